@@ -1,0 +1,70 @@
+//! The directions in which a link can leave a node.
+
+use std::fmt;
+
+/// Names of the dimensions, in order: the first three are those of the papers.
+const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v', 'w'];
+
+/// One of the up to twelve directions: a dimension, and plus or minus in it. Also the name of the port, the sender
+/// and the receiver that face that way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Direction(u8);
+
+impl Direction {
+    /// The direction in `dimension` that adds (plus) or subtracts one.
+    pub const fn new(dimension: usize, is_plus: bool) -> Self {
+        Direction((dimension * 2) as u8 + !is_plus as u8)
+    }
+
+    /// The direction with this index: 0 is x+, 1 is x-, 2 is y+, and so on.
+    pub const fn from_index(index: usize) -> Self {
+        Direction(index as u8)
+    }
+
+    /// 0 for x+, 1 for x-, 2 for y+, and so on.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The dimension it runs along.
+    pub const fn dimension(self) -> usize {
+        self.0 as usize / 2
+    }
+
+    /// Whether the coordinate grows this way.
+    pub const fn is_plus(self) -> bool {
+        self.0.is_multiple_of(2)
+    }
+
+    /// The way back.
+    pub const fn opposite(self) -> Self {
+        Direction(self.0 ^ 1)
+    }
+
+    /// All directions of a machine of so many dimensions, in order of their index.
+    pub fn all(dimensions: usize) -> impl Iterator<Item = Direction> {
+        (0..dimensions * 2).map(Direction::from_index)
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", DIMENSION_NAMES[self.dimension()], if self.is_plus() { '+' } else { '-' })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_opposites() {
+        let names: Vec<String> = Direction::all(3).map(|d| d.to_string()).collect();
+        assert_eq!(names, ["x+", "x-", "y+", "y-", "z+", "z-"]);
+        for direction in Direction::all(6) {
+            assert_eq!(direction.opposite().opposite(), direction);
+            assert_eq!(direction.opposite().dimension(), direction.dimension());
+            assert_ne!(direction.opposite().is_plus(), direction.is_plus());
+        }
+    }
+}

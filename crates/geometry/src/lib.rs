@@ -1,0 +1,19 @@
+//! Shapes of tori and meshes of one to six dimensions: where nodes sit, who is next to whom, and which way is shortest.
+//!
+//! ```text
+//!   node number  <->  coordinates (x varies fastest)
+//!        |                  |
+//!        +--- neighbor(direction) ---> node, or none at an open edge
+//!        +--- route(source, target) -> hops and direction in each dimension
+//! ```
+//!
+//! Geometry does not know time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
+//! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
+
+mod direction;
+mod route;
+mod shape;
+
+pub use direction::Direction;
+pub use route::{Hops, Preference};
+pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};

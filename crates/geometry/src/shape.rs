@@ -1,0 +1,263 @@
+//! The shape of a machine: how long each dimension is, and whether it closes on itself.
+
+use crate::{Direction, Hops, Preference};
+use std::fmt;
+use thiserror::Error;
+
+/// The most dimensions a machine can have (Tofu has six).
+pub const MAX_DIMENSIONS: usize = 6;
+
+/// The most nodes a shape can have: node numbers are 32-bit, and a link is numbered `node x 12 + direction`.
+pub const MAX_NODES: u64 = 1 << 28;
+
+/// Where a node sits: one number for each dimension; those beyond the shape's are 0.
+pub type Coordinates = [u32; MAX_DIMENSIONS];
+
+/// Why lengths and wraps do not make a shape.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ShapeError {
+    /// Not one to six lengths.
+    #[error("a shape has 1 to 6 dimensions, not {0}")]
+    Dimensions(usize),
+    /// A dimension without nodes.
+    #[error("each length of a shape is at least 1, but dimension {dimension} is 0")]
+    Empty {
+        /// Which dimension, from 0.
+        dimension: usize,
+    },
+    /// As many wraps as lengths are needed.
+    #[error("a shape of {dimensions} dimensions needs {dimensions} values of wrap, not {wraps}")]
+    Wraps {
+        /// How many lengths were given.
+        dimensions: usize,
+        /// How many wraps were given.
+        wraps: usize,
+    },
+    /// More nodes than node numbers.
+    #[error("a shape can have at most {MAX_NODES} nodes")]
+    TooLarge,
+}
+
+/// Lengths and wraps of one to six dimensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    lengths: Vec<u32>,
+    wraps: Vec<bool>,
+    nodes: u32,
+}
+
+impl Shape {
+    /// A shape of these lengths, closed to a ring where `wraps` says so.
+    ///
+    /// # Errors
+    /// When there are not 1 to 6 lengths, a length is 0, `wraps` is of another length, or there are more than
+    /// [`MAX_NODES`] nodes.
+    pub fn new(lengths: &[u32], wraps: &[bool]) -> Result<Self, ShapeError> {
+        if lengths.is_empty() || lengths.len() > MAX_DIMENSIONS {
+            return Err(ShapeError::Dimensions(lengths.len()));
+        }
+        if wraps.len() != lengths.len() {
+            return Err(ShapeError::Wraps { dimensions: lengths.len(), wraps: wraps.len() });
+        }
+        if let Some(dimension) = lengths.iter().position(|&length| length == 0) {
+            return Err(ShapeError::Empty { dimension });
+        }
+        let nodes = lengths
+            .iter()
+            .try_fold(1u64, |product, &length| product.checked_mul(length.into()))
+            .filter(|&nodes| nodes <= MAX_NODES)
+            .ok_or(ShapeError::TooLarge)? as u32;
+        Ok(Shape { lengths: lengths.to_vec(), wraps: wraps.to_vec(), nodes })
+    }
+
+    /// A torus: every dimension wraps.
+    ///
+    /// # Errors
+    /// As [`Shape::new`].
+    pub fn torus(lengths: &[u32]) -> Result<Self, ShapeError> {
+        Shape::new(lengths, &vec![true; lengths.len()])
+    }
+
+    /// How many dimensions, 1 to 6.
+    pub fn dimensions(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The lengths of the dimensions.
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
+    }
+
+    /// How many nodes there are along `dimension`.
+    pub fn length(&self, dimension: usize) -> u32 {
+        self.lengths[dimension]
+    }
+
+    /// Whether `dimension` closes on itself.
+    pub fn wraps(&self, dimension: usize) -> bool {
+        self.wraps[dimension]
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// How many directed links there are.
+    pub fn links(&self) -> u64 {
+        Direction::all(self.dimensions()).map(|direction| self.links_toward(direction)).sum()
+    }
+
+    /// How many directed links lead in `direction`.
+    pub fn links_toward(&self, direction: Direction) -> u64 {
+        let length = self.length(direction.dimension());
+        let per_line = match (length, self.wraps(direction.dimension())) {
+            (1, _) => 0,
+            (_, true) => length,
+            (_, false) => length - 1,
+        };
+        u64::from(self.nodes / length) * u64::from(per_line)
+    }
+
+    /// Where node number `node` sits; x varies fastest.
+    pub fn coordinates(&self, node: u32) -> Coordinates {
+        debug_assert!(node < self.nodes);
+        let mut rest = node;
+        let mut coordinates = [0; MAX_DIMENSIONS];
+        for (coordinate, &length) in coordinates.iter_mut().zip(&self.lengths) {
+            *coordinate = rest % length;
+            rest /= length;
+        }
+        coordinates
+    }
+
+    /// The number of the node at `coordinates`.
+    pub fn node(&self, coordinates: &Coordinates) -> u32 {
+        let mut number = 0;
+        for (&coordinate, &length) in coordinates.iter().zip(&self.lengths).rev() {
+            debug_assert!(coordinate < length);
+            number = number * length + coordinate;
+        }
+        number
+    }
+
+    /// The node one link away in `direction`, or none where there is no such link.
+    pub fn neighbor(&self, node: u32, direction: Direction) -> Option<u32> {
+        let dimension = direction.dimension();
+        let length = self.lengths[dimension];
+        let stride: u32 = self.lengths[..dimension].iter().product();
+        let coordinate = node / stride % length;
+        if length == 1 {
+            return None;
+        }
+        let edge = if direction.is_plus() { length - 1 } else { 0 };
+        match (coordinate == edge, direction.is_plus()) {
+            (false, true) => Some(node + stride),
+            (false, false) => Some(node - stride),
+            (true, _) if !self.wraps[dimension] => None,
+            (true, true) => Some(node - stride * (length - 1)),
+            (true, false) => Some(node + stride * (length - 1)),
+        }
+    }
+
+    /// The least number of links between two nodes.
+    pub fn distance(&self, source: u32, target: u32) -> u32 {
+        let (from, to) = (self.coordinates(source), self.coordinates(target));
+        (0..self.dimensions())
+            .map(|dimension| self.distance_along(dimension, from[dimension], to[dimension]))
+            .sum()
+    }
+
+    /// The least number of links along `dimension` between two coordinates in it.
+    pub fn distance_along(&self, dimension: usize, from: u32, to: u32) -> u32 {
+        let direct = from.abs_diff(to);
+        if self.wraps[dimension] { direct.min(self.lengths[dimension] - direct) } else { direct }
+    }
+
+    /// Minimal hops from `source` to `target`. Where a target lies exactly half-way round a ring, bit `d` of `coin`
+    /// decides for dimension `d` (1 is plus), so that a fair coin splits such traffic evenly.
+    pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
+        self.route_by(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
+    }
+
+    /// Hops from `source` to `target` with the directions that software sets in the hint bits: in each dimension the
+    /// shortest way, or always plus, or always minus (the long way round if need be).
+    ///
+    /// # Panics
+    /// In debug builds, when a forced direction meets an open edge; [`Shape::admits`] tells beforehand.
+    pub fn route_by(
+        &self,
+        source: u32,
+        target: u32,
+        coin: u32,
+        preferences: &[Preference; MAX_DIMENSIONS],
+    ) -> Hops {
+        let (from, to) = (self.coordinates(source), self.coordinates(target));
+        let mut hops = Hops::default();
+        for dimension in 0..self.dimensions() {
+            let heads = coin >> dimension & 1 == 1;
+            hops.0[dimension] =
+                self.hops_along(dimension, from[dimension], to[dimension], heads, preferences[dimension]);
+        }
+        hops
+    }
+
+    fn hops_along(&self, dimension: usize, from: u32, to: u32, heads: bool, preference: Preference) -> i32 {
+        let (from, to, length) = (from as i32, to as i32, self.lengths[dimension] as i32);
+        if !self.wraps[dimension] {
+            debug_assert!(preference.admits(to - from), "a forced direction meets the open edge of a mesh");
+            return to - from;
+        }
+        let plus = (to - from).rem_euclid(length);
+        let minus = plus - length;
+        match preference {
+            _ if plus == 0 => 0,
+            Preference::Plus => plus,
+            Preference::Minus => minus,
+            Preference::Minimal if plus == -minus => [minus, plus][heads as usize],
+            Preference::Minimal => {
+                if plus < -minus {
+                    plus
+                } else {
+                    minus
+                }
+            }
+        }
+    }
+
+    /// Whether a packet can go from `source` to `target` with these preferences without meeting an open edge.
+    pub fn admits(&self, source: u32, target: u32, preferences: &[Preference; MAX_DIMENSIONS]) -> bool {
+        let (from, to) = (self.coordinates(source), self.coordinates(target));
+        (0..self.dimensions()).all(|dimension| {
+            self.wraps[dimension]
+                || preferences[dimension].admits(to[dimension] as i32 - from[dimension] as i32)
+        })
+    }
+
+    /// The mean number of links between two nodes chosen independently (a node may meet itself): row M1.
+    pub fn mean_distance(&self) -> f64 {
+        (0..self.dimensions()).map(|dimension| self.mean_distance_along(dimension)).sum()
+    }
+
+    fn mean_distance_along(&self, dimension: usize) -> f64 {
+        let length = self.lengths[dimension];
+        let pairs = f64::from(length) * f64::from(length);
+        if !self.wraps[dimension] {
+            return (pairs - 1.0) / (3.0 * f64::from(length));
+        }
+        let total: u64 = (0..length).map(|to| u64::from(self.distance_along(dimension, 0, to))).sum();
+        total as f64 / f64::from(length)
+    }
+}
+
+impl fmt::Display for Shape {
+    /// `8x8x8`, with `m` behind the length of an open dimension: `8x8x32m`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (dimension, length) in self.lengths.iter().enumerate() {
+            let separator = if dimension == 0 { "" } else { "x" };
+            let open = if self.wraps[dimension] || *length == 1 { "" } else { "m" };
+            write!(f, "{separator}{length}{open}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! Messages above packets: the packetizer and the ranks that send and receive.

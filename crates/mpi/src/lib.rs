@@ -1,0 +1,1 @@
+//! MPI above messages: matching by source and tag, and collectives.

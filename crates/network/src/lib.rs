@@ -1,0 +1,1 @@
+//! The torus network: packets, routers, links, nodes, and the engines that run them.

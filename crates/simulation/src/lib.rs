@@ -1,0 +1,1 @@
+//! Scenario in, result out: where machine, workload and engine meet.

@@ -1,0 +1,1 @@
+//! What a machine is asked to do: traffic patterns and traces.
