@@ -1,0 +1,152 @@
+//! What a run counts: by link, by node, and over the network.
+
+use crate::digest::Digest;
+use hdrhistogram::Histogram;
+
+/// Counters of one directed link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkCounters {
+    /// Packets that began to cross it.
+    pub packets: u32,
+    /// Their chunks.
+    pub chunks: u32,
+    /// Cycles in which a head packet wanted the idle link and only tokens were missing.
+    pub stalled_cycles: u64,
+}
+
+/// Counters of one node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounters {
+    /// Packets that left an injection FIFO for a link.
+    pub injected: u32,
+    /// Packets received by software.
+    pub delivered: u32,
+}
+
+/// Sums of one direction over all its links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectionTotals {
+    /// Packets that began to cross a link of this direction.
+    pub packets: u64,
+    /// Their chunks.
+    pub chunks: u64,
+}
+
+/// The most channels of a receiver: four dynamic, escape, high priority.
+pub const MAX_CHANNELS: usize = 6;
+
+/// Sums over the whole network.
+#[derive(Clone, Debug)]
+pub struct Totals {
+    /// Packets that left an injection FIFO, in the measurement.
+    pub injected: u64,
+    /// Packets received by software, in the measurement.
+    pub delivered: u64,
+    /// Chunks of the packets received, in the measurement.
+    pub delivered_chunks: u64,
+    /// Links crossed (transfers begun) by direction, in the measurement.
+    pub directions: [DirectionTotals; 2 * geometry::MAX_DIMENSIONS],
+    /// Links crossed by channel: the dynamic ones in order, then escape, then high priority; in the measurement.
+    pub channel_packets: [u64; MAX_CHANNELS],
+    /// Packets that passed a node on the bypass channel, in the measurement.
+    pub bypassed: u64,
+    /// Cycles from offer to last byte received, of packets delivered in the measurement.
+    pub latency: Histogram<u64>,
+    /// Sum of those cycles: the histogram rounds, the mean does not.
+    pub latency_sum: u128,
+    /// The largest of them.
+    pub latency_max: u64,
+    /// The cycle of the last delivery since the beginning.
+    pub last_delivery: u64,
+    /// Packets injected since the beginning.
+    pub injected_ever: u64,
+    /// Packets delivered since the beginning.
+    pub delivered_ever: u64,
+    /// Links crossed since the beginning.
+    pub hops_ever: u64,
+    /// The digest of everything since the beginning.
+    pub digest: Digest,
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        Totals {
+            injected: 0,
+            delivered: 0,
+            delivered_chunks: 0,
+            directions: Default::default(),
+            channel_packets: Default::default(),
+            bypassed: 0,
+            latency: Histogram::new(2).expect("two significant digits are allowed"),
+            latency_sum: 0,
+            latency_max: 0,
+            last_delivery: 0,
+            injected_ever: 0,
+            delivered_ever: 0,
+            hops_ever: 0,
+            digest: Digest::default(),
+        }
+    }
+}
+
+impl Totals {
+    /// Links crossed in the measurement.
+    pub fn hops(&self) -> u64 {
+        self.directions.iter().map(|direction| direction.packets).sum()
+    }
+
+    /// Counts one delivery.
+    pub(crate) fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8) {
+        let latency = time - offered;
+        self.delivered += 1;
+        self.delivered_ever += 1;
+        self.delivered_chunks += u64::from(chunks);
+        self.latency += latency;
+        self.latency_sum += u128::from(latency);
+        self.latency_max = self.latency_max.max(latency);
+        self.last_delivery = self.last_delivery.max(time);
+    }
+
+    /// Counts one transfer over a link.
+    pub(crate) fn count_transfer(&mut self, direction: usize, channel: usize, chunks: u8) {
+        self.directions[direction].packets += 1;
+        self.directions[direction].chunks += u64::from(chunks);
+        self.channel_packets[channel] += 1;
+        self.hops_ever += 1;
+    }
+
+    /// Adds what another part of the network counted.
+    pub(crate) fn add(&mut self, other: &Totals) {
+        self.injected += other.injected;
+        self.delivered += other.delivered;
+        self.delivered_chunks += other.delivered_chunks;
+        for (sum, part) in self.directions.iter_mut().zip(&other.directions) {
+            sum.packets += part.packets;
+            sum.chunks += part.chunks;
+        }
+        for (sum, part) in self.channel_packets.iter_mut().zip(&other.channel_packets) {
+            *sum += part;
+        }
+        self.bypassed += other.bypassed;
+        self.latency.add(&other.latency).expect("histograms of one kind can be added");
+        self.latency_sum += other.latency_sum;
+        self.latency_max = self.latency_max.max(other.latency_max);
+        self.last_delivery = self.last_delivery.max(other.last_delivery);
+        self.injected_ever += other.injected_ever;
+        self.delivered_ever += other.delivered_ever;
+        self.hops_ever += other.hops_ever;
+        self.digest.add(other.digest);
+    }
+
+    /// Forgets what the measurement counts, keeps what counts since the beginning.
+    pub(crate) fn start_measurement(&mut self) {
+        *self = Totals {
+            last_delivery: self.last_delivery,
+            injected_ever: self.injected_ever,
+            delivered_ever: self.delivered_ever,
+            hops_ever: self.hops_ever,
+            digest: self.digest,
+            ..Totals::default()
+        };
+    }
+}

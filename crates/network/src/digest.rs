@@ -1,0 +1,34 @@
+//! One number that two runs share only if every packet moved at the same cycle over the same link.
+//!
+//! A wrapping sum of hashed records: the order of summing never matters, so threads and engines agree.
+
+use crate::draws::mix;
+use std::fmt;
+
+/// The sum of the hashes of all transfers and deliveries so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Digest(u64);
+
+impl Digest {
+    /// Adds a transfer of a packet that begins at `time` from `node` through `port` (a direction's index; that of
+    /// reception is one more than the last direction's) into `channel`. `packet` names the packet by source and
+    /// sequence, and holds the hops that remain.
+    #[inline]
+    pub fn record(&mut self, time: u64, node: u32, port: usize, channel: usize, packet: u64) {
+        let place = u64::from(node) << 8 | (port as u64) << 4 | channel as u64;
+        self.0 = self.0.wrapping_add(
+            mix(packet ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(mix(place) | 1),
+        );
+    }
+
+    /// Adds what another part of the network recorded.
+    pub fn add(&mut self, other: Digest) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}

@@ -1,0 +1,125 @@
+//! Random draws that are functions, never streams.
+//!
+//! A draw depends on the seed, the node, what it is for, when (a cycle, or a packet's sequence number) and which port:
+//! nothing else. An engine may therefore skip, reorder or repeat draws, and threads change nothing.
+
+/// What a draw is for. Draws of different purposes are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Purpose {
+    /// Ties between equally good directions and channels (join the shortest queue).
+    RequestTie = 1,
+    /// Whether a receiver's cycle serves the longest queue.
+    ReceiverServesLongest,
+    /// Ties between the channels of a receiver.
+    ReceiverTie,
+    /// Whether a sender's cycle serves the longest queue.
+    SenderServesLongest,
+    /// Whether a sender's cycle favours packets in the network.
+    SenderFavorsNetwork,
+    /// Ties between the requests to a sender.
+    SenderTie,
+    /// The injection FIFO that software picks at random.
+    FifoChoice,
+    /// The target of a packet.
+    Target,
+    /// Which way round, where both are equally long.
+    HalfWay,
+    /// The size of a packet.
+    Size,
+    /// The time to the next packet.
+    Gap,
+    /// The class of a packet (high priority, deterministic).
+    Class,
+    /// The order in which a node visits its targets.
+    Order,
+}
+
+/// The seed of one node, mixed once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeKey(u64);
+
+impl NodeKey {
+    /// The key of `node` under `seed`.
+    pub fn new(seed: u64, node: u32) -> Self {
+        NodeKey(mix(mix(seed ^ 0x746f_7275_7373_696d)
+            .wrapping_add(u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15))))
+    }
+
+    /// 32 random bits for this node, `purpose`, `when` (a cycle or a sequence number) and `port` (or candidate).
+    #[inline]
+    pub fn draw(self, purpose: Purpose, when: u64, port: usize) -> u32 {
+        (self.draw64(purpose, when, port) >> 32) as u32
+    }
+
+    /// The same with 64 random bits.
+    #[inline]
+    pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
+        let place = (purpose as u64) << 8 | port as u64;
+        mix(self.0 ^ when.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03))
+    }
+}
+
+/// One of `count` equally likely choices, from 32 random bits.
+#[inline]
+pub fn pick(bits: u32, count: u32) -> u32 {
+    (u64::from(bits) * u64::from(count) >> 32) as u32
+}
+
+/// A bijection of 64 bits in which every input bit moves about half of the output bits (the finaliser of SplitMix64).
+#[inline]
+pub fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+/// A probability as a threshold for 32 random bits, so that no float decides an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share(u64);
+
+impl Share {
+    /// The share nearest to `probability`, which is clamped to 0..=1.
+    pub fn new(probability: f64) -> Self {
+        Share((probability.clamp(0.0, 1.0) * (1u64 << 32) as f64).round() as u64)
+    }
+
+    /// Whether 32 random bits fall inside the share: never for 0, always for 1.
+    #[inline]
+    pub fn contains(self, bits: u32) -> bool {
+        u64::from(bits) < self.0
+    }
+
+    /// The probability.
+    pub fn probability(self) -> f64 {
+        self.0 as f64 / (1u64 << 32) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_exact_at_their_ends() {
+        assert!(!Share::new(0.0).contains(0));
+        assert!(Share::new(1.0).contains(u32::MAX));
+        assert!(Share::new(0.5).contains(0x7fff_ffff) && !Share::new(0.5).contains(0x8000_0000));
+    }
+
+    #[test]
+    fn draws_are_even_and_differ_by_every_argument() {
+        let key = NodeKey::new(1, 2);
+        let mut buckets = [0u32; 6];
+        for cycle in 0..60_000 {
+            buckets[pick(key.draw(Purpose::SenderTie, cycle, 3), 6) as usize] += 1;
+        }
+        assert!(buckets.iter().all(|&count| (9_500..10_500).contains(&count)), "{buckets:?}");
+        let base = key.draw64(Purpose::SenderTie, 7, 3);
+        assert_ne!(base, key.draw64(Purpose::SenderTie, 8, 3));
+        assert_ne!(base, key.draw64(Purpose::SenderTie, 7, 4));
+        assert_ne!(base, key.draw64(Purpose::ReceiverTie, 7, 3));
+        assert_ne!(base, NodeKey::new(1, 3).draw64(Purpose::SenderTie, 7, 3));
+        assert_ne!(base, NodeKey::new(2, 2).draw64(Purpose::SenderTie, 7, 3));
+    }
+}

@@ -1,0 +1,96 @@
+//! What every engine can do. Two engines implement it: [`crate::reference`], the truth, and [`crate::windowed`], fast.
+
+use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::deadlock::Blockage;
+use crate::source::{Class, Source};
+use geometry::Hops;
+use std::sync::Arc;
+
+/// Where an engine's packets come from.
+#[derive(Clone)]
+pub enum Traffic {
+    /// A generator: asked for packets as FIFOs have room.
+    Generated(Arc<dyn Source>),
+    /// Packets posted one by one through [`Engine::post`], each reported when delivered.
+    Posted {
+        /// The smallest packet that will ever be posted, in chunks.
+        smallest_chunks: u8,
+        /// Whether any will be of high priority.
+        high_priority: bool,
+    },
+}
+
+/// A packet that software above the network hands over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Posted {
+    /// The sending node.
+    pub node: u32,
+    /// The core that writes it, from 0.
+    pub core: u8,
+    /// The cycle from which the core can write it.
+    pub ready: u64,
+    /// The way to go; at least one hop.
+    pub hops: Hops,
+    /// Size in chunks.
+    pub chunks: u8,
+    /// How it is treated.
+    pub class: Class,
+    /// What the poster wants to hear again on delivery; the network does not look at it.
+    pub handle: u32,
+}
+
+/// A posted packet that software at the target has received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Delivery {
+    /// The cycle at which its last byte was received (or read, where reading costs).
+    pub time: u64,
+    /// The receiving node.
+    pub node: u32,
+    /// The handle it was posted with.
+    pub handle: u32,
+}
+
+/// A running network.
+///
+/// Time only moves in [`Engine::advance`]. All of an engine's observable state at cycle `t` is the same for every
+/// engine and thread count.
+pub trait Engine: Send {
+    /// The cycle up to which everything has happened.
+    fn now(&self) -> u64;
+
+    /// Runs everything that happens before cycle `until`; afterwards `now()` is `until`.
+    fn advance(&mut self, until: u64);
+
+    /// The earliest cycle at which something can happen (a lower bound), or none when nothing ever will.
+    fn next_event(&self) -> Option<u64>;
+
+    /// Hands over packets, each to be written no earlier than `now()`; those of one node and core in order of `ready`.
+    ///
+    /// # Panics
+    /// When the engine's traffic is generated.
+    fn post(&mut self, packets: &[Posted]);
+
+    /// Posted packets delivered since the last call, in order of time, node and handle.
+    fn take_deliveries(&mut self) -> Vec<Delivery>;
+
+    /// Sums over the network since the beginning, or since [`Engine::start_measurement`].
+    fn totals(&self) -> Totals;
+
+    /// Counters by link, indexed `node x 2 dimensions + direction`; missing links stay 0.
+    fn links(&self) -> Vec<LinkCounters>;
+
+    /// Counters by node.
+    fn nodes(&self) -> Vec<NodeCounters>;
+
+    /// Sets all counters but the digest and the totals "since the beginning" to zero: the warm-up is over.
+    fn start_measurement(&mut self);
+
+    /// What blocks the packets that can never move again, if any.
+    fn find_deadlock(&self) -> Option<Blockage>;
+
+    /// The age in cycles of the oldest packet in the network, since software offered it.
+    fn oldest_packet_age(&self) -> u64;
+
+    /// Bytes of state that the engine holds: nodes, packets, calendars, counters.
+    fn state_bytes(&self) -> u64;
+}

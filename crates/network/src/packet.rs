@@ -1,0 +1,171 @@
+//! The packet as routers see it: one 64-bit record.
+//!
+//! ```text
+//!   63                                                                          0
+//!   | name: hash of source and sequence | size | flags | hops, way of dimension d | ...
+//! ```
+//!
+//! A remaining hop count and a way for each dimension are set at the source, as the papers' hint bits are; no router
+//! knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The widths of the hop counts
+//! are those of the shape, so that all lengths fit. Bits for the reception group and the deposit (row broadcast) bit
+//! are reserved from the start.
+
+use crate::draws::mix;
+use crate::source::{Class, LaneKind, Offer};
+use geometry::{Direction, Hops, MAX_DIMENSIONS, Shape};
+
+const DETERMINISTIC: u64 = 1;
+const HIGH_PRIORITY: u64 = 2;
+const RECEPTION_GROUP: u64 = 4;
+const FLAG_BITS: u32 = 4; // the fourth is the deposit bit
+const SIZE_BITS: u32 = 4;
+
+/// A packet's record; only its [`PacketLayout`] can read it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Packet(pub u64);
+
+/// Where the fields of a packet's record lie, for one shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PacketLayout {
+    dimensions: usize,
+    /// Lowest bit of each dimension's field: hops above one bit for the way (1 is minus).
+    way_bit: [u32; MAX_DIMENSIONS],
+    hops_mask: [u64; MAX_DIMENSIONS],
+    flags_bit: u32,
+    size_bit: u32,
+    name_bit: u32,
+}
+
+impl PacketLayout {
+    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension.
+    pub fn new(shape: &Shape) -> Self {
+        let mut layout = PacketLayout {
+            dimensions: shape.dimensions(),
+            way_bit: [0; MAX_DIMENSIONS],
+            hops_mask: [0; MAX_DIMENSIONS],
+            flags_bit: 0,
+            size_bit: 0,
+            name_bit: 0,
+        };
+        let mut bit = 0;
+        for dimension in 0..shape.dimensions() {
+            let width = u32::BITS - (shape.length(dimension) - 1).leading_zeros();
+            layout.way_bit[dimension] = bit;
+            layout.hops_mask[dimension] = (1 << width) - 1;
+            bit += 1 + width;
+        }
+        layout.flags_bit = bit;
+        layout.size_bit = bit + FLAG_BITS;
+        layout.name_bit = layout.size_bit + SIZE_BITS;
+        debug_assert!(layout.name_bit <= 52, "MAX_NODES leaves the name at least 12 bits");
+        layout
+    }
+
+    /// The record of packet `sequence` of the lanes of `kind` at `source`.
+    pub fn pack(&self, source: u32, kind: LaneKind, sequence: u64, offer: &Offer) -> Packet {
+        let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
+        let mut record = name >> self.name_bit << self.name_bit;
+        for (dimension, &hops) in offer.hops.0.iter().enumerate().take(self.dimensions) {
+            debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
+            record |= (u64::from(hops.unsigned_abs()) << 1 | (hops < 0) as u64) << self.way_bit[dimension];
+        }
+        debug_assert!((1..=16).contains(&offer.chunks));
+        let Class { deterministic, high_priority, reception_group } = offer.class;
+        let flags = deterministic as u64 * DETERMINISTIC
+            | high_priority as u64 * HIGH_PRIORITY
+            | (reception_group & 1) as u64 * RECEPTION_GROUP;
+        Packet(record | flags << self.flags_bit | u64::from(offer.chunks - 1) << self.size_bit)
+    }
+
+    /// Its size in chunks.
+    #[inline]
+    pub fn chunks(&self, packet: Packet) -> u8 {
+        (packet.0 >> self.size_bit & 15) as u8 + 1
+    }
+
+    /// Whether it keeps to dimension order on the escape channel.
+    #[inline]
+    pub fn is_deterministic(&self, packet: Packet) -> bool {
+        packet.0 >> self.flags_bit & DETERMINISTIC != 0
+    }
+
+    /// Whether it is of high priority.
+    #[inline]
+    pub fn is_high_priority(&self, packet: Packet) -> bool {
+        packet.0 >> self.flags_bit & HIGH_PRIORITY != 0
+    }
+
+    /// The reception group it goes to, 0 or 1.
+    #[inline]
+    pub fn reception_group(&self, packet: Packet) -> usize {
+        (packet.0 >> self.flags_bit & RECEPTION_GROUP != 0) as usize
+    }
+
+    /// Remaining hops along `dimension`.
+    #[inline]
+    pub fn hops_along(&self, packet: Packet, dimension: usize) -> u32 {
+        (packet.0 >> self.way_bit[dimension] >> 1 & self.hops_mask[dimension]) as u32
+    }
+
+    /// A bit for each direction (by its index) in which there are hops to make: the hint bits. 0 at the destination.
+    #[inline]
+    pub fn hint_bits(&self, packet: Packet) -> u32 {
+        let mut hints = 0;
+        for dimension in 0..self.dimensions {
+            let field = packet.0 >> self.way_bit[dimension];
+            let has_hops = (field >> 1 & self.hops_mask[dimension] != 0) as u32;
+            hints |= has_hops << (2 * dimension as u32 + (field & 1) as u32);
+        }
+        hints
+    }
+
+    /// The packet after a hop in `direction`.
+    #[inline]
+    pub fn after_hop(&self, packet: Packet, direction: Direction) -> Packet {
+        debug_assert!(self.hops_along(packet, direction.dimension()) > 0);
+        Packet(packet.0 - (2 << self.way_bit[direction.dimension()]))
+    }
+
+    /// All hops that remain.
+    pub fn hops(&self, packet: Packet) -> Hops {
+        let mut hops = Hops::default();
+        for dimension in 0..self.dimensions {
+            let count = self.hops_along(packet, dimension) as i32;
+            hops.0[dimension] = if packet.0 >> self.way_bit[dimension] & 1 == 1 { -count } else { count };
+        }
+        hops
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_packed_can_be_read(
+            lengths in prop::collection::vec(1u32..20, 1..=6), a in any::<u32>(), b in any::<u32>(),
+            chunks in 1u8..=16, class in any::<(bool, bool, bool)>(), sequence in any::<u64>(),
+        ) {
+            let shape = Shape::torus(&lengths).unwrap();
+            let layout = PacketLayout::new(&shape);
+            let (source, target) = (a % shape.nodes(), b % shape.nodes());
+            let class = Class { deterministic: class.0, high_priority: class.1, reception_group: class.2 as u8 };
+            let offer = Offer { hops: shape.route(source, target, a ^ b), chunks, class, ready: 0 };
+            let mut packet = layout.pack(source, LaneKind::Mixed, sequence, &offer);
+            prop_assert_eq!(layout.hops(packet), offer.hops);
+            prop_assert_eq!(layout.chunks(packet), chunks);
+            prop_assert_eq!(layout.is_deterministic(packet), class.deterministic);
+            prop_assert_eq!(layout.is_high_priority(packet), class.high_priority);
+            prop_assert_eq!(layout.reception_group(packet), class.reception_group as usize);
+            let mut hops = 0;
+            while layout.hint_bits(packet) != 0 {
+                let direction = Direction::from_index(layout.hint_bits(packet).trailing_zeros() as usize);
+                packet = layout.after_hop(packet, direction);
+                hops += 1;
+            }
+            prop_assert_eq!(hops, offer.hops.total());
+        }
+    }
+}

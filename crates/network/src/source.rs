@@ -1,0 +1,80 @@
+//! What the network asks of the software above it: packets to send.
+//!
+//! The network declares this trait, workloads implement it. A source is a pure function: packet `index` of a lane is
+//! the same whoever asks, whenever and however often, so nothing needs to be stored, and a checkpoint of an engine is
+//! its counters alone.
+
+use geometry::Hops;
+
+/// How a packet is to be treated on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Class {
+    /// Routed in dimension order on the escape channel only.
+    pub deterministic: bool,
+    /// Sent on the high-priority channel.
+    pub high_priority: bool,
+    /// The group of reception FIFOs (0 or 1), and so the core, that receives it.
+    pub reception_group: u8,
+}
+
+/// One packet that a node's software wants to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The way to go; at least one hop (a node does not send to itself through the network).
+    pub hops: Hops,
+    /// Size in chunks of 32 bytes, 1 to the format's largest.
+    pub chunks: u8,
+    /// How it is treated.
+    pub class: Class,
+    /// The cycle at which software has it; never less than that of the lane's packet before.
+    pub ready: u64,
+}
+
+/// Which packets of a node a lane carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LaneKind {
+    /// Both priorities, in one sequence: real FIFOs, where software picks one for each packet.
+    Mixed,
+    /// Normal packets alone: an infinite injection FIFO.
+    Normal,
+    /// High-priority packets alone: an infinite injection FIFO.
+    HighPriority,
+}
+
+/// A sequence of packets of one node: its whole sequence, or every `lanes`-th packet of it.
+///
+/// With infinite injection FIFOs each FIFO is a lane that is filled without end; with real ones each core is a lane
+/// whose packets go to the FIFO that the choice rule names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// The sending node.
+    pub node: u32,
+    /// What it carries.
+    pub kind: LaneKind,
+    /// Which lane of its kind, from 0.
+    pub number: u32,
+    /// How many lanes of its kind share the node's sequence.
+    pub lanes: u32,
+}
+
+impl Lane {
+    /// The number of the lane's packet `index` in the node's sequence, which all lanes of a kind share out in turn.
+    pub fn sequence(&self, index: u64) -> u64 {
+        index * u64::from(self.lanes) + u64::from(self.number)
+    }
+}
+
+/// A generator of packets.
+pub trait Source: Send + Sync {
+    /// Packet `index` (from 0) of `lane`, or none when the lane has ended. `previous_ready` is `ready` of the lane's
+    /// packet before (0 for the first), from which Poisson arrivals count.
+    fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer>;
+
+    /// The smallest packet it ever offers, in chunks: the engines size their queues by it.
+    fn smallest_chunks(&self) -> u8;
+
+    /// Whether it ever offers a high-priority packet: the channel is not allocated otherwise.
+    fn uses_high_priority(&self) -> bool {
+        false
+    }
+}
