@@ -63,7 +63,7 @@ impl NodeKey {
 /// One of `count` equally likely choices, from 32 random bits.
 #[inline]
 pub fn pick(bits: u32, count: u32) -> u32 {
-    (u64::from(bits) * u64::from(count) >> 32) as u32
+    ((u64::from(bits) * u64::from(count)) >> 32) as u32
 }
 
 /// A bijection of 64 bits in which every input bit moves about half of the output bits (the finaliser of SplitMix64).

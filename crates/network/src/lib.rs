@@ -16,8 +16,11 @@ pub mod deadlock;
 pub mod digest;
 pub mod draws;
 pub mod engine;
+pub mod fabric;
+pub mod node;
 pub mod packet;
 pub mod parameters;
+pub mod reference;
 pub mod source;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};

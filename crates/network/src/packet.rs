@@ -21,7 +21,7 @@ const FLAG_BITS: u32 = 4; // the fourth is the deposit bit
 const SIZE_BITS: u32 = 4;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Packet(pub u64);
 
 /// Where the fields of a packet's record lie, for one shape.
@@ -71,9 +71,9 @@ impl PacketLayout {
         }
         debug_assert!((1..=16).contains(&offer.chunks));
         let Class { deterministic, high_priority, reception_group } = offer.class;
-        let flags = deterministic as u64 * DETERMINISTIC
-            | high_priority as u64 * HIGH_PRIORITY
-            | (reception_group & 1) as u64 * RECEPTION_GROUP;
+        let flags = (deterministic as u64 * DETERMINISTIC)
+            | (high_priority as u64 * HIGH_PRIORITY)
+            | ((reception_group & 1) as u64 * RECEPTION_GROUP);
         Packet(record | flags << self.flags_bit | u64::from(offer.chunks - 1) << self.size_bit)
     }
 

@@ -26,7 +26,8 @@ pub struct Offer {
     pub chunks: u8,
     /// How it is treated.
     pub class: Class,
-    /// The cycle at which software has it; never less than that of the lane's packet before.
+    /// The cycle at which software has it; never less than that of the lane's packet before. 0 says that it has been
+    /// waiting from the start: its age then counts from the cycle it heads its FIFO.
     pub ready: u64,
 }
 

@@ -1,0 +1,194 @@
+//! The parameters worked out into tables: what both engines look up, computed once.
+
+use crate::packet::{Packet, PacketLayout};
+use crate::parameters::{BubbleRule, FifoSize, MAX_CHUNKS, Parameters};
+use geometry::{Direction, MAX_DIMENSIONS};
+
+/// Cycles by size in chunks.
+type CyclesBySize = [u32; MAX_CHUNKS as usize + 1];
+
+/// Everything an engine asks about the machine while it runs.
+#[derive(Clone, Debug)]
+pub struct Fabric {
+    /// What it was made from.
+    pub parameters: Parameters,
+    /// How packet records are read.
+    pub layout: PacketLayout,
+    /// Directions, and so senders and receivers, of a node.
+    pub ports: usize,
+    /// Dynamic channels: 0 to this, not included.
+    pub dynamic_channels: usize,
+    /// The escape channel.
+    pub escape_channel: usize,
+    /// The high-priority channel, where it is used.
+    pub high_priority_channel: Option<usize>,
+    /// Channels in all.
+    pub channels: usize,
+    /// Tokens of a full packet.
+    pub full_packet: u8,
+    /// Tokens of each channel's whole buffer.
+    pub capacity: [u8; crate::counters::MAX_CHANNELS],
+    /// Smallest packet ever sent, in chunks.
+    pub smallest_chunks: u8,
+    wire_cycles: [CyclesBySize; MAX_DIMENSIONS],
+    path_cycles: [CyclesBySize; MAX_DIMENSIONS],
+    arrival_cycles: [CyclesBySize; MAX_DIMENSIONS],
+    reception_cycles: CyclesBySize,
+}
+
+impl Fabric {
+    /// Works out the tables.
+    pub fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
+        let Parameters { packet, router, links, shape, .. } = &parameters;
+        let dynamic = router.dynamic_channels as usize;
+        let tokens = |bytes: u32| (bytes / packet.chunk_bytes) as u8;
+        let mut capacity = [tokens(router.dynamic_channel_bytes); crate::counters::MAX_CHANNELS];
+        capacity[dynamic] = tokens(router.escape_channel_bytes);
+        if high_priority {
+            capacity[dynamic + 1] = tokens(router.high_priority_channel_bytes);
+        }
+        let by_size = |cycles: &dyn Fn(u8) -> u32| std::array::from_fn(|chunks| cycles(chunks as u8));
+        let by_dimension = |cycles: &dyn Fn(usize, u8) -> u32| {
+            std::array::from_fn(|dimension| match dimension < links.len() {
+                true => by_size(&|chunks| cycles(dimension, chunks)),
+                false => CyclesBySize::default(),
+            })
+        };
+        let transfer =
+            |dimension: usize, chunks| packet.transfer_bytes(chunks) * links[dimension].cycles_per_byte;
+        Fabric {
+            layout: PacketLayout::new(shape),
+            ports: 2 * shape.dimensions(),
+            dynamic_channels: dynamic,
+            escape_channel: dynamic,
+            high_priority_channel: high_priority.then_some(dynamic + 1),
+            channels: dynamic + 1 + high_priority as usize,
+            full_packet: packet.max_chunks,
+            capacity,
+            smallest_chunks,
+            wire_cycles: by_dimension(&|dimension, chunks| {
+                packet.wire_bytes(chunks) * links[dimension].cycles_per_byte
+            }),
+            path_cycles: by_dimension(&transfer),
+            // A packet from a slow link may go on over a fast one: its head waits until the tail cannot be late.
+            arrival_cycles: by_dimension(&|dimension, chunks| {
+                links[dimension].hop_latency_cycles + transfer(dimension, chunks)
+                    - packet.transfer_bytes(chunks)
+            }),
+            reception_cycles: by_size(&|chunks| packet.transfer_bytes(chunks)),
+            parameters,
+        }
+    }
+
+    /// Cycles for which a packet holds a link.
+    #[inline]
+    pub fn wire_cycles(&self, port: usize, chunks: u8) -> u32 {
+        self.wire_cycles[port / 2][chunks as usize]
+    }
+
+    /// Cycles for which a packet that leaves through `port` holds its channel and transfer path.
+    #[inline]
+    pub fn path_cycles(&self, port: usize, chunks: u8) -> u32 {
+        self.path_cycles[port / 2][chunks as usize]
+    }
+
+    /// Cycles from the start of a transfer to the head's first request at the next node.
+    #[inline]
+    pub fn arrival_cycles(&self, port: usize, chunks: u8) -> u32 {
+        self.arrival_cycles[port / 2][chunks as usize]
+    }
+
+    /// Cycles for which a packet holds its channel while it goes to a reception FIFO.
+    #[inline]
+    pub fn reception_cycles(&self, chunks: u8) -> u32 {
+        self.reception_cycles[chunks as usize]
+    }
+
+    /// Cycles from a tail's leaving to its tokens' counting upstream.
+    pub fn token_latency(&self) -> u32 {
+        self.parameters.router.token_latency_cycles
+    }
+
+    /// Tokens that a packet is charged on a channel (row S10).
+    #[inline]
+    pub fn charge(&self, channel: usize, chunks: u8) -> u8 {
+        let full_size =
+            channel >= self.escape_channel && self.parameters.router.bubble_rule == BubbleRule::FullSize;
+        if full_size { self.full_packet } else { chunks }
+    }
+
+    /// The most packets that a channel's buffer can hold.
+    pub fn packets_held(&self, channel: usize) -> usize {
+        (self.capacity[channel] / self.charge(channel, self.smallest_chunks)) as usize
+    }
+
+    /// Which quarter of a buffer so many chunks or tokens reach into: 0 to 3, the 2-bit ranges of the papers.
+    #[inline]
+    pub fn quarter(&self, channel: usize, tokens: u8) -> u8 {
+        (u32::from(tokens) * 4 / u32::from(self.capacity[channel])).min(3) as u8
+    }
+
+    /// The direction and channel of dimension order: the escape of a normal packet, the only way of a high-priority
+    /// one. None at the destination.
+    #[inline]
+    pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
+        let hints = self.layout.hint_bits(packet);
+        (hints != 0).then(|| (hints.trailing_zeros() as usize, self.bubble_channel(packet)))
+    }
+
+    /// All directions and channels that a packet could take: the dynamic ones, then its escape.
+    pub fn choices(&self, packet: Packet) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.dynamic_choices(packet).chain(self.escape(packet))
+    }
+
+    /// The dynamic directions and channels that a packet could take, in order.
+    pub fn dynamic_choices(&self, packet: Packet) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let adaptive = !self.layout.is_deterministic(packet) && !self.layout.is_high_priority(packet);
+        let hints = if adaptive { self.layout.hint_bits(packet) } else { 0 };
+        (0..self.ports)
+            .filter(move |port| hints >> port & 1 == 1)
+            .flat_map(|port| (0..self.dynamic_channels).map(move |channel| (port, channel)))
+    }
+
+    /// The bubble channel that a packet may use.
+    #[inline]
+    pub fn bubble_channel(&self, packet: Packet) -> usize {
+        match self.high_priority_channel {
+            Some(channel) if self.layout.is_high_priority(packet) => channel,
+            _ => self.escape_channel,
+        }
+    }
+
+    /// Tokens that a bubble channel must show before a packet may move through `port`: one full packet for one that
+    /// goes straight on in the channel, two for one that enters it. `from` is where it waits: receiver and channel, or
+    /// none for an injection FIFO.
+    #[inline]
+    pub fn bubble_tokens(&self, from: Option<(usize, usize)>, port: usize, channel: usize) -> u8 {
+        let goes_straight_on = from == Some((port ^ 1, channel));
+        if goes_straight_on { self.full_packet } else { 2 * self.full_packet }
+    }
+
+    /// The shortest time in which anything can pass between nodes: within it, nodes are independent.
+    pub fn window_cycles(&self) -> u32 {
+        let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
+        hop.min(self.token_latency())
+    }
+
+    /// The node at the other end of a link.
+    ///
+    /// # Panics
+    /// When there is no such link.
+    pub fn neighbor(&self, node: u32, port: usize) -> u32 {
+        self.parameters
+            .shape
+            .neighbor(node, Direction::from_index(port))
+            .expect("packets follow links that exist")
+    }
+
+    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, or packets
+    /// are posted. Otherwise FIFOs are filled from the source as they empty.
+    pub fn has_software(&self, posted: bool) -> bool {
+        let node = &self.parameters.node;
+        posted || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
+    }
+}

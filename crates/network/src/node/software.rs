@@ -1,0 +1,341 @@
+//! Software of a node: cores that write packets into injection FIFOs and read them from reception FIFOs, each taking
+//! its time.
+//!
+//! ```text
+//!                 +--------- core ---------+
+//!   offers -----> | read what has arrived, | <----- received packets
+//!                 | else write the next    |
+//!                 +-----------|------------+
+//!                             v
+//!                  FIFO 0 .. FIFO 7 (real size) ---> router
+//! ```
+//!
+//! A state machine over plain data, the same for both engines: `run(now)` is called when a core has finished, an offer
+//! is ready, a FIFO has drained or a packet has arrived, and says when it wants to be called next. A core reads before
+//! it writes (assumed: what is not read blocks the network).
+
+use crate::draws::{NodeKey, Purpose, pick};
+use crate::engine::Posted;
+use crate::fabric::Fabric;
+use crate::packet::Packet;
+use crate::parameters::{FifoChoice, FifoSize};
+use crate::source::{Class, Lane, LaneKind, Offer, Source};
+use geometry::Hops;
+use std::collections::VecDeque;
+
+/// A packet in a FIFO, or on its way through software.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The packet.
+    pub packet: Packet,
+    /// The cycle from which its age counts.
+    pub offered: u64,
+    /// What the poster wants to hear on delivery.
+    pub handle: u32,
+}
+
+/// A packet that software wrote into an injection FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The packet.
+    pub stored: Stored,
+    /// The cycle of its first request, when it is at the head by then.
+    pub requests_from: u64,
+}
+
+/// A packet that software has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The cycle at which it was all read.
+    pub time: u64,
+    /// The packet.
+    pub stored: Stored,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pending {
+    offer: Offer,
+    sequence: u64,
+    handle: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    Write { fifo: usize, packet: Stored },
+    Read { fifo: usize, packet: Stored },
+}
+
+#[derive(Clone, Debug, Default)]
+struct Core {
+    /// Processor cycle at which it is, or was, done with its last task.
+    free_at: u64,
+    task: Option<Task>,
+    pending: Option<Pending>,
+    /// Packets taken from the source so far.
+    taken: u64,
+    previous_ready: u64,
+    posted: VecDeque<Pending>,
+    received: VecDeque<(usize, Stored)>,
+    turn: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct InjectionFifo {
+    queue: VecDeque<Written>,
+    /// Chunks that are in it or being written.
+    chunks: u32,
+}
+
+/// The software of one node.
+#[derive(Clone, Debug)]
+pub struct Software {
+    node: u32,
+    key: NodeKey,
+    cores: Vec<Core>,
+    injection: Vec<InjectionFifo>,
+    /// Chunks in each reception FIFO, or on their way into it: group, then receiver, high priority last.
+    reception_chunks: Vec<u32>,
+    posted_packets: u64,
+    next: u64,
+}
+
+/// Never.
+pub const NEVER: u64 = u64::MAX;
+
+impl Software {
+    /// The software of `node`, which has something to do from cycle 0.
+    pub fn new(fabric: &Fabric, node: u32) -> Self {
+        let parameters = &fabric.parameters.node;
+        let fifos = parameters.normal_injection_fifos + parameters.high_priority_injection_fifos;
+        Software {
+            node,
+            key: NodeKey::new(fabric.parameters.seed, node),
+            cores: vec![Core::default(); parameters.cores.into()],
+            injection: vec![InjectionFifo::default(); fifos.into()],
+            reception_chunks: vec![0; 2 * (fabric.ports + 1)],
+            posted_packets: 0,
+            next: 0,
+        }
+    }
+
+    /// The cycle at which [`Software::run`] wants to be called; [`NEVER`] when nothing is left to do.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Packets that some core has yet to write or read.
+    pub fn has_work(&self) -> bool {
+        self.cores
+            .iter()
+            .any(|core| core.task.is_some() || core.pending.is_some() || !core.received.is_empty())
+    }
+
+    /// Takes over a packet to write.
+    pub fn post(&mut self, posted: &Posted) {
+        let Posted { hops, chunks, class, ready, handle, .. } = *posted;
+        let offer = Offer { hops, chunks, class, ready };
+        let core = &mut self.cores[posted.core as usize];
+        core.posted.push_back(Pending { offer, sequence: self.posted_packets, handle });
+        self.posted_packets += 1;
+        self.next = self.next.min(ready);
+    }
+
+    /// The head of an injection FIFO.
+    pub fn head(&self, fifo: usize) -> Option<&Written> {
+        self.injection[fifo].queue.front()
+    }
+
+    /// How full an injection FIFO is, in quarters: 0 to 3.
+    pub fn quarter(&self, fabric: &Fabric, fifo: usize) -> u8 {
+        (self.injection[fifo].chunks * 4 / capacity(fabric, fabric.parameters.node.injection_fifo)).min(3)
+            as u8
+    }
+
+    /// The head of an injection FIFO has left it, tail and all, at `now`.
+    pub fn head_has_left(&mut self, fabric: &Fabric, fifo: usize, now: u64) {
+        let injection = &mut self.injection[fifo];
+        let written = injection.queue.pop_front().expect("a packet that leaves was at the head");
+        injection.chunks -= u32::from(fabric.layout.chunks(written.stored.packet));
+        self.next = self.next.min(now);
+    }
+
+    /// Whether a packet fits into its reception FIFO. Where reading costs nothing, FIFOs are emptied as they fill.
+    pub fn can_receive(&self, fabric: &Fabric, receiver: usize, packet: Packet) -> bool {
+        let space = capacity(fabric, fabric.parameters.node.reception_fifo);
+        let fifo = reception_fifo(fabric, receiver, packet);
+        fabric.parameters.node.software.read_processor_cycles == 0
+            || self.reception_chunks[fifo] + u32::from(fabric.layout.chunks(packet)) <= space
+    }
+
+    /// A packet begins to flow into its reception FIFO.
+    pub fn begin_reception(&mut self, fabric: &Fabric, receiver: usize, packet: Packet) {
+        self.reception_chunks[reception_fifo(fabric, receiver, packet)] +=
+            u32::from(fabric.layout.chunks(packet));
+    }
+
+    /// A packet is whole in its reception FIFO at `now`.
+    pub fn end_reception(&mut self, fabric: &Fabric, receiver: usize, packet: Stored, now: u64) {
+        let fifo = reception_fifo(fabric, receiver, packet.packet);
+        let core = fabric.layout.reception_group(packet.packet) % self.cores.len();
+        self.cores[core].received.push_back((fifo, packet));
+        self.next = self.next.min(now);
+    }
+
+    /// Lets the cores do what they can at `now`: finished packets appear in the FIFOs, and in `read` those that were
+    /// read. `source` is none where packets are posted.
+    pub fn run(&mut self, fabric: &Fabric, source: Option<&dyn Source>, now: u64, read: &mut Vec<Read>) {
+        self.next = NEVER;
+        for core in 0..self.cores.len() {
+            let mut idle = self.finish(fabric, core, now, read);
+            while idle && self.begin(fabric, source, core, now) {
+                idle = self.finish(fabric, core, now, read);
+            }
+        }
+    }
+
+    /// Ends the core's task if it is due; false when the core is busy still.
+    fn finish(&mut self, fabric: &Fabric, core: usize, now: u64, read: &mut Vec<Read>) -> bool {
+        let Core { task: Some(task), free_at, .. } = self.cores[core] else { return true };
+        let time = free_at.div_ceil(u64::from(fabric.parameters.node.processor_cycles_per_cycle));
+        if time > now {
+            self.next = self.next.min(time);
+            return false;
+        }
+        self.cores[core].task = None;
+        match task {
+            Task::Write { fifo, packet } => {
+                let latency = u64::from(fabric.parameters.node.injection_latency_cycles);
+                self.injection[fifo]
+                    .queue
+                    .push_back(Written { stored: packet, requests_from: time + latency });
+            }
+            Task::Read { fifo, packet } => {
+                self.reception_chunks[fifo] -= u32::from(fabric.layout.chunks(packet.packet));
+                read.push(Read { time, stored: packet });
+            }
+        }
+        true
+    }
+
+    /// Gives an idle core its next task, if there is one.
+    fn begin(&mut self, fabric: &Fabric, source: Option<&dyn Source>, core: usize, now: u64) -> bool {
+        let cost = &fabric.parameters.node.software;
+        let (task, cycles) = match self.cores[core].received.pop_front() {
+            Some((fifo, packet)) => (Task::Read { fifo, packet }, cost.read_processor_cycles),
+            None => match self.begin_write(fabric, source, core, now) {
+                Some(write) => (write, cost.write_processor_cycles),
+                None => return false,
+            },
+        };
+        let ratio = u64::from(fabric.parameters.node.processor_cycles_per_cycle);
+        let core = &mut self.cores[core];
+        // A core that was busy until within the last cycle goes straight on; an idle one starts now.
+        let start = if core.free_at > now.saturating_sub(1) * ratio { core.free_at } else { now * ratio };
+        core.free_at = start + u64::from(cycles);
+        core.task = Some(task);
+        true
+    }
+
+    fn begin_write(
+        &mut self,
+        fabric: &Fabric,
+        source: Option<&dyn Source>,
+        core: usize,
+        now: u64,
+    ) -> Option<Task> {
+        let Pending { offer, sequence, handle } = self.pending(source, core)?;
+        if offer.ready > now {
+            self.next = self.next.min(offer.ready);
+            return None;
+        }
+        let fifo = self.choose_fifo(fabric, core, &offer, sequence)?;
+        let state = &mut self.cores[core];
+        state.pending = None;
+        state.turn += 1;
+        self.injection[fifo].chunks += u32::from(offer.chunks);
+        let packet = fabric.layout.pack(self.node, LaneKind::Mixed, sequence, &offer);
+        let offered = if offer.ready == 0 { now } else { offer.ready };
+        Some(Task::Write { fifo, packet: Stored { packet, offered, handle } })
+    }
+
+    /// The packet that a core writes next, taken from the source or the posted ones.
+    fn pending(&mut self, source: Option<&dyn Source>, core: usize) -> Option<Pending> {
+        let lanes = self.cores.len() as u32;
+        let state = &mut self.cores[core];
+        if state.pending.is_none() {
+            state.pending = match source {
+                None => state.posted.pop_front(),
+                Some(source) => {
+                    let lane = Lane { node: self.node, kind: LaneKind::Mixed, number: core as u32, lanes };
+                    let offer = source.offer(lane, state.taken, state.previous_ready);
+                    offer.map(|offer| Pending { offer, sequence: lane.sequence(state.taken), handle: 0 })
+                }
+            };
+            if let Some(pending) = &state.pending {
+                state.taken += 1;
+                state.previous_ready = pending.offer.ready;
+            }
+        }
+        state.pending
+    }
+
+    /// The FIFO that the choice rule names, if the packet fits.
+    fn choose_fifo(&self, fabric: &Fabric, core: usize, offer: &Offer, sequence: u64) -> Option<usize> {
+        let (first, count) = owned_fifos(fabric, core, self.cores.len(), &offer.class);
+        let fits = |fifo: &usize| {
+            let space = injection_capacity(fabric, self.posted_packets > 0);
+            self.injection[*fifo].chunks + u32::from(offer.chunks) <= space
+        };
+        let chosen = match fabric.parameters.node.fifo_choice {
+            FifoChoice::Emptiest => {
+                return (first..first + count).filter(fits).min_by_key(|&fifo| self.injection[fifo].chunks);
+            }
+            FifoChoice::RoundRobin => self.cores[core].turn as usize % count,
+            FifoChoice::ByDirection => longest_direction(&offer.hops) % count,
+            FifoChoice::Random => {
+                pick(self.key.draw(Purpose::FifoChoice, sequence, core), count as u32) as usize
+            }
+        };
+        Some(first + chosen).filter(fits)
+    }
+}
+
+/// The FIFOs of a core for a class of packets: the first, and how many. Cores share FIFOs out evenly.
+fn owned_fifos(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> (usize, usize) {
+    let node = &fabric.parameters.node;
+    let (offset, fifos) = match class.high_priority {
+        false => (0, usize::from(node.normal_injection_fifos)),
+        true => (usize::from(node.normal_injection_fifos), usize::from(node.high_priority_injection_fifos)),
+    };
+    let first = core * fifos / cores;
+    (offset + first, (core + 1) * fifos / cores - first)
+}
+
+/// Chunks that a FIFO takes. Of an infinite one, software stays no more than four full packets ahead of the network.
+fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
+    match size {
+        FifoSize::Infinite => 4 * u32::from(fabric.full_packet),
+        FifoSize::Bytes(bytes) => bytes / fabric.parameters.packet.chunk_bytes,
+    }
+}
+
+/// The same of an injection FIFO; posted packets are finite, and an infinite FIFO takes them all at once.
+fn injection_capacity(fabric: &Fabric, posted: bool) -> u32 {
+    match fabric.parameters.node.injection_fifo {
+        FifoSize::Infinite if posted => u32::MAX,
+        size => capacity(fabric, size),
+    }
+}
+
+fn reception_fifo(fabric: &Fabric, receiver: usize, packet: Packet) -> usize {
+    let group = fabric.layout.reception_group(packet) * (fabric.ports + 1);
+    group + if fabric.layout.is_high_priority(packet) { fabric.ports } else { receiver }
+}
+
+/// The index of the direction with most hops to make, the first of equals.
+fn longest_direction(hops: &Hops) -> usize {
+    let longest = hops.directions().max_by_key(|direction| {
+        (hops.0[direction.dimension()].unsigned_abs(), std::cmp::Reverse(direction.dimension()))
+    });
+    longest.map_or(0, |direction| direction.index())
+}

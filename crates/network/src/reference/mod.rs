@@ -1,0 +1,452 @@
+//! The reference engine: one event at a time, plainly written, slow, the truth.
+//!
+//! ```text
+//!   events of cycle t, in the order (node, kind, port)
+//!     1 tokens return, links and buffers become free, packets arrive
+//!     2 software runs
+//!     3 the node arbitrates: requests -> receivers choose -> senders choose -> transfers begin
+//!        ... which put events of later cycles into the queue
+//! ```
+//!
+//! Every node that had an event, or granted something in the cycle before, arbitrates; a cycle in which a node grants
+//! nothing leaves it as it was, so that it need not be looked at again before its next event.
+
+mod arbitration;
+mod node;
+
+use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::deadlock::{Blockage, Snapshot};
+use crate::engine::{Delivery, Engine, Posted, Traffic};
+use crate::fabric::Fabric;
+use crate::node::infinite::{lane_of_fifo, next_head};
+use crate::node::software::{NEVER, Read, Stored};
+use crate::packet::Packet;
+use crate::parameters::Parameters;
+use crate::source::Source;
+use arbitration::{From, Grant, To};
+use geometry::Direction;
+use node::{InjectionHead, Node, Outgoing};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What can happen to a node; the order of kinds and ports is the order within a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// Tokens come back to a sender.
+    Tokens { port: usize, channel: usize, count: u8 },
+    /// A link has carried its packet.
+    LinkFree { port: usize },
+    /// A packet has left its channel, tail and all.
+    ChannelFree { port: usize, channel: usize },
+    /// A packet has left its injection FIFO, tail and all.
+    InjectionFree { fifo: usize },
+    /// A head arrives at a receiver.
+    Arrival { port: usize, channel: usize, packet: Packet, offered: u64, handle: u32 },
+    /// Software or an injection FIFO has something to do, or heads lost an arbitration a cycle ago.
+    Wake,
+}
+
+/// The engine. See [`crate::engine::Engine`].
+pub struct ReferenceEngine {
+    fabric: Fabric,
+    source: Option<Arc<dyn Source>>,
+    now: u64,
+    nodes: Vec<Node>,
+    events: BTreeMap<u64, BTreeSet<(u32, Event)>>,
+    links: Vec<LinkCounters>,
+    counters: Vec<NodeCounters>,
+    totals: Totals,
+    deliveries: Vec<Delivery>,
+}
+
+impl ReferenceEngine {
+    /// A network at rest at cycle 0.
+    ///
+    /// # Panics
+    /// When the parameters do not pass [`Parameters::check`].
+    pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
+        parameters.check().expect("parameters are checked where they come in");
+        let (source, smallest_chunks, high_priority) = match traffic {
+            Traffic::Generated(source) => {
+                let (smallest, high) = (source.smallest_chunks(), source.uses_high_priority());
+                (Some(source), smallest, high)
+            }
+            Traffic::Posted { smallest_chunks, high_priority } => (None, smallest_chunks, high_priority),
+        };
+        let fabric = Fabric::new(parameters, smallest_chunks, high_priority);
+        let nodes = fabric.parameters.shape.nodes();
+        let mut engine = ReferenceEngine {
+            now: 0,
+            nodes: (0..nodes).map(|node| Node::new(&fabric, node, source.is_none())).collect(),
+            events: BTreeMap::new(),
+            links: vec![LinkCounters::default(); nodes as usize * fabric.ports],
+            counters: vec![NodeCounters::default(); nodes as usize],
+            totals: Totals::default(),
+            deliveries: Vec::new(),
+            fabric,
+            source,
+        };
+        for node in 0..nodes {
+            engine.start_node(node);
+        }
+        engine
+    }
+
+    fn start_node(&mut self, node: u32) {
+        for fifo in 0..self.nodes[node as usize].injection.len() {
+            self.refill(node, fifo, 0);
+        }
+        self.schedule(0, node, Event::Wake);
+    }
+
+    fn schedule(&mut self, time: u64, node: u32, event: Event) {
+        self.events.entry(time).or_default().insert((node, event));
+    }
+
+    /// Everything that happens at one cycle, node by node.
+    fn run_cycle(&mut self, time: u64, events: BTreeSet<(u32, Event)>) {
+        self.now = time;
+        let mut awake: Vec<u32> = events.iter().map(|(node, _)| *node).collect();
+        awake.dedup();
+        for (node, event) in events {
+            self.apply(node, event);
+        }
+        for node in awake {
+            self.run_software(node);
+            self.arbitrate(node);
+        }
+    }
+
+    fn apply(&mut self, node: u32, event: Event) {
+        match event {
+            Event::Tokens { port, channel, count } => {
+                self.nodes[node as usize].tokens[port][channel] += count
+            }
+            Event::LinkFree { port } => self.nodes[node as usize].link_busy[port] = false,
+            Event::ChannelFree { port, channel } => self.channel_is_free(node, port, channel),
+            Event::InjectionFree { fifo } => self.injection_is_free(node, fifo),
+            Event::Arrival { port, channel, packet, offered, handle } => {
+                let stored = Stored { packet, offered, handle };
+                self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel, stored);
+            }
+            Event::Wake => {}
+        }
+    }
+
+    fn channel_is_free(&mut self, node: u32, port: usize, channel: usize) {
+        let state = &mut self.nodes[node as usize];
+        let (stored, outgoing) = state.release(&self.fabric, port, channel);
+        if outgoing == Outgoing::Reception {
+            let high_priority = self.fabric.layout.is_high_priority(stored.packet);
+            state.reception_busy[port][high_priority as usize] = false;
+            match &mut state.software {
+                Some(software) => software.end_reception(&self.fabric, port, stored, self.now),
+                None => self.deliver(node, Read { time: self.now, stored }),
+            }
+        }
+    }
+
+    fn injection_is_free(&mut self, node: u32, fifo: usize) {
+        let state = &mut self.nodes[node as usize];
+        match &mut state.software {
+            Some(software) => {
+                state.injection_busy[fifo] = false;
+                software.head_has_left(&self.fabric, fifo, self.now);
+                self.wake_for_head(node, fifo);
+            }
+            None => {
+                state.injection_busy[fifo] = false;
+                self.refill(node, fifo, self.now);
+            }
+        }
+    }
+
+    /// Asks the source for the next head of an infinite FIFO.
+    fn refill(&mut self, node: u32, fifo: usize, now: u64) {
+        let Some(source) = self.source.clone() else { return };
+        let lane = lane_of_fifo(&self.fabric, node, fifo);
+        let InjectionHead { head, taken } = &mut self.nodes[node as usize].injection[fifo];
+        let previous_ready = head.map_or(0, |head| head.ready);
+        *head = next_head(&self.fabric, &*source, lane, *taken, previous_ready, now);
+        *taken += 1;
+        if let Some(head) = head {
+            let time = head.requests_from;
+            self.schedule(time, node, Event::Wake);
+        }
+    }
+
+    fn run_software(&mut self, node: u32) {
+        let Some(software) = &mut self.nodes[node as usize].software else { return };
+        if software.next() > self.now {
+            return;
+        }
+        let mut read = Vec::new();
+        software.run(&self.fabric, self.source.as_deref(), self.now, &mut read);
+        let next = software.next();
+        if next != NEVER {
+            self.schedule(next, node, Event::Wake);
+        }
+        for fifo in 0..self.nodes[node as usize].injection_busy.len() {
+            self.wake_for_head(node, fifo);
+        }
+        for read in read {
+            self.deliver(node, read);
+        }
+    }
+
+    /// Makes sure that the node arbitrates when the head of a real FIFO may ask for the first time.
+    fn wake_for_head(&mut self, node: u32, fifo: usize) {
+        let head = self.nodes[node as usize].software.as_ref().and_then(|software| software.head(fifo));
+        if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > self.now) {
+            self.schedule(time, node, Event::Wake);
+        }
+    }
+
+    fn deliver(&mut self, node: u32, Read { time, stored }: Read) {
+        let chunks = self.fabric.layout.chunks(stored.packet);
+        self.totals.count_delivery(time, stored.offered, chunks);
+        self.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
+        self.counters[node as usize].delivered += 1;
+        if self.source.is_none() {
+            self.deliveries.push(Delivery { time, node, handle: stored.handle });
+        }
+    }
+
+    fn arbitrate(&mut self, node: u32) {
+        let grants = arbitration::arbitrate(&self.fabric, &self.nodes[node as usize], self.now);
+        for &grant in &grants {
+            self.begin(node, grant);
+        }
+        self.nodes[node as usize].end_bypass(&self.fabric);
+        if !grants.is_empty() {
+            self.schedule(self.now + 1, node, Event::Wake);
+        }
+        for port in 0..self.fabric.ports {
+            self.count_stall(node, port);
+        }
+    }
+
+    /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
+    /// off when it begins.
+    fn count_stall(&mut self, node: u32, port: usize) {
+        let stalled = arbitration::is_stalled(&self.fabric, &self.nodes[node as usize], port, self.now);
+        let was_stalled = std::mem::replace(&mut self.nodes[node as usize].stalled[port], stalled);
+        let counter = &mut self.links[node as usize * self.fabric.ports + port].stalled_cycles;
+        match (was_stalled, stalled) {
+            (false, true) => *counter = counter.wrapping_sub(self.now),
+            (true, false) => *counter = counter.wrapping_add(self.now),
+            _ => {}
+        }
+    }
+
+    /// Begins the transfer of a granted request.
+    fn begin(&mut self, node: u32, grant: Grant) {
+        match grant.to {
+            To::Reception => self.begin_reception(node, grant.from),
+            To::Link { port, channel } => self.begin_transfer(node, grant.from, port, channel),
+        }
+    }
+
+    fn begin_reception(&mut self, node: u32, from: From) {
+        let From::Channel { port, channel } = from else {
+            unreachable!("no packet is injected where it is received")
+        };
+        let state = &mut self.nodes[node as usize];
+        let stored = state.occupy(port, channel, Outgoing::Reception);
+        state.reception_busy[port][self.fabric.layout.is_high_priority(stored.packet) as usize] = true;
+        if let Some(software) = &mut state.software {
+            software.begin_reception(&self.fabric, port, stored.packet);
+        }
+        let chunks = self.fabric.layout.chunks(stored.packet);
+        let done = self.now + u64::from(self.fabric.reception_cycles(chunks));
+        self.finish_channel(node, port, channel, chunks, done);
+    }
+
+    fn begin_transfer(&mut self, node: u32, from: From, port: usize, channel: usize) {
+        let fabric = &self.fabric;
+        let state = &mut self.nodes[node as usize];
+        let stored = match from {
+            From::Channel { port: receiver, channel: waiting } => {
+                self.totals.bypassed += state.is_bypassing(receiver, waiting) as u64;
+                state.occupy(receiver, waiting, Outgoing::Path)
+            }
+            From::Injection { fifo } => {
+                self.totals.injected += 1;
+                self.totals.injected_ever += 1;
+                self.counters[node as usize].injected += 1;
+                state.leave_injection(fifo)
+            }
+        };
+        let chunks = fabric.layout.chunks(stored.packet);
+        let packet = fabric.layout.after_hop(stored.packet, Direction::from_index(port));
+        state.link_busy[port] = true;
+        state.tokens[port][channel] -= fabric.charge(channel, chunks);
+        self.totals.digest.record(self.now, node, port, channel, packet.0);
+        self.totals.count_transfer(port, channel, chunks);
+        let link = &mut self.links[node as usize * fabric.ports + port];
+        link.packets += 1;
+        link.chunks += u32::from(chunks);
+
+        let link_free = self.now + u64::from(fabric.wire_cycles(port, chunks));
+        let left = self.now + u64::from(fabric.path_cycles(port, chunks));
+        let arrives = self.now + u64::from(fabric.arrival_cycles(port, chunks));
+        let next = fabric.neighbor(node, port);
+        let Stored { offered, handle, .. } = stored;
+        self.schedule(link_free, node, Event::LinkFree { port });
+        self.schedule(arrives, next, Event::Arrival { port: port ^ 1, channel, packet, offered, handle });
+        match from {
+            From::Channel { port: receiver, channel: waiting } => {
+                self.finish_channel(node, receiver, waiting, chunks, left);
+            }
+            From::Injection { fifo } => self.schedule(left, node, Event::InjectionFree { fifo }),
+        }
+    }
+
+    /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
+    fn finish_channel(&mut self, node: u32, port: usize, channel: usize, chunks: u8, left: u64) {
+        let upstream = self.fabric.neighbor(node, port);
+        let count = self.fabric.charge(channel, chunks);
+        let returned = left + u64::from(self.fabric.token_latency());
+        self.schedule(left, node, Event::ChannelFree { port, channel });
+        // Two packets of one channel can return tokens in one cycle only if they were a cycle apart: they are not.
+        self.schedule(returned, upstream, Event::Tokens { port: port ^ 1, channel, count });
+    }
+
+    /// Tokens on their way back to a sender.
+    fn tokens_in_flight(&self, node: u32, port: usize, channel: usize) -> u32 {
+        let all = self.events.values().flatten();
+        all.filter_map(|(to, event)| match *event {
+            Event::Tokens { port: p, channel: c, count } if (*to, p, c) == (node, port, channel) => {
+                Some(u32::from(count))
+            }
+            _ => None,
+        })
+        .sum()
+    }
+
+    /// Panics unless every token is at its sender, on its way back, or stands for a packet: the invariant of flow
+    /// control, for tests.
+    pub fn assert_tokens_conserved(&self) {
+        for node in 0..self.nodes.len() as u32 {
+            for port in 0..self.fabric.ports {
+                let direction = Direction::from_index(port);
+                let Some(next) = self.fabric.parameters.shape.neighbor(node, direction) else { continue };
+                for channel in 0..self.fabric.channels {
+                    let free = u32::from(self.nodes[node as usize].tokens[port][channel]);
+                    let returning = self.tokens_in_flight(node, port, channel);
+                    let held = self.tokens_held(next, port ^ 1, channel);
+                    let capacity = u32::from(self.fabric.capacity[channel]);
+                    assert!(
+                        free + held <= capacity && free + held + returning >= capacity,
+                        "tokens leak at node {node}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Tokens that stand for packets in a channel or on the link towards it.
+    fn tokens_held(&self, node: u32, port: usize, channel: usize) -> u32 {
+        let charge = |packet| u32::from(self.fabric.charge(channel, self.fabric.layout.chunks(packet)));
+        let waiting: u32 = self.nodes[node as usize].channels[port][channel].packets().map(charge).sum();
+        let arriving = self.events.values().flatten().filter_map(|(to, event)| match *event {
+            Event::Arrival { port: p, channel: c, packet, .. } if (*to, p, c) == (node, port, channel) => {
+                Some(charge(packet))
+            }
+            _ => None,
+        });
+        waiting + arriving.sum::<u32>()
+    }
+}
+
+impl Engine for ReferenceEngine {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn advance(&mut self, until: u64) {
+        while let Some(entry) = self.events.first_entry().filter(|entry| *entry.key() < until) {
+            let (time, events) = entry.remove_entry();
+            self.run_cycle(time, events);
+        }
+        self.now = self.now.max(until);
+    }
+
+    fn next_event(&self) -> Option<u64> {
+        self.events.first_key_value().map(|(&time, _)| time)
+    }
+
+    fn post(&mut self, packets: &[Posted]) {
+        for posted in packets {
+            debug_assert!(posted.ready >= self.now);
+            let node = &mut self.nodes[posted.node as usize];
+            node.software.as_mut().expect("packets are posted to engines made for it").post(posted);
+            self.schedule(posted.ready, posted.node, Event::Wake);
+        }
+    }
+
+    fn take_deliveries(&mut self) -> Vec<Delivery> {
+        let mut deliveries = std::mem::take(&mut self.deliveries);
+        deliveries.sort_unstable();
+        deliveries
+    }
+
+    fn totals(&self) -> Totals {
+        self.totals.clone()
+    }
+
+    fn links(&self) -> Vec<LinkCounters> {
+        let mut links = self.links.clone();
+        for (index, link) in links.iter_mut().enumerate() {
+            if self.nodes[index / self.fabric.ports].stalled[index % self.fabric.ports] {
+                link.stalled_cycles = link.stalled_cycles.wrapping_add(self.now);
+            }
+        }
+        links
+    }
+
+    fn nodes(&self) -> Vec<NodeCounters> {
+        self.counters.clone()
+    }
+
+    fn start_measurement(&mut self) {
+        self.totals.start_measurement();
+        self.counters.fill(NodeCounters::default());
+        for (index, link) in self.links.iter_mut().enumerate() {
+            let stalled = self.nodes[index / self.fabric.ports].stalled[index % self.fabric.ports];
+            let stalled_cycles = if stalled { 0u64.wrapping_sub(self.now) } else { 0 };
+            *link = LinkCounters { stalled_cycles, ..LinkCounters::default() };
+        }
+    }
+
+    fn find_deadlock(&self) -> Option<Blockage> {
+        let mut snapshot = Snapshot::new(&self.fabric, self.now);
+        for node in &self.nodes {
+            node.describe(&self.fabric, &mut snapshot);
+        }
+        for (node, event) in self.events.values().flatten() {
+            match *event {
+                Event::Tokens { port, channel, .. } => snapshot.tokens_return(*node, port, channel),
+                Event::Arrival { port, channel, .. } => snapshot.packet_moves(*node, port, channel),
+                _ => {}
+            }
+        }
+        snapshot.find_deadlock()
+    }
+
+    fn oldest_packet_age(&self) -> u64 {
+        let waiting = self.nodes.iter().flat_map(Node::packets).map(|stored| stored.offered);
+        let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
+            Event::Arrival { offered, .. } => Some(*offered),
+            _ => None,
+        });
+        waiting.chain(flying).min().map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn state_bytes(&self) -> u64 {
+        let events: usize = self.events.values().map(BTreeSet::len).sum();
+        let nodes: usize = self.nodes.iter().map(Node::bytes).sum();
+        let counters = size_of_val(&self.links[..]) + size_of_val(&self.counters[..]);
+        (nodes + counters + events * size_of::<(u32, Event)>()) as u64
+    }
+}
