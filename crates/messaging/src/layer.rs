@@ -1,8 +1,9 @@
 //! The driver: it ties ranks to an engine and moves time.
 //!
-//! A step runs from the earliest event to at most `wakeup_cycles` later: ranks due in it speak, their packets are posted,
-//! the engine advances, and its deliveries become events of later steps. Events are ordered by (time, rank), those of one
-//! rank and cycle by source and the source's sequence, never by handles, which depend on when a row became free.
+//! A step runs from the earliest event to at most `wakeup_cycles` later: ranks due in it speak, their packets are
+//! posted, the engine advances, and its deliveries become events of later steps. Events are ordered by (time, rank),
+//! those of one rank and cycle by source and the source's sequence, never by handles, which depend on when a row
+//! became free.
 
 use crate::in_flight::{InFlight, InFlightMessage};
 use crate::packetizer::{MAX_MESSAGE_BYTES, Outgoing};

@@ -15,10 +15,10 @@
 //! which their last packets come in, whatever that is: order belongs to the layer above, and so do communicators and
 //! matching, which messaging does not know.
 //!
-//! **Time.** What the network delivers at cycle `t` its rank hears at `t + wakeup_cycles`, when the software polls. That is
-//! also the lookahead: in a step of so many cycles from the earliest event, every rank that is due has all its
-//! completions already, so ranks are resumed first, in order of (time, rank), and the network runs afterwards. Results
-//! depend neither on where a step ends nor on the engine, and idle stretches cost nothing.
+//! **Time.** What the network delivers at cycle `t` its rank hears at `t + wakeup_cycles`, when the software polls.
+//! That is also the lookahead: in a step of so many cycles from the earliest event, every rank that is due has all
+//! its completions already, so ranks are resumed first, in order of (time, rank), and the network runs afterwards.
+//! Results depend neither on where a step ends nor on the engine, and idle stretches cost nothing.
 
 mod in_flight;
 mod layer;

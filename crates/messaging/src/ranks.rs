@@ -1,7 +1,7 @@
 //! The interface of ranks: they are resumed, and answer with operations.
 //!
-//! Everything that crosses it is plain data, so a rank may be a kernel, a trace, a coroutine, or a separate process that
-//! runs a real program. Time passes no rank that is runnable and has not spoken.
+//! Everything that crosses it is plain data, so a rank may be a kernel, a trace, a coroutine, or a separate process
+//! that runs a real program. Time passes no rank that is runnable and has not spoken.
 
 /// What the sender's software writes into a message's header. Messaging carries it and does not look at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,8 +59,8 @@ pub struct Waiting {
 /// The ranks of a run: whatever decides what each does next.
 pub trait Ranks {
     /// Rank `rank` goes on at cycle `time`, knowing `completions` (in order of their times), and appends its
-    /// `operations`. It is resumed at cycle 0 first, then after a batch that computes at the batch's end, otherwise when
-    /// something completes.
+    /// `operations`. It is resumed at cycle 0 first, then after a batch that computes at the batch's end, otherwise
+    /// when something completes.
     fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>);
 
     /// What `rank` is waiting for: asked when it can never go on.

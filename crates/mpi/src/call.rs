@@ -44,8 +44,8 @@ pub struct Status {
 
 /// The program of all ranks.
 pub trait Program {
-    /// The call that `rank` makes at cycle `time`, when the one before has ended, or none at its end. `received` is what
-    /// the one before received, if it was a receive.
+    /// The call that `rank` makes at cycle `time`, when the one before has ended, or none at its end. `received` is
+    /// what the one before received, if it was a receive.
     fn next(&mut self, rank: u32, time: u64, received: Option<Status>) -> Option<Call>;
 }
 

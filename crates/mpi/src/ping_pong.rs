@@ -20,8 +20,8 @@ impl PingPong {
         PingPong { bytes, repetitions, calls: [0; 2], sent_time: 0, one_way_cycles: Vec::new() }
     }
 
-    /// How long each message took, in cycles: from the call that sends it to the end of the call that receives it, so with
-    /// the receiver's poll; even entries from rank 0 to rank 1, odd ones back.
+    /// How long each message took, in cycles: from the call that sends it to the end of the call that receives it, so
+    /// with the receiver's poll; even entries from rank 0 to rank 1, odd ones back.
     pub fn one_way_cycles(&self) -> &[u64] {
         &self.one_way_cycles
     }

@@ -7,7 +7,8 @@ use network::{Delivery, Engine, LinkCounters, NodeCounters, Posted, Totals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Each packet takes `10 + 12 x hops + size` cycles and up to `disorder_cycles` more, after those of its core before it.
+/// Each packet takes `10 + 12 x hops + size` cycles and up to `disorder_cycles` more, after those of its core before
+/// it.
 pub struct StandIn {
     shape: Shape,
     disorder_cycles: u64,

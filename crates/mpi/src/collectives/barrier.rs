@@ -1,5 +1,6 @@
-//! Barrier by dissemination (Hensgen, Finkel and Manber, 1988): in round `k` each rank tells the one `2^k` further on, and
-//! hears from the one `2^k` before; after `log2` rounds everybody has heard of everybody. Any number of ranks will do.
+//! Barrier by dissemination (Hensgen, Finkel and Manber, 1988): in round `k` each rank tells the one `2^k` further
+//! on, and hears from the one `2^k` before; after `log2` rounds everybody has heard of everybody. Any number of ranks
+//! will do.
 
 use super::{Group, Step};
 

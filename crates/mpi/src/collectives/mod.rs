@@ -21,7 +21,8 @@ pub enum Collective {
         /// How many bytes.
         bytes: u64,
     },
-    /// `MPI_Allreduce`: recursive doubling among 2^n ranks; else a binomial reduction to rank 0 and a broadcast from it.
+    /// `MPI_Allreduce`: recursive doubling among 2^n ranks; else a binomial reduction to rank 0 and a broadcast from
+    /// it.
     Allreduce {
         /// Bytes of the operands, and of the result.
         bytes: u64,

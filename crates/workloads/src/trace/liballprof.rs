@@ -15,8 +15,8 @@ impl Trace {
     /// Reads the files `pmpi-trace-rank-N.txt` of a directory.
     ///
     /// # Errors
-    /// When there is none or one is missing, and for the first line that is truncated, garbled, of an unknown call or at
-    /// odds with the other ranks.
+    /// When there is none or one is missing, and for the first line that is truncated, garbled, of an unknown call or
+    /// at odds with the other ranks.
     pub fn read(directory: &Path) -> Result<Self, TraceError> {
         let ranks = count_files(directory)?;
         let open = |rank| {

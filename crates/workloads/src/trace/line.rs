@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   MPI_Recv:1237666047187471.000000:11251872:4500:11,8,46909632806920:1:3000:0,0,4:140737488340112:1237666047238935.000000
-//!            start in microseconds   buffer   count type,size,(garbage) source tag communicator,rank,size status        end
+//!            start, microseconds     buffer   |    type,size,garbage   | tag  |     status          end
+//!                                             count               source      communicator,rank,size
 //! ```
 
 use messaging::MAX_MESSAGE_BYTES;

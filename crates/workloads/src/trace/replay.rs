@@ -12,8 +12,8 @@ pub struct TimeScale {
 }
 
 impl TimeScale {
-    /// `cycles_per_microsecond` is the machine's (175 at 175 MB/s); `compute_scale` makes computation longer, shorter, or
-    /// nothing at all: 1 is as recorded.
+    /// `cycles_per_microsecond` is the machine's (175 at 175 MB/s); `compute_scale` makes computation longer,
+    /// shorter, or nothing at all: 1 is as recorded.
     ///
     /// # Errors
     /// When one is outside its range.
