@@ -6,7 +6,8 @@ mod stand_in;
 use geometry::Shape;
 use messaging::{MessageLayer, Parameters, Progress, RankMap};
 use mpi::{Call, Mpi};
-use network::Engine;
+use network::reference::ReferenceEngine;
+use network::{Engine, Traffic};
 use proptest::prelude::*;
 use stand_in::StandIn;
 use std::path::{Path, PathBuf};
@@ -46,17 +47,25 @@ struct Run {
     steps: u64,
 }
 
-/// Replays on a 2x2x1 torus, in these steps over and over.
+/// Replays on a 2x2x1 torus of the stand-in, in these steps over and over.
 fn replay(trace: &Trace, compute_scale: f64, disorder: u64, steps: &[u64]) -> Run {
-    let network = network::Parameters::bluegene_l(Shape::torus(&[2, 2, 1]).unwrap(), 1);
+    let network = network();
+    replay_on(&mut StandIn::new(&network.shape, disorder), trace, compute_scale, steps)
+}
+
+fn network() -> network::Parameters {
+    network::Parameters::bluegene_l(Shape::torus(&[2, 2, 1]).unwrap(), 1)
+}
+
+fn replay_on(engine: &mut dyn Engine, trace: &Trace, compute_scale: f64, steps: &[u64]) -> Run {
+    let network = network();
     let map = RankMap::in_order(trace.ranks(), &network.shape, 1).unwrap();
     let mut layer = MessageLayer::new(&network, &Parameters::default(), map).unwrap();
     let scale = TimeScale::new(CYCLES_PER_MICROSECOND as f64, compute_scale).unwrap();
     let mut ranks = Mpi::new(Replay::new(trace.clone(), scale), trace.ranks());
-    let mut engine = StandIn::new(&network.shape, disorder);
     for (count, step) in (1..).zip(steps.iter().cycle()) {
         let until = engine.now().saturating_add(*step);
-        let progress = layer.advance(&mut engine, &mut ranks, until);
+        let progress = layer.advance(engine, &mut ranks, until);
         if progress != Progress::Running {
             return Run { progress, layer, steps: count };
         }
@@ -101,6 +110,22 @@ fn our_own_trace_is_replayed() {
     // Two sends, two messages of the broadcast, four of the allreduce of three, two rounds of the barrier.
     assert_eq!((totals.messages_sent, totals.messages_received), (14, 14));
     assert_eq!((totals.bytes_sent, totals.bytes_received), (1600 + 2 * 8 + 4 * 8, 1648));
+}
+
+#[test]
+fn the_real_network_gives_the_same_digest_however_time_is_chopped() {
+    let trace = Trace::read(&own_directory()).unwrap();
+    let run = |steps: &[u64]| {
+        let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
+        let mut engine = ReferenceEngine::new(network(), traffic);
+        let run = replay_on(&mut engine, &trace, 1.0, steps);
+        assert_eq!(run.progress, Progress::Finished);
+        (finish_times(&run), run.layer.totals(), engine.totals().digest)
+    };
+    let whole = run(&[u64::MAX]);
+    for steps in [&[1][..], &[7, 1000, 3], &[13, 5, 100]] {
+        assert_eq!(whole, run(steps), "{steps:?}");
+    }
 }
 
 #[test]
