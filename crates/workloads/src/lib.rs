@@ -15,6 +15,7 @@ mod bound;
 mod options;
 pub mod patterns;
 mod plan;
+pub mod trace;
 mod traffic;
 mod workload;
 

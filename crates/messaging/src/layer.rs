@@ -1,0 +1,344 @@
+//! The driver: it ties ranks to an engine and moves time.
+//!
+//! A step runs from the earliest event to at most `wakeup_cycles` later: ranks due in it speak, their packets are
+//! posted, the engine advances, and its deliveries become events of later steps. Events are ordered by (time, rank),
+//! those of one rank and cycle by source and the source's sequence, never by handles, which depend on when a row
+//! became free.
+
+use crate::in_flight::{InFlight, InFlightMessage};
+use crate::packetizer::{MAX_MESSAGE_BYTES, Outgoing};
+use crate::{Completion, Envelope, Message, Operation, Packetizer, Parameters, RankMap, Ranks};
+use network::parameters::ParameterError;
+use network::{Engine, Posted, Traffic};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What makes a rank go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// A message for it; `sequence` counts the messages of its source.
+    Arrived { source: u32, sequence: u64, message: Message },
+    /// It begins, or what kept it busy has ended.
+    Ready,
+}
+
+/// Something that happens to a rank. The order of the fields is the order of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    time: u64,
+    rank: u32,
+    cause: Cause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doing {
+    Computing,
+    Waiting,
+    Finished,
+}
+
+#[derive(Clone, Debug)]
+struct RankState {
+    doing: Doing,
+    /// Messages sent so far.
+    sequence: u64,
+    compute_cycles: u64,
+    finish_time: Option<u64>,
+    /// What arrived while it was busy.
+    inbox: Vec<Completion>,
+}
+
+/// What the layer has counted since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Messages handed over by their senders.
+    pub messages_sent: u64,
+    /// Messages handed to their receivers, those that had finished included.
+    pub messages_received: u64,
+    /// Bytes of the messages sent.
+    pub bytes_sent: u64,
+    /// Bytes of the messages received.
+    pub bytes_received: u64,
+    /// Packets posted to the network; messages within a node take none.
+    pub packets_sent: u64,
+    /// Packets that the network has delivered.
+    pub packets_received: u64,
+}
+
+/// Ranks that can never go on: no event is left and no message on its way, yet they have not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The rank that has waited longest, the lowest of equals.
+    pub rank: u32,
+    /// Since which cycle it has been waiting.
+    pub since: u64,
+    /// For what, in words.
+    pub waiting_for: String,
+    /// How many ranks can never go on.
+    pub ranks: u32,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Something can still happen.
+    Running,
+    /// All ranks have finished and all messages have arrived.
+    Finished,
+    /// Some ranks can never go on.
+    Stuck(Stuck),
+    /// The network holds messages and nothing in it can move: it is deadlocked, and [`Engine::find_deadlock`] says how.
+    Undelivered {
+        /// How many messages.
+        messages: u32,
+    },
+}
+
+/// Messages, ranks and their events, above an engine whose traffic is [`MessageLayer::traffic`].
+#[derive(Clone, Debug)]
+pub struct MessageLayer {
+    wakeup_cycles: u64,
+    map: RankMap,
+    packetizer: Packetizer,
+    in_flight: InFlight,
+    events: BinaryHeap<Reverse<Event>>,
+    ranks: Vec<RankState>,
+    unfinished: u32,
+    totals: Totals,
+    /// Packets of the step under way.
+    packets: Vec<Posted>,
+    /// Operations of the rank being resumed.
+    operations: Vec<Operation>,
+}
+
+impl MessageLayer {
+    /// A layer whose ranks all begin at cycle 0.
+    ///
+    /// # Errors
+    /// The first of the layer's parameters outside its range.
+    pub fn new(
+        network: &network::Parameters,
+        parameters: &Parameters,
+        map: RankMap,
+    ) -> Result<Self, ParameterError> {
+        parameters.check(&network.packet)?;
+        let ranks = map.ranks();
+        let begin = |rank| Reverse(Event { time: 0, rank, cause: Cause::Ready });
+        let state = RankState {
+            doing: Doing::Computing,
+            sequence: 0,
+            compute_cycles: 0,
+            finish_time: None,
+            inbox: Vec::new(),
+        };
+        Ok(MessageLayer {
+            wakeup_cycles: parameters.wakeup_cycles.into(),
+            packetizer: Packetizer::new(network, parameters),
+            map,
+            in_flight: InFlight::default(),
+            events: (0..ranks).map(begin).collect(),
+            ranks: vec![state; ranks as usize],
+            unfinished: ranks,
+            totals: Totals::default(),
+            packets: Vec::new(),
+            operations: Vec::new(),
+        })
+    }
+
+    /// What the engine beneath has to expect.
+    pub fn traffic(&self) -> Traffic {
+        Traffic::Posted { smallest_chunks: self.packetizer.chunks(0), high_priority: false }
+    }
+
+    /// Runs everything that happens before cycle `until`, or up to the end if that comes first.
+    ///
+    /// The engine must be the same at every call, and nobody else may post to it.
+    pub fn advance<R: Ranks + ?Sized>(
+        &mut self,
+        engine: &mut dyn Engine,
+        ranks: &mut R,
+        until: u64,
+    ) -> Progress {
+        loop {
+            let next = self.next_event(engine);
+            let progress = self.progress(next, ranks);
+            if progress != Progress::Running || engine.now() >= until {
+                return progress;
+            }
+            let lookahead_end =
+                next.map_or(until, |next| next.max(engine.now()).saturating_add(self.wakeup_cycles));
+            self.step(engine, ranks, lookahead_end.min(until));
+        }
+    }
+
+    /// Counters since the beginning.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The cycle at which `rank` finished, if it has.
+    pub fn finish_time(&self, rank: u32) -> Option<u64> {
+        self.ranks[rank as usize].finish_time
+    }
+
+    /// The cycle at which the last rank finished, or none when one has not.
+    pub fn last_finish_time(&self) -> Option<u64> {
+        let times = self.ranks.iter().map(|state| state.finish_time);
+        times.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    /// Cycles that `rank` has computed so far, or been told to.
+    pub fn compute_cycles(&self, rank: u32) -> u64 {
+        self.ranks[rank as usize].compute_cycles
+    }
+
+    /// Which rank sits where.
+    pub fn map(&self) -> &RankMap {
+        &self.map
+    }
+
+    fn next_event(&self, engine: &dyn Engine) -> Option<u64> {
+        let rank_event = self.peek_event().map(|event| event.time);
+        [rank_event, engine.next_event()].into_iter().flatten().min()
+    }
+
+    fn progress<R: Ranks + ?Sized>(&self, next: Option<u64>, ranks: &R) -> Progress {
+        let messages = self.in_flight.count();
+        match (self.unfinished, next) {
+            (0, _) if messages == 0 && self.events.is_empty() => Progress::Finished,
+            (_, Some(_)) => Progress::Running,
+            (_, None) if messages > 0 => Progress::Undelivered { messages },
+            (_, None) => Progress::Stuck(self.stuck(ranks)),
+        }
+    }
+
+    fn stuck<R: Ranks + ?Sized>(&self, ranks: &R) -> Stuck {
+        let waiting = (0u32..).zip(&self.ranks).filter(|(_, state)| state.doing == Doing::Waiting);
+        let (rank, longest) = waiting
+            .map(|(rank, _)| (rank, ranks.waiting(rank)))
+            .min_by_key(|(_, waiting)| waiting.since)
+            .expect("an unfinished rank without an event is waiting");
+        Stuck { rank, since: longest.since, waiting_for: longest.what, ranks: self.unfinished }
+    }
+
+    fn step<R: Ranks + ?Sized>(&mut self, engine: &mut dyn Engine, ranks: &mut R, end: u64) {
+        while let Some(Event { time, rank, .. }) = self.peek_event().filter(|event| event.time < end) {
+            self.take_events(time, rank);
+            self.resume(time, rank, ranks);
+        }
+        engine.post(&self.packets);
+        self.packets.clear();
+        engine.advance(end);
+        self.take_deliveries(engine);
+    }
+
+    /// Moves all events of `rank` at `time` into its inbox.
+    fn take_events(&mut self, time: u64, rank: u32) {
+        while let Some(event) = self.peek_event().filter(|event| (event.time, event.rank) == (time, rank)) {
+            self.events.pop();
+            match event.cause {
+                Cause::Ready => self.ranks[rank as usize].doing = Doing::Waiting,
+                Cause::Arrived { message, .. } => self.receive(rank, message),
+            }
+        }
+    }
+
+    fn peek_event(&self) -> Option<Event> {
+        self.events.peek().map(|Reverse(event)| *event)
+    }
+
+    fn receive(&mut self, rank: u32, message: Message) {
+        self.totals.messages_received += 1;
+        self.totals.bytes_received += message.bytes;
+        let state = &mut self.ranks[rank as usize];
+        if state.doing != Doing::Finished {
+            state.inbox.push(Completion::Arrived(message));
+        }
+    }
+
+    fn resume<R: Ranks + ?Sized>(&mut self, time: u64, rank: u32, ranks: &mut R) {
+        if self.ranks[rank as usize].doing != Doing::Waiting {
+            return;
+        }
+        let mut operations = std::mem::take(&mut self.operations);
+        let inbox = &mut self.ranks[rank as usize].inbox;
+        ranks.resume(rank, time, inbox, &mut operations);
+        inbox.clear();
+        self.perform(time, rank, &operations);
+        operations.clear();
+        self.operations = operations;
+    }
+
+    fn perform(&mut self, time: u64, rank: u32, operations: &[Operation]) {
+        let mut clock = time;
+        for &operation in operations {
+            match operation {
+                Operation::Send { target, bytes, envelope } => {
+                    self.send(clock, rank, target, bytes, envelope)
+                }
+                Operation::Compute { cycles } => {
+                    clock = clock.saturating_add(cycles);
+                    self.compute(rank, cycles);
+                }
+                Operation::Finish => return self.finish(clock, rank),
+            }
+        }
+        if self.ranks[rank as usize].doing == Doing::Computing {
+            self.events.push(Reverse(Event { time: clock, rank, cause: Cause::Ready }));
+        }
+    }
+
+    fn compute(&mut self, rank: u32, cycles: u64) {
+        let state = &mut self.ranks[rank as usize];
+        state.compute_cycles = state.compute_cycles.saturating_add(cycles);
+        state.doing = Doing::Computing;
+    }
+
+    fn finish(&mut self, time: u64, rank: u32) {
+        let state = &mut self.ranks[rank as usize];
+        state.doing = Doing::Finished;
+        state.finish_time = Some(time);
+        self.unfinished -= 1;
+    }
+
+    fn send(&mut self, ready: u64, source: u32, target: u32, bytes: u64, envelope: Envelope) {
+        assert!(target < self.map.ranks(), "rank {source} sends to rank {target}, which does not exist");
+        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
+        let sequence = self.ranks[source as usize].sequence;
+        self.ranks[source as usize].sequence += 1;
+        self.totals.messages_sent += 1;
+        self.totals.bytes_sent += bytes;
+        let message = Message { source, bytes, envelope };
+        let places = (self.map.place(source), self.map.place(target));
+        let packets_left = self.packetizer.packets(bytes);
+        let sent = InFlightMessage { target, sequence, packets_left, message };
+        if places.0.node == places.1.node {
+            return self.announce(ready, &sent);
+        }
+        let handle = self.in_flight.insert(sent);
+        self.totals.packets_sent += packets_left;
+        let outgoing = Outgoing { source: places.0, target: places.1, ready, bytes, handle };
+        self.packetizer.packetize(&outgoing, &mut self.packets);
+    }
+
+    /// A message is whole at its target at `time`; its rank hears of it at the next poll.
+    fn announce(&mut self, time: u64, sent: &InFlightMessage) {
+        let InFlightMessage { target, sequence, message, .. } = *sent;
+        let cause = Cause::Arrived { source: message.source, sequence, message };
+        self.events.push(Reverse(Event {
+            time: time.saturating_add(self.wakeup_cycles),
+            rank: target,
+            cause,
+        }));
+    }
+
+    fn take_deliveries(&mut self, engine: &mut dyn Engine) {
+        for delivery in engine.take_deliveries() {
+            self.totals.packets_received += 1;
+            if let Some(sent) = self.in_flight.count_packet(delivery.handle) {
+                debug_assert_eq!(self.map.place(sent.target).node, delivery.node);
+                self.announce(delivery.time, &sent);
+            }
+        }
+    }
+}

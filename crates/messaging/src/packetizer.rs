@@ -1,0 +1,138 @@
+//! Messages become packets.
+//!
+//! ```text
+//!   message   |------ 240 bytes ------|------ 240 bytes ------|-- rest --|
+//!   packets   | 16 B header + 240 | | 16 B header + 240 | | 16 B header + rest, up to a full chunk |
+//! ```
+//!
+//! Packets are adaptive and minimal. Where a target lies half-way round a ring, each packet tosses its own coin, so a
+//! long message uses both ways; the coin is a draw by the node's sequence of message packets.
+
+use crate::{Parameters, Place};
+use geometry::Shape;
+use network::draws::{NodeKey, Purpose};
+use network::{Class, Posted};
+
+/// The longest message: an eager one is turned into packets as a whole, 4.5 million of them at this length.
+pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
+
+/// A message on its way into the network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outgoing {
+    pub source: Place,
+    pub target: Place,
+    pub ready: u64,
+    pub bytes: u64,
+    pub handle: u32,
+}
+
+/// Turns messages into packets.
+#[derive(Clone, Debug)]
+pub struct Packetizer {
+    shape: Shape,
+    seed: u64,
+    chunk_bytes: u32,
+    header_bytes: u32,
+    payload_bytes: u32,
+    /// Packets made so far, by source node.
+    sequences: Vec<u64>,
+}
+
+impl Packetizer {
+    pub(crate) fn new(network: &network::Parameters, parameters: &Parameters) -> Self {
+        let full_packet = u32::from(network.packet.max_chunks) * network.packet.chunk_bytes;
+        Packetizer {
+            shape: network.shape.clone(),
+            seed: network.seed,
+            chunk_bytes: network.packet.chunk_bytes,
+            header_bytes: parameters.header_bytes,
+            payload_bytes: full_packet - parameters.header_bytes,
+            sequences: vec![0; network.shape.nodes() as usize],
+        }
+    }
+
+    /// How many packets a message of `bytes` bytes takes; an empty one takes one.
+    pub fn packets(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.payload_bytes.into()).max(1)
+    }
+
+    /// The chunks of a packet that carries `payload_bytes` of a message.
+    pub fn chunks(&self, payload_bytes: u32) -> u8 {
+        debug_assert!(payload_bytes <= self.payload_bytes);
+        (self.header_bytes + payload_bytes).div_ceil(self.chunk_bytes).max(1) as u8
+    }
+
+    /// Appends the packets of a message.
+    pub(crate) fn packetize(&mut self, message: &Outgoing, packets: &mut Vec<Posted>) {
+        let key = NodeKey::new(self.seed, message.source.node);
+        let mut rest = message.bytes;
+        for _ in 0..self.packets(message.bytes) {
+            let payload_bytes = rest.min(self.payload_bytes.into()) as u32;
+            rest -= u64::from(payload_bytes);
+            packets.push(self.packet(key, message, payload_bytes));
+        }
+    }
+
+    fn packet(&mut self, key: NodeKey, message: &Outgoing, payload_bytes: u32) -> Posted {
+        let sequence = &mut self.sequences[message.source.node as usize];
+        let coin = key.draw(Purpose::HalfWay, *sequence, 0);
+        *sequence += 1;
+        Posted {
+            node: message.source.node,
+            core: message.source.core,
+            ready: message.ready,
+            hops: self.shape.route(message.source.node, message.target.node, coin),
+            chunks: self.chunks(payload_bytes),
+            class: Class { reception_group: message.target.core, ..Class::default() },
+            handle: message.handle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packetizer() -> Packetizer {
+        let shape = Shape::torus(&[8, 2]).unwrap();
+        Packetizer::new(&network::Parameters::bluegene_l(shape, 1), &Parameters::default())
+    }
+
+    fn packets_of(bytes: u64, target: u32) -> Vec<Posted> {
+        let (source, target) = (Place { node: 0, core: 0 }, Place { node: target, core: 1 });
+        let mut packets = Vec::new();
+        let message = Outgoing { source, target, ready: 5, bytes, handle: 7 };
+        packetizer().packetize(&message, &mut packets);
+        packets
+    }
+
+    #[test]
+    fn packets_carry_240_bytes_and_the_last_is_rounded_up_to_a_chunk() {
+        for (bytes, chunks) in [
+            (0, vec![1]),
+            (16, vec![1]),
+            (17, vec![2]),
+            (240, vec![8]),
+            (241, vec![8, 1]),
+            (480, vec![8, 8]),
+            (36_000, vec![8; 150]),
+        ] {
+            let packets = packets_of(bytes, 1);
+            assert_eq!(
+                packets.iter().map(|packet| packet.chunks).collect::<Vec<_>>(),
+                chunks,
+                "{bytes} bytes"
+            );
+            assert!(packets.iter().all(|packet| (packet.ready, packet.handle) == (5, 7)));
+            assert!(packets.iter().all(|packet| packet.class.reception_group == 1));
+        }
+    }
+
+    #[test]
+    fn packets_to_a_target_half_way_round_are_split_between_both_ways() {
+        let packets = packets_of(240_000, 4);
+        let plus = packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
+        assert!(packets.iter().all(|packet| packet.hops.total() == 4));
+        assert!((400..600).contains(&plus), "{plus} of 1000");
+    }
+}

@@ -1,0 +1,112 @@
+//! Which rank sits where: rank -> (node, core).
+
+use geometry::{MAX_DIMENSIONS, Shape};
+use thiserror::Error;
+
+/// Where a rank runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The node.
+    pub node: u32,
+    /// Its core, from 0.
+    pub core: u8,
+}
+
+/// Why ranks do not fit on a machine.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RankMapError {
+    /// More ranks than cores in the machine.
+    #[error("{ranks} ranks need as many cores, but the machine has {nodes} nodes of {cores}")]
+    TooManyRanks {
+        /// How many ranks there are.
+        ranks: u64,
+        /// How many nodes.
+        nodes: u32,
+        /// How many cores each has.
+        cores: u8,
+    },
+    /// A node that does not exist.
+    #[error("rank {rank} is mapped to node {node}, but nodes are numbered from 0 to {last}")]
+    UnknownNode {
+        /// The rank.
+        rank: usize,
+        /// Where it is mapped to.
+        node: u32,
+        /// The last node there is.
+        last: u32,
+    },
+    /// More ranks on a node than cores.
+    #[error("rank {rank} is mapped to node {node}, whose {cores} cores are already taken")]
+    NodeFull {
+        /// The rank.
+        rank: usize,
+        /// Where it is mapped to.
+        node: u32,
+        /// How many cores the node has.
+        cores: u8,
+    },
+}
+
+/// Where each rank runs; no two share a core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankMap {
+    places: Vec<Place>,
+}
+
+impl RankMap {
+    /// Rank `r` on node `r`; when all nodes have one, their second cores follow in the same order (the papers' XYZT).
+    ///
+    /// # Errors
+    /// When there are more ranks than cores in the machine.
+    pub fn in_order(ranks: u32, shape: &Shape, cores: u8) -> Result<Self, RankMapError> {
+        let nodes = shape.nodes();
+        if u64::from(ranks) > u64::from(nodes) * u64::from(cores) {
+            return Err(RankMapError::TooManyRanks { ranks: ranks.into(), nodes, cores });
+        }
+        let place = |rank| Place { node: rank % nodes, core: (rank / nodes) as u8 };
+        Ok(RankMap { places: (0..ranks).map(place).collect() })
+    }
+
+    /// Rank `r` on node `nodes[r]`, on the first core that no lower rank has taken.
+    ///
+    /// # Errors
+    /// When a node does not exist or has fewer cores than ranks.
+    pub fn on_nodes(nodes: &[u32], shape: &Shape, cores: u8) -> Result<Self, RankMapError> {
+        let mut taken = vec![0u8; shape.nodes() as usize];
+        let mut places = Vec::with_capacity(nodes.len());
+        for (rank, &node) in nodes.iter().enumerate() {
+            let last = shape.nodes() - 1;
+            let core = taken.get_mut(node as usize).ok_or(RankMapError::UnknownNode { rank, node, last })?;
+            if *core == cores {
+                return Err(RankMapError::NodeFull { rank, node, cores });
+            }
+            places.push(Place { node, core: *core });
+            *core += 1;
+        }
+        Ok(RankMap { places })
+    }
+
+    /// How many ranks there are.
+    pub fn ranks(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// Where `rank` runs.
+    pub fn place(&self, rank: u32) -> Place {
+        self.places[rank as usize]
+    }
+}
+
+/// The node `hops` links from node 0 that is reached by going through the dimensions in order, each as far as shortest
+/// ways go; none when the shape has no nodes so far apart.
+pub fn node_at_distance(shape: &Shape, hops: u32) -> Option<u32> {
+    let mut rest = hops;
+    let mut coordinates = [0; MAX_DIMENSIONS];
+    for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(shape.dimensions()) {
+        let length = shape.length(dimension);
+        let farthest = if shape.wraps(dimension) { length / 2 } else { length - 1 };
+        *coordinate = rest.min(farthest);
+        rest -= *coordinate;
+    }
+    (rest == 0).then(|| shape.node(&coordinates))
+}

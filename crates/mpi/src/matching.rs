@@ -1,0 +1,113 @@
+//! Which message a receive gets: the first that fits it, in the order of arrival; and the first receive that fits a
+//! message, in the order of the calls (MPI-1, section 3.5).
+
+use crate::Status;
+use std::collections::VecDeque;
+
+/// Messages of different contexts never match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Context {
+    /// Sends and receives of the program.
+    Calls,
+    /// Messages of collectives.
+    Collectives,
+}
+
+/// A message in its order, ready to be matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arrived {
+    pub context: Context,
+    pub status: Status,
+}
+
+/// What a receive accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Selector {
+    pub context: Context,
+    pub source: Option<u32>,
+    pub tag: Option<u32>,
+}
+
+impl Selector {
+    fn accepts(&self, message: &Arrived) -> bool {
+        let Status { source, tag, .. } = message.status;
+        self.context == message.context
+            && self.source.is_none_or(|wanted| wanted == source)
+            && self.tag.is_none_or(|wanted| wanted == tag)
+    }
+}
+
+/// The two queues of a rank.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matcher {
+    posted: VecDeque<Selector>,
+    unexpected: VecDeque<Arrived>,
+}
+
+impl Matcher {
+    /// A receive is called: the message it gets, or none yet.
+    pub(crate) fn post(&mut self, selector: Selector) -> Option<Arrived> {
+        let found = self.unexpected.iter().position(|message| selector.accepts(message));
+        if found.is_none() {
+            self.posted.push_back(selector);
+        }
+        found.and_then(|index| self.unexpected.remove(index))
+    }
+
+    /// A message comes: the receive that gets it, or none yet.
+    pub(crate) fn arrive(&mut self, message: Arrived) -> Option<Selector> {
+        let found = self.posted.iter().position(|selector| selector.accepts(&message));
+        if found.is_none() {
+            self.unexpected.push_back(message);
+        }
+        found.and_then(|index| self.posted.remove(index))
+    }
+
+    /// The receive that has waited longest.
+    pub(crate) fn oldest_posted(&self) -> Option<&Selector> {
+        self.posted.front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(context: Context, source: u32, tag: u32, bytes: u64) -> Arrived {
+        Arrived { context, status: Status { source, tag, bytes } }
+    }
+
+    fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {
+        Selector { context: Context::Calls, source, tag }
+    }
+
+    #[test]
+    fn a_receive_gets_the_first_unexpected_message_that_fits() {
+        let mut matcher = Matcher::default();
+        let messages = [
+            message(Context::Collectives, 1, 7, 0),
+            message(Context::Calls, 1, 8, 1),
+            message(Context::Calls, 2, 7, 2),
+            message(Context::Calls, 1, 7, 3),
+            message(Context::Calls, 1, 7, 4),
+        ];
+        assert!(messages.iter().all(|&message| matcher.arrive(message).is_none()));
+        assert_eq!(matcher.post(selector(Some(1), Some(7))), Some(messages[3]));
+        assert_eq!(matcher.post(selector(None, Some(7))), Some(messages[2]));
+        assert_eq!(matcher.post(selector(Some(1), None)), Some(messages[1]));
+        assert_eq!(matcher.post(selector(None, None)), Some(messages[4]));
+        assert_eq!(matcher.post(selector(None, None)), None);
+    }
+
+    #[test]
+    fn a_message_goes_to_the_first_posted_receive_that_fits() {
+        let mut matcher = Matcher::default();
+        let receives = [selector(Some(2), None), selector(None, Some(7)), selector(None, None)];
+        assert!(receives.iter().all(|&receive| matcher.post(receive).is_none()));
+        assert_eq!(matcher.arrive(message(Context::Collectives, 2, 7, 0)), None);
+        assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[1]));
+        assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[2]));
+        assert_eq!(matcher.oldest_posted(), Some(&receives[0]));
+        assert_eq!(matcher.arrive(message(Context::Calls, 2, 9, 0)), Some(receives[0]));
+    }
+}

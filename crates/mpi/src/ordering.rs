@@ -1,0 +1,63 @@
+//! Order of a pair kept, though packets overtake: numbers at the sender, a waiting room at the receiver.
+
+use crate::Status;
+use crate::matching::{Arrived, Context};
+use messaging::{Envelope, Message};
+use std::collections::BTreeMap;
+
+/// A stream of messages of one rank: to or from a peer, in a context.
+type Stream = (Context, u32);
+
+/// The streams of one rank; only peers it has met take room.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ordering {
+    /// The next number to send, by target.
+    next_sent: BTreeMap<Stream, u32>,
+    /// The next number to match, by source.
+    next_received: BTreeMap<Stream, u32>,
+    /// Messages that have overtaken others.
+    early: BTreeMap<(Stream, u32), Status>,
+}
+
+impl Ordering {
+    /// The envelope of the next message to `target`: tag and context in the first word, its number in the second.
+    pub(crate) fn number(&mut self, context: Context, target: u32, tag: u32) -> Envelope {
+        let next = self.next_sent.entry((context, target)).or_default();
+        let envelope = Envelope([u64::from(tag) << 1 | context as u64, u64::from(*next)]);
+        *next = next.wrapping_add(1);
+        envelope
+    }
+
+    /// Takes a message in, and hands `arrived` those whose turn it is: itself perhaps, and early ones behind it.
+    pub(crate) fn accept(&mut self, message: &Message, mut arrived: impl FnMut(Arrived)) {
+        let Envelope([label, number]) = message.envelope;
+        let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
+        let stream = (context, message.source);
+        let status = Status { source: message.source, tag: (label >> 1) as u32, bytes: message.bytes };
+        self.early.insert((stream, number as u32), status);
+        let next = self.next_received.entry(stream).or_default();
+        while let Some(status) = self.early.remove(&(stream, *next)) {
+            *next = next.wrapping_add(1);
+            arrived(Arrived { context, status });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_a_stream_come_out_in_the_order_they_were_numbered() {
+        let (mut sender, mut receiver) = (Ordering::default(), Ordering::default());
+        let mut message =
+            |context, tag| Message { source: 5, bytes: 1, envelope: sender.number(context, 9, tag) };
+        let calls: Vec<_> = (0..4).map(|tag| message(Context::Calls, tag)).collect();
+        let collective = message(Context::Collectives, 77);
+        let mut tags = Vec::new();
+        for message in [calls[2], calls[1], collective, calls[0], calls[3]] {
+            receiver.accept(&message, |arrived| tags.push(arrived.status.tag));
+        }
+        assert_eq!(tags, [77, 0, 1, 2, 3]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Ping-pong: a message goes back and forth between ranks 0 and 1.
+
+use crate::{Call, Program, Status};
+
+/// The program of two ranks, and the times it has measured.
+#[derive(Clone, Debug)]
+pub struct PingPong {
+    bytes: u64,
+    repetitions: u32,
+    /// Calls made so far by ranks 0 and 1.
+    calls: [u32; 2],
+    /// When the message under way was sent.
+    sent_time: u64,
+    one_way_cycles: Vec<u64>,
+}
+
+impl PingPong {
+    /// There and back `repetitions` times with messages of `bytes` bytes.
+    pub fn new(bytes: u64, repetitions: u32) -> Self {
+        PingPong { bytes, repetitions, calls: [0; 2], sent_time: 0, one_way_cycles: Vec::new() }
+    }
+
+    /// How long each message took, in cycles: from the call that sends it to the end of the call that receives it, so
+    /// with the receiver's poll; even entries from rank 0 to rank 1, odd ones back.
+    pub fn one_way_cycles(&self) -> &[u64] {
+        &self.one_way_cycles
+    }
+}
+
+impl Program for PingPong {
+    fn next(&mut self, rank: u32, time: u64, received: Option<Status>) -> Option<Call> {
+        if received.is_some() {
+            self.one_way_cycles.push(time - self.sent_time);
+        }
+        let call = self.calls[rank as usize];
+        self.calls[rank as usize] += 1;
+        if call / 2 == self.repetitions {
+            return None;
+        }
+        let peer = 1 - rank;
+        if call % 2 != rank {
+            return Some(Call::Receive { source: Some(peer), tag: Some(0) });
+        }
+        self.sent_time = time;
+        Some(Call::Send { target: peer, tag: 0, bytes: self.bytes })
+    }
+}

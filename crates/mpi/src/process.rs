@@ -1,0 +1,166 @@
+//! The MPI library of every rank: what turns a program's calls into messages and back.
+
+use crate::call::Wanted;
+use crate::collectives::{Collective, Group, Step};
+use crate::matching::{Context, Matcher, Selector};
+use crate::ordering::Ordering;
+use crate::{Call, Program, Status};
+use messaging::{Completion, Message, Operation, Ranks, Waiting};
+
+/// A collective under way.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    collective: Collective,
+    tag: u32,
+    next_step: u32,
+}
+
+/// The state of one rank's library.
+#[derive(Clone, Debug, Default)]
+struct Process {
+    ordering: Ordering,
+    matcher: Matcher,
+    part: Option<Part>,
+    /// Whether a receive blocks it, and since when.
+    blocked_since: Option<u64>,
+    /// What the call that has just ended received.
+    received: Option<Status>,
+    /// MPI calls made, the one under way included.
+    calls: u64,
+    collectives: u32,
+}
+
+/// What a rank does next: calls and steps of collectives alike.
+enum Action {
+    Send { context: Context, target: u32, tag: u32, bytes: u64 },
+    Receive(Selector),
+    Begin(Collective),
+    Compute { cycles: u64 },
+    Finish,
+}
+
+/// The ranks of a program, for [`messaging::MessageLayer`] to resume.
+#[derive(Clone, Debug)]
+pub struct Mpi<P> {
+    program: P,
+    processes: Vec<Process>,
+}
+
+impl<P: Program> Mpi<P> {
+    /// `ranks` ranks that run `program`.
+    pub fn new(program: P, ranks: u32) -> Self {
+        Mpi { program, processes: vec![Process::default(); ranks as usize] }
+    }
+
+    /// The program, with what it has measured.
+    pub fn program(&self) -> &P {
+        &self.program
+    }
+
+    fn next_action(&mut self, rank: u32, time: u64) -> Action {
+        let group = Group { rank, size: self.processes.len() as u32 };
+        let process = &mut self.processes[rank as usize];
+        if let Some(action) = process.next_part_action(group) {
+            return action;
+        }
+        let Some(call) = self.program.next(rank, time, process.received.take()) else {
+            return Action::Finish;
+        };
+        process.calls += !matches!(call, Call::Compute { .. }) as u64;
+        match call {
+            Call::Send { target, tag, bytes } => Action::Send { context: Context::Calls, target, tag, bytes },
+            Call::Receive { source, tag } => {
+                Action::Receive(Selector { context: Context::Calls, source, tag })
+            }
+            Call::Compute { cycles } => Action::Compute { cycles },
+            Call::Collective(collective) => Action::Begin(collective),
+        }
+    }
+}
+
+impl<P: Program> Ranks for Mpi<P> {
+    fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>) {
+        let process = &mut self.processes[rank as usize];
+        for Completion::Arrived(message) in completions {
+            process.arrive(message);
+        }
+        while self.processes[rank as usize].blocked_since.is_none() {
+            let action = self.next_action(rank, time);
+            if let Some(last) = self.processes[rank as usize].perform(time, action, operations) {
+                operations.push(last);
+                return;
+            }
+        }
+    }
+
+    fn waiting(&self, rank: u32) -> Waiting {
+        let process = &self.processes[rank as usize];
+        Waiting { since: process.blocked_since.unwrap_or_default(), what: process.waiting_for() }
+    }
+}
+
+impl Process {
+    fn begin(&mut self, collective: Collective) {
+        self.part = Some(Part { collective, tag: collective.tag(self.collectives), next_step: 0 });
+        self.collectives = self.collectives.wrapping_add(1);
+    }
+
+    /// The next action of the collective under way; ends it when there is none.
+    fn next_part_action(&mut self, group: Group) -> Option<Action> {
+        let part = self.part.as_mut()?;
+        let context = Context::Collectives;
+        let step = part.collective.step(group, part.next_step);
+        part.next_step += 1;
+        let tag = part.tag;
+        if step.is_none() {
+            self.part = None;
+            // Only the program's own receives report what they received.
+            self.received = None;
+        }
+        step.map(|step| match step {
+            Step::Send { target, bytes } => Action::Send { context, target, tag, bytes },
+            Step::Receive { source } => {
+                Action::Receive(Selector { context, source: Some(source), tag: Some(tag) })
+            }
+        })
+    }
+
+    /// Does an action; returns the operation that ends the batch, if it is one.
+    fn perform(&mut self, time: u64, action: Action, operations: &mut Vec<Operation>) -> Option<Operation> {
+        match action {
+            Action::Send { context, target, tag, bytes } => {
+                let envelope = self.ordering.number(context, target, tag);
+                operations.push(Operation::Send { target, bytes, envelope });
+            }
+            Action::Receive(selector) => match self.matcher.post(selector) {
+                Some(message) => self.received = Some(message.status),
+                None => self.blocked_since = Some(time),
+            },
+            Action::Begin(collective) => self.begin(collective),
+            Action::Compute { cycles: 0 } => {}
+            Action::Compute { cycles } => return Some(Operation::Compute { cycles }),
+            Action::Finish => return Some(Operation::Finish),
+        }
+        None
+    }
+
+    fn arrive(&mut self, message: &Message) {
+        let Process { ordering, matcher, blocked_since, received, .. } = self;
+        ordering.accept(message, |arrived| {
+            if matcher.arrive(arrived).is_some() {
+                *received = Some(arrived.status);
+                *blocked_since = None;
+            }
+        });
+    }
+
+    fn waiting_for(&self) -> String {
+        let Some(receive) = self.matcher.oldest_posted() else { return String::from("nothing") };
+        let (source, tag) = (Wanted(receive.source), Wanted(receive.tag));
+        let call = self.calls;
+        match self.part {
+            Some(part) => format!("a message from rank {source} in {} (call {call})", part.collective),
+            None => format!("MPI_Recv from rank {source} with tag {tag} (call {call})"),
+        }
+    }
+}

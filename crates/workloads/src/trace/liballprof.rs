@@ -1,0 +1,208 @@
+//! Reader of liballprof's text traces (Hoefler, Schneider and Lumsdaine: LogGOPSim, 2010): a directory with one file a
+//! rank, `pmpi-trace-rank-N.txt`.
+
+use super::line::{self, Owner, Problem, Record, Span, problem};
+use super::{Event, RankTrace, Trace, TraceError};
+use mpi::Collective;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// The longest trace of a rank in picoseconds, 53 days: sums of times stay far below 64 bits.
+const MAX_TRACE_PS: u128 = 1 << 62;
+
+impl Trace {
+    /// Reads the files `pmpi-trace-rank-N.txt` of a directory.
+    ///
+    /// # Errors
+    /// When there is none or one is missing, and for the first line that is truncated, garbled, of an unknown call or
+    /// at odds with the other ranks.
+    pub fn read(directory: &Path) -> Result<Self, TraceError> {
+        let ranks = count_files(directory)?;
+        let open = |rank| {
+            let path = directory.join(file_name(rank));
+            let file = File::open(&path).map_err(|error| unreadable(&path, &error))?;
+            Ok((path, BufReader::new(file)))
+        };
+        Trace::from_readers((0..ranks).map(open).collect::<Result<_, _>>()?)
+    }
+
+    /// Reads one trace a rank, in their order; the paths are for error messages.
+    ///
+    /// # Errors
+    /// As [`Trace::read`].
+    pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
+        let size = files.len() as u32;
+        let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+        let ranks = (0..)
+            .zip(files)
+            .map(|(rank, (path, reader))| RankReader::new(&path, Owner { rank, size }).read(reader))
+            .collect::<Result<Vec<_>, _>>()?;
+        check_collectives(&ranks, &paths)?;
+        Ok(Trace { ranks })
+    }
+}
+
+fn file_name(rank: u32) -> String {
+    format!("pmpi-trace-rank-{rank}.txt")
+}
+
+fn error(file: &Path, line: Option<u64>, Problem { problem, expected }: Problem) -> TraceError {
+    TraceError { file: file.to_path_buf(), line, problem, expected }
+}
+
+fn unreadable(path: &Path, cause: &std::io::Error) -> TraceError {
+    error(path, None, problem(format!("cannot be read ({cause})"), "a directory of liballprof's rank files"))
+}
+
+/// How many ranks have a file; none may be missing in between.
+fn count_files(directory: &Path) -> Result<u32, TraceError> {
+    let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause))?;
+    let mut ranks: Vec<u32> =
+        entries.filter_map(|entry| rank_of(entry.ok()?.file_name().to_str()?)).collect();
+    ranks.sort_unstable();
+    if let Some(missing) = (0u32..).zip(&ranks).find(|(expected, rank)| expected != *rank) {
+        let expected = format!("a file for each rank from 0 to {}", ranks[ranks.len() - 1]);
+        return Err(error(
+            directory,
+            None,
+            problem(format!("{} is missing", file_name(missing.0)), expected),
+        ));
+    }
+    match ranks.len() {
+        0 => Err(error(
+            directory,
+            None,
+            problem("holds no trace", "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on"),
+        )),
+        ranks => Ok(ranks as u32),
+    }
+}
+
+fn rank_of(name: &str) -> Option<u32> {
+    let rank = name.strip_prefix("pmpi-trace-rank-")?.strip_suffix(".txt")?.parse().ok()?;
+    (file_name(rank) == name).then_some(rank)
+}
+
+/// All ranks must make the same collectives in the same order, or the replay would only get stuck.
+fn check_collectives(ranks: &[RankTrace], paths: &[PathBuf]) -> Result<(), TraceError> {
+    let name =
+        |collective: Option<Collective>| collective.map_or(String::from("none"), |call| call.to_string());
+    for (rank, path) in ranks.iter().zip(paths) {
+        if let Some((number, own, first)) = first_difference(rank, &ranks[0]) {
+            let found = format!("collective call {number} is {}", name(own));
+            return Err(error(path, None, problem(found, format!("{}, as for rank 0", name(first)))));
+        }
+    }
+    Ok(())
+}
+
+/// The first collective (from 1) in which two ranks differ, and what it is for each.
+fn first_difference(
+    one: &RankTrace,
+    other: &RankTrace,
+) -> Option<(u64, Option<Collective>, Option<Collective>)> {
+    let (mut one, mut other) = (one.collectives(), other.collectives());
+    (1..)
+        .map(|number| (number, one.next(), other.next()))
+        .take_while(|(_, one, other)| one.is_some() || other.is_some())
+        .find(|(_, one, other)| one != other)
+}
+
+/// Reads the file of one rank.
+struct RankReader<'a> {
+    path: &'a Path,
+    owner: Owner,
+    trace: RankTrace,
+    /// The end of `MPI_Init`.
+    begin: Option<u128>,
+    /// The end of the last call.
+    last_end: u128,
+    /// Computation since the last call that is kept.
+    compute_ps: u64,
+    is_finalized: bool,
+}
+
+impl<'a> RankReader<'a> {
+    fn new(path: &'a Path, owner: Owner) -> Self {
+        let trace = RankTrace::default();
+        RankReader { path, owner, trace, begin: None, last_end: 0, compute_ps: 0, is_finalized: false }
+    }
+
+    fn read(mut self, mut reader: impl BufRead) -> Result<RankTrace, TraceError> {
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            if reader.read_until(b'\n', &mut bytes).map_err(|cause| unreadable(self.path, &cause))? == 0 {
+                break;
+            }
+            self.take_line(&bytes).map_err(|problem| error(self.path, Some(number), problem))?;
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Result<RankTrace, TraceError> {
+        if !self.is_finalized {
+            let cut = problem("the file ends before MPI_Finalize", "a whole trace: this one is cut off");
+            return Err(error(self.path, None, cut));
+        }
+        self.trace.last_compute_ps = self.compute_ps;
+        self.trace.events.shrink_to_fit();
+        Ok(self.trace)
+    }
+
+    fn take_line(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+        let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+        let text = text.ok_or_else(|| problem("bytes that are not text", "a line of text"))?.trim_end();
+        if text.is_empty() || text.starts_with('#') {
+            return Ok(());
+        }
+        if self.is_finalized {
+            return Err(problem("a call after MPI_Finalize", "MPI_Finalize comes last, once"));
+        }
+        self.take_record(line::parse(text, self.owner)?)
+    }
+
+    fn take_record(&mut self, record: Record) -> Result<(), Problem> {
+        match record {
+            Record::Init { end } => self.begin_at(end),
+            Record::Local { span } => {
+                self.trace.local_calls += 1;
+                self.take_span(span)
+            }
+            Record::Call { span, call } => {
+                self.take_span(span)?;
+                self.trace.events.push(Event { compute_ps: std::mem::take(&mut self.compute_ps), call });
+                Ok(())
+            }
+            Record::Finalize { start } => {
+                self.is_finalized = true;
+                self.take_span(Span { start, end: start })
+            }
+        }
+    }
+
+    fn begin_at(&mut self, end: u128) -> Result<(), Problem> {
+        if self.begin.is_some() {
+            return Err(problem("a second MPI_Init", "MPI_Init comes first, once"));
+        }
+        self.begin = Some(end);
+        self.last_end = end;
+        Ok(())
+    }
+
+    /// A call: what lies between it and the one before is computation.
+    fn take_span(&mut self, span: Span) -> Result<(), Problem> {
+        let begin = self.begin.ok_or_else(|| problem("a call before MPI_Init", "MPI_Init comes first"))?;
+        let gap = span.start.checked_sub(self.last_end);
+        let gap = gap.ok_or_else(|| {
+            problem("the call starts before the one before has ended", "lines in order of time")
+        })?;
+        if span.end - begin > MAX_TRACE_PS {
+            return Err(problem("the call ends more than 53 days after MPI_Init", "a shorter trace"));
+        }
+        self.compute_ps += gap as u64;
+        self.last_end = span.end;
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! A trace as a program: computation takes the recorded time, scaled; calls take what the network makes of them.
+
+use super::Trace;
+use mpi::{Call, Program, Status};
+use network::parameters::ParameterError;
+
+/// How many network cycles recorded computation takes. A fixed-point number, so that no float decides an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeScale {
+    /// Cycles in a microsecond of computation, times 2^32.
+    cycles_per_microsecond: u64,
+}
+
+impl TimeScale {
+    /// `cycles_per_microsecond` is the machine's (175 at 175 MB/s); `compute_scale` makes computation longer,
+    /// shorter, or nothing at all: 1 is as recorded.
+    ///
+    /// # Errors
+    /// When one is outside its range.
+    pub fn new(cycles_per_microsecond: f64, compute_scale: f64) -> Result<Self, ParameterError> {
+        range("cycles_per_microsecond", cycles_per_microsecond, 1e6)?;
+        range("compute_scale", compute_scale, 1e3)?;
+        let scaled = cycles_per_microsecond * compute_scale * (1u64 << 32) as f64;
+        Ok(TimeScale { cycles_per_microsecond: scaled.round() as u64 })
+    }
+
+    /// The cycles of so many picoseconds of computation, rounded down.
+    pub fn cycles(&self, compute_ps: u64) -> u64 {
+        let cycles = u128::from(compute_ps) * u128::from(self.cycles_per_microsecond) / (1_000_000 << 32);
+        u64::try_from(cycles).unwrap_or(u64::MAX)
+    }
+}
+
+fn range(key: &'static str, value: f64, high: f64) -> Result<(), ParameterError> {
+    if (0.0..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(ParameterError { key, value: value.to_string(), expected: format!("must be from 0 to {high}") })
+}
+
+/// How far a rank is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    /// The event it is at.
+    event: usize,
+    /// Whether the computation before that event is done.
+    has_computed: bool,
+    /// Computation so far: cycles are differences of its scaled values, so that rounding never adds up.
+    compute_ps: u64,
+}
+
+/// A trace being replayed.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    trace: Trace,
+    scale: TimeScale,
+    cursors: Vec<Cursor>,
+}
+
+impl Replay {
+    /// The program that repeats `trace`.
+    pub fn new(trace: Trace, scale: TimeScale) -> Self {
+        let cursors = vec![Cursor::default(); trace.ranks() as usize];
+        Replay { trace, scale, cursors }
+    }
+
+    /// What is replayed.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+}
+
+impl Program for Replay {
+    fn next(&mut self, rank: u32, _time: u64, _received: Option<Status>) -> Option<Call> {
+        let cursor = &mut self.cursors[rank as usize];
+        let rank = self.trace.rank(rank);
+        let event = rank.events.get(cursor.event);
+        if !std::mem::replace(&mut cursor.has_computed, true) {
+            let before = self.scale.cycles(cursor.compute_ps);
+            cursor.compute_ps += event.map_or(rank.last_compute_ps, |event| event.compute_ps);
+            return Some(Call::Compute { cycles: self.scale.cycles(cursor.compute_ps) - before });
+        }
+        *cursor = Cursor { event: cursor.event + 1, has_computed: false, ..*cursor };
+        event.map(|event| event.call)
+    }
+}
