@@ -1,0 +1,97 @@
+//! Patterns with one target a node: the busiest cut between neighbouring planes of nodes.
+//!
+//! ```text
+//!   x:  0 -> 1 -> 2 -> 3      the x+ links from x = 1 to x = 2, over all y and z, are one cut;
+//!         c0   c1   c2        how many packets have to pass it is the same for every minimal routing
+//! ```
+//!
+//! So no minimal routing beats it, and dimension order attains it wherever it loads all lines alike (tornado, shift, bit
+//! complement). The busiest single link under an even split of each packet over its minimal paths, which is sometimes
+//! taken for the peak, is none: bit complement on a 32x32x32 torus so splits to five times the load of dimension order.
+
+use crate::bound::{Demand, Load};
+use crate::traffic::sender::Way;
+use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
+use network::Parameters;
+
+/// The demand when each node sends by `way` of it, or nothing.
+pub(crate) fn demand(
+    parameters: &Parameters,
+    preferences: &[Preference; MAX_DIMENSIONS],
+    way: impl Fn(u32) -> Option<Way>,
+) -> Demand {
+    let shape = &parameters.shape;
+    let mut cuts = Cuts::new(shape);
+    let (mut senders, mut hops) = (0u64, 0u64);
+    for (node, way) in (0..shape.nodes()).filter_map(|node| Some((node, way(node)?))) {
+        let [tails, heads] = both_ways(shape, node, way, preferences);
+        cuts.add(node, &tails);
+        cuts.add(node, &heads);
+        senders += 1;
+        hops += u64::from(tails.total());
+    }
+    let load = Load { kind: "busiest cut", cycles_per_byte: cuts.busiest_cycles(parameters) };
+    Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 }
+}
+
+/// The hops for a coin of zeros and one of ones, each taken by half of the packets: together they have both ways of
+/// every dimension in which the target lies half-way round.
+fn both_ways(shape: &Shape, node: u32, way: Way, preferences: &[Preference; MAX_DIMENSIONS]) -> [Hops; 2] {
+    match way {
+        Way::By(hops) => [hops, hops],
+        Way::To(target) => [0, u32::MAX].map(|coin| shape.route_by(node, target, coin, preferences)),
+    }
+}
+
+/// How many half packets pass each cut, as differences between neighbouring cuts, so that a long way costs no more
+/// than a short one.
+struct Cuts<'a> {
+    shape: &'a Shape,
+    /// For each direction, by the coordinate that its links leave.
+    differences: Vec<Vec<i64>>,
+}
+
+impl<'a> Cuts<'a> {
+    fn new(shape: &'a Shape) -> Self {
+        let both = shape.lengths().iter().flat_map(|&length| [length, length]);
+        Cuts { shape, differences: both.map(|length| vec![0; length as usize + 1]).collect() }
+    }
+
+    fn add(&mut self, source: u32, hops: &Hops) {
+        let coordinates = self.shape.coordinates(source);
+        for direction in hops.directions() {
+            let dimension = direction.dimension();
+            let (from, length) = (coordinates[dimension], self.shape.length(dimension));
+            let count = hops.0[dimension].unsigned_abs();
+            let lowest = if direction.is_plus() { from } else { (from + length + 1 - count) % length };
+            self.add_run(direction.index(), lowest, count, length);
+        }
+    }
+
+    /// One half packet over each of `count` cuts from `lowest` on, counted round.
+    fn add_run(&mut self, direction: usize, lowest: u32, count: u32, length: u32) {
+        let differences = &mut self.differences[direction];
+        let end = lowest + count;
+        differences[lowest as usize] += 1;
+        differences[end.min(length) as usize] -= 1;
+        if end > length {
+            differences[0] += 1;
+            differences[(end - length) as usize] -= 1;
+        }
+    }
+
+    /// Cycles for which the links of the busiest cut are held, each an even share, when every flow sends one byte.
+    fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
+        let cycles = |(direction, differences): (usize, &Vec<i64>)| {
+            let dimension = direction / 2;
+            let running = differences.iter().scan(0, |sum, &difference| {
+                *sum += difference;
+                Some(*sum)
+            });
+            let links = f64::from(self.shape.nodes() / self.shape.length(dimension));
+            let packets = running.max().unwrap_or(0) as f64 / 2.0;
+            packets / links * f64::from(parameters.links[dimension].cycles_per_byte)
+        };
+        self.differences.iter().enumerate().map(cycles).fold(0.0, f64::max)
+    }
+}

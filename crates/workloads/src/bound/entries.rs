@@ -1,0 +1,114 @@
+//! Hot spots and hot regions: the links that lead into the box.
+
+use crate::bound::lines::{Line, uniform_demand};
+use crate::bound::{Demand, Load};
+use crate::traffic::region::Region;
+use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use network::Parameters;
+
+type Preferences = [Preference; MAX_DIMENSIONS];
+
+/// The demand when every node outside the box sends to every node inside (row M9).
+pub(crate) fn hot_spot_demand(parameters: &Parameters, region: &Region, preferences: &Preferences) -> Demand {
+    let receivers = u64::from(region.nodes());
+    let pairs = (u64::from(parameters.shape.nodes()) - receivers) * receivers;
+    let hops = HopsIntoBox::new(&parameters.shape, region, preferences);
+    Demand {
+        flows: pairs,
+        load: entry_load(parameters, region, pairs as f64),
+        mean_hops: (hops.from_all - hops.from_inside) / pairs as f64,
+    }
+}
+
+/// The demand when a `share` of each node's packets goes to the box and the rest everywhere (row M8). Packets from
+/// outside that are addressed into the box have to use an entry link; those passing through may, and are not counted.
+/// The uniform part by itself is a bound as well, which binds when the box is large or the share small.
+pub(crate) fn hot_region_demand(
+    parameters: &Parameters,
+    region: &Region,
+    share: f64,
+    preferences: &Preferences,
+) -> Demand {
+    let shape = &parameters.shape;
+    let uniform = uniform_demand(parameters, preferences);
+    if region.nodes() == shape.nodes() {
+        return uniform;
+    }
+    let (nodes, inside) = (f64::from(shape.nodes()), f64::from(region.nodes()));
+    let entering = share + (1.0 - share) * inside / (nodes - 1.0);
+    let entry = entry_load(parameters, region, (nodes - inside) * entering);
+    let uniform_load = (1.0 - share) * uniform.load.cycles_per_byte;
+    let load = if entry.cycles_per_byte > uniform_load {
+        entry
+    } else {
+        Load { cycles_per_byte: uniform_load, ..uniform.load }
+    };
+    let hops = HopsIntoBox::new(shape, region, preferences);
+    let hot = hops.mean_of_hot_packets(nodes, inside);
+    let mean_hops = share * hot + (1.0 - share) * uniform.mean_hops;
+    Demand { flows: uniform.flows, load, mean_hops }
+}
+
+/// The load of the entry links, shared evenly by their rates, when so many bytes have to enter.
+fn entry_load(parameters: &Parameters, region: &Region, bytes: f64) -> Load {
+    let rate = |dimension: usize| {
+        region.entry_links(dimension) as f64 / f64::from(parameters.links[dimension].cycles_per_byte)
+    };
+    let bytes_per_cycle: f64 = (0..parameters.shape.dimensions()).map(rate).sum();
+    let cycles_per_byte = if bytes_per_cycle > 0.0 { bytes / bytes_per_cycle } else { 0.0 };
+    Load { kind: "entry links", cycles_per_byte }
+}
+
+/// Sums of hops over pairs whose target is in the box.
+struct HopsIntoBox {
+    /// Over all sources.
+    from_all: f64,
+    /// Over sources in the box, themselves included.
+    from_inside: f64,
+}
+
+impl HopsIntoBox {
+    fn new(shape: &Shape, region: &Region, preferences: &Preferences) -> Self {
+        let (nodes, inside) = (f64::from(shape.nodes()), f64::from(region.nodes()));
+        let mut sums = HopsIntoBox { from_all: 0.0, from_inside: 0.0 };
+        for dimension in 0..shape.dimensions() {
+            let line = Line::of(shape, dimension, preferences);
+            let (origin, length) = (region.origin(dimension), region.length(dimension));
+            let pairs_along = f64::from(length) * f64::from(line.length);
+            sums.from_all += hops_from_line(&line, origin, length) * nodes * inside / pairs_along;
+            let pairs_inside = f64::from(length) * f64::from(length);
+            sums.from_inside += hops_within(&line, length) * inside * inside / pairs_inside;
+        }
+        sums
+    }
+
+    /// Mean hops of the packets meant for the box. A node alone in its box sends them everywhere, as far as all others
+    /// are from it.
+    fn mean_of_hot_packets(&self, nodes: f64, inside: f64) -> f64 {
+        let from_outside = (self.from_all - self.from_inside) / inside;
+        let from_inside =
+            if inside > 1.0 { self.from_inside / (inside - 1.0) } else { self.from_all / (nodes - 1.0) };
+        (from_outside + from_inside) / nodes
+    }
+}
+
+/// Hops along a line from all its coordinates to each of `length` from `origin` on.
+fn hops_from_line(line: &Line, origin: u32, length: u32) -> f64 {
+    if line.wraps {
+        return f64::from(length) * line.hops_from_one();
+    }
+    let to_one = |coordinate: u32| {
+        let (below, above) = (f64::from(coordinate), f64::from(line.length - 1 - coordinate));
+        (below * (below + 1.0) + above * (above + 1.0)) / 2.0
+    };
+    (origin..origin + length).map(to_one).sum()
+}
+
+/// Hops along a line between all ordered pairs of `length` successive coordinates.
+fn hops_within(line: &Line, length: u32) -> f64 {
+    let there_and_back = |apart: u32| match line.wraps {
+        true => line.hops_there_and_back(apart),
+        false => 2.0 * f64::from(apart),
+    };
+    (1..length).map(|apart| f64::from(length - apart) * there_and_back(apart)).sum()
+}

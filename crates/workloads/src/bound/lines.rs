@@ -1,0 +1,100 @@
+//! All-to-all and uniform traffic: every dimension's lines carry all-to-alls of their own.
+//!
+//! In a group of `S` nodes, a line of length `k` along one of its dimensions carries each ordered pair of its
+//! coordinates `S / k` times. On a ring, symmetry spreads the hops evenly over the links; on an open line the middle
+//! link is the busiest, and as a cut of the machine it binds whatever the routing.
+
+use crate::bound::{Demand, Load};
+use crate::traffic::groups::Group;
+use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use network::Parameters;
+
+/// One dimension, and which way round its traffic goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub length: u32,
+    pub wraps: bool,
+    pub preference: Preference,
+}
+
+impl Line {
+    pub(crate) fn of(shape: &Shape, dimension: usize, preferences: &[Preference; MAX_DIMENSIONS]) -> Self {
+        Line {
+            length: shape.length(dimension),
+            wraps: shape.wraps(dimension),
+            preference: preferences[dimension],
+        }
+    }
+
+    fn is_forced(&self) -> bool {
+        self.preference != Preference::Minimal
+    }
+
+    /// Hops of all ordered pairs of the line's nodes.
+    pub(crate) fn hops_of_all_pairs(&self) -> f64 {
+        let length = f64::from(self.length);
+        match self.wraps {
+            true => length * self.hops_from_one(),
+            false => (length * length - 1.0) * length / 3.0,
+        }
+    }
+
+    /// On a ring: hops from one node to all (which is hops from all nodes to one).
+    pub(crate) fn hops_from_one(&self) -> f64 {
+        let length = f64::from(self.length);
+        if self.is_forced() { length * (length - 1.0) / 2.0 } else { (length * length / 4.0).floor() }
+    }
+
+    /// On a ring: hops there and back between two nodes so far apart.
+    pub(crate) fn hops_there_and_back(&self, apart: u32) -> f64 {
+        f64::from(if self.is_forced() { self.length } else { 2 * apart.min(self.length - apart) })
+    }
+
+    /// How many of all ordered pairs cross the busiest link.
+    fn busiest_link_crossings(&self) -> f64 {
+        match (self.wraps, self.is_forced()) {
+            (true, true) => self.hops_from_one(),
+            (true, false) => self.hops_from_one() / 2.0,
+            (false, _) => (f64::from(self.length) * f64::from(self.length) / 4.0).floor(),
+        }
+    }
+}
+
+/// The demand when every node exchanges with all others of its group, in each of `groups`.
+pub(crate) fn demand(
+    parameters: &Parameters,
+    groups: &[Group],
+    preferences: &[Preference; MAX_DIMENSIONS],
+) -> Demand {
+    let shape = &parameters.shape;
+    let mut crossings = [0.0; MAX_DIMENSIONS];
+    let mut hops = 0.0;
+    for group in groups {
+        for &dimension in &group.dimensions {
+            let line = Line::of(shape, dimension, preferences);
+            let share = group.members as f64 / f64::from(line.length);
+            crossings[dimension] += line.busiest_link_crossings() * share;
+            hops += line.hops_of_all_pairs() * share / f64::from(line.length);
+        }
+    }
+    let cycles = crossings.iter().zip(&parameters.links).map(|(c, link)| c * f64::from(link.cycles_per_byte));
+    let peers: u64 = groups.iter().map(|group| group.members - 1).sum();
+    Demand {
+        flows: u64::from(shape.nodes()) * peers,
+        load: Load { kind: "busiest dimension", cycles_per_byte: cycles.fold(0.0, f64::max) },
+        mean_hops: hops / peers as f64,
+    }
+}
+
+/// The demand when every node sends a stream to all others alike.
+pub(crate) fn uniform_demand(parameters: &Parameters, preferences: &[Preference; MAX_DIMENSIONS]) -> Demand {
+    let shape = &parameters.shape;
+    let dimensions: Vec<usize> = (0..shape.dimensions()).collect();
+    let demand = demand(parameters, &[Group::new(shape, &dimensions)], preferences);
+    let nodes = shape.nodes();
+    if nodes == 1 {
+        return demand;
+    }
+    let cycles_per_byte = demand.load.cycles_per_byte / f64::from(nodes - 1);
+    Demand { flows: nodes.into(), load: Load { cycles_per_byte, ..demand.load }, ..demand }
+}

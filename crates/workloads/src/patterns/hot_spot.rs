@@ -1,0 +1,57 @@
+//! A hot spot: a few receivers, and everyone else sending to them.
+
+use crate::bound::entries;
+use crate::options::{parameters, preferences};
+use crate::plan::{Context, Plan, WorkloadError, require};
+use crate::traffic::exchange::{self, Message, Peers};
+use crate::traffic::region::Region;
+use crate::traffic::sender::Way;
+
+parameters! {
+    /// Every node outside a box sends full packets to every node inside it (rows S35, S36).
+    pub struct HotSpot: exchange directions {
+        /// Full packets from each sender to each receiver. Required.
+        pub packets_per_pair: u64,
+        /// Lowest coordinates of the box, one for each dimension. Default: 0 in each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub origin: Vec<u32>,
+        /// Nodes of the box along each dimension. Default: 1 in each.
+        #[serde(default, rename = "box", skip_serializing_if = "Vec::is_empty")]
+        pub box_lengths: Vec<u32>,
+    }
+}
+
+impl HotSpot {
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let shape = context.shape();
+        let preferences = preferences(&self.directions, shape)?;
+        let region = Region::new(shape, &self.origin, &self.box_lengths, |_| 1)?;
+        require(region.nodes() < shape.nodes() || shape.nodes() == 1, "box", || {
+            format!("it fills the machine {shape}: no node is left outside to send")
+        })?;
+        let format = &context.parameters.packet;
+        let message = Message::of_full_packets(self.packets_per_pair, "packets_per_pair", format)?;
+        let demand = entries::hot_spot_demand(context.parameters, &region, &preferences);
+        let peers = Receivers { region };
+        exchange::plan(context, self.exchange_options(), preferences, peers, message, demand)
+    }
+}
+
+/// The nodes in the box, for those outside.
+struct Receivers {
+    region: Region,
+}
+
+impl Peers for Receivers {
+    fn count(&self, node: u32) -> u64 {
+        if self.region.rank(node).is_some() { 0 } else { u64::from(self.region.nodes()) }
+    }
+
+    fn peer(&self, _node: u32, slot: u64) -> Way {
+        Way::To(self.region.member(slot as u32))
+    }
+
+    fn rotation(&self, node: u32) -> u64 {
+        u64::from(node)
+    }
+}

@@ -1,0 +1,37 @@
+//! All-to-alls inside lines, as in a transform spread over pencils.
+
+use crate::options::{parameters, require_dimension};
+use crate::patterns::all_to_all::plan_groups;
+use crate::plan::{Context, Plan, WorkloadError, require};
+use crate::traffic::groups::Group;
+
+parameters! {
+    /// Every node sends a message to every other node of its line (row S25).
+    pub struct LineAllToAll: exchange directions {
+        /// Payload in bytes from each node to each other of its line. Required.
+        pub payload_bytes: u64,
+        /// Dimensions along which lines lie, from 0; with several, each node exchanges in several lines.
+        /// Default: the first, 0.
+        #[serde(default = "first_dimension")]
+        pub dimensions: Vec<usize>,
+    }
+}
+
+fn first_dimension() -> Vec<usize> {
+    vec![0]
+}
+
+impl LineAllToAll {
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let shape = context.shape();
+        require(!self.dimensions.is_empty(), "dimensions", || "none: at least one".into())?;
+        for (index, &dimension) in self.dimensions.iter().enumerate() {
+            require_dimension("dimensions", dimension, shape)?;
+            require(!self.dimensions[..index].contains(&dimension), "dimensions", || {
+                format!("{dimension} is named twice")
+            })?;
+        }
+        let groups = self.dimensions.iter().map(|&dimension| Group::new(shape, &[dimension])).collect();
+        plan_groups(context, self.exchange_options(), &self.directions, self.payload_bytes, groups)
+    }
+}

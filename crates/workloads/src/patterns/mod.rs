@@ -1,0 +1,29 @@
+//! The patterns, one a file: the parameters as a scenario states them, and the plan they become.
+
+mod all_to_all;
+mod bit_complement;
+mod hot_region;
+mod hot_spot;
+mod line_all_to_all;
+mod nearest_neighbor;
+mod ping_pong;
+mod plane_all_to_all;
+mod shift;
+mod tornado;
+mod trace;
+mod transpose;
+mod uniform_random;
+
+pub use all_to_all::AllToAll;
+pub use bit_complement::BitComplement;
+pub use hot_region::HotRegion;
+pub use hot_spot::HotSpot;
+pub use line_all_to_all::LineAllToAll;
+pub use nearest_neighbor::NearestNeighbor;
+pub use ping_pong::{PingPong, PingPongPlan};
+pub use plane_all_to_all::PlaneAllToAll;
+pub use shift::Shift;
+pub use tornado::Tornado;
+pub use trace::{Trace, TraceFormat};
+pub use transpose::{Transpose, TransposeBy};
+pub use uniform_random::UniformRandom;

@@ -1,0 +1,69 @@
+//! Exchange with the neighbours, as in a halo update.
+
+use crate::bound::{Demand, Load};
+use crate::options::{parameters, preferences};
+use crate::plan::{Context, Plan, WorkloadError};
+use crate::traffic::exchange::{self, Message, Peers};
+use crate::traffic::sender::Way;
+use geometry::{Direction, Hops, Shape};
+
+parameters! {
+    /// Every node sends a message over each of its links to the neighbour there.
+    pub struct NearestNeighbor: exchange {
+        /// Payload in bytes to the neighbour in each direction that exists; a ring of two has both. Required.
+        pub payload_bytes: u64,
+    }
+}
+
+impl NearestNeighbor {
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let message = Message::with_payload(self.payload_bytes, &context.parameters.packet)?;
+        let peers = Neighbors { shape: context.shape().clone() };
+        let preferences = preferences(&[], context.shape())?;
+        exchange::plan(context, self.exchange_options(), preferences, peers, message, demand(context))
+    }
+}
+
+/// Each link carries one pair's packets.
+fn demand(context: &Context) -> Demand {
+    let shape = context.shape();
+    let has_links = |dimension: usize| shape.links_toward(Direction::new(dimension, true)) > 0;
+    let cycles = (0..shape.dimensions())
+        .filter(|&dimension| has_links(dimension))
+        .map(|dimension| f64::from(context.parameters.links[dimension].cycles_per_byte));
+    Demand {
+        flows: shape.links(),
+        load: Load { kind: "links", cycles_per_byte: cycles.fold(0.0, f64::max) },
+        mean_hops: 1.0,
+    }
+}
+
+/// A node's neighbours, by direction.
+struct Neighbors {
+    shape: Shape,
+}
+
+impl Neighbors {
+    fn directions(&self, node: u32) -> impl Iterator<Item = Direction> + '_ {
+        Direction::all(self.shape.dimensions())
+            .filter(move |&direction| self.shape.neighbor(node, direction).is_some())
+    }
+}
+
+impl Peers for Neighbors {
+    fn count(&self, node: u32) -> u64 {
+        self.directions(node).count() as u64
+    }
+
+    fn peer(&self, node: u32, slot: u64) -> Way {
+        let direction = self.directions(node).nth(slot as usize).expect("a slot is below the count of peers");
+        let mut hops = Hops::default();
+        hops.0[direction.dimension()] = if direction.is_plus() { 1 } else { -1 };
+        Way::By(hops)
+    }
+
+    /// All nodes start with the same direction, so that opposite links are used together.
+    fn rotation(&self, _node: u32) -> u64 {
+        0
+    }
+}

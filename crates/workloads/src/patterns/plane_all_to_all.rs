@@ -1,0 +1,34 @@
+//! All-to-alls inside planes, as in a transform spread over slabs.
+
+use crate::options::{parameters, require_dimension};
+use crate::patterns::all_to_all::plan_groups;
+use crate::plan::{Context, Plan, WorkloadError, require};
+use crate::traffic::groups::Group;
+
+parameters! {
+    /// Every node sends a message to every other node of its plane (row S25).
+    pub struct PlaneAllToAll: exchange directions {
+        /// Payload in bytes from each node to each other of its plane. Required.
+        pub payload_bytes: u64,
+        /// The two dimensions of the planes, from 0. Default [0, 1].
+        #[serde(default = "first_dimensions")]
+        pub dimensions: [usize; 2],
+    }
+}
+
+fn first_dimensions() -> [usize; 2] {
+    [0, 1]
+}
+
+impl PlaneAllToAll {
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let shape = context.shape();
+        let [first, second] = self.dimensions;
+        self.dimensions
+            .iter()
+            .try_for_each(|&dimension| require_dimension("dimensions", dimension, shape))?;
+        require(first != second, "dimensions", || format!("{first} is named twice: two span a plane"))?;
+        let groups = vec![Group::new(shape, &self.dimensions)];
+        plan_groups(context, self.exchange_options(), &self.directions, self.payload_bytes, groups)
+    }
+}

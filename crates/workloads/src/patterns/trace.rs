@@ -1,0 +1,49 @@
+//! Trace: a recorded program. Only its parameters are here; readers of traces are beside the patterns.
+
+use crate::options::parameters;
+use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// Ranks repeat the communication that was recorded in a trace.
+    pub struct Trace: {
+        /// File of the trace, or of its first rank. Required.
+        pub path: String,
+        /// Format of the trace: "liballprof". Default "liballprof".
+        #[serde(default)]
+        pub format: TraceFormat,
+        /// Factor by which recorded computing time is multiplied, 0 or more. Default 1.
+        #[serde(default = "unscaled")]
+        pub compute_scale: f64,
+    }
+}
+
+fn unscaled() -> f64 {
+    1.0
+}
+
+/// Formats of traces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum TraceFormat {
+    /// One text file a rank, as liballprof writes them.
+    #[default]
+    #[serde(rename = "liballprof")]
+    Liballprof,
+}
+
+impl Trace {
+    pub(crate) fn plan(&self, _context: &Context) -> Result<Plan, WorkloadError> {
+        require(!self.path.is_empty(), "path", || "empty: the trace's file is needed".into())?;
+        require(self.compute_scale >= 0.0 && self.compute_scale.is_finite(), "compute_scale", || {
+            format!("{} is not a factor of 0 or more", self.compute_scale)
+        })?;
+        Ok(Plan {
+            traffic: PlannedTraffic::Posted(PostedWork::Trace(self.clone())),
+            bound: None,
+            total_packets: None,
+            mean_hops: None,
+            ends: true,
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Transpose: the coordinates change places.
+
+use crate::options::{parameters, preferences};
+use crate::plan::{Context, Plan, WorkloadError, require};
+use crate::traffic::fixed::{self, FixedWay, way_to};
+use crate::traffic::sender::Way;
+use geometry::{MAX_DIMENSIONS, Shape};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// Every node sends to the node whose coordinates are its own in another order.
+    pub struct Transpose: stream directions {
+        /// "reverse" (x, y, z to z, y, x) or "rotate" (x, y, z to z, x, y). Dimensions of length 1 stay aside; the
+        /// others must have lengths that allow it. Default "reverse".
+        #[serde(default)]
+        pub by: TransposeBy,
+    }
+}
+
+/// How coordinates change places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransposeBy {
+    /// The first becomes the last.
+    #[default]
+    Reverse,
+    /// Each becomes the next, the last the first.
+    Rotate,
+}
+
+impl Transpose {
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let shape = context.shape();
+        let preferences = preferences(&self.directions, shape)?;
+        let ways = Reordered { shape: shape.clone(), from: self.order(shape)? };
+        fixed::plan(context, self.stream_options(), preferences, ways)
+    }
+
+    /// Whose coordinate each dimension of the target takes.
+    fn order(&self, shape: &Shape) -> Result<[usize; MAX_DIMENSIONS], WorkloadError> {
+        let long: Vec<usize> = (0..shape.dimensions()).filter(|&d| shape.length(d) > 1).collect();
+        let mut from = std::array::from_fn(|dimension| dimension);
+        for (place, &dimension) in long.iter().enumerate() {
+            let source = match self.by {
+                TransposeBy::Reverse => long[long.len() - 1 - place],
+                TransposeBy::Rotate => long[(place + long.len() - 1) % long.len()],
+            };
+            from[dimension] = source;
+            require(shape.length(source) == shape.length(dimension), "by", || {
+                format!(
+                    "dimensions {source} and {dimension} of {shape} change places, so their lengths must be equal"
+                )
+            })?;
+        }
+        Ok(from)
+    }
+}
+
+struct Reordered {
+    shape: Shape,
+    from: [usize; MAX_DIMENSIONS],
+}
+
+impl FixedWay for Reordered {
+    fn way_of(&self, node: u32) -> Option<Way> {
+        let own = self.shape.coordinates(node);
+        way_to(&self.shape, node, &self.from.map(|dimension| own[dimension]))
+    }
+}

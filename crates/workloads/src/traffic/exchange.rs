@@ -1,0 +1,192 @@
+//! Finite exchanges: each node sends a message to each of its peers.
+//!
+//! ```text
+//!   packets_per_visit = 1, three peers, two packets a pair:   a b c a b c
+//!   packets_per_visit = 2 or "all":                           a a b b c c
+//! ```
+
+use crate::bound::Demand;
+use crate::options::{ExchangeOptions, Order, PacketsPerVisit, Priority};
+use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
+use crate::traffic::permutation::Permutation;
+use crate::traffic::sender::{PacketDraws, Sender, Way};
+use geometry::{MAX_DIMENSIONS, Preference};
+use network::draws::{NodeKey, Purpose};
+use network::parameters::PacketFormat;
+use network::{Lane, Offer, Source};
+use std::sync::Arc;
+
+/// Software header of each packet: 240 bytes of payload in a packet of 256 (row S6).
+const SOFTWARE_HEADER_BYTES: u32 = 16;
+
+/// Whom a node sends to.
+pub(crate) trait Peers: Send + Sync {
+    /// How many peers `node` has.
+    fn count(&self, node: u32) -> u64;
+
+    /// The way to peer `slot` (below the count).
+    fn peer(&self, node: u32, slot: u64) -> Way;
+
+    /// The slot at which a rotating order starts; may exceed the count.
+    fn rotation(&self, node: u32) -> u64;
+}
+
+/// What goes from a node to a peer: full packets, the last perhaps smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// The parameter that its size comes from.
+    key: &'static str,
+    packets: u64,
+    full_chunks: u8,
+    last_chunks: u8,
+}
+
+impl Message {
+    /// A message of so many payload bytes, in packets with a software header each.
+    pub(crate) fn with_payload(payload_bytes: u64, format: &PacketFormat) -> Result<Self, WorkloadError> {
+        let key = "payload_bytes";
+        require(payload_bytes > 0, key, || "0 bytes are no message: at least 1".into())?;
+        let full_bytes = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
+        let header_bytes = u64::from(SOFTWARE_HEADER_BYTES);
+        require(full_bytes > header_bytes, key, || {
+            format!(
+                "a full packet of {full_bytes} bytes has no room behind its {header_bytes} B software header"
+            )
+        })?;
+        let packets = payload_bytes.div_ceil(full_bytes - header_bytes);
+        let last_bytes = payload_bytes - (packets - 1) * (full_bytes - header_bytes) + header_bytes;
+        let last_chunks = last_bytes.div_ceil(u64::from(format.chunk_bytes)) as u8;
+        Ok(Message { key, packets, full_chunks: format.max_chunks, last_chunks })
+    }
+
+    /// A message of so many full packets.
+    pub(crate) fn of_full_packets(
+        packets: u64,
+        key: &'static str,
+        format: &PacketFormat,
+    ) -> Result<Self, WorkloadError> {
+        require(packets > 0, key, || "0 packets are no message: at least 1".into())?;
+        Ok(Message { key, packets, full_chunks: format.max_chunks, last_chunks: format.max_chunks })
+    }
+
+    fn chunks(&self, packet: u64) -> u8 {
+        if packet + 1 == self.packets { self.last_chunks } else { self.full_chunks }
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        if self.packets == 1 { self.last_chunks } else { self.last_chunks.min(self.full_chunks) }
+    }
+
+    fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
+        let full = f64::from(format.wire_bytes(self.full_chunks));
+        let last = f64::from(format.wire_bytes(self.last_chunks));
+        full + (last - full) / self.packets as f64
+    }
+}
+
+/// The generator of a finite exchange.
+struct Exchange<P> {
+    peers: P,
+    message: Message,
+    order: Order,
+    packets_per_visit: u64,
+    priority: Priority,
+    sender: Sender,
+}
+
+/// One packet's place in a node's sequence.
+struct Visit {
+    /// Which target of the order.
+    number: u64,
+    /// Which packet of the pair.
+    packet: u64,
+}
+
+impl<P: Peers> Exchange<P> {
+    /// All rounds over the targets are alike, but the last has what remains of each message.
+    fn visit(&self, sequence: u64, peers: u64) -> Option<Visit> {
+        let packets = self.message.packets;
+        if sequence >= peers * packets {
+            return None;
+        }
+        let full_rounds = packets / self.packets_per_visit;
+        let round = (sequence / (peers * self.packets_per_visit)).min(full_rounds);
+        let sent = round * self.packets_per_visit;
+        let per_visit = self.packets_per_visit.min(packets - sent);
+        let rest = sequence - sent * peers;
+        Some(Visit { number: rest / per_visit, packet: sent + rest % per_visit })
+    }
+
+    fn slot(&self, node: u32, key: NodeKey, number: u64, peers: u64) -> u64 {
+        match self.order {
+            Order::Identity => number,
+            Order::Rotating => (self.peers.rotation(node) + number) % peers,
+            Order::Random => Permutation::new(peers, key.draw64(Purpose::Order, 0, 0)).at(number),
+        }
+    }
+}
+
+impl<P: Peers> Source for Exchange<P> {
+    fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
+        if !self.priority.is_carried_by(lane.kind) {
+            return None;
+        }
+        let draws = PacketDraws::new(self.sender.seed, lane, index);
+        let peers = self.peers.count(lane.node);
+        let visit = self.visit(draws.sequence, peers)?;
+        let way = self.peers.peer(lane.node, self.slot(lane.node, draws.key, visit.number, peers));
+        let high_priority = self.priority == Priority::High;
+        let chunks = self.message.chunks(visit.packet);
+        Some(self.sender.offer(lane.node, way, &draws, high_priority, chunks, previous_ready))
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        self.message.smallest_chunks()
+    }
+
+    fn uses_high_priority(&self) -> bool {
+        self.priority == Priority::High
+    }
+}
+
+/// Packets of a pair before the next target's turn; more than there are means all.
+fn packets_per_visit(stated: PacketsPerVisit, message: &Message) -> Result<u64, WorkloadError> {
+    match stated {
+        PacketsPerVisit::Number(0) => {
+            Err(WorkloadError::new("packets_per_visit", "0 would never send: at least 1, or \"all\""))
+        }
+        PacketsPerVisit::Number(packets) => Ok(packets.min(message.packets)),
+        PacketsPerVisit::Word(_) => Ok(message.packets),
+    }
+}
+
+/// The plan in which every flow of `demand` is a pair that exchanges `message`.
+pub(crate) fn plan(
+    context: &Context,
+    options: ExchangeOptions,
+    preferences: [Preference; MAX_DIMENSIONS],
+    peers: impl Peers + 'static,
+    message: Message,
+    demand: Demand,
+) -> Result<Plan, WorkloadError> {
+    require(demand.flows > 0, "shape", || format!("in {} no node has anyone to send to", context.shape()))?;
+    let total_packets = demand.flows.checked_mul(message.packets).ok_or_else(|| {
+        WorkloadError::new(message.key, format!("{} packets a pair are too many to count", message.packets))
+    })?;
+    let mean_wire_bytes = message.mean_wire_bytes(&context.parameters.packet);
+    let exchange = Exchange {
+        peers,
+        message,
+        order: options.order,
+        packets_per_visit: packets_per_visit(options.packets_per_visit, &message)?,
+        priority: options.priority,
+        sender: Sender::new(context, options.routing, preferences),
+    };
+    Ok(Plan {
+        traffic: PlannedTraffic::Generated(Arc::new(exchange)),
+        bound: Some(demand.bound(Some(message.packets), mean_wire_bytes)),
+        total_packets: Some(total_packets),
+        mean_hops: Some(demand.mean_hops),
+        ends: true,
+    })
+}

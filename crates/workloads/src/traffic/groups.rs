@@ -1,0 +1,83 @@
+//! Groups of nodes that share all coordinates but those of some dimensions: lines, planes, the whole machine.
+
+use crate::traffic::exchange::Peers;
+use crate::traffic::sender::Way;
+use geometry::Shape;
+
+/// The members of a group, seen from any node: how far apart they are in node numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// Dimensions along which members differ, ascending.
+    pub dimensions: Vec<usize>,
+    /// How many members there are.
+    pub members: u64,
+    /// Length and stride in node numbers of each dimension.
+    steps: Vec<(u32, u32)>,
+    is_whole_machine: bool,
+}
+
+impl Group {
+    /// The groups that lie along `dimensions` of `shape`.
+    pub(crate) fn new(shape: &Shape, dimensions: &[usize]) -> Self {
+        let mut dimensions = dimensions.to_vec();
+        dimensions.sort_unstable();
+        let stride = |dimension: usize| shape.lengths()[..dimension].iter().product();
+        let steps: Vec<(u32, u32)> =
+            dimensions.iter().map(|&dimension| (shape.length(dimension), stride(dimension))).collect();
+        let members = steps.iter().map(|&(length, _)| u64::from(length)).product();
+        Group { dimensions, members, steps, is_whole_machine: members == u64::from(shape.nodes()) }
+    }
+
+    /// The number of `node` among its group's members.
+    fn rank(&self, node: u32) -> u32 {
+        if self.is_whole_machine {
+            return node;
+        }
+        let ranks = self.steps.iter().rev();
+        ranks.fold(0, |rank, &(length, stride)| rank * length + node / stride % length)
+    }
+
+    /// Member number `rank` of the group of `node`.
+    fn member(&self, node: u32, rank: u32) -> u32 {
+        if self.is_whole_machine {
+            return rank;
+        }
+        let (mut member, mut rest) = (node, rank);
+        for &(length, stride) in &self.steps {
+            member = member - node / stride % length * stride + rest % length * stride;
+            rest /= length;
+        }
+        member
+    }
+
+    /// Peer `slot` of `node`: the members by number, without the node itself.
+    fn peer(&self, node: u32, slot: u32) -> u32 {
+        self.member(node, slot + (slot >= self.rank(node)) as u32)
+    }
+}
+
+/// The peers of each node in one or more groups, group after group.
+pub(crate) struct GroupPeers {
+    pub groups: Vec<Group>,
+}
+
+impl Peers for GroupPeers {
+    fn count(&self, _node: u32) -> u64 {
+        self.groups.iter().map(|group| group.members - 1).sum()
+    }
+
+    fn peer(&self, node: u32, mut slot: u64) -> Way {
+        for group in &self.groups {
+            if slot < group.members - 1 {
+                return Way::To(group.peer(node, slot as u32));
+            }
+            slot -= group.members - 1;
+        }
+        unreachable!("a slot is below the count of peers")
+    }
+
+    /// The first peer behind the node's own number.
+    fn rotation(&self, node: u32) -> u64 {
+        u64::from(self.groups[0].rank(node))
+    }
+}

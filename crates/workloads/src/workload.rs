@@ -1,0 +1,81 @@
+//! The closed list of workloads: each kind has a file under `patterns`, and a line here.
+
+use crate::patterns::*;
+use crate::plan::{Context, Plan, WorkloadError};
+use schemars::{Schema, schema_for};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+
+/// Declares [`Workload`] and everything that has to name all kinds.
+macro_rules! workloads {
+    ($($kind:literal => $pattern:ident,)*) => {
+        /// What a machine is asked to do, as a scenario states it.
+        ///
+        /// Written out it is one table, its `kind` first. It is read in two steps, [`Workload::from_kind`], so that
+        /// messages about bad parameters keep their place in the file.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(tag = "kind")]
+        #[allow(missing_docs)] // each variant's parameters have the description
+        pub enum Workload {
+            $(#[serde(rename = $kind)] $pattern($pattern),)*
+        }
+
+        impl Workload {
+            /// All kinds, each with what it is in one sentence.
+            pub const KINDS: &[(&str, &str)] = &[$(($kind, $pattern::SUMMARY),)*];
+
+            /// Reads the parameters of a workload of `kind`.
+            ///
+            /// # Errors
+            /// The deserializer's, when there is no such kind (known ones are listed), when a parameter is unknown,
+            /// missing or of another type.
+            pub fn from_kind<'de, D: Deserializer<'de>>(kind: &str, parameters: D) -> Result<Self, D::Error> {
+                match kind {
+                    $($kind => $pattern::deserialize(parameters).map(Workload::$pattern),)*
+                    _ => Err(D::Error::unknown_variant(kind, &[$($kind,)*])),
+                }
+            }
+
+            /// The kind, as a scenario names it.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Workload::$pattern(_) => $kind,)*
+                }
+            }
+
+            /// The JSON schema of the parameters of `kind`, with meaning, unit and default of each; none for an
+            /// unknown kind.
+            pub fn schema(kind: &str) -> Option<Schema> {
+                match kind {
+                    $($kind => Some(schema_for!($pattern)),)*
+                    _ => None,
+                }
+            }
+
+            /// What the workload becomes on a machine.
+            ///
+            /// # Errors
+            /// The first parameter that is out of range or does not fit the machine.
+            pub fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+                match self {
+                    $(Workload::$pattern(pattern) => pattern.plan(context),)*
+                }
+            }
+        }
+    };
+}
+
+workloads! {
+    "all-to-all" => AllToAll,
+    "line-all-to-all" => LineAllToAll,
+    "plane-all-to-all" => PlaneAllToAll,
+    "nearest-neighbor" => NearestNeighbor,
+    "hot-spot" => HotSpot,
+    "uniform-random" => UniformRandom,
+    "hot-region" => HotRegion,
+    "tornado" => Tornado,
+    "transpose" => Transpose,
+    "bit-complement" => BitComplement,
+    "shift" => Shift,
+    "ping-pong" => PingPong,
+    "trace" => Trace,
+}

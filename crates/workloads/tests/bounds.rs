@@ -1,0 +1,228 @@
+//! Theoretical peaks: the values of the literature, and what brute force finds on small machines.
+
+mod common;
+
+use common::*;
+use geometry::{Hops, Shape};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const FULL_PACKET: f64 = 270.0;
+
+fn drained_cycles(text: &str, kind: &str, options: Value) -> f64 {
+    bound(&plan(&machine(shape(text)), kind, options)).drained_cycles.unwrap()
+}
+
+/// Packets a cycle and node, in units of a link's rate.
+fn node_rate(text: &str, kind: &str, options: Value) -> f64 {
+    let shape = shape(text);
+    let plan = plan(&machine(shape.clone()), kind, options);
+    bound(&plan).packets_per_cycle.unwrap() / f64::from(shape.nodes()) * FULL_PACKET
+}
+
+fn assert_close(found: f64, expected: f64) {
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} instead of {expected}");
+}
+
+/// Row M2: m N L / 8 B.
+#[test]
+fn all_to_all_takes_the_time_of_the_longest_dimension() {
+    for (text, nodes, longest) in
+        [("8x8x8", 512.0, 8.0), ("16x8x8", 1024.0, 16.0), ("64x32x32", 65536.0, 64.0)]
+    {
+        let found = drained_cycles(text, "all-to-all", json!({"payload_bytes": 240}));
+        assert_close(found, FULL_PACKET * nodes * longest / 8.0);
+    }
+    assert_close(drained_cycles("8x8x8", "all-to-all", json!({"payload_bytes": 16})), 46.0 * 512.0);
+    assert_close(node_rate("32x32x32", "uniform-random", json!({})), 0.25 * 32767.0 / 32768.0);
+}
+
+/// Row M4: an open dimension takes exactly twice as long, whether its length is odd or even.
+#[test]
+fn all_to_all_on_a_mesh_takes_twice_as_long() {
+    for (torus, mesh) in
+        [("8x8x32", "8x8x32m"), ("7x7x7", "7mx7mx7m"), ("9x5", "9mx5"), ("8x8x16", "8mx8mx16m")]
+    {
+        let time = |text| drained_cycles(text, "all-to-all", json!({"payload_bytes": 240}));
+        assert_close(time(mesh), 2.0 * time(torus));
+    }
+}
+
+#[test]
+fn slower_links_bind() {
+    let mut parameters = machine(shape("8x8x8"));
+    parameters.links[1].cycles_per_byte = 3;
+    let found = bound(&plan(&parameters, "all-to-all", json!({"payload_bytes": 240})));
+    assert_close(found.drained_cycles.unwrap(), 3.0 * FULL_PACKET * 512.0);
+    assert_eq!(found.kind, "busiest dimension");
+}
+
+/// Row M9, a packet a pair.
+#[test]
+fn hot_spots_are_bound_by_their_entry_links() {
+    for (length, cycles) in [(1, 22_995.0), (2, 45_360.0), (4, 80_640.0)] {
+        let options = json!({"packets_per_pair": 1, "box": [length, length, length]});
+        assert_close(drained_cycles("8x8x8", "hot-spot", options), cycles);
+    }
+    let corner_of_a_mesh = drained_cycles("8mx8mx8m", "hot-spot", json!({"packets_per_pair": 1}));
+    assert_close(corner_of_a_mesh, 2.0 * 22_995.0);
+}
+
+/// Row M8, without the packets a node would send to itself.
+#[test]
+fn hot_regions_are_bound_by_their_entry_links() {
+    let demand = 3584.0 * (0.25 + 0.75 * 512.0 / 4095.0);
+    let found = plan(&machine(shape("16x16x16")), "hot-region", json!({}));
+    assert_eq!(bound(&found).kind, "entry links");
+    assert_close(node_rate("16x16x16", "hot-region", json!({})), 384.0 / demand);
+    let all_of_it = json!({"box": [16, 16, 16]});
+    assert_close(
+        node_rate("16x16x16", "hot-region", all_of_it),
+        node_rate("16x16x16", "uniform-random", json!({})),
+    );
+    let hardly_hot = bound(&plan(&machine(shape("16x16x16")), "hot-region", json!({"share": 0.0})));
+    assert_eq!(hardly_hot.kind, "busiest dimension");
+}
+
+/// Row M11.
+#[test]
+fn tornado_uses_half_of_the_links() {
+    for (text, rate) in [("8x8x8", 1.0 / 3.0), ("16x16x16", 1.0 / 7.0), ("32x8x8", 1.0 / 15.0)] {
+        assert_close(node_rate(text, "tornado", json!({"dimension": 0})), rate);
+        assert_close(node_rate(text, "tornado", json!({})), rate);
+    }
+}
+
+#[test]
+fn shifts_are_bound_by_their_hops() {
+    assert_close(node_rate("8x8x8", "shift", json!({"offset": [3, -1, 0]})), 1.0 / 3.0);
+    assert_close(node_rate("4x1x1", "shift", json!({"offset": [3, 0, 0]})), 1.0 / 3.0);
+    let half_way = json!({"packets_per_node": 4});
+    // On a ring of two each packet takes either link.
+    assert_close(drained_cycles("2", "bit-complement", half_way), 4.0 * FULL_PACKET / 2.0);
+}
+
+/// In each line of a ring of 32 the eight nodes nearest to the edge cross it, whatever the routing.
+#[test]
+fn bit_complement_is_bound_as_in_dimension_order() {
+    assert_close(node_rate("32x32x32", "bit-complement", json!({})), 1.0 / 8.0);
+    assert_close(node_rate("32mx32mx32m", "bit-complement", json!({})), 1.0 / 16.0);
+}
+
+/// Link loads by sending half of each packet each way at every tie of directions, dimension or way round.
+struct BruteForce<'a> {
+    shape: &'a Shape,
+    loads: Vec<f64>,
+}
+
+impl BruteForce<'_> {
+    fn split_evenly(&mut self, node: u32, hops: Hops, flow: f64) {
+        let directions: Vec<_> = hops.directions().collect();
+        for &direction in &directions {
+            let part = flow / directions.len() as f64;
+            self.loads[node as usize * 12 + direction.index()] += part;
+            let mut rest = hops;
+            rest.0[direction.dimension()] -= hops.0[direction.dimension()].signum();
+            self.split_evenly(self.shape.neighbor(node, direction).unwrap(), rest, part);
+        }
+    }
+
+    fn in_dimension_order(&mut self, node: u32, hops: Hops, flow: f64) {
+        if let Some(direction) = hops.directions().next() {
+            self.loads[node as usize * 12 + direction.index()] += flow;
+            let mut rest = hops;
+            rest.0[direction.dimension()] -= hops.0[direction.dimension()].signum();
+            self.in_dimension_order(self.shape.neighbor(node, direction).unwrap(), rest, flow);
+        }
+    }
+}
+
+/// How packets divide among minimal paths.
+type Routing<'a> = fn(&mut BruteForce<'a>, u32, Hops, f64);
+
+/// The loads of all links when every pair sends one packet, over all ways round.
+fn loads<'a>(shape: &'a Shape, pairs: &[(u32, u32)], routing: Routing<'a>) -> Vec<f64> {
+    let mut brute_force = BruteForce { shape, loads: vec![0.0; shape.nodes() as usize * 12] };
+    let coins = 1 << shape.dimensions();
+    for &(source, target) in pairs {
+        for coin in 0..coins {
+            routing(&mut brute_force, source, shape.route(source, target, coin), 1.0 / f64::from(coins));
+        }
+    }
+    brute_force.loads
+}
+
+fn busiest(loads: &[f64]) -> f64 {
+    loads.iter().copied().fold(0.0, f64::max)
+}
+
+/// The mean load of each direction's links that leave one coordinate.
+fn cuts(shape: &Shape, loads: &[f64]) -> Vec<f64> {
+    let mut cuts = vec![0.0; 12 * 8];
+    for node in 0..shape.nodes() {
+        for direction in geometry::Direction::all(shape.dimensions()) {
+            let dimension = direction.dimension();
+            let place = shape.coordinates(node)[dimension] as usize * 12 + direction.index();
+            let links = shape.nodes() / shape.length(dimension);
+            cuts[place] += loads[node as usize * 12 + direction.index()] / f64::from(links);
+        }
+    }
+    cuts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// In an all-to-all dimension order loads all lines alike, so its busiest link is the bound.
+    #[test]
+    fn all_to_all_loads_are_those_of_brute_force(shape in shapes()) {
+        let nodes = shape.nodes();
+        let pairs: Vec<_> = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))).collect();
+        let expected = busiest(&loads(&shape, &pairs, BruteForce::in_dimension_order)) * FULL_PACKET;
+        let parameters = machine(shape.clone());
+        let found = bound(&plan(&parameters, "all-to-all", json!({"payload_bytes": 240}))).drained_cycles.unwrap();
+        prop_assert!((found / expected - 1.0).abs() < 1e-9, "{} {} {}", shape, found, expected);
+        let options = json!({"packets_per_node": nodes - 1});
+        let uniform = bound(&plan(&parameters, "uniform-random", options)).drained_cycles.unwrap();
+        prop_assert!((uniform / found - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn permutation_loads_are_those_of_brute_force(shape in shapes()) {
+        let dimensions = shape.dimensions();
+        let mirror = |node: u32| {
+            let mut coordinates = shape.coordinates(node);
+            (0..dimensions).for_each(|d| coordinates[d] = shape.length(d) - 1 - coordinates[d]);
+            shape.node(&coordinates)
+        };
+        let around = |node: u32| {
+            let mut coordinates = shape.coordinates(node);
+            (0..dimensions).for_each(|d| {
+                coordinates[d] = (coordinates[d] + shape.length(d).div_ceil(2) - 1) % shape.length(d);
+            });
+            shape.node(&coordinates)
+        };
+        let mirrored: Vec<_> = (0..shape.nodes()).map(|node| (node, mirror(node))).collect();
+        let rounded: Vec<_> = (0..shape.nodes()).map(|node| (node, around(node))).collect();
+        for (kind, pairs) in [("bit-complement", mirrored), ("tornado", rounded)] {
+            let split = cuts(&shape, &loads(&shape, &pairs, BruteForce::split_evenly));
+            let ordered = cuts(&shape, &loads(&shape, &pairs, BruteForce::in_dimension_order));
+            prop_assert!(split.iter().zip(&ordered).all(|(a, b)| (a - b).abs() < 1e-9), "the same for any routing");
+            let expected = busiest(&split) * FULL_PACKET;
+            if expected > 0.0 {
+                let plan = plan(&machine(shape.clone()), kind, json!({"packets_per_node": 1}));
+                let found = bound(&plan).drained_cycles.unwrap();
+                prop_assert!((found / expected - 1.0).abs() < 1e-9, "{} {} {} {}", kind, shape, found, expected);
+            }
+        }
+    }
+}
+
+/// Forced hint bits: all traffic of a ring goes one way round.
+#[test]
+fn forced_directions_are_bound_as_sent() {
+    let options = json!({"payload_bytes": 240, "directions": ["+", "minimal", "minimal"]});
+    // 28 hops from each node of a ring of 8, on 8 links, for each of the 64 nodes that share the rest.
+    assert_close(drained_cycles("8x8x8", "all-to-all", options.clone()), 28.0 * 64.0 * FULL_PACKET);
+    let plan = plan(&machine(shape("8x8x8")), "all-to-all", options);
+    assert_close(plan.mean_hops.unwrap(), (3.5 + 2.0 + 2.0) * 512.0 / 511.0);
+}

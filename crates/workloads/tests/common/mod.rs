@@ -1,0 +1,86 @@
+//! What all tests of workloads use: plans from JSON, the packets of a source, walks along hops.
+
+#![allow(dead_code)] // each test file uses a part
+
+use geometry::{Hops, Shape};
+use network::parameters::FifoSize;
+use network::{Lane, LaneKind, Offer, Parameters, Source};
+use proptest::prelude::*;
+use serde_json::Value;
+use std::sync::Arc;
+use workloads::{Bound, Context, Plan, PlannedTraffic, Workload, WorkloadError};
+
+/// A torus, or with `m` behind a length a mesh in that dimension: `8x8x32m`.
+pub fn shape(text: &str) -> Shape {
+    let wraps: Vec<bool> = text.split('x').map(|length| !length.ends_with('m')).collect();
+    let lengths: Vec<u32> =
+        text.split('x').map(|length| length.trim_end_matches('m').parse().unwrap()).collect();
+    Shape::new(&lengths, &wraps).unwrap()
+}
+
+pub fn machine(shape: Shape) -> Parameters {
+    Parameters::bluegene_l(shape, 42)
+}
+
+/// The same with real injection FIFOs.
+pub fn machine_with_real_fifos(shape: Shape) -> Parameters {
+    let mut parameters = machine(shape);
+    parameters.node.injection_fifo = FifoSize::Bytes(1024);
+    parameters
+}
+
+pub fn try_plan(parameters: &Parameters, kind: &str, options: Value) -> Result<Plan, WorkloadError> {
+    Workload::from_kind(kind, options).unwrap().plan(&Context { parameters })
+}
+
+pub fn plan(parameters: &Parameters, kind: &str, options: Value) -> Plan {
+    try_plan(parameters, kind, options).unwrap()
+}
+
+pub fn source(plan: &Plan) -> Arc<dyn Source> {
+    match &plan.traffic {
+        PlannedTraffic::Generated(source) => source.clone(),
+        PlannedTraffic::Posted(_) => panic!("not generated"),
+    }
+}
+
+pub fn bound(plan: &Plan) -> Bound {
+    plan.bound.expect("there is a bound")
+}
+
+/// The first `most` packets of a lane.
+pub fn packets(source: &dyn Source, lane: Lane, most: u64) -> Vec<Offer> {
+    let mut ready = 0;
+    let offers = (0..most).map_while(|index| {
+        let offer = source.offer(lane, index, ready)?;
+        assert!(offer.ready >= ready);
+        ready = offer.ready;
+        Some(offer)
+    });
+    offers.collect()
+}
+
+pub fn mixed(node: u32) -> Lane {
+    Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 }
+}
+
+/// Where the hops lead, link by link.
+pub fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
+    let mut node = source;
+    for direction in hops.directions() {
+        for _ in 0..hops.0[direction.dimension()].unsigned_abs() {
+            node = shape.neighbor(node, direction).expect("hops stay on the machine");
+        }
+    }
+    node
+}
+
+/// Shapes of one to four dimensions, each closed or open, of at least two nodes.
+pub fn shapes() -> impl Strategy<Value = Shape> {
+    prop::collection::vec((1u32..6, any::<bool>()), 1..=4)
+        .prop_map(|dimensions| {
+            let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
+            Shape::new(&lengths, &wraps).unwrap()
+        })
+        .prop_filter("two nodes", |shape| (2..200).contains(&shape.nodes()))
+}

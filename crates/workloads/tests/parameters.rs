@@ -1,0 +1,214 @@
+//! Parameters: what is read, what is listed, and how bad input is told.
+
+mod common;
+
+use common::*;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use workloads::{PlannedTraffic, PostedWork, Workload};
+
+/// The least that each kind needs.
+fn required(kind: &str) -> Value {
+    match kind {
+        "all-to-all" | "line-all-to-all" | "plane-all-to-all" | "nearest-neighbor" => {
+            json!({"payload_bytes": 240})
+        }
+        "hot-spot" => json!({"packets_per_pair": 1}),
+        "shift" => json!({"offset": [1, 0, 0]}),
+        "trace" => json!({"path": "ring.goal"}),
+        _ => json!({}),
+    }
+}
+
+#[test]
+fn every_kind_is_read_planned_and_written_back() {
+    for (kind, summary) in Workload::KINDS {
+        assert!(summary.ends_with('.'), "{kind}: the first line of its description is a sentence: {summary}");
+        let workload = Workload::from_kind(kind, required(kind)).unwrap();
+        assert_eq!(workload.kind(), *kind);
+        let mut written = serde_json::to_value(&workload).unwrap();
+        assert_eq!(written.as_object_mut().unwrap().remove("kind"), Some(json!(kind)));
+        assert_eq!(Workload::from_kind(kind, written).unwrap(), workload);
+        plan(&machine(shape("8x8x8")), kind, required(kind));
+    }
+}
+
+#[test]
+fn every_parameter_is_described() {
+    for (kind, _) in Workload::KINDS {
+        let schema = Workload::schema(kind).unwrap();
+        let properties = schema.get("properties").into_iter().flat_map(|value| value.as_object().unwrap());
+        for (name, property) in properties {
+            let text = property["description"].as_str().unwrap_or_else(|| panic!("{kind}.{name}"));
+            assert!(text.contains("Default") || text.contains("Required"), "{kind}.{name}: {text}");
+        }
+    }
+    assert!(Workload::schema("no-such").is_none());
+}
+
+#[test]
+fn unreadable_parameters_are_told_with_what_is_known() {
+    let check = |kind: &str, options: Value, words: &[&str]| {
+        let message = Workload::from_kind(kind, options).unwrap_err().to_string();
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+    };
+    check("all2all", json!({}), &["all2all", "all-to-all", "trace"]);
+    check("all-to-all", json!({}), &["payload_bytes"]);
+    check(
+        "all-to-all",
+        json!({"payload_bytes": 1, "ordre": "random"}),
+        &["ordre", "order", "packets_per_visit"],
+    );
+    check("all-to-all", json!({"payload_bytes": -1}), &["-1"]);
+    check(
+        "all-to-all",
+        json!({"payload_bytes": 1, "packets_per_visit": "each"}),
+        &["packets_per_visit", "all"],
+    );
+    check("uniform-random", json!({"packet_bytes": "full"}), &["packet_bytes", "[32, 256]"]);
+    check("tornado", json!({"directions": ["up"]}), &["up", "minimal"]);
+}
+
+/// The error's key, and words its message has.
+fn check_error(text: &str, kind: &str, mut options: Value, key: &str, words: &[&str]) {
+    let Value::Object(mut all) = required(kind) else { unreachable!() };
+    all.append(options.as_object_mut().unwrap());
+    let error = try_plan(&machine(shape(text)), kind, Value::Object(all)).unwrap_err();
+    assert_eq!(error.key, key, "{error}");
+    assert!(words.iter().all(|word| error.message.contains(word)), "{error}");
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_told() {
+    let none = || json!({});
+    for (kind, _) in
+        Workload::KINDS.iter().filter(|(kind, _)| !["ping-pong", "trace", "shift"].contains(kind))
+    {
+        if *kind != "plane-all-to-all" {
+            check_error("1", kind, none(), "shape", &["no node"]);
+        }
+    }
+    check_error("1x1", "plane-all-to-all", none(), "shape", &["no node"]);
+    check_error("1", "ping-pong", none(), "hops", &["1 hops"]);
+    check_error("1x1x1", "shift", none(), "offset", &["1 hops"]);
+    check_error("8x8", "shift", none(), "offset", &["3 values", "2"]);
+    check_error("8x8x8", "shift", json!({"offset": [8, 0, 0]}), "offset", &["8", "-7 to 7"]);
+    check_error("8x8x8", "shift", json!({"offset": [i32::MIN, 0, 0]}), "offset", &["-2147483648"]);
+    check_error("8x8x8", "shift", json!({"offset": [0, 0, 0]}), "offset", &["0"]);
+    check_error("8x8", "all-to-all", json!({"payload_bytes": 0}), "payload_bytes", &["1"]);
+    check_error("8x8x8", "all-to-all", json!({"payload_bytes": u64::MAX}), "payload_bytes", &["too many"]);
+    check_error("8x8", "all-to-all", json!({"packets_per_visit": 0}), "packets_per_visit", &["all"]);
+    check_error("8x8", "all-to-all", json!({"directions": ["+"]}), "directions", &["1 values", "2"]);
+    check_error(
+        "8x8m",
+        "all-to-all",
+        json!({"directions": ["+", "-"]}),
+        "directions",
+        &["dimension 1", "wrap"],
+    );
+    check_error("8x1", "line-all-to-all", json!({"dimensions": [1]}), "shape", &["no node"]);
+    check_error("8x8", "line-all-to-all", json!({"dimensions": []}), "dimensions", &["one"]);
+    check_error("8x8", "line-all-to-all", json!({"dimensions": [1, 1]}), "dimensions", &["twice"]);
+    check_error("8x8", "plane-all-to-all", json!({"dimensions": [0, 2]}), "dimensions", &["2", "0 to 1"]);
+    check_error("8x8", "plane-all-to-all", json!({"dimensions": [1, 1]}), "dimensions", &["twice"]);
+    check_error("8x8", "hot-spot", json!({"packets_per_pair": 0}), "packets_per_pair", &["1"]);
+    check_error("8x8", "hot-spot", json!({"packets_per_pair": u64::MAX}), "packets_per_pair", &["too many"]);
+    check_error("8x8", "hot-spot", json!({"box": [8, 8]}), "box", &["fills"]);
+    check_error("8x8", "hot-spot", json!({"box": [9, 1]}), "box", &["9", "8"]);
+    check_error("8x8", "hot-spot", json!({"box": [0, 1]}), "box", &["0", "1 to 8"]);
+    check_error("8x8", "hot-spot", json!({"origin": [0, 8]}), "origin", &["8", "7"]);
+    check_error("8mx8", "hot-spot", json!({"origin": [7, 7], "box": [2, 2]}), "box", &["open edge"]);
+    check_error("8x8", "hot-region", json!({"share": 1.5}), "share", &["1.5"]);
+    check_error("8x8", "uniform-random", json!({"load": 0.0}), "load", &["0"]);
+    check_error("8x8", "uniform-random", json!({"load": -1.0}), "load", &["-1"]);
+    check_error("8x8", "uniform-random", json!({"load": 1e300}), "load", &["peak"]);
+    check_error("8x8", "uniform-random", json!({"load": 1e-300}), "load", &["low"]);
+    check_error("8x8", "uniform-random", json!({"packet_bytes": 100}), "packet_bytes", &["100", "32", "256"]);
+    check_error("8x8", "uniform-random", json!({"packet_bytes": 512}), "packet_bytes", &["512", "256"]);
+    check_error("8x8", "uniform-random", json!({"packet_bytes": [256, 32]}), "packet_bytes", &["range"]);
+    check_error("8x8", "uniform-random", json!({"packets_per_node": 0}), "packets_per_node", &["1"]);
+    check_error(
+        "8x8",
+        "uniform-random",
+        json!({"packets_per_node": u64::MAX}),
+        "packets_per_node",
+        &["too many"],
+    );
+    let mixed = json!({"high_priority_share": 0.5});
+    check_error("8x8", "uniform-random", mixed, "high_priority_share", &["infinite"]);
+    check_error("8x8", "uniform-random", json!({"high_priority_share": 2}), "high_priority_share", &["2"]);
+    check_error("8x8", "tornado", json!({"dimension": 2}), "dimension", &["0 to 1"]);
+    check_error("2x2", "tornado", none(), "shape", &["no node"]);
+    check_error("8x4", "transpose", none(), "by", &["lengths"]);
+    check_error("8x4x8", "transpose", json!({"by": "rotate"}), "by", &["lengths"]);
+    check_error("8", "transpose", none(), "shape", &["no node"]);
+    check_error("2mx2mx2m", "ping-pong", json!({"hops": 4}), "hops", &["4", "3"]);
+    check_error("8x8", "ping-pong", json!({"hops": 0}), "hops", &["1"]);
+    check_error("8x8", "trace", json!({"path": ""}), "path", &["file"]);
+    check_error("8x8", "trace", json!({"compute_scale": -1}), "compute_scale", &["-1"]);
+}
+
+/// JSON has no NaN, but other formats do.
+#[test]
+fn no_number_is_told() {
+    let Workload::UniformRandom(mut pattern) = Workload::from_kind("uniform-random", json!({})).unwrap()
+    else {
+        unreachable!()
+    };
+    let parameters = machine(shape("8x8"));
+    let mut key_of = |load, share| {
+        (pattern.load, pattern.high_priority_share) = (load, share);
+        let plan =
+            Workload::UniformRandom(pattern.clone()).plan(&workloads::Context { parameters: &parameters });
+        plan.unwrap_err().key
+    };
+    assert_eq!(key_of(Some(f64::NAN), 0.0), "load");
+    assert_eq!(key_of(Some(f64::INFINITY), 0.0), "load");
+    assert_eq!(key_of(None, f64::NAN), "high_priority_share");
+}
+
+#[test]
+fn ping_pong_is_played_at_its_distance() {
+    let shape = shape("2mx2mx2m");
+    for hops in 1..=3 {
+        let plan = plan(&machine(shape.clone()), "ping-pong", json!({"hops": hops}));
+        let PlannedTraffic::Posted(PostedWork::PingPong(game)) = plan.traffic else { panic!("not posted") };
+        assert_eq!(shape.distance(game.source, game.target), hops);
+    }
+}
+
+proptest! {
+    /// Whatever the numbers, a plan or an error comes back, and the plan's first packets are sound.
+    #[test]
+    fn nothing_panics(
+        shape in shapes(), kind in 0usize..13, bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
+        list in prop::collection::vec(-3i32..9, 0..5), dimension in 0usize..4,
+    ) {
+        let (kind, _) = Workload::KINDS[kind];
+        let huge_or_small = if bytes % 2 == 0 { bytes } else { small };
+        let all = json!({
+            "payload_bytes": huge_or_small, "packets_per_pair": huge_or_small, "packets_per_node": huge_or_small,
+            "packets_per_visit": small, "load": float, "share": float, "high_priority_share": float.fract().abs(),
+            "origin": list, "box": list, "offset": list, "dimension": dimension, "dimensions": [dimension, 0],
+            "hops": small, "repetitions": bytes, "compute_scale": float, "packet_bytes": (small % 10) * 32,
+        });
+        let known = Workload::schema(kind).unwrap();
+        let mut options = required(kind);
+        for (name, _) in known.get("properties").into_iter().flat_map(|value| value.as_object().unwrap()) {
+            if bytes >> (name.len() % 60) & 1 == 1 && all.get(name).is_some() {
+                options[name] = all[name].clone();
+            }
+        }
+        let Ok(workload) = Workload::from_kind(kind, options) else { return Ok(()) };
+        let parameters = machine_with_real_fifos(shape.clone());
+        let Ok(plan) = workload.plan(&workloads::Context { parameters: &parameters }) else { return Ok(()) };
+        if let PlannedTraffic::Generated(source) = &plan.traffic {
+            for node in 0..shape.nodes() {
+                for offer in packets(&**source, mixed(node), 20) {
+                    prop_assert_ne!(walk(&shape, node, &offer.hops), node);
+                    prop_assert!(offer.chunks >= source.smallest_chunks());
+                }
+            }
+        }
+    }
+}
