@@ -74,7 +74,10 @@ fn machines_that_cannot_be() {
             &["bad.toml:4: machine.shape = \"8x8x8\": must be a list [...], each item a whole number"],
         ),
         ("shape = [65536, 65536]", &["bad.toml:4: machine.shape", "at most 268435456 nodes"]),
-        ("shape = [16384, 16384]", &["bad.toml:4: machine.shape", "of memory", "is available", "would fit"]),
+        (
+            "shape = [16384, 16384]",
+            &["bad.toml:4: machine.shape", "GiB of memory", "is available", "would fit"],
+        ),
         (
             "\nwrap = [true, false]",
             &["bad.toml:5: machine.wrap = [true, false]: must be one value, or 3", "not 2"],

@@ -57,8 +57,8 @@ pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Re
     let fitting = fitting_shape(&scenario.parameters, traffic, available);
     let problem = format!(
         "needs about {} of memory, but only {} is available; {} would fit",
-        gigabytes(needed),
-        gigabytes(available),
+        gibibytes(needed),
+        gibibytes(available),
         inline_value(&json!(fitting)),
     );
     Err(scenario.error("machine.shape", &problem))
@@ -81,6 +81,6 @@ fn fitting_shape(parameters: &Parameters, traffic: Option<&Traffic>, available: 
     lengths
 }
 
-fn gigabytes(bytes: u64) -> String {
-    format!("{:.1} GB", bytes as f64 / 1e9)
+fn gibibytes(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
 }
