@@ -3,8 +3,8 @@
 use serde_json::Value;
 use thiserror::Error;
 
-/// The longest excerpt of a value that a message shows, in characters.
-const EXCERPT_CHARACTERS: usize = 60;
+/// The longest excerpt of a value that a message shows, in characters: paths should fit.
+const EXCERPT_CHARACTERS: usize = 160;
 
 /// What is wrong with what came from outside: where, which key, its value, and what would be right.
 ///

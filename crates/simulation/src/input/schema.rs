@@ -55,11 +55,11 @@ pub(crate) fn meaning(schema: &Value) -> Option<String> {
 /// The unit of a key, which its name ends in.
 pub(crate) fn unit(key: &str) -> &'static str {
     const UNITS: [(&str, &str); 8] = [
-        ("processor_cycles_per_cycle", "processor cycles per network cycle"),
+        ("processor_cycles_per_cycle", "per cycle"),
         ("processor_cycles", "processor cycles"),
         ("megabytes_per_second", "MB/s"),
-        ("cycles_per_byte", "network cycles per byte"),
-        ("cycles", "network cycles"),
+        ("cycles_per_byte", "cycles/byte"),
+        ("cycles", "cycles"),
         ("bytes", "bytes"),
         ("chunks", "chunks"),
         ("share", "0 to 1"),

@@ -159,7 +159,7 @@ impl Figures<'_> {
     }
 
     /// Share of their time that the links of these directions were held, in wire bytes.
-    fn utilization(&self, directions: &[Direction]) -> f64 {
+    fn utilization(&self, directions: &[Direction]) -> Option<f64> {
         let busy = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
             busy_cycles(self.parameters(), direction, counted.packets, counted.chunks)
@@ -169,7 +169,7 @@ impl Figures<'_> {
     }
 
     /// Share of the links' time that carried payload.
-    fn payload_utilization(&self, directions: &[Direction]) -> f64 {
+    fn payload_utilization(&self, directions: &[Direction]) -> Option<f64> {
         let payload = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
             let bytes = counted.chunks as f64 * f64::from(self.parameters().packet.chunk_bytes)

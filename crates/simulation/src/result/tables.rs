@@ -19,7 +19,7 @@ pub enum Column {
     U32(Vec<u32>),
     /// Cycles and counts.
     U64(Vec<u64>),
-    /// Shares; not a number where there is none.
+    /// Shares, 0 where there is nothing to share.
     F64(Vec<f64>),
     /// Names.
     Text(Vec<String>),
@@ -40,7 +40,7 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
             busy_cycles(parameters, *direction, link.packets.into(), link.chunks.into())
         })
         .collect();
-    let utilization = busy.iter().map(|&busy| share(busy as f64, cycles as f64)).collect();
+    let utilization = busy.iter().map(|&busy| share(busy as f64, cycles as f64).unwrap_or(0.0)).collect();
     let columns = vec![
         ("node", Column::U32(links.iter().map(|link| link.0).collect())),
         ("direction", Column::Text(links.iter().map(|link| link.1.to_string()).collect())),
@@ -95,8 +95,8 @@ pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets
     bytes * u64::from(parameters.links[direction.dimension()].cycles_per_byte)
 }
 
-/// `part` of `whole` as a share of 0 to 1, not a number of nothing. A packet counts when it begins to cross a link, so
-/// the last one may reach beyond the end of what is measured: that is cut off.
-pub(crate) fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { (part / whole).min(1.0) } else { f64::NAN }
+/// `part` of `whole` as a share of 0 to 1, none of nothing. A packet counts when it begins to cross a link, so the last
+/// one may reach beyond the end of what is measured: that is cut off.
+pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| (part / whole).min(1.0))
 }

@@ -153,7 +153,8 @@ fn table_of(rows: &[Row], parameters: &Parameters) -> Table {
     for direction in &directions {
         columns.push((format!("utilization_{direction}"), shares(&[*direction])));
     }
-    let escape = rows.iter().map(|row| share(row.escape_hops as f64, row.hops as f64)).collect();
+    let escape =
+        rows.iter().map(|row| share(row.escape_hops as f64, row.hops as f64).unwrap_or(0.0)).collect();
     columns.push(("escape_share".to_owned(), Column::F64(escape)));
     Table { name: "series", columns }
 }
@@ -165,7 +166,7 @@ fn utilization(row: &Row, directions: &[Direction], parameters: &Parameters) -> 
     };
     let busy: u64 = directions.iter().map(busy).sum();
     let links: u64 = directions.iter().map(|&direction| parameters.shape.links_toward(direction)).sum();
-    share(busy as f64, links as f64 * row.cycles() as f64)
+    share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0)
 }
 
 #[cfg(test)]
