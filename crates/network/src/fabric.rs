@@ -1,5 +1,6 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
+use crate::engine::Traffic;
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, FifoSize, MAX_CHUNKS, Parameters};
 use geometry::{Direction, MAX_DIMENSIONS};
@@ -30,6 +31,7 @@ pub struct Fabric {
     pub capacity: [u8; crate::counters::MAX_CHANNELS],
     /// Smallest packet ever sent, in chunks.
     pub smallest_chunks: u8,
+    quarters: [[u8; 256]; crate::counters::MAX_CHANNELS],
     wire_cycles: [CyclesBySize; MAX_DIMENSIONS],
     path_cycles: [CyclesBySize; MAX_DIMENSIONS],
     arrival_cycles: [CyclesBySize; MAX_DIMENSIONS],
@@ -37,8 +39,16 @@ pub struct Fabric {
 }
 
 impl Fabric {
-    /// Works out the tables.
-    pub fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
+    /// Works out the tables for parameters and the traffic to come.
+    pub fn for_traffic(parameters: Parameters, traffic: &Traffic) -> Self {
+        let (smallest_chunks, high_priority) = match traffic {
+            Traffic::Generated(source) => (source.smallest_chunks(), source.uses_high_priority()),
+            Traffic::Posted { smallest_chunks, high_priority } => (*smallest_chunks, *high_priority),
+        };
+        Fabric::new(parameters, smallest_chunks, high_priority)
+    }
+
+    fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
         let Parameters { packet, router, links, shape, .. } = &parameters;
         let dynamic = router.dynamic_channels as usize;
         let tokens = |bytes: u32| (bytes / packet.chunk_bytes) as u8;
@@ -66,6 +76,7 @@ impl Fabric {
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
+            quarters: capacity.map(quarters),
             wire_cycles: by_dimension(&|dimension, chunks| {
                 packet.wire_bytes(chunks) * links[dimension].cycles_per_byte
             }),
@@ -125,7 +136,7 @@ impl Fabric {
     /// Which quarter of a buffer so many chunks or tokens reach into: 0 to 3, the 2-bit ranges of the papers.
     #[inline]
     pub fn quarter(&self, channel: usize, tokens: u8) -> u8 {
-        (u32::from(tokens) * 4 / u32::from(self.capacity[channel])).min(3) as u8
+        self.quarters[channel][tokens as usize]
     }
 
     /// The direction and channel of dimension order: the escape of a normal packet, the only way of a high-priority
@@ -191,4 +202,9 @@ impl Fabric {
         let node = &self.parameters.node;
         posted || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
     }
+}
+
+/// The quarter that each number of tokens reaches into, of a buffer of `capacity`.
+fn quarters(capacity: u8) -> [u8; 256] {
+    std::array::from_fn(|tokens| (tokens * 4 / usize::from(capacity)).min(3) as u8)
 }

@@ -22,6 +22,7 @@ pub mod packet;
 pub mod parameters;
 pub mod reference;
 pub mod source;
+pub mod windowed;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};
 pub use engine::{Delivery, Engine, Posted, Traffic};

@@ -3,8 +3,8 @@
 mod support;
 
 use geometry::Shape;
+use network::Engine;
 use network::reference::ReferenceEngine;
-use network::{Engine, Posted, Traffic};
 use support::{RandomPackets, bluegene_l, drain};
 
 #[test]

@@ -123,11 +123,15 @@ impl Software {
         self.next
     }
 
-    /// Packets that some core has yet to write or read.
-    pub fn has_work(&self) -> bool {
-        self.cores
-            .iter()
-            .any(|core| core.task.is_some() || core.pending.is_some() || !core.received.is_empty())
+    /// Bytes that a node's software takes with its FIFOs full; what is posted and waits comes on top.
+    pub fn typical_bytes(fabric: &Fabric) -> usize {
+        let node = &fabric.parameters.node;
+        let fifos = usize::from(node.normal_injection_fifos + node.high_priority_injection_fifos);
+        let packets = (capacity(fabric, node.injection_fifo) / u32::from(fabric.smallest_chunks)) as usize;
+        size_of::<Software>()
+            + usize::from(node.cores) * size_of::<Core>()
+            + fifos * (size_of::<InjectionFifo>() + packets * size_of::<Written>())
+            + 2 * (fabric.ports + 1) * size_of::<u32>()
     }
 
     /// Takes over a packet to write.

@@ -66,14 +66,11 @@ impl ReferenceEngine {
     /// When the parameters do not pass [`Parameters::check`].
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
         parameters.check().expect("parameters are checked where they come in");
-        let (source, smallest_chunks, high_priority) = match traffic {
-            Traffic::Generated(source) => {
-                let (smallest, high) = (source.smallest_chunks(), source.uses_high_priority());
-                (Some(source), smallest, high)
-            }
-            Traffic::Posted { smallest_chunks, high_priority } => (None, smallest_chunks, high_priority),
+        let fabric = Fabric::for_traffic(parameters, &traffic);
+        let source = match traffic {
+            Traffic::Generated(source) => Some(source),
+            Traffic::Posted { .. } => None,
         };
-        let fabric = Fabric::new(parameters, smallest_chunks, high_priority);
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,
@@ -169,8 +166,7 @@ impl ReferenceEngine {
         let previous_ready = head.map_or(0, |head| head.ready);
         *head = next_head(&self.fabric, &*source, lane, *taken, previous_ready, now);
         *taken += 1;
-        if let Some(head) = head {
-            let time = head.requests_from;
+        if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > now) {
             self.schedule(time, node, Event::Wake);
         }
     }

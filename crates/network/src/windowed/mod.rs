@@ -1,0 +1,260 @@
+//! The windowed engine: fast, on one or several threads, with the reference engine's results.
+//!
+//! ```text
+//!   window w:    slab 0: node 0, 1, 2 ... each runs its events of the window, in order of time   | one thread
+//!                slab 1: node k, k+1 ...                                                         | another
+//!   between:     what left a slab's nodes is handed to the slabs of their neighbors
+//!   window w+1:  ...
+//! ```
+//!
+//! A window is no longer than the least latency between nodes, so that what leaves a node takes effect in a later
+//! window, and nodes within a window are independent of one another: order and threads change nothing. Within a node
+//! [`slab`] runs events at their exact cycles, [`arbitration`] decides with masks, [`transfer`] notes what will follow.
+
+mod arbitration;
+mod barrier;
+mod calendar;
+mod family;
+mod node;
+mod slab;
+mod threads;
+mod transfer;
+mod vector;
+
+use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::deadlock::{Blockage, Snapshot};
+use crate::engine::{Delivery, Engine, Posted, Traffic};
+use crate::fabric::Fabric;
+use crate::parameters::Parameters;
+use family::{BitSet, Compact, Family, Tick, Wide};
+use slab::Slab;
+use std::sync::Arc;
+
+/// A network at rest at cycle 0, run by `threads` threads (at least one, at most one for each node).
+///
+/// # Panics
+/// When the parameters do not pass [`Parameters::check`].
+pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
+    parameters.check().expect("parameters are checked where they come in");
+    let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
+    let is_compact =
+        fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact>();
+    match (is_compact, fabric.channels) {
+        (true, ..=3) => Box::new(WindowedEngine::<Compact, 6, 3, 18, 48>::new(fabric, traffic, threads)),
+        (true, _) => Box::new(WindowedEngine::<Compact, 6, 4, 24, 56>::new(fabric, traffic, threads)),
+        (false, _) => Box::new(WindowedEngine::<Wide, 12, 6, 72, 120>::new(fabric, traffic, threads)),
+    }
+}
+
+/// Bytes of state that an engine of these parameters will hold.
+pub fn estimate_state_bytes(parameters: &Parameters, traffic: &Traffic) -> u64 {
+    let nodes = u64::from(parameters.shape.nodes());
+    let sample = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect::<Vec<_>>();
+    let wraps: Vec<bool> = (0..sample.len()).map(|dimension| parameters.shape.wraps(dimension)).collect();
+    let shape = geometry::Shape::new(&sample, &wraps).expect("a part of a shape is a shape");
+    let few = u64::from(shape.nodes());
+    let engine = new_engine(Parameters { shape, ..parameters.clone() }, idle(traffic), 1);
+    engine.state_bytes().div_ceil(few) * nodes
+}
+
+/// Traffic of the same kind that never sends anything.
+fn idle(traffic: &Traffic) -> Traffic {
+    struct Idle {
+        smallest_chunks: u8,
+        high_priority: bool,
+    }
+    impl crate::source::Source for Idle {
+        fn offer(&self, _: crate::source::Lane, _: u64, _: u64) -> Option<crate::source::Offer> {
+            None
+        }
+        fn smallest_chunks(&self) -> u8 {
+            self.smallest_chunks
+        }
+        fn uses_high_priority(&self) -> bool {
+            self.high_priority
+        }
+    }
+    match traffic {
+        Traffic::Generated(source) => Traffic::Generated(Arc::new(Idle {
+            smallest_chunks: source.smallest_chunks(),
+            high_priority: source.uses_high_priority(),
+        })),
+        posted => posted.clone(),
+    }
+}
+
+/// The farthest that anything is noted ahead of its time.
+fn longest_look_ahead(fabric: &Fabric) -> u64 {
+    let full = fabric.full_packet;
+    let of_port = |port| {
+        let left = fabric.path_cycles(port, full).max(fabric.reception_cycles(full)) + fabric.token_latency();
+        u64::from(left.max(fabric.wire_cycles(port, full)).max(fabric.arrival_cycles(port, full)))
+    };
+    (0..fabric.ports).map(of_port).max().unwrap_or(0) + u64::from(fabric.window_cycles())
+}
+
+/// The farthest ahead that a family can note.
+fn longest<F: Family>() -> u64 {
+    F::Tick::EPOCH_CYCLES - 2
+}
+
+/// The engine for one family and size of node.
+struct WindowedEngine<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
+    fabric: Arc<Fabric>,
+    slabs: Vec<Slab<F, P, V, C, S>>,
+    now: u64,
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
+    WindowedEngine<F, P, V, C, S>
+{
+    fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize) -> Self {
+        let source = match traffic {
+            Traffic::Generated(source) => Some(source),
+            Traffic::Posted { .. } => None,
+        };
+        let nodes = u64::from(fabric.parameters.shape.nodes());
+        let count = (threads.max(1) as u64).min(nodes);
+        let first = |slab: u64| (slab * nodes / count) as u32;
+        let slabs = (0..count)
+            .map(|slab| Slab::new(&fabric, source.clone(), first(slab), first(slab + 1) - first(slab)))
+            .collect();
+        WindowedEngine { fabric, slabs, now: 0 }
+    }
+
+    fn slab_of(&self, node: u32) -> usize {
+        self.slabs.partition_point(|slab| slab.first <= node) - 1
+    }
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Engine
+    for WindowedEngine<F, P, V, C, S>
+{
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn advance(&mut self, until: u64) {
+        threads::advance(&mut self.slabs, self.fabric.window_cycles().ilog2(), self.now, until);
+        self.now = self.now.max(until);
+    }
+
+    fn next_event(&self) -> Option<u64> {
+        let window = self.slabs.iter().filter_map(Slab::next_window).min()?;
+        Some((window << self.fabric.window_cycles().ilog2()).max(self.now))
+    }
+
+    fn post(&mut self, packets: &[Posted]) {
+        for posted in packets {
+            debug_assert!(posted.ready >= self.now);
+            let slab = self.slab_of(posted.node);
+            self.slabs[slab].post(posted);
+        }
+    }
+
+    fn take_deliveries(&mut self) -> Vec<Delivery> {
+        let mut deliveries: Vec<Delivery> =
+            self.slabs.iter_mut().flat_map(|slab| std::mem::take(&mut slab.deliveries)).collect();
+        deliveries.sort_unstable();
+        deliveries
+    }
+
+    fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.slabs.iter().for_each(|slab| totals.add(&slab.totals));
+        totals
+    }
+
+    fn links(&self) -> Vec<LinkCounters> {
+        self.slabs.iter().flat_map(|slab| slab.links_at(self.now)).collect()
+    }
+
+    fn nodes(&self) -> Vec<NodeCounters> {
+        self.slabs.iter().flat_map(|slab| slab.counters.iter().copied()).collect()
+    }
+
+    fn start_measurement(&mut self) {
+        for slab in &mut self.slabs {
+            slab.start_measurement(self.now);
+        }
+    }
+
+    fn find_deadlock(&self) -> Option<Blockage> {
+        let mut snapshot = Snapshot::new(&self.fabric, self.now);
+        self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot));
+        snapshot.find_deadlock()
+    }
+
+    fn oldest_packet_age(&self) -> u64 {
+        let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
+        oldest.map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.slabs.iter().map(|slab| slab.bytes() as u64).sum()
+    }
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
+    /// Counters of the slab's links; what is stalled still counts until `now`.
+    fn links_at(&self, now: u64) -> Vec<LinkCounters> {
+        let mut links = self.links.clone();
+        for (local, node) in self.nodes.iter().enumerate() {
+            for port in node.stalled.iter() {
+                let counter = &mut links[local * self.fabric.ports + port].stalled_cycles;
+                *counter = counter.wrapping_add(now);
+            }
+        }
+        links
+    }
+
+    fn start_measurement(&mut self, now: u64) {
+        self.totals.start_measurement();
+        self.counters.fill(NodeCounters::default());
+        self.links.fill(LinkCounters::default());
+        for (local, node) in self.nodes.iter().enumerate() {
+            for port in node.stalled.iter() {
+                self.links[local * self.fabric.ports + port].stalled_cycles = 0u64.wrapping_sub(now);
+            }
+        }
+    }
+
+    /// Writes down who waits for what.
+    fn describe(&self, snapshot: &mut Snapshot) {
+        for local in 0..self.nodes.len() {
+            for port in 0..self.fabric.ports {
+                self.describe_port(local, port, snapshot);
+            }
+        }
+    }
+
+    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot) {
+        let number = self.first + local as u32;
+        let node = &self.nodes[local];
+        snapshot.tokens(number, port, &node.tokens[port][..self.fabric.channels]);
+        for channel in 0..self.fabric.channels {
+            let place = port * V + channel;
+            if node.queues[place].held > 0 {
+                let is_leaving = node.times[node::Node::<F, P, V, C, S>::CHANNELS + place] != F::Tick::NEVER;
+                let head = self.packets[self.packet_index(local, place, 0)];
+                snapshot.head(number, port, channel, head, is_leaving);
+            }
+        }
+        let (tokens, arrivals) = self.notes_of(local, port);
+        tokens.iter().for_each(|&(channel, _)| snapshot.tokens_return(number, port, channel));
+        arrivals.iter().for_each(|&channel| snapshot.packet_moves(number, port, channel));
+    }
+
+    /// The cycle at which the oldest packet was offered, of those in the network or at the head of an injection FIFO.
+    fn oldest_offer(&self, now: u64) -> Option<u64> {
+        let of_node = |local: usize| {
+            let queues = &self.nodes[local].queues;
+            let in_network = (0..C).flat_map(move |place| {
+                let packets = queues[place].held + queues[place].flying;
+                (0..packets).map(move |rank| self.stored(self.packet_index(local, place, rank), now).offered)
+            });
+            in_network.chain(self.offered_at_injection(local)).min()
+        };
+        (0..self.nodes.len()).filter_map(of_node).min()
+    }
+}

@@ -1,0 +1,154 @@
+//! Both engines move every packet at the same cycle over the same link, on any number of threads.
+
+mod support;
+
+use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use network::draws::Share;
+use network::parameters::{BubbleRule, FifoChoice, FifoSize, LinkParameters, SoftwareCost};
+use network::reference::ReferenceEngine;
+use network::windowed::new_engine;
+use network::{Engine, Parameters, Totals};
+use proptest::prelude::*;
+use support::RandomPackets;
+
+/// Everything that can be observed of an engine.
+fn observe(engine: &mut dyn Engine, cuts: &[u64]) -> String {
+    let mut observed = String::new();
+    for (number, &cut) in cuts.iter().enumerate() {
+        engine.advance(cut);
+        let mut totals = engine.totals();
+        // Histograms that count the same may have room for different values.
+        let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
+        totals.latency = Totals::default().latency;
+        observed += &format!(
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?}\n",
+            totals.digest,
+            totals.latency_sum,
+            totals.latency_max,
+            totals.last_delivery,
+            Totals { digest: Default::default(), ..totals },
+            engine.links(),
+            engine.nodes(),
+            engine.oldest_packet_age(),
+            engine.find_deadlock()
+        );
+        if number == 0 {
+            engine.start_measurement();
+        }
+    }
+    observed
+}
+
+fn assert_same(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) {
+    let mut reference = ReferenceEngine::new(parameters.clone(), packets.traffic());
+    let expected = observe(&mut reference, cuts);
+    reference.assert_tokens_conserved();
+    for threads in [1, 2, 3, 8] {
+        let mut engine = new_engine(parameters.clone(), packets.traffic(), threads);
+        let observed = observe(&mut *engine, cuts);
+        if observed != expected {
+            let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
+            let (a, b) = difference.expect("some line differs");
+            panic!("{threads} threads differ:\nreference {}\nwindowed  {}", clip(a), clip(b));
+        }
+    }
+}
+
+fn clip(line: &str) -> &str {
+    &line[..line.len().min(1500)]
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let dimensions = prop::collection::vec((1u32..=5, prop::bool::weighted(0.75)), 1..=6);
+    dimensions.prop_filter_map("2 to 100 nodes", |dimensions| {
+        let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
+        Shape::new(&lengths, &wraps).ok().filter(|shape| (2..=100).contains(&shape.nodes()))
+    })
+}
+
+fn shares() -> impl Strategy<Value = Share> {
+    prop_oneof![Just(0.0), Just(1.0), Just(0.75), 0.0..1.0].prop_map(Share::new)
+}
+
+prop_compose! {
+    fn routers()(
+        dynamic_channels in 0u8..=4, dynamic_packets in 1u32..=4, bubble_packets in 2u32..=4,
+        true_size in prop::bool::weighted(0.2), transfer_paths in 1u8..=4, bypass: bool,
+        join_shortest_queue: bool, serve_longest_queue_share in shares(), in_network_share in shares(),
+        token_latency_cycles in 1u32..30,
+    ) -> network::parameters::RouterParameters {
+        network::parameters::RouterParameters {
+            dynamic_channels, dynamic_channel_bytes: 256 * dynamic_packets, escape_channel_bytes: 256 * bubble_packets,
+            high_priority_channel_bytes: 256 * bubble_packets,
+            bubble_rule: if true_size { BubbleRule::TrueSize } else { BubbleRule::FullSize },
+            transfer_paths, bypass, join_shortest_queue, serve_longest_queue_share, in_network_share,
+            token_latency_cycles,
+        }
+    }
+}
+
+prop_compose! {
+    fn nodes()(
+        injection_latency_cycles in 0u32..20, normal in 2u8..=6, real: bool, fifo_choice in 0usize..4,
+        fifo_packets in 1u32..=4, cores in 1u8..=2, costs in prop::option::of((0u32..300, 0u32..300)),
+    ) -> network::parameters::NodeParameters {
+        network::parameters::NodeParameters {
+            injection_latency_cycles,
+            normal_injection_fifos: normal,
+            high_priority_injection_fifos: 2,
+            injection_fifo: if real { FifoSize::Bytes(256 * fifo_packets) } else { FifoSize::Infinite },
+            fifo_choice: [FifoChoice::Emptiest, FifoChoice::RoundRobin, FifoChoice::ByDirection, FifoChoice::Random]
+                [fifo_choice],
+            reception_fifo: FifoSize::Bytes(256 * fifo_packets),
+            cores,
+            software: costs.map_or(SoftwareCost::default(), |(write, read)| SoftwareCost {
+                write_processor_cycles: write,
+                read_processor_cycles: read,
+            }),
+            processor_cycles_per_cycle: 4,
+        }
+    }
+}
+
+prop_compose! {
+    fn scenarios()(
+        shape in shapes(), router in routers(), node in nodes(), seed: u64,
+        links in prop::collection::vec((1u32..40, prop::sample::select(vec![1u32, 1, 1, 2, 3])), 6),
+        chunks in prop_oneof![Just((8u8, 8u8)), Just((1, 8)), Just((1, 1)), Just((2, 5))],
+        packets_per_node in prop::option::of(0u64..60), gap in prop_oneof![Just(0u32), 20u32..3000],
+        deterministic_percent in prop_oneof![Just(0u32), Just(100), 0u32..100],
+        high_priority_percent in prop_oneof![Just(0u32), Just(0), 1u32..=100],
+        ways in prop::collection::vec(prop_oneof![3 => Just(Preference::Minimal), 1 => Just(Preference::Plus),
+            1 => Just(Preference::Minus)], MAX_DIMENSIONS),
+        displacement in prop::option::weighted(0.2, 1u32..5),
+    ) -> (Parameters, RandomPackets) {
+        let links = links[..shape.dimensions()].iter()
+            .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
+            .collect();
+        let packets = RandomPackets {
+            packets_per_node, chunks, gap_cycles: gap, deterministic_percent, high_priority_percent,
+            reception_groups: node.cores,
+            preferences: ways.try_into().unwrap(),
+            displacement: displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
+            ..RandomPackets::new(&shape, seed)
+        };
+        let packet = Parameters::bluegene_l(shape.clone(), seed).packet;
+        (Parameters { shape, packet, links, router, node, seed }, packets)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn engines_agree_on_random_scenarios((parameters, packets) in scenarios(), cut in 1u64..3000) {
+        assert_same(&parameters, &packets, &[cut, cut + 1, cut + 2500, 8_000]);
+    }
+}
+
+#[test]
+fn engines_agree_on_a_blue_gene_midplane() {
+    let shape = Shape::torus(&[8, 8, 8]).unwrap();
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+    assert_same(&Parameters::bluegene_l(shape, 1), &packets, &[500, 3000]);
+}
