@@ -1,0 +1,184 @@
+//! What there is to choose from: presets, workloads and parameters, for people, editors and `torusim init`.
+//!
+//! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
+//! endings of names: nothing is written twice.
+
+use crate::input::{Document, inline_value, schema as words};
+use crate::scenario::{DEFAULT_PRESET, Machine, PRESETS, RunSettings, preset_text};
+use schemars::schema_for;
+use serde_json::{Map, Value, json};
+use workloads::Workload;
+
+/// The width of comments in a template.
+const COMMENT_COLUMNS: usize = 100;
+
+/// The workload of a template for which none is named.
+const TEMPLATE_KIND: &str = "all-to-all";
+
+/// All `presets` (name, description), `workloads` (kind, description, parameters) and `parameters` of machines and runs
+/// (key, meaning, unit, default; null where there is none).
+pub fn list() -> Value {
+    let preset = |(name, text): &(&str, &str)| json!({ "name": name, "description": title(text) });
+    let workload = |(kind, description): &(&str, &str)| {
+        let parameters = entries(&workload_schema(kind), "", "name");
+        json!({ "kind": kind, "description": description, "parameters": parameters })
+    };
+    let mut parameters = entries(&machine_schema(), "machine.", "key");
+    parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
+    json!({
+        "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
+        "workloads": Workload::KINDS.iter().map(workload).collect::<Vec<_>>(),
+        "parameters": parameters,
+    })
+}
+
+/// The JSON Schema of scenarios, for editors.
+pub fn schema() -> Value {
+    let kinds: Vec<Value> = Workload::KINDS.iter().map(|(kind, _)| kind_schema(kind)).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "torusim scenario",
+        "description": "A machine, a workload, and how to run it.",
+        "type": "object",
+        "properties": {
+            "schema_version": { "type": "integer", "description": "Version of this form; written in results." },
+            "machine": machine_schema(),
+            "workload": { "description": "What the machine is asked to do.", "oneOf": kinds },
+            "run": words::inline(schema_for!(RunSettings)),
+        },
+        "required": ["workload"],
+        "additionalProperties": false,
+    })
+}
+
+/// A commented scenario of the given kind of workload (all-to-all if none), which runs as it stands; only the file of
+/// a trace has to be filled in.
+pub fn template(kind: Option<&str>) -> String {
+    let kind = kind.unwrap_or(TEMPLATE_KIND);
+    let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
+    let workload: Vec<String> = properties(&workload_schema(kind))
+        .map(|(name, schema)| commented_key(name, schema, example(name)))
+        .collect();
+    format!(
+        "# A scenario of torusim: a machine, a workload, and how to run it. `torusim list` shows all that can be set.\n\
+         \n[machine]\n{machine}\n\
+         \n[workload]\n{summary}kind = \"{kind}\"\n{workload}\
+         \n[run]\n{run}",
+        machine = template_machine(),
+        summary = summary.map_or(String::new(), |summary| comment(summary.trim_end_matches('.'))),
+        workload = workload.join(""),
+        run = properties(&words::inline(schema_for!(RunSettings)))
+            .map(|(name, schema)| commented_key(name, schema, None))
+            .collect::<String>(),
+    )
+}
+
+fn template_machine() -> String {
+    let schema = machine_schema();
+    let keys = ["preset", "shape", "wrap"].map(|name| (name, &schema["properties"][name]));
+    let keys = keys.map(|(name, schema)| commented_key(name, schema, Some(schema["default"].clone())));
+    let top = keys.concat();
+    format!(
+        "{top}# Single numbers of the preset are overridden in tables of their own:\n\
+         # [machine.link], [machine.packet], [machine.router], [machine.node]."
+    )
+}
+
+/// A key behind a comment with its meaning; commented out where a default says enough.
+fn commented_key(name: &str, schema: &Value, example: Option<Value>) -> String {
+    let meaning = words::meaning(schema).unwrap_or_default();
+    let line = match (example, schema.get("default").filter(|default| !default.is_null())) {
+        (Some(example), _) => format!("{name} = {}", inline_value(&example)),
+        (None, Some(default)) => format!("# {name} = {}", inline_value(default)),
+        (None, None) => format!("# {name} ="),
+    };
+    format!("{}{line}\n", comment(&meaning))
+}
+
+/// A sentence as comment lines of at most [`COMMENT_COLUMNS`].
+fn comment(sentence: &str) -> String {
+    let mut lines = vec![String::from("#")];
+    for word in format!("{sentence}.").split_whitespace() {
+        if lines.last().is_some_and(|line| line.len() + word.len() >= COMMENT_COLUMNS) {
+            lines.push(String::from("#"));
+        }
+        lines.last_mut().expect("there is a first line").extend([" ", word]);
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A value to begin with for keys that have no default.
+fn example(name: &str) -> Option<Value> {
+    match name {
+        "payload_bytes" => Some(json!(240)),
+        "packets_per_pair" => Some(json!(100)),
+        "offset" => Some(json!([1, 0, 0])),
+        "path" => Some(json!("trace/pmpi-trace-rank-0.txt")),
+        _ => None,
+    }
+}
+
+/// The first sentence of a preset's file.
+fn title(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
+}
+
+/// The schema of machines, with the values of the default preset as defaults, and nothing required.
+fn machine_schema() -> Value {
+    let mut schema = words::inline(schema_for!(Machine));
+    let text = preset_text(DEFAULT_PRESET).unwrap_or_default();
+    let preset = Document::from_toml(text, DEFAULT_PRESET).ok();
+    let mut values = preset.and_then(|preset| preset.get("machine").cloned()).unwrap_or_default();
+    values["preset"] = DEFAULT_PRESET.into();
+    set_defaults(&mut schema, &values);
+    schema
+}
+
+fn set_defaults(schema: &mut Value, values: &Value) {
+    let Some(table) = schema.as_object_mut() else { return };
+    table.remove("required");
+    match table.get_mut("properties").and_then(Value::as_object_mut) {
+        Some(properties) => {
+            properties.iter_mut().for_each(|(key, schema)| set_defaults(schema, &values[key.as_str()]));
+        }
+        None => {
+            table.insert("default".to_owned(), values.clone());
+        }
+    }
+}
+
+fn workload_schema(kind: &str) -> Value {
+    Workload::schema(kind).map(words::inline).unwrap_or_default()
+}
+
+/// The schema of a kind's whole table, `kind` included.
+fn kind_schema(kind: &str) -> Value {
+    let mut schema = workload_schema(kind);
+    schema["properties"]["kind"] = json!({ "const": kind });
+    let mut required: Vec<Value> = words::required(&schema).map(Value::from).collect();
+    required.push("kind".into());
+    schema["required"] = required.into();
+    schema
+}
+
+fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    words::properties(schema).into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// One entry for each key of a table, and of the tables inside it; `label` is what its name is called.
+fn entries(schema: &Value, prefix: &str, label: &str) -> Vec<Value> {
+    let of_key = |(name, schema): (&str, &Value)| match words::properties(schema) {
+        Some(_) => entries(schema, &format!("{prefix}{name}."), label),
+        None => vec![entry(&format!("{prefix}{name}"), name, schema, label)],
+    };
+    properties(schema).flat_map(of_key).collect()
+}
+
+fn entry(path: &str, name: &str, schema: &Value, label: &str) -> Value {
+    let mut entry = Map::new();
+    entry.insert(label.to_owned(), path.into());
+    entry.insert("meaning".to_owned(), words::meaning(schema).into());
+    entry.insert("unit".to_owned(), words::unit(name).into());
+    entry.insert("default".to_owned(), schema.get("default").cloned().unwrap_or(Value::Null));
+    Value::Object(entry)
+}

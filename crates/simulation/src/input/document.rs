@@ -1,0 +1,167 @@
+//! Values from outside, and where each came from.
+
+use super::error::InputError;
+use super::overrides::Override;
+use super::toml_text;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A tree of values in which every key has a place: a line of a file, an option, a preset.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    root: Value,
+    /// What the whole is called in messages.
+    origin: String,
+    /// The place of a key, by its dotted path. A key that is not here has the place of the table around it.
+    places: BTreeMap<String, String>,
+}
+
+impl Document {
+    /// An empty document called `origin`.
+    pub(super) fn new(origin: &str) -> Self {
+        Document { root: Value::Object(Map::new()), origin: origin.to_owned(), places: BTreeMap::new() }
+    }
+
+    /// The document of a TOML text.
+    ///
+    /// # Errors
+    /// With the line, where the text is not TOML or holds dates or numbers that are not finite.
+    pub(crate) fn from_toml(text: &str, origin: &str) -> Result<Self, InputError> {
+        toml_text::parse(text, origin)
+    }
+
+    /// The document of a table that a program hands over.
+    ///
+    /// # Errors
+    /// When the value is not a table.
+    pub(crate) fn from_plain(value: Value, origin: &str) -> Result<Self, InputError> {
+        match value {
+            Value::Object(table) => Ok(Document::new(origin).with_root(table)),
+            other => {
+                Err(InputError::at(origin, "must be a table with the sections machine, workload and run")
+                    .value(&other)
+                    .key("scenario"))
+            }
+        }
+    }
+
+    pub(super) fn with_root(self, table: Map<String, Value>) -> Self {
+        Document { root: Value::Object(table), ..self }
+    }
+
+    pub(super) fn set_place(&mut self, path: &str, place: String) {
+        self.places.insert(path.to_owned(), place);
+    }
+
+    /// Sets the value at a dotted path where there is none; its place is that of the table around it.
+    pub(crate) fn set_default(&mut self, path: &str, value: Value) {
+        let mut slot = &mut self.root;
+        for key in path.split('.') {
+            let Some(table) = slot.as_object_mut() else { return };
+            slot = table.entry(key).or_insert(Value::Null);
+        }
+        if slot.is_null() {
+            *slot = value;
+        }
+    }
+
+    /// Puts another value in the place of that at a dotted path, if there is one.
+    pub(crate) fn replace(&mut self, path: &str, value: Value) {
+        let slot = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
+        if let Some(slot) = slot {
+            *slot = value;
+        }
+    }
+
+    /// The value at a dotted path, or none.
+    pub(crate) fn get(&self, path: &str) -> Option<&Value> {
+        path.split('.').try_fold(&self.root, |value, key| value.get(key))
+    }
+
+    /// The whole tree.
+    pub(crate) fn root(&self) -> &Value {
+        &self.root
+    }
+
+    /// Whether it has no keys at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.root.as_object().is_some_and(Map::is_empty)
+    }
+
+    /// Where the value at `path` came from: its own place, or that of the nearest table around it.
+    pub(crate) fn place(&self, path: &str) -> &str {
+        let mut path = path;
+        loop {
+            if let Some(place) = self.places.get(path) {
+                return place;
+            }
+            match path.rfind(['.', '[']) {
+                Some(end) => path = &path[..end],
+                None => return &self.origin,
+            }
+        }
+    }
+
+    /// An error about the value at `path`, which it shows.
+    pub(crate) fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
+        let error = InputError::at(self.place(path), problem).key(path);
+        match self.get(path) {
+            Some(value) if !value.is_object() => error.value(value),
+            _ => error,
+        }
+    }
+
+    /// Lays `over` on top: its values win, tables are merged key by key.
+    pub(crate) fn merge(&mut self, over: Document) {
+        merge_values(&mut self.root, over.root);
+        self.origin = over.origin;
+        self.places.extend(over.places);
+    }
+
+    /// Lays an override on top.
+    ///
+    /// # Errors
+    /// When its path leads through a value that is not a table.
+    pub(crate) fn apply(&mut self, change: &Override) -> Result<(), InputError> {
+        let mut slot = &mut self.root;
+        for key in change.path.split('.') {
+            let table = slot.as_object_mut().ok_or_else(|| {
+                InputError::at(&change.origin, format!("there is no table around {key}")).key(&change.path)
+            })?;
+            slot = table.entry(key).or_insert_with(|| Value::Object(Map::new()));
+        }
+        merge_values(slot, change.value.clone());
+        let mut places = BTreeMap::new();
+        collect_paths(&change.path, &change.value, &mut |path| {
+            places.insert(path.to_owned(), change.origin.clone());
+        });
+        self.places.extend(places);
+        Ok(())
+    }
+}
+
+/// The dotted path of `key` within `path`.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn merge_values(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Object(base), Value::Object(over)) => {
+            for (key, value) in over {
+                merge_values(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, over) => *base = over,
+    }
+}
+
+/// Visits the paths of all leaves.
+fn collect_paths(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {
+    match value {
+        Value::Object(table) if !table.is_empty() => {
+            table.iter().for_each(|(key, value)| collect_paths(&join(path, key), value, visit));
+        }
+        _ => visit(path),
+    }
+}

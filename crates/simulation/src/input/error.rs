@@ -1,0 +1,78 @@
+//! Bad input, said in one message.
+
+use serde_json::Value;
+use thiserror::Error;
+
+/// The longest excerpt of a value that a message shows, in characters: paths should fit.
+const EXCERPT_CHARACTERS: usize = 160;
+
+/// What is wrong with what came from outside: where, which key, its value, and what would be right.
+///
+/// Shown as `scenario.toml:3: machine.shape = [0, 8, 8]: each length of a shape is at least 1`.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{}", self.message())]
+pub struct InputError {
+    place: String,
+    key: String,
+    value: Option<String>,
+    problem: String,
+}
+
+impl InputError {
+    /// Something wrong with the text at `place` (`scenario.toml:3`) as a whole.
+    pub(crate) fn at(place: impl Into<String>, problem: impl Into<String>) -> Self {
+        InputError { place: place.into(), key: String::new(), value: None, problem: problem.into() }
+    }
+
+    /// Names the key, with dots: `machine.shape`.
+    pub(crate) fn key(self, key: impl Into<String>) -> Self {
+        InputError { key: key.into(), ..self }
+    }
+
+    /// Shows the value that was given.
+    pub(crate) fn value(self, value: &Value) -> Self {
+        InputError { value: Some(excerpt(value)), ..self }
+    }
+
+    fn message(&self) -> String {
+        let key = match &self.value {
+            Some(value) => format!("{} = {value}", self.key),
+            None => self.key.clone(),
+        };
+        let parts = [&self.place, &key, &self.problem];
+        let parts: Vec<&str> =
+            parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        printable(&parts.join(": "))
+    }
+}
+
+/// The text with control characters escaped: a message is one line, whatever was in the file.
+fn printable(text: &str) -> String {
+    let escape = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+fn excerpt(value: &Value) -> String {
+    let text = inline(value);
+    match text.char_indices().nth(EXCERPT_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// The value as it would stand in a scenario: `[8, 8, 4]`, `{ kind = "tornado" }`.
+pub(crate) fn inline(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        Value::Object(table) if table.is_empty() => "{}".to_owned(),
+        Value::Object(table) => {
+            let entries: Vec<String> =
+                table.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+        other => other.to_string(),
+    }
+}

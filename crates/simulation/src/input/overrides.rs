@@ -1,0 +1,42 @@
+//! Single values that a command line or a program lays over a scenario.
+
+use super::error::InputError;
+use super::toml_text;
+use serde_json::Value;
+
+/// A value, or a table of values, laid over a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// The key with dots: `machine.shape`, or `machine` to merge a table.
+    pub path: String,
+    /// What it is set to; tables are merged key by key.
+    pub value: Value,
+    /// What messages call its place: `--set machine.shape`, or `run(machine=…)`.
+    pub origin: String,
+}
+
+/// Reads `machine.shape=[8,8,4]`: a key with dots, and a TOML value. A bare word stands for itself, so that shells need
+/// no second pair of quotes: `machine.preset=bluegene-p`.
+///
+/// # Errors
+/// When there is no `=`, no key, or no value.
+pub fn parse_override(text: &str) -> Result<Override, InputError> {
+    let example = "must be KEY=VALUE, as in machine.shape=[8,8,4]";
+    let (path, value) =
+        text.split_once('=').ok_or_else(|| InputError::at(format!("--set {text}"), example))?;
+    let (path, value) = (path.trim(), value.trim());
+    let origin = format!("--set {path}");
+    if path.split('.').any(str::is_empty) || value.is_empty() {
+        return Err(InputError::at(format!("--set {text}"), example));
+    }
+    let value = toml_text::parse_value(value, &origin)
+        .or_else(|error| bare_word(value).ok_or(error))
+        .map_err(|error| error.key(path))?;
+    Ok(Override { path: path.to_owned(), value, origin })
+}
+
+fn bare_word(text: &str) -> Option<Value> {
+    let is_number = text.parse::<f64>().is_ok();
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c));
+    (is_word && !is_number).then(|| Value::String(text.to_owned()))
+}

@@ -1,0 +1,90 @@
+//! A part of a document as a typed value, or the message that says what is wrong with it.
+
+use super::document::{Document, join};
+use super::error::InputError;
+use super::schema;
+use schemars::{JsonSchema, schema_for};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::{Deserializer, Track};
+
+/// Reads the table at `path` as a `T`.
+///
+/// # Errors
+/// As [`read_with`].
+pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
+    document: &Document,
+    path: &str,
+) -> Result<T, InputError> {
+    let value = document.get(path).unwrap_or(&Value::Null);
+    read_with(document, path, value, &schema::inline(schema_for!(T)), |deserializer| {
+        T::deserialize(deserializer)
+    })
+}
+
+/// Reads `value`, the table at `path`, which `schema` describes, by `deserialize`.
+///
+/// # Errors
+/// With the place and key of the first unknown key (and the nearest known one), missing key, or value of a wrong type
+/// (and what would be right).
+pub(crate) fn read_with<'v, T>(
+    document: &Document,
+    path: &str,
+    value: &'v Value,
+    schema: &Value,
+    deserialize: impl FnOnce(Deserializer<'_, '_, &'v Value>) -> Result<T, serde_json::Error>,
+) -> Result<T, InputError> {
+    if !value.is_object() {
+        return Err(document.error(path, format!("must be a table, as in [{path}]")));
+    }
+    check_keys(document, path, value, schema)?;
+    let mut track = Track::new();
+    deserialize(Deserializer::new(value, &mut track)).map_err(|_| {
+        let inner = track.path().to_string();
+        let path = if inner == "." { path.to_owned() } else { join(path, &inner) };
+        let expected = schema::describe_at(schema, &inner);
+        document.error(&path, format!("must be {expected}")).value(at_segments(value, &inner))
+    })
+}
+
+/// The value that a path of `serde_path_to_error` leads to, list items included.
+fn at_segments<'a>(value: &'a Value, path: &str) -> &'a Value {
+    let pointer = path.replace(['.', '['], "/").replace(']', "");
+    value.pointer(&format!("/{pointer}")).unwrap_or(value)
+}
+
+/// Checks that every key is known and none is missing, in this table and in those inside it.
+fn check_keys(document: &Document, path: &str, value: &Value, schema: &Value) -> Result<(), InputError> {
+    let (Some(table), Some(known)) = (value.as_object(), schema::properties(schema)) else { return Ok(()) };
+    for (key, value) in table {
+        let inner = join(path, key);
+        match known.get(key) {
+            Some(schema) => check_keys(document, &inner, value, schema)?,
+            None => return Err(document.error(&inner, unknown_key(key, path, known.keys()))),
+        }
+    }
+    match schema::required(schema).find(|key| !table.contains_key(*key)) {
+        Some(key) => Err(missing_key(document, path, key, &known[key])),
+        None => Ok(()),
+    }
+}
+
+fn unknown_key<'a>(key: &str, path: &str, known: impl Iterator<Item = &'a String>) -> String {
+    format!("[{path}] has no such key; {}", nearest(key, known.map(String::as_str)))
+}
+
+fn missing_key(document: &Document, path: &str, key: &str, schema: &Value) -> InputError {
+    let meaning = schema::meaning(schema).map_or(String::new(), |meaning| format!(" ({meaning})"));
+    document.error(&join(path, key), format!("is missing: must be {}{meaning}", schema::describe(schema)))
+}
+
+/// `did you mean "x"? It has "a", "x" and "z"`: the known names, the most similar one first.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let similarity = |candidate: &str| strsim::jaro_winkler(name, candidate);
+    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    let hint = best
+        .filter(|candidate| similarity(candidate) > 0.7)
+        .map_or(String::new(), |candidate| format!("did you mean {candidate}? "));
+    format!("{hint}Known: {}", known.join(", "))
+}

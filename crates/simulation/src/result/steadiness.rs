@@ -1,0 +1,88 @@
+//! Whether a measured window shows a steady network: its two halves compared.
+
+use network::Totals;
+
+/// Relative difference of throughput between the halves that counts as change, beside the noise of counting.
+const THROUGHPUT_TOLERANCE: f64 = 0.02;
+
+/// Growth of latency, in cycles a cycle, that says that packets are offered faster than delivered: with offered rate
+/// `a` and delivered rate `b` the latency of packets offered long ago grows by `1 - b/a`.
+const LATENCY_GROWTH_LIMIT: f64 = 0.01;
+
+/// Growth of the packets in the network, as a share of those delivered, that says that its buffers are still filling.
+const FILLING_TOLERANCE: f64 = 0.01;
+
+/// What half of a measured window delivered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Half {
+    injected: u64,
+    delivered: u64,
+    latency_sum: u128,
+}
+
+impl Half {
+    /// What was counted between two moments of the measurement.
+    pub(crate) fn between(start: &Totals, end: &Totals) -> Self {
+        Half {
+            injected: end.injected - start.injected,
+            delivered: end.delivered - start.delivered,
+            latency_sum: end.latency_sum - start.latency_sum,
+        }
+    }
+
+    fn latency_mean(&self) -> f64 {
+        self.latency_sum as f64 / self.delivered as f64
+    }
+}
+
+/// In words: `steady`, `saturated` (more is offered than delivered, at a steady rate) or `not yet steady`; none where
+/// nothing was delivered. `half_cycles` is the length of each half.
+pub(crate) fn steadiness(first: Half, second: Half, half_cycles: u64) -> Option<&'static str> {
+    if first.delivered == 0 || second.delivered == 0 {
+        return None;
+    }
+    if has_changed(first, second) || is_filling(second) {
+        return Some("not yet steady");
+    }
+    let growth = (second.latency_mean() - first.latency_mean()) / half_cycles as f64;
+    Some(if growth > LATENCY_GROWTH_LIMIT { "saturated" } else { "steady" })
+}
+
+fn has_changed(first: Half, second: Half) -> bool {
+    let (a, b) = (first.delivered as f64, second.delivered as f64);
+    (a - b).abs() > THROUGHPUT_TOLERANCE * a + noise(a + b)
+}
+
+fn is_filling(half: Half) -> bool {
+    let (injected, delivered) = (half.injected as f64, half.delivered as f64);
+    injected - delivered > FILLING_TOLERANCE * delivered + noise(delivered)
+}
+
+/// Three standard deviations of a count.
+fn noise(count: f64) -> f64 {
+    3.0 * count.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn half(delivered: u64, latency_mean: u64) -> Half {
+        Half { injected: delivered, delivered, latency_sum: u128::from(delivered * latency_mean) }
+    }
+
+    #[test]
+    fn halves_tell_steady_from_saturated() {
+        let cases = [
+            (half(10_000, 500), half(10_050, 510), Some("steady")),
+            (half(10_000, 5_000), half(10_050, 7_000), Some("saturated")),
+            (half(10_000, 500), half(12_000, 500), Some("not yet steady")),
+            (half(100, 500), half(112, 500), Some("steady")),
+            (half(10_000, 500), Half { injected: 10_600, ..half(10_000, 500) }, Some("not yet steady")),
+            (half(0, 0), half(10, 500), None),
+        ];
+        for (first, second, expected) in cases {
+            assert_eq!(steadiness(first, second, 10_000), expected, "{first:?} {second:?}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Tables of a result, column by column.
+
+use geometry::Direction;
+use network::{LinkCounters, NodeCounters, Parameters, Totals};
+
+/// A table: columns of equal length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What it is about: `links`, `latency`, `series` or `nodes`.
+    pub name: &'static str,
+    /// The columns, with their names.
+    pub columns: Vec<(String, Column)>,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// Numbers of nodes, packets of one link or node.
+    U32(Vec<u32>),
+    /// Cycles and counts.
+    U64(Vec<u64>),
+    /// Shares, 0 where there is nothing to share.
+    F64(Vec<f64>),
+    /// Names.
+    Text(Vec<String>),
+}
+
+/// One row for each link that exists, counted over `cycles` cycles.
+pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
+    let shape = &parameters.shape;
+    let directions = 2 * shape.dimensions();
+    let links: Vec<(u32, Direction, LinkCounters)> = (0..shape.nodes())
+        .flat_map(|node| Direction::all(shape.dimensions()).map(move |direction| (node, direction)))
+        .filter(|&(node, direction)| shape.neighbor(node, direction).is_some())
+        .map(|(node, direction)| (node, direction, counters[node as usize * directions + direction.index()]))
+        .collect();
+    let busy: Vec<u64> = links
+        .iter()
+        .map(|(_, direction, link)| {
+            busy_cycles(parameters, *direction, link.packets.into(), link.chunks.into())
+        })
+        .collect();
+    let utilization = busy.iter().map(|&busy| share(busy as f64, cycles as f64).unwrap_or(0.0)).collect();
+    let columns = vec![
+        ("node", Column::U32(links.iter().map(|link| link.0).collect())),
+        ("direction", Column::Text(links.iter().map(|link| link.1.to_string()).collect())),
+        ("packets", Column::U32(links.iter().map(|link| link.2.packets).collect())),
+        ("chunks", Column::U32(links.iter().map(|link| link.2.chunks).collect())),
+        ("busy_cycles", Column::U64(busy)),
+        ("stalled_cycles", Column::U64(links.iter().map(|link| link.2.stalled_cycles).collect())),
+        ("utilization", Column::F64(utilization)),
+    ];
+    table("links", columns)
+}
+
+/// The histogram of latencies: one row for each bucket that holds packets.
+pub(crate) fn latency_table(totals: &Totals) -> Table {
+    let histogram = &totals.latency;
+    let highs: Vec<u64> = histogram.iter_recorded().map(|bucket| bucket.value_iterated_to()).collect();
+    let packets = histogram.iter_recorded().map(|bucket| bucket.count_since_last_iteration()).collect();
+    let lows = highs.iter().map(|&high| histogram.lowest_equivalent(high)).collect();
+    let columns = vec![
+        ("low_cycles", Column::U64(lows)),
+        ("high_cycles", Column::U64(highs)),
+        ("packets", Column::U64(packets)),
+    ];
+    table("latency", columns)
+}
+
+/// One row for each node: where it sits, what it sent and received.
+pub(crate) fn nodes_table(parameters: &Parameters, counters: &[NodeCounters]) -> Table {
+    let shape = &parameters.shape;
+    let mut columns = vec![("node".to_owned(), Column::U32((0..shape.nodes()).collect()))];
+    for dimension in 0..shape.dimensions() {
+        let coordinates = (0..shape.nodes()).map(|node| shape.coordinates(node)[dimension]).collect();
+        let name = Direction::new(dimension, true).to_string();
+        columns.push((name.trim_end_matches('+').to_owned(), Column::U32(coordinates)));
+    }
+    let injected = counters.iter().map(|node| node.injected).collect();
+    let delivered = counters.iter().map(|node| node.delivered).collect();
+    columns.push(("injected".to_owned(), Column::U32(injected)));
+    columns.push(("delivered".to_owned(), Column::U32(delivered)));
+    Table { name: "nodes", columns }
+}
+
+/// A table of columns with fixed names.
+pub(crate) fn table(name: &'static str, columns: Vec<(&str, Column)>) -> Table {
+    Table { name, columns: columns.into_iter().map(|(name, column)| (name.to_owned(), column)).collect() }
+}
+
+/// Cycles for which packets and their chunks hold links of `direction`: 270 for a full packet of Blue Gene/L.
+pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets: u64, chunks: u64) -> u64 {
+    let format = &parameters.packet;
+    let bytes = chunks * u64::from(format.chunk_bytes) + packets * u64::from(format.wire_bytes(0));
+    bytes * u64::from(parameters.links[direction.dimension()].cycles_per_byte)
+}
+
+/// `part` of `whole` as a share of 0 to 1, none of nothing. A packet counts when it begins to cross a link, so the last
+/// one may reach beyond the end of what is measured: that is cut off.
+pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| (part / whole).min(1.0))
+}

@@ -1,0 +1,201 @@
+//! The time series of a run: what happened in each interval.
+//!
+//! ```text
+//!   rows   |----|----|----|----|- open -        an interval each; when there are too many,
+//!   merged |---------|---------|- open -        pairs become one and the interval doubles
+//! ```
+
+use crate::result::{Column, Table, busy_cycles, share};
+use geometry::{Direction, MAX_DIMENSIONS};
+use network::counters::DirectionTotals;
+use network::{Parameters, Totals};
+
+/// Rows at which pairs are merged, where the interval is chosen here: a plot shows no more.
+const MAX_ROWS: usize = 400;
+
+/// Rows at which pairs are merged, where the scenario sets the interval: a long idle trace must not fill the memory.
+const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
+
+/// The shortest interval chosen here: about a packet's time. Transfers count where they begin, so that shorter rows
+/// would only show packets.
+const SHORTEST_INTERVAL_CYCLES: u64 = 256;
+
+/// What happened from `start` to `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Row {
+    start: u64,
+    end: u64,
+    injected: u64,
+    delivered: u64,
+    in_flight: u64,
+    hops: u64,
+    escape_hops: u64,
+    directions: [DirectionTotals; 2 * MAX_DIMENSIONS],
+}
+
+impl Row {
+    fn starting(start: u64) -> Self {
+        Row { start, end: start, ..Row::default() }
+    }
+
+    /// Adds what happened between `base` and `totals`.
+    fn add(&mut self, base: &Totals, totals: &Totals, escape_channel: usize) {
+        self.injected += totals.injected_ever - base.injected_ever;
+        self.delivered += totals.delivered_ever - base.delivered_ever;
+        self.in_flight = totals.injected_ever - totals.delivered_ever;
+        self.hops += totals.hops_ever - base.hops_ever;
+        self.escape_hops += totals.channel_packets[escape_channel] - base.channel_packets[escape_channel];
+        for (index, sum) in self.directions.iter_mut().enumerate() {
+            sum.packets += totals.directions[index].packets - base.directions[index].packets;
+            sum.chunks += totals.directions[index].chunks - base.directions[index].chunks;
+        }
+    }
+
+    fn merged(first: &Row, second: &Row) -> Row {
+        let mut row = Row { start: first.start, ..*second };
+        row.injected += first.injected;
+        row.delivered += first.delivered;
+        row.hops += first.hops;
+        row.escape_hops += first.escape_hops;
+        for (sum, part) in row.directions.iter_mut().zip(&first.directions) {
+            sum.packets += part.packets;
+            sum.chunks += part.chunks;
+        }
+        row
+    }
+
+    fn cycles(&self) -> u64 {
+        self.end - self.start
+    }
+}
+
+/// The time series of a run under way.
+pub(crate) struct Series {
+    rows: Vec<Row>,
+    open: Row,
+    base: Totals,
+    interval: u64,
+    max_rows: usize,
+    escape_channel: usize,
+}
+
+impl Series {
+    /// A series from cycle 0 on, with rows of `interval` cycles if given, else so that there are 200 to 400 rows; `end`
+    /// is when the run will end, if that is known.
+    pub(crate) fn new(interval: Option<u64>, end: Option<u64>, escape_channel: usize) -> Self {
+        let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
+        Series {
+            rows: Vec::new(),
+            open: Row::starting(0),
+            base: Totals::default(),
+            interval: interval.unwrap_or(chosen),
+            max_rows: if interval.is_some() { MAX_ROWS_OF_GIVEN_INTERVAL } else { MAX_ROWS },
+            escape_channel,
+        }
+    }
+
+    /// The cycle at which the open row ends: totals must be recorded exactly then.
+    pub(crate) fn boundary(&self) -> u64 {
+        self.open.start.saturating_add(self.interval)
+    }
+
+    /// Takes in what happened until `now`, and closes the row if it ends now.
+    pub(crate) fn record(&mut self, now: u64, totals: &Totals) {
+        self.open.add(&self.base, totals, self.escape_channel);
+        self.open.end = now;
+        self.base = totals.clone();
+        if now == self.boundary() {
+            self.close();
+        }
+    }
+
+    /// The engine has set its counters to zero: they are counted from there again.
+    pub(crate) fn rebase(&mut self, totals: &Totals) {
+        self.base = totals.clone();
+    }
+
+    fn close(&mut self) {
+        self.rows.push(self.open);
+        self.open = Row { in_flight: self.open.in_flight, ..Row::starting(self.open.end) };
+        if self.rows.len() == self.max_rows {
+            self.rows =
+                self.rows.chunks(2).map(|pair| Row::merged(&pair[0], &pair[pair.len() - 1])).collect();
+            self.interval *= 2;
+        }
+    }
+
+    /// The table of all rows that begin before cycle `end`.
+    pub(crate) fn into_table(mut self, end: u64, parameters: &Parameters) -> Table {
+        self.rows.push(self.open);
+        self.rows.retain(|row| row.start < end && row.cycles() > 0);
+        if let Some(last) = self.rows.last_mut() {
+            last.end = last.end.min(end);
+        }
+        table_of(&self.rows, parameters)
+    }
+}
+
+fn table_of(rows: &[Row], parameters: &Parameters) -> Table {
+    let counts = |value: fn(&Row) -> u64| Column::U64(rows.iter().map(value).collect());
+    let mut columns = vec![
+        ("start_cycle".to_owned(), counts(|row| row.start)),
+        ("end_cycle".to_owned(), counts(|row| row.end)),
+        ("packets_injected".to_owned(), counts(|row| row.injected)),
+        ("packets_delivered".to_owned(), counts(|row| row.delivered)),
+        ("packets_in_flight".to_owned(), counts(|row| row.in_flight)),
+    ];
+    let directions: Vec<Direction> = Direction::all(parameters.shape.dimensions())
+        .filter(|&direction| parameters.shape.links_toward(direction) > 0)
+        .collect();
+    let shares =
+        |of: &[Direction]| Column::F64(rows.iter().map(|row| utilization(row, of, parameters)).collect());
+    columns.push(("utilization".to_owned(), shares(&directions)));
+    for direction in &directions {
+        columns.push((format!("utilization_{direction}"), shares(&[*direction])));
+    }
+    let escape =
+        rows.iter().map(|row| share(row.escape_hops as f64, row.hops as f64).unwrap_or(0.0)).collect();
+    columns.push(("escape_share".to_owned(), Column::F64(escape)));
+    Table { name: "series", columns }
+}
+
+fn utilization(row: &Row, directions: &[Direction], parameters: &Parameters) -> f64 {
+    let busy = |direction: &Direction| {
+        let DirectionTotals { packets, chunks } = row.directions[direction.index()];
+        busy_cycles(parameters, *direction, packets, chunks)
+    };
+    let busy: u64 = directions.iter().map(busy).sum();
+    let links: u64 = directions.iter().map(|&direction| parameters.shape.links_toward(direction)).sum();
+    share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Totals at cycle `now` of a network that delivers a packet each cycle.
+    fn totals(now: u64) -> Totals {
+        Totals { injected_ever: now + 5, delivered_ever: now, hops_ever: 3 * now, ..Totals::default() }
+    }
+
+    #[test]
+    fn rows_are_merged_in_pairs_and_lose_nothing() {
+        let mut series = Series::new(None, None, 2);
+        let mut now = 0;
+        while now < 1_000_000 {
+            now = series.boundary();
+            series.record(now, &totals(now));
+        }
+        assert!((200..=400).contains(&series.rows.len()), "{}", series.rows.len());
+        assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), now);
+        assert!(series.rows.windows(2).all(|pair| pair[0].end == pair[1].start));
+        assert!(series.rows.iter().all(|row| row.in_flight == 5 && row.cycles() == series.interval));
+    }
+
+    #[test]
+    fn a_known_end_gives_its_interval() {
+        assert_eq!(Series::new(None, Some(4_000_000), 2).boundary(), 10_000);
+        assert_eq!(Series::new(None, Some(40_000), 2).boundary(), SHORTEST_INTERVAL_CYCLES);
+        assert_eq!(Series::new(Some(7), Some(40_000), 2).boundary(), 7);
+    }
+}

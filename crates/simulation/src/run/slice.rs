@@ -1,0 +1,51 @@
+//! How far to run before looking at the clock.
+
+use std::time::Duration;
+
+/// Cycles to begin with: a full machine of any size gets through them in a fraction of a second.
+const FIRST_SLICE_CYCLES: u64 = 64;
+
+/// The wall time that a slice aims at: short enough to keep any budget, long enough to cost nothing.
+const SLICE_TARGET: Duration = Duration::from_millis(20);
+
+/// The length of a slice, which follows the speed of the run. Results do not depend on it.
+pub(super) struct Slice {
+    cycles: u64,
+}
+
+impl Slice {
+    pub(super) fn new() -> Self {
+        Slice { cycles: FIRST_SLICE_CYCLES }
+    }
+
+    pub(super) fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Learns that `cycles` took `spent`.
+    pub(super) fn adapt(&mut self, cycles: u64, spent: Duration) {
+        if spent > SLICE_TARGET * 2 {
+            self.cycles = (cycles / 2).max(1);
+        } else if spent < SLICE_TARGET / 2 && cycles >= self.cycles {
+            self.cycles = self.cycles.saturating_mul(2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_follow_the_speed() {
+        let mut slice = Slice::new();
+        for _ in 0..10 {
+            slice.adapt(slice.cycles(), Duration::from_millis(1));
+        }
+        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 10);
+        slice.adapt(slice.cycles(), Duration::from_secs(1));
+        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 9);
+        slice.adapt(1, Duration::from_micros(1));
+        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 9, "a slice cut short by a boundary says nothing");
+    }
+}

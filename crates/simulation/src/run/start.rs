@@ -1,0 +1,43 @@
+//! From a scenario to a run at cycle 0.
+
+use super::Run;
+use super::series::Series;
+use super::slice::Slice;
+use crate::engine::{EngineKind, build_engine};
+use crate::input::InputError;
+use crate::scenario::{Scenario, check_memory};
+use crate::traffic;
+use network::Totals;
+use std::time::{Duration, Instant};
+
+impl Run {
+    /// A run of `scenario` at cycle 0, on `threads` threads (at least one) where the engine can use them.
+    ///
+    /// # Errors
+    /// When the workload's trace cannot be read, or the run would not fit in memory.
+    pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
+        let plan = scenario.plan()?;
+        let (traffic, software) = traffic::build(&scenario, &plan)?;
+        check_memory(&scenario, Some(&traffic))?;
+        let window = scenario.run.window();
+        let escape_channel = scenario.parameters.router.dynamic_channels.into();
+        Ok(Run {
+            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads.max(1)),
+            engine_kind: engine,
+            threads: threads.max(1),
+            bound: plan.bound,
+            total_packets: plan.total_packets,
+            software,
+            series: Series::new(scenario.run.series_interval_cycles, window.end, escape_channel),
+            window,
+            scenario,
+            slice: Slice::new(),
+            window_start: Totals::default(),
+            window_middle: None,
+            outcome: None,
+            engine_time: Duration::ZERO,
+            started: Instant::now(),
+            peak_state_bytes: 0,
+        })
+    }
+}

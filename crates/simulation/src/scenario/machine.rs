@@ -1,0 +1,368 @@
+//! The machine of a scenario: the values of a preset, with those that the scenario overrides.
+
+use crate::input::{Document, InputError, nearest, read};
+use geometry::Shape;
+use network::draws::Share;
+use network::parameters::{
+    BubbleRule, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters,
+    RouterParameters, SoftwareCost,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The machines that are compiled in: a package needs no checkout.
+pub(crate) const PRESETS: [(&str, &str); 2] = [
+    ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
+    ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
+];
+
+/// The preset of a scenario that names none.
+pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
+
+/// The machine: its shape, and one table for each of its parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Machine {
+    /// The machine whose numbers hold where the scenario gives none; `torusim list` shows them.
+    pub preset: String,
+    /// Lengths of the dimensions, 1 to 6 of them.
+    pub shape: Vec<u32>,
+    /// Whether each dimension closes to a ring (true) or stays open (false).
+    pub wrap: PerDimension<bool>,
+    /// The links.
+    pub link: Link,
+    /// Packets in memory and on the wire.
+    pub packet: Packet,
+    /// The router of every node.
+    pub router: Router,
+    /// The node: FIFOs and the software that serves them.
+    pub node: Node,
+}
+
+/// One value for all dimensions, or one for each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum PerDimension<T> {
+    All(T),
+    Each(Vec<T>),
+}
+
+impl<T: Copy> PerDimension<T> {
+    /// One value for each of so many dimensions, or how many there are if that does not fit.
+    fn spread(&self, dimensions: usize) -> Result<Vec<T>, usize> {
+        match self {
+            PerDimension::All(value) => Ok(vec![*value; dimensions]),
+            PerDimension::Each(values) if values.len() == dimensions => Ok(values.clone()),
+            PerDimension::Each(values) => Err(values.len()),
+        }
+    }
+}
+
+/// The links.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Link {
+    /// Rate of a link that takes one cycle for a byte; it gives the cycle its length in seconds.
+    pub megabytes_per_second: f64,
+    /// From the start of a transfer to the cycle at which the next node can pass the head on; one number, or one for
+    /// each dimension.
+    pub hop_latency_cycles: PerDimension<u32>,
+    /// Cycles that a byte takes: 1 on the fastest links of a machine; one number, or one for each dimension.
+    pub cycles_per_byte: PerDimension<u32>,
+}
+
+/// Packets in memory and on the wire.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Packet {
+    /// Bytes of a chunk, which is also what a token stands for.
+    pub chunk_bytes: u32,
+    /// Chunks of a full packet.
+    pub max_chunks: u8,
+    /// CRC and valid indicator behind the packet.
+    pub trailer_bytes: u32,
+    /// The token-ack charged to each data packet.
+    pub token_ack_bytes: u32,
+    /// Gap that keeps the links trained.
+    pub gap_bytes: u32,
+}
+
+/// The router of every node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Router {
+    /// Dynamic (adaptive) channels of a receiver, 0 to 4.
+    pub dynamic_channels: u8,
+    /// Buffer of each dynamic channel.
+    pub dynamic_channel_bytes: u32,
+    /// Buffer of the escape channel.
+    pub escape_channel_bytes: u32,
+    /// Buffer of the high-priority channel.
+    pub high_priority_channel_bytes: u32,
+    /// What a packet on a bubble channel is charged: "full-size" is free of deadlock, "true-size" is not.
+    pub bubble_rule: Bubble,
+    /// Transfer paths from a receiver to the senders.
+    pub transfer_paths: u8,
+    /// Whether heads may pass an empty channel's buffer by.
+    pub bypass: bool,
+    /// Whether a head joins the shortest queue, or picks at random.
+    pub join_shortest_queue: bool,
+    /// Share of arbitration cycles that serve the longest queue.
+    #[schemars(range(min = 0, max = 1))]
+    pub serve_longest_queue_share: f64,
+    /// Share of sender cycles that favour packets in the network over injection.
+    #[schemars(range(min = 0, max = 1))]
+    pub in_network_share: f64,
+    /// From the tail leaving a buffer to its tokens counting upstream.
+    pub token_latency_cycles: u32,
+}
+
+/// Which tokens a packet on a bubble channel is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Bubble {
+    FullSize,
+    TrueSize,
+}
+
+/// The node: FIFOs and the software that serves them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Node {
+    /// From a packet's being in an injection FIFO to its first request.
+    pub injection_latency_cycles: u32,
+    /// Injection FIFOs for normal packets, shared out among the cores.
+    pub normal_injection_fifos: u8,
+    /// Injection FIFOs for high-priority packets.
+    pub high_priority_injection_fifos: u8,
+    /// Size of each injection FIFO, or "infinite".
+    pub injection_fifo_bytes: FifoBytes,
+    /// How software picks an injection FIFO; without effect on infinite ones.
+    pub fifo_choice: Choice,
+    /// Size of each reception FIFO, or "infinite".
+    pub reception_fifo_bytes: FifoBytes,
+    /// Cores that write and read packets, 1 or 2.
+    pub cores: u8,
+    /// To write a packet into an injection FIFO.
+    pub write_processor_cycles: u32,
+    /// To read a packet from a reception FIFO.
+    pub read_processor_cycles: u32,
+    /// Processor cycles in a network cycle.
+    pub processor_cycles_per_cycle: u32,
+}
+
+/// A size in bytes, or "infinite".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum FifoBytes {
+    Bytes(u32),
+    Word(Infinite),
+}
+
+/// The word for a FIFO that never fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Infinite {
+    Infinite,
+}
+
+/// Which of a core's injection FIFOs software writes a packet to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Choice {
+    Emptiest,
+    RoundRobin,
+    ByDirection,
+    Random,
+}
+
+impl Machine {
+    /// The machine of a document that [`lay_over_preset`] has completed.
+    ///
+    /// # Errors
+    /// With the place and key of what is unknown, missing, or of a wrong type.
+    pub(crate) fn read(document: &Document) -> Result<Self, InputError> {
+        read(document, "machine")
+    }
+
+    /// What the network needs to know of it, every value checked.
+    ///
+    /// # Errors
+    /// With the place and key of the first value outside its range.
+    pub(crate) fn parameters(&self, seed: u64, document: &Document) -> Result<Parameters, InputError> {
+        let shape = self.shape(document)?;
+        let parameters = Parameters {
+            links: self.links(shape.dimensions(), document)?,
+            shape,
+            packet: self.packet_format(),
+            router: self.router_parameters(document)?,
+            node: self.node_parameters(),
+            seed,
+        };
+        self.check_rate(document)?;
+        parameters.check().map_err(|error| {
+            let key = error.key.replacen("links.", "link.", 1);
+            document.error(&format!("machine.{key}"), error.expected)
+        })?;
+        Ok(parameters)
+    }
+
+    /// The length of a cycle in seconds.
+    pub(crate) fn cycle_seconds(&self) -> f64 {
+        1e-6 / self.link.megabytes_per_second
+    }
+
+    fn shape(&self, document: &Document) -> Result<Shape, InputError> {
+        let wraps = spread(&self.wrap, self.shape.len(), "machine.wrap", document)?;
+        Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
+    }
+
+    fn links(&self, dimensions: usize, document: &Document) -> Result<Vec<LinkParameters>, InputError> {
+        let Link { hop_latency_cycles, cycles_per_byte, .. } = &self.link;
+        let latencies = spread(hop_latency_cycles, dimensions, "machine.link.hop_latency_cycles", document)?;
+        let rates = spread(cycles_per_byte, dimensions, "machine.link.cycles_per_byte", document)?;
+        let link =
+            |(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte };
+        Ok(latencies.into_iter().zip(rates).map(link).collect())
+    }
+
+    fn packet_format(&self) -> PacketFormat {
+        let Packet { chunk_bytes, max_chunks, trailer_bytes, token_ack_bytes, gap_bytes } = self.packet;
+        PacketFormat { chunk_bytes, max_chunks, trailer_bytes, token_ack_bytes, gap_bytes }
+    }
+
+    fn router_parameters(&self, document: &Document) -> Result<RouterParameters, InputError> {
+        let router = &self.router;
+        Ok(RouterParameters {
+            dynamic_channels: router.dynamic_channels,
+            dynamic_channel_bytes: router.dynamic_channel_bytes,
+            escape_channel_bytes: router.escape_channel_bytes,
+            high_priority_channel_bytes: router.high_priority_channel_bytes,
+            bubble_rule: match router.bubble_rule {
+                Bubble::FullSize => BubbleRule::FullSize,
+                Bubble::TrueSize => BubbleRule::TrueSize,
+            },
+            transfer_paths: router.transfer_paths,
+            bypass: router.bypass,
+            join_shortest_queue: router.join_shortest_queue,
+            serve_longest_queue_share: share(
+                router.serve_longest_queue_share,
+                "machine.router.serve_longest_queue_share",
+                document,
+            )?,
+            in_network_share: share(router.in_network_share, "machine.router.in_network_share", document)?,
+            token_latency_cycles: router.token_latency_cycles,
+        })
+    }
+
+    fn node_parameters(&self) -> NodeParameters {
+        let node = &self.node;
+        NodeParameters {
+            injection_latency_cycles: node.injection_latency_cycles,
+            normal_injection_fifos: node.normal_injection_fifos,
+            high_priority_injection_fifos: node.high_priority_injection_fifos,
+            injection_fifo: node.injection_fifo_bytes.into(),
+            fifo_choice: node.fifo_choice.into(),
+            reception_fifo: node.reception_fifo_bytes.into(),
+            cores: node.cores,
+            software: SoftwareCost {
+                write_processor_cycles: node.write_processor_cycles,
+                read_processor_cycles: node.read_processor_cycles,
+            },
+            processor_cycles_per_cycle: node.processor_cycles_per_cycle,
+        }
+    }
+
+    fn check_rate(&self, document: &Document) -> Result<(), InputError> {
+        let rate = self.link.megabytes_per_second;
+        let sensible = rate.is_finite() && rate > 0.0;
+        sensible
+            .then_some(())
+            .ok_or_else(|| document.error("machine.link.megabytes_per_second", "must be a number above 0"))
+    }
+}
+
+impl From<FifoBytes> for FifoSize {
+    fn from(size: FifoBytes) -> Self {
+        match size {
+            FifoBytes::Bytes(bytes) => FifoSize::Bytes(bytes),
+            FifoBytes::Word(Infinite::Infinite) => FifoSize::Infinite,
+        }
+    }
+}
+
+impl From<Choice> for FifoChoice {
+    fn from(choice: Choice) -> Self {
+        match choice {
+            Choice::Emptiest => FifoChoice::Emptiest,
+            Choice::RoundRobin => FifoChoice::RoundRobin,
+            Choice::ByDirection => FifoChoice::ByDirection,
+            Choice::Random => FifoChoice::Random,
+        }
+    }
+}
+
+fn spread<T: Copy>(
+    values: &PerDimension<T>,
+    dimensions: usize,
+    key: &str,
+    document: &Document,
+) -> Result<Vec<T>, InputError> {
+    values.spread(dimensions).map_err(|count| {
+        let problem = format!("must be one value, or {dimensions}, one for each dimension, not {count}");
+        document.error(key, problem)
+    })
+}
+
+fn share(probability: f64, key: &str, document: &Document) -> Result<Share, InputError> {
+    let within = (0.0..=1.0).contains(&probability);
+    within.then(|| Share::new(probability)).ok_or_else(|| document.error(key, "must be a number from 0 to 1"))
+}
+
+/// The document with the numbers of its preset beneath its own.
+///
+/// # Errors
+/// When it names a preset that does not exist.
+pub(crate) fn lay_over_preset(document: Document) -> Result<Document, InputError> {
+    let mut complete = preset(&document)?;
+    complete.merge(document);
+    Ok(complete)
+}
+
+/// The text of a preset's file, or none.
+pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
+    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+fn preset(document: &Document) -> Result<Document, InputError> {
+    let key = "machine.preset";
+    let given = document.get(key);
+    let name = match given {
+        None => DEFAULT_PRESET,
+        Some(value) => value.as_str().ok_or_else(|| document.error(key, "must be a text in quotes"))?,
+    };
+    let text = preset_text(name).ok_or_else(|| {
+        let known = PRESETS.iter().map(|(name, _)| *name);
+        document.error(key, format!("there is no such preset; {}", nearest(name, known)))
+    })?;
+    let mut preset = Document::from_toml(text, &format!("machines/{name}.toml"))?;
+    preset.set_default(key, name.into());
+    Ok(preset)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenario::resolve;
+    use geometry::Shape;
+    use network::Parameters;
+    use std::path::Path;
+
+    #[test]
+    fn the_preset_is_what_the_network_calls_blue_gene_l() {
+        let text = "[machine]\nshape = [4, 3, 2]\n[workload]\nkind = \"uniform-random\"\n[run]\nseed = 7";
+        let scenario = resolve(text, "a.toml", Path::new(""), &[]).unwrap();
+        let expected = Parameters::bluegene_l(Shape::torus(&[4, 3, 2]).unwrap(), 7);
+        assert_eq!(scenario.parameters, expected);
+        assert!((scenario.machine.cycle_seconds() - 5.714e-9).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,188 @@
+//! A scenario: a machine, a workload, and how to run it.
+//!
+//! ```text
+//!   preset file  <- scenario file <- overrides        (each laid over the one before it)
+//!        \_____________|________________/
+//!                      v
+//!   [machine] -> Parameters (checked) -> [workload] -> Plan (checked) -> [run] (completed) -> Scenario
+//! ```
+//!
+//! A resolved scenario has every default filled in and resolves again to itself.
+
+mod estimate;
+mod machine;
+mod run_settings;
+mod workload;
+
+use crate::input::{Document, InputError, Override, nearest};
+pub use estimate::check;
+pub(crate) use estimate::check_memory;
+pub(crate) use machine::{DEFAULT_PRESET, Machine, PRESETS, preset_text};
+use network::Parameters;
+pub(crate) use run_settings::{RunSettings, Window};
+use serde_json::{Value, json};
+use std::path::Path;
+use workloads::{Context, Plan, Workload, WorkloadError};
+
+/// The version of the form in which resolved scenarios are written.
+const SCHEMA_VERSION: u64 = 1;
+
+/// The sections of a scenario.
+const SECTIONS: [&str; 4] = ["machine", "workload", "run", "schema_version"];
+
+/// A scenario with every value checked and every default filled in.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    pub(crate) machine: Machine,
+    pub(crate) workload: Workload,
+    pub(crate) run: RunSettings,
+    pub(crate) parameters: Parameters,
+    /// Where each value came from, for errors that are found late.
+    document: Document,
+}
+
+/// Reads a scenario: the text of a TOML file, or of an earlier result where `origin` ends in `.json`. Messages call it
+/// `origin`; relative paths in it begin at `directory`, those in `overrides` at the working directory.
+///
+/// # Errors
+/// The first thing that is wrong, with its place.
+pub fn resolve(
+    text: &str,
+    origin: &str,
+    directory: &Path,
+    overrides: &[Override],
+) -> Result<Scenario, InputError> {
+    let document = if origin.ends_with(".json") {
+        Document::from_plain(scenario_of_result(text, origin)?, origin)?
+    } else {
+        Document::from_toml(text, origin)?
+    };
+    let name = Path::new(origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    resolve_document(document, directory, overrides, name)
+}
+
+/// Reads a scenario that a program hands over as a table; relative paths in it begin at the working directory.
+///
+/// # Errors
+/// The first thing that is wrong, with its key.
+pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
+    resolve_document(Document::from_plain(value, "scenario")?, Path::new(""), overrides, None)
+}
+
+/// The resolved scenario that an earlier result holds.
+fn scenario_of_result(text: &str, origin: &str) -> Result<Value, InputError> {
+    let result: Value = serde_json::from_str(text).map_err(|error| {
+        InputError::at(format!("{origin}:{}", error.line()), format!("not valid JSON: {error}"))
+    })?;
+    match result {
+        Value::Object(mut result) => result.remove("scenario"),
+        _ => None,
+    }
+    .ok_or_else(|| InputError::at(origin, "must be the result.json of a run: there is no \"scenario\" in it"))
+}
+
+fn resolve_document(
+    mut document: Document,
+    directory: &Path,
+    overrides: &[Override],
+    name: Option<String>,
+) -> Result<Scenario, InputError> {
+    workload::make_path_absolute(&mut document, directory);
+    for change in overrides {
+        check_change(&document, change)?;
+        document.apply(change)?;
+        workload::make_path_absolute(&mut document, Path::new(""));
+    }
+    check_sections(&document)?;
+    let document = machine::lay_over_preset(document)?;
+    let machine = Machine::read(&document)?;
+    let mut run = RunSettings::read(&document)?;
+    let parameters = machine.parameters(run.seed, &document)?;
+    let workload = workload::read(&document)?;
+    let mut scenario = Scenario { machine, workload, run: run.clone(), parameters, document };
+    check_memory(&scenario, None)?;
+    let ends = scenario.plan()?.ends;
+    run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
+    run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
+    scenario.run = run;
+    Ok(scenario)
+}
+
+/// A resolved scenario has all of its machine's numbers, so another preset would change nothing: that must not pass
+/// unnoticed.
+fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
+    let key = "machine.preset";
+    let preset = match change.path.as_str() {
+        "machine" => change.value.get("preset"),
+        path => (path == key).then_some(&change.value),
+    };
+    let is_resolved = document.get("schema_version").is_some();
+    match preset.filter(|preset| is_resolved && Some(*preset) != document.get(key)) {
+        Some(preset) => {
+            let problem =
+                "a result has every number of its machine: set the preset in the scenario it came from";
+            Err(InputError::at(&change.origin, problem).key(key).value(preset))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_sections(document: &Document) -> Result<(), InputError> {
+    if document.is_empty() {
+        let problem =
+            "the scenario is empty: needs at least a [workload] with a kind; `torusim init` writes one";
+        return Err(InputError::at(document.place(""), problem));
+    }
+    let keys = document.root().as_object().into_iter().flatten();
+    if let Some((key, _)) = keys.into_iter().find(|(key, _)| !SECTIONS.contains(&key.as_str())) {
+        let problem = format!("a scenario has no such section; {}", nearest(key, SECTIONS.into_iter()));
+        return Err(document.error(key, problem));
+    }
+    match document.get("schema_version") {
+        Some(version) if *version != SCHEMA_VERSION => {
+            Err(document.error("schema_version", format!("this torusim reads version {SCHEMA_VERSION}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Scenario {
+    /// The resolved scenario as plain data, with its `schema_version`; [`resolve_plain`] reads it again.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "machine": self.machine,
+            "workload": self.workload,
+            "run": self.run,
+        })
+    }
+
+    /// What results are called: the scenario's own name for itself, or its file's.
+    pub fn name(&self) -> &str {
+        self.run.name.as_deref().unwrap_or_default()
+    }
+
+    /// The seed of every random draw.
+    pub fn seed(&self) -> u64 {
+        self.run.seed
+    }
+
+    /// What the workload becomes on the machine.
+    ///
+    /// # Errors
+    /// When a parameter of the workload does not fit the machine.
+    pub(crate) fn plan(&self) -> Result<Plan, InputError> {
+        let context = Context { parameters: &self.parameters };
+        self.workload.plan(&context).map_err(|error| self.workload_error(&error))
+    }
+
+    fn workload_error(&self, error: &WorkloadError) -> InputError {
+        let section = if error.key == "shape" { "machine" } else { "workload" };
+        self.error(&format!("{section}.{}", error.key), &error.message)
+    }
+
+    /// An error about the value at `key`, with its place.
+    pub(crate) fn error(&self, key: &str, problem: &str) -> InputError {
+        self.document.error(key, problem)
+    }
+}

@@ -1,0 +1,173 @@
+//! How a scenario is run: the seed, when it stops, what is measured.
+
+use crate::input::{Document, InputError, read};
+use geometry::Shape;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Warm-up for each node along the longest dimension: the buffers of a saturated 32x32x32 torus have filled, and its
+/// throughput has settled, after about 30,000 cycles.
+const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
+
+/// The shortest default warm-up: about 40 full packets over each link.
+const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
+
+/// How the scenario is run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunSettings {
+    /// What the result is called; by default the scenario file's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The seed of every random draw.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// When the run ends: "drained" when everything is delivered, "measured" after warm-up and measurement. By default
+    /// drained for workloads that end, measured for those that never do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Stop>,
+    /// Cycles before the measurement of a measured run begins; by default 1,000 for each node along the longest
+    /// dimension, and at least 10,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warmup_cycles: Option<u64>,
+    /// Cycles that a measured run measures; by default twice the warm-up, and at least 20,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure_cycles: Option<u64>,
+    /// The cycle at which the run ends whatever has happened; by default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit_cycles: Option<u64>,
+    /// Cycles of a row of the time series; by default so many that there are 200 to 400 rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series_interval_cycles: Option<u64>,
+}
+
+/// When a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Stop {
+    /// When everything is delivered.
+    Drained,
+    /// After the warm-up and the measurement.
+    Measured,
+}
+
+/// The seed of a scenario that gives none.
+const DEFAULT_SEED: u64 = 1;
+
+fn default_seed() -> u64 {
+    DEFAULT_SEED
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        RunSettings {
+            name: None,
+            seed: DEFAULT_SEED,
+            stop: None,
+            warmup_cycles: None,
+            measure_cycles: None,
+            time_limit_cycles: None,
+            series_interval_cycles: None,
+        }
+    }
+}
+
+/// Results are kept under their name.
+fn is_file_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && !name.contains(|c: char| c.is_control() || "/\\".contains(c))
+}
+
+/// The cycles that a run counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// The first measured cycle.
+    pub start: u64,
+    /// The cycle at which the run ends by itself, if it does.
+    pub end: Option<u64>,
+}
+
+impl Window {
+    /// The middle of a measured window.
+    pub(crate) fn middle(&self) -> Option<u64> {
+        self.end.map(|end| self.start.midpoint(end))
+    }
+}
+
+impl RunSettings {
+    /// The settings of a document; none are needed.
+    ///
+    /// # Errors
+    /// With the place and key of what is unknown, of a wrong type, or does not fit together.
+    pub(crate) fn read(document: &Document) -> Result<Self, InputError> {
+        let settings: RunSettings = match document.get("run") {
+            Some(_) => read(document, "run")?,
+            None => RunSettings::default(),
+        };
+        if settings.name.as_deref().is_some_and(|name| !is_file_name(name)) {
+            return Err(document
+                .error("run.name", "must be usable as a file name: not empty, no slashes, no leading dot"));
+        }
+        for (key, value) in [
+            ("run.measure_cycles", settings.measure_cycles),
+            ("run.time_limit_cycles", settings.time_limit_cycles),
+            ("run.series_interval_cycles", settings.series_interval_cycles),
+        ] {
+            if value == Some(0) {
+                return Err(document.error(key, "must be at least 1"));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Fills in what depends on the workload (which `ends` or does not) and the shape.
+    ///
+    /// # Errors
+    /// When the run would never stop, or has a measurement where none is made.
+    pub(crate) fn complete(
+        &mut self,
+        ends: bool,
+        shape: &Shape,
+        document: &Document,
+    ) -> Result<(), InputError> {
+        let default = if ends { Stop::Drained } else { Stop::Measured };
+        match *self.stop.get_or_insert(default) {
+            Stop::Measured => self.complete_window(shape, document),
+            Stop::Drained => self.check_drained(ends, document),
+        }
+    }
+
+    fn complete_window(&mut self, shape: &Shape, document: &Document) -> Result<(), InputError> {
+        let longest = shape.lengths().iter().copied().max().unwrap_or(1);
+        let settling = (u64::from(longest) * WARMUP_CYCLES_PER_LENGTH).max(SHORTEST_WARMUP_CYCLES);
+        let warmup = *self.warmup_cycles.get_or_insert(settling);
+        let measured = *self.measure_cycles.get_or_insert(2 * settling);
+        let end = warmup.checked_add(measured).filter(|end| *end <= i64::MAX as u64);
+        end.map(|_| ()).ok_or_else(|| document.error("run.measure_cycles", "must end before cycle 2^63"))
+    }
+
+    fn check_drained(&self, ends: bool, document: &Document) -> Result<(), InputError> {
+        if !ends && self.time_limit_cycles.is_none() {
+            let problem = "this workload never ends: must be \"measured\", or have a run.time_limit_cycles";
+            return Err(document.error("run.stop", problem));
+        }
+        let window = [("run.warmup_cycles", self.warmup_cycles), ("run.measure_cycles", self.measure_cycles)];
+        match window.into_iter().find(|(_, value)| value.is_some()) {
+            Some((key, _)) => Err(document
+                .error(key, "a drained run measures all of its cycles: needs run.stop = \"measured\"")),
+            None => Ok(()),
+        }
+    }
+
+    /// The cycles that the run counts.
+    pub(crate) fn window(&self) -> Window {
+        match self.stop {
+            Some(Stop::Measured) => {
+                let start = self.warmup_cycles.unwrap_or(0);
+                Window { start, end: Some(start + self.measure_cycles.unwrap_or(0)) }
+            }
+            _ => Window { start: 0, end: None },
+        }
+    }
+}

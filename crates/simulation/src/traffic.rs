@@ -1,0 +1,95 @@
+//! From a plan to traffic for an engine: a source, or ranks that post messages.
+
+use crate::input::InputError;
+use crate::scenario::Scenario;
+use messaging::{MessageLayer, RankMap, RankMapError};
+use mpi::{Mpi, PingPong};
+use network::{Parameters, Traffic};
+use std::path::{Path, PathBuf};
+use workloads::patterns::{self, PingPongPlan};
+use workloads::trace::{Replay, TimeScale, Trace, TraceError};
+use workloads::{Plan, PlannedTraffic, PostedWork};
+
+/// The software above the network.
+pub(crate) enum Software {
+    /// The engine asks its source; nothing else is to be done.
+    Source,
+    /// Ranks exchange messages.
+    Ranks(Box<RankSoftware>),
+}
+
+/// Ranks and the layer that turns their messages into packets.
+pub(crate) struct RankSoftware {
+    pub layer: MessageLayer,
+    pub program: RankProgram,
+}
+
+/// What the ranks run.
+pub(crate) enum RankProgram {
+    PingPong(Mpi<PingPong>),
+    Trace(Mpi<Replay>),
+}
+
+/// What the engine has to expect, and the software that makes it.
+///
+/// # Errors
+/// When a trace cannot be read or its ranks do not fit on the machine.
+pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<(Traffic, Software), InputError> {
+    match &plan.traffic {
+        PlannedTraffic::Generated(source) => Ok((Traffic::Generated(source.clone()), Software::Source)),
+        PlannedTraffic::Posted(work) => {
+            let ranks = match work {
+                PostedWork::PingPong(plan) => ping_pong(scenario, plan)?,
+                PostedWork::Trace(trace) => replay(scenario, trace)?,
+            };
+            Ok((ranks.layer.traffic(), Software::Ranks(Box::new(ranks))))
+        }
+    }
+}
+
+fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<RankSoftware, InputError> {
+    let repetitions = u32::try_from(plan.repetitions)
+        .map_err(|_| scenario.error("workload.repetitions", "must be at most 4294967295"))?;
+    let program = RankProgram::PingPong(Mpi::new(PingPong::new(plan.payload_bytes, repetitions), 2));
+    let Parameters { shape, node, .. } = &scenario.parameters;
+    let map = RankMap::on_nodes(&[plan.source, plan.target], shape, node.cores);
+    Ok(RankSoftware { layer: layer(scenario, map)?, program })
+}
+
+fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftware, InputError> {
+    let directory = directory_of(&recorded.path);
+    let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &directory, &error))?;
+    // A cycle is the time of a byte: as many in a microsecond as megabytes a second.
+    let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
+    let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
+        .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
+    let Parameters { shape, node, .. } = &scenario.parameters;
+    let ranks = trace.ranks();
+    let map = RankMap::in_order(ranks, shape, node.cores);
+    let program = RankProgram::Trace(Mpi::new(Replay::new(trace, scale), ranks));
+    Ok(RankSoftware { layer: layer(scenario, map)?, program })
+}
+
+/// The directory of a trace, which may be named by one of its files.
+fn directory_of(path: &str) -> PathBuf {
+    let path = Path::new(path);
+    if path.is_file() { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() }
+}
+
+/// An error in a file of the trace is placed there, one of the whole trace at the key that asks for it.
+fn trace_error(scenario: &Scenario, directory: &Path, error: &TraceError) -> InputError {
+    let problem = format!("{}: {}", error.problem, error.expected);
+    let file = error.file.display();
+    match error.line {
+        Some(line) => InputError::at(format!("{file}:{line}"), problem),
+        None if error.file == directory => scenario.error("workload.path", &problem),
+        None => InputError::at(file.to_string(), problem),
+    }
+}
+
+/// The message layer of ranks mapped so.
+fn layer(scenario: &Scenario, map: Result<RankMap, RankMapError>) -> Result<MessageLayer, InputError> {
+    let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
+    MessageLayer::new(&scenario.parameters, &messaging::Parameters::default(), map)
+        .map_err(|error| scenario.error("machine.packet", &error.to_string()))
+}

@@ -1,0 +1,268 @@
+//! Bad input: each line of the table is a scenario, and what its message has to say.
+
+use simulation::{EngineKind, InputError, Override, Run, parse_override, resolve, resolve_plain};
+use std::path::Path;
+
+fn message(text: &str, overrides: &[&str]) -> String {
+    let overrides: Result<Vec<Override>, InputError> =
+        overrides.iter().map(|text| parse_override(text)).collect();
+    let resolved =
+        overrides.and_then(|overrides| resolve(text, "bad.toml", Path::new("/nowhere"), &overrides));
+    let error = match resolved.and_then(|scenario| Run::new(scenario, EngineKind::Reference, 1)) {
+        Ok(_) => panic!("nothing wrong was found in {text:?}"),
+        Err(error) => error.to_string(),
+    };
+    assert!(!error.contains('\n'), "one message is one line: {error:?}");
+    error
+}
+
+/// The message must have all fragments, in this order.
+fn check(text: &str, overrides: &[&str], fragments: &[&str]) {
+    let message = message(text, overrides);
+    let mut rest = message.as_str();
+    for fragment in fragments {
+        let at = rest.find(fragment).unwrap_or_else(|| panic!("no {fragment:?} in {message:?}"));
+        rest = &rest[at + fragment.len()..];
+    }
+}
+
+const WORKLOAD: &str = "[workload]\nkind = \"uniform-random\"\n";
+
+/// A scenario with these lines as its [machine], from line 4 on.
+fn machine(lines: &str) -> String {
+    format!("{WORKLOAD}[machine]\n{lines}")
+}
+
+#[test]
+fn texts_that_are_no_scenarios() {
+    check("", &[], &["bad.toml: the scenario is empty", "[workload]"]);
+    check("# nothing\n\n", &[], &["bad.toml: the scenario is empty"]);
+    check("[workload]\nkind = \"a\0b\"", &[], &["bad.toml:2: a NUL byte"]);
+    check("[workload]\nkind = ", &[], &["bad.toml:2: not valid TOML"]);
+    check("\u{7f}ELF\u{1}\u{2}", &[], &["bad.toml:1: not valid TOML"]);
+    check(
+        "[workload]\nkind = \"tornado\"\nkind = \"shift\"",
+        &[],
+        &["bad.toml:3: not valid TOML", "duplicate"],
+    );
+    check("[workload]\nload = 1979-05-27\n", &[], &["bad.toml:2: workload.load", "1979-05-27 is a date"]);
+    check("[machine]\nshape = [4]\n", &[], &["bad.toml: workload.kind: is missing", "all-to-all"]);
+    check("workload = 3\n", &[], &["bad.toml:1: workload = 3: must be a table"]);
+    check(&format!("machine = 3\n{WORKLOAD}"), &[], &["bad.toml:1: machine = 3: must be a table"]);
+    check(&format!("{WORKLOAD}[machin]\n"), &[], &["bad.toml:3: machin: ", "did you mean machine?"]);
+    check(&format!("shape = [4]\n{WORKLOAD}"), &[], &["bad.toml:1: shape = [4]: ", "machine, workload, run"]);
+    check(
+        &format!("schema_version = 9\n{WORKLOAD}"),
+        &[],
+        &["bad.toml:1: schema_version = 9: ", "version 1"],
+    );
+}
+
+#[test]
+fn machines_that_cannot_be() {
+    let cases: [(&str, &[&str]); 26] = [
+        (
+            "shape = [0, 8, 8]",
+            &["bad.toml:4: machine.shape = [0, 8, 8]: each length of a shape is at least 1"],
+        ),
+        ("shape = []", &["bad.toml:4: machine.shape = []: a shape has 1 to 6 dimensions, not 0"]),
+        ("shape = [2, 2, 2, 2, 2, 2, 2]", &["bad.toml:4: machine.shape", "1 to 6 dimensions, not 7"]),
+        ("shape = [8, -8, 8]", &["bad.toml:4: machine.shape[1] = -8: must be a whole number from 0"]),
+        ("shape = [8.0, 8, 8]", &["bad.toml:4: machine.shape[0] = 8.0: must be a whole number from 0"]),
+        (
+            "shape = \"8x8x8\"",
+            &["bad.toml:4: machine.shape = \"8x8x8\": must be a list [...], each item a whole number"],
+        ),
+        ("shape = [65536, 65536]", &["bad.toml:4: machine.shape", "at most 268435456 nodes"]),
+        (
+            "shape = [16384, 16384]",
+            &["bad.toml:4: machine.shape", "GiB of memory", "is available", "would fit"],
+        ),
+        (
+            "\nwrap = [true, false]",
+            &["bad.toml:5: machine.wrap = [true, false]: must be one value, or 3", "not 2"],
+        ),
+        ("wrap = \"yes\"", &["bad.toml:4: machine.wrap = \"yes\": must be true or false or a list"]),
+        (
+            "preset = \"bluegene-q\"",
+            &["bad.toml:4: machine.preset = \"bluegene-q\"", "did you mean bluegene-", "Known: "],
+        ),
+        ("preset = 3", &["bad.toml:4: machine.preset = 3: must be a text"]),
+        (
+            "shap = [8]",
+            &[
+                "bad.toml:4: machine.shap = [8]: [machine] has no such key; did you mean shape? Known: preset, shape",
+            ],
+        ),
+        (
+            "router.bypas = true",
+            &[
+                "bad.toml:4: machine.router.bypas = true: [machine.router] has no such key; did you mean bypass?",
+            ],
+        ),
+        ("router = 5", &["bad.toml:4: machine.router = 5: must be a table"]),
+        (
+            "router.dynamic_channels = 5",
+            &["bad.toml:4: machine.router.dynamic_channels = 5: must be from 0 to 4"],
+        ),
+        (
+            "router.dynamic_channels = 500",
+            &["bad.toml:4: machine.router.dynamic_channels = 500: must be a whole number from 0 to 255"],
+        ),
+        (
+            "router.dynamic_channel_bytes = 128",
+            &["bad.toml:4: machine.router.dynamic_channel_bytes = 128: ", "from 256"],
+        ),
+        (
+            "router.bubble_rule = \"none\"",
+            &["bad.toml:4: machine.router.bubble_rule = \"none\": must be \"full-size\" or \"true-size\""],
+        ),
+        (
+            "router.in_network_share = 1.5",
+            &["bad.toml:4: machine.router.in_network_share = 1.5: must be a number from 0 to 1"],
+        ),
+        (
+            "router.in_network_share = nan",
+            &["bad.toml:4: machine.router.in_network_share", "nan is not a finite number"],
+        ),
+        (
+            "[machine.node]\ninjection_fifo_bytes = \"big\"",
+            &[
+                "bad.toml:5: machine.node.injection_fifo_bytes = \"big\": must be a whole number",
+                "or \"infinite\"",
+            ],
+        ),
+        (
+            "[machine.node]\ninjection_fifo_bytes = 100",
+            &["bad.toml:5: machine.node.injection_fifo_bytes = 100: ", "multiple of 32"],
+        ),
+        (
+            "[machine.link]\nhop_latency_cycles = [1, 2]",
+            &["bad.toml:5: machine.link.hop_latency_cycles = [1, 2]: ", "one for each dimension"],
+        ),
+        (
+            "[machine.link]\nmegabytes_per_second = 0",
+            &["bad.toml:5: machine.link.megabytes_per_second = 0: must be a number above 0"],
+        ),
+        (
+            "[machine.link]\nhop_latency_cycles = 99999999999999999999",
+            &["bad.toml:5: machine.link.hop_latency_cycles", "beyond 64 bits"],
+        ),
+    ];
+    for (lines, fragments) in cases {
+        check(&machine(lines), &[], fragments);
+    }
+}
+
+#[test]
+fn values_of_a_preset_are_found_in_its_file() {
+    let fragments =
+        ["machines/bluegene-l.toml:", "machine.router.escape_channel_bytes = 1024: ", "from 2048"];
+    check(
+        &machine(
+            "packet.chunk_bytes = 64\npacket.max_chunks = 16\n[machine.router]\ndynamic_channel_bytes = 2048",
+        ),
+        &[],
+        &fragments,
+    );
+}
+
+#[test]
+fn workloads_that_cannot_be() {
+    let cases: [(&str, &[&str]); 12] = [
+        (
+            "kind = \"all-to-al\"",
+            &["bad.toml:2: workload.kind = \"all-to-al\": ", "did you mean all-to-all?", "Known: "],
+        ),
+        ("kind = 3", &["bad.toml:2: workload.kind = 3: must be a text"]),
+        ("kind = \"all-to-all\"", &["workload.payload_bytes: is missing: must be a whole number"]),
+        (
+            "kind = \"all-to-all\"\npayload_bytes = 0",
+            &["bad.toml:3: workload.payload_bytes = 0: ", "at least 1"],
+        ),
+        (
+            "kind = \"all-to-all\"\npayload_bytes = -1",
+            &["bad.toml:3: workload.payload_bytes = -1: must be a whole number, at least 0"],
+        ),
+        (
+            "kind = \"all-to-all\"\npayload_byte = 1",
+            &["bad.toml:3: workload.payload_byte = 1: ", "did you mean payload_bytes?"],
+        ),
+        (
+            "kind = \"all-to-all\"\npayload_bytes = 1\npackets_per_visit = \"al\"",
+            &["bad.toml:4: workload.packets_per_visit = \"al\": must be a whole number", "or \"all\""],
+        ),
+        (
+            "kind = \"all-to-all\"\npayload_bytes = 1\norder = \"rotate\"",
+            &["bad.toml:4: workload.order = \"rotate\": must be \"random\", \"rotating\" or \"identity\""],
+        ),
+        ("kind = \"hot-region\"\nshare = 2", &["bad.toml:3: workload.share = 2: ", "from 0 to 1"]),
+        ("kind = \"shift\"\noffset = [9, 0, 0]", &["bad.toml:3: workload.offset = [9, 0, 0]: ", "to 7"]),
+        ("kind = \"ping-pong\"\nhops = 99", &["bad.toml:3: workload.hops = 99: ", "from 1 to 12"]),
+        ("kind = \"trace\"\npath = \"none\"", &["bad.toml:3: workload.path = \"/nowhere/none\": "]),
+    ];
+    for (lines, fragments) in cases {
+        check(&format!("[workload]\n{lines}\n"), &[], fragments);
+    }
+}
+
+#[test]
+fn runs_that_cannot_be() {
+    let cases: [(&str, &[&str]); 8] = [
+        ("seed = 1.0", &["bad.toml:4: run.seed = 1.0: must be a whole number"]),
+        ("seed = -1", &["bad.toml:4: run.seed = -1: must be a whole number, at least 0"]),
+        ("sede = 1", &["bad.toml:4: run.sede = 1: ", "did you mean seed?"]),
+        ("stop = \"never\"", &["bad.toml:4: run.stop = \"never\": must be \"drained\" or \"measured\""]),
+        (
+            "stop = \"drained\"",
+            &["bad.toml:4: run.stop = \"drained\": this workload never ends: must be \"measured\""],
+        ),
+        ("measure_cycles = 0", &["bad.toml:4: run.measure_cycles = 0: must be at least 1"]),
+        ("warmup_cycles = 9223372036854775807", &["run.measure_cycles: must end before cycle 2^63"]),
+        ("name = \"../x\"", &["bad.toml:4: run.name = \"../x\": "]),
+    ];
+    for (lines, fragments) in cases {
+        check(&format!("{WORKLOAD}[run]\n{lines}\n"), &[], fragments);
+    }
+    let drained = "[workload]\nkind = \"all-to-all\"\npayload_bytes = 1\n[run]\nmeasure_cycles = 5";
+    check(drained, &[], &["bad.toml:5: run.measure_cycles = 5: ", "run.stop = \"measured\""]);
+}
+
+#[test]
+fn overrides_are_named() {
+    let cases: [(&str, &[&str]); 8] = [
+        ("machine.shape", &["--set machine.shape: must be KEY=VALUE"]),
+        ("machine..shape=3", &["--set machine..shape=3: must be KEY=VALUE"]),
+        ("machine.shape=", &["--set machine.shape=: must be KEY=VALUE"]),
+        ("machine.shape=[8,", &["--set machine.shape: machine.shape: not a TOML value"]),
+        ("machine.shape=[0,8]", &["--set machine.shape: machine.shape = [0, 8]: each length"]),
+        ("machine.shap=[8]", &["--set machine.shap: machine.shap = [8]: ", "did you mean shape?"]),
+        ("run.seed.x=1", &["--set run.seed.x: run.seed.x: "]),
+        ("workload.load=nan", &["--set workload.load: workload.load: nan is not a finite number"]),
+    ];
+    for (change, fragments) in cases {
+        check(&format!("{WORKLOAD}[run]\nseed = 1\n"), &[change], fragments);
+    }
+}
+
+#[test]
+fn results_and_tables_that_are_no_scenarios() {
+    let of_result = |text| resolve(text, "r/result.json", Path::new(""), &[]).unwrap_err().to_string();
+    assert!(of_result("{").starts_with("r/result.json:1: not valid JSON"));
+    assert!(of_result("{}").starts_with("r/result.json: must be the result.json of a run"));
+    assert!(of_result("[1]").starts_with("r/result.json: must be the result.json of a run"));
+    assert!(of_result("{\"scenario\": 3}").starts_with("r/result.json: scenario = 3: must be a table"));
+    let of_table = |value| resolve_plain(value, &[]).unwrap_err().to_string();
+    assert!(of_table(serde_json::json!({})).starts_with("scenario: the scenario is empty"));
+    assert!(of_table(serde_json::json!(null)).starts_with("scenario: "));
+}
+
+#[test]
+fn the_preset_of_a_result_is_fixed() {
+    let scenario = resolve(WORKLOAD, "a.toml", Path::new(""), &[]).unwrap().to_json();
+    let change = parse_override("machine.preset=bluegene-p").unwrap();
+    let error = resolve_plain(scenario, &[change]).unwrap_err().to_string();
+    assert!(
+        error.starts_with("--set machine.preset: machine.preset = \"bluegene-p\": a result has every number")
+    );
+}
