@@ -24,16 +24,23 @@ impl EngineKind {
 
 /// An engine of this kind; only the windowed one uses more than one thread.
 pub(crate) fn build_engine(
-    _kind: EngineKind,
+    kind: EngineKind,
     parameters: Parameters,
     traffic: Traffic,
-    _threads: usize,
+    threads: usize,
 ) -> Box<dyn Engine> {
-    Box::new(ReferenceEngine::new(parameters, traffic))
+    match kind {
+        EngineKind::Reference => Box::new(ReferenceEngine::new(parameters, traffic)),
+        EngineKind::Windowed => network::windowed::new_engine(parameters, traffic, threads),
+    }
 }
 
 /// Bytes of state that a run of such traffic will hold; without traffic, the least that any will.
 pub(crate) fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    let _ = traffic;
-    u64::from(parameters.shape.nodes()) * 1500
+    let (smallest_chunks, high_priority, is_posted) = match traffic {
+        Some(Traffic::Generated(source)) => (source.smallest_chunks(), source.uses_high_priority(), false),
+        Some(&Traffic::Posted { smallest_chunks, high_priority }) => (smallest_chunks, high_priority, true),
+        None => (parameters.packet.max_chunks, false, false),
+    };
+    network::windowed::estimate_state_bytes(parameters, smallest_chunks, high_priority, is_posted)
 }
