@@ -18,6 +18,12 @@ fn main() {
     e.advance(warm + cycles);
     let s = t.elapsed().as_secs_f64();
     let h = e.totals().hops_ever - h0;
-    println!("{} {:.2} M hops/s, util {:.4} bytes/node {} digest {}", args[1], h as f64 / s / 1e6,
-        h as f64 * 270.0 / (cycles as f64 * 6.0 * p.shape.nodes() as f64), e.state_bytes() / p.shape.nodes() as u64, e.totals().digest);
+    println!(
+        "{} {:.2} M hops/s, util {:.4} bytes/node {} digest {}",
+        args[1],
+        h as f64 / s / 1e6,
+        h as f64 * 270.0 / (cycles as f64 * 6.0 * p.shape.nodes() as f64),
+        e.state_bytes() / p.shape.nodes() as u64,
+        e.totals().digest
+    );
 }

@@ -119,11 +119,11 @@ impl Calendar {
     pub fn begin_row(&mut self) {
         self.near.used &= !(1 << (self.window % ROWS));
     }
+}
 
-    /// Bytes that it takes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.near.bits[..]) + size_of_val(&self.far.bits[..])
-    }
+/// Bytes that a calendar of so many nodes takes.
+pub fn bytes_for(nodes: u64) -> u64 {
+    nodes.div_ceil(64) * size_of::<u64>() as u64 * 2 * ROWS
 }
 
 #[cfg(test)]

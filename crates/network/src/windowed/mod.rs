@@ -26,6 +26,7 @@ use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted, Traffic};
 use crate::fabric::Fabric;
 use crate::parameters::Parameters;
+use crate::source::{Lane, Offer, Source};
 use family::{BitSet, Compact, Family, Tick, Wide};
 use slab::Slab;
 use std::sync::Arc;
@@ -46,40 +47,43 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
     }
 }
 
-/// Bytes of state that an engine of these parameters will hold.
-pub fn estimate_state_bytes(parameters: &Parameters, traffic: &Traffic) -> u64 {
-    let nodes = u64::from(parameters.shape.nodes());
-    let sample = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect::<Vec<_>>();
-    let wraps: Vec<bool> = (0..sample.len()).map(|dimension| parameters.shape.wraps(dimension)).collect();
-    let shape = geometry::Shape::new(&sample, &wraps).expect("a part of a shape is a shape");
+/// Bytes of state that an engine of these parameters will hold, for traffic with packets of at least so many chunks.
+pub fn estimate_state_bytes(
+    parameters: &Parameters,
+    smallest_chunks: u8,
+    high_priority: bool,
+    posted: bool,
+) -> u64 {
+    // Nodes are alike: a few of them tell what all will take. Wide machines stay wide whatever their lengths.
+    let lengths: Vec<u32> = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect();
+    let shape = geometry::Shape::torus(&lengths).expect("a part of a shape is a shape");
     let few = u64::from(shape.nodes());
-    let engine = new_engine(Parameters { shape, ..parameters.clone() }, idle(traffic), 1);
-    engine.state_bytes().div_ceil(few) * nodes
+    let traffic = match posted {
+        true => Traffic::Posted { smallest_chunks, high_priority },
+        false => Traffic::Generated(Arc::new(Silence { smallest_chunks, high_priority })),
+    };
+    let sample = new_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
+    let nodes = u64::from(parameters.shape.nodes());
+    (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }
 
-/// Traffic of the same kind that never sends anything.
-fn idle(traffic: &Traffic) -> Traffic {
-    struct Idle {
-        smallest_chunks: u8,
-        high_priority: bool,
+/// Traffic that never sends anything.
+struct Silence {
+    smallest_chunks: u8,
+    high_priority: bool,
+}
+
+impl Source for Silence {
+    fn offer(&self, _: Lane, _: u64, _: u64) -> Option<Offer> {
+        None
     }
-    impl crate::source::Source for Idle {
-        fn offer(&self, _: crate::source::Lane, _: u64, _: u64) -> Option<crate::source::Offer> {
-            None
-        }
-        fn smallest_chunks(&self) -> u8 {
-            self.smallest_chunks
-        }
-        fn uses_high_priority(&self) -> bool {
-            self.high_priority
-        }
+
+    fn smallest_chunks(&self) -> u8 {
+        self.smallest_chunks
     }
-    match traffic {
-        Traffic::Generated(source) => Traffic::Generated(Arc::new(Idle {
-            smallest_chunks: source.smallest_chunks(),
-            high_priority: source.uses_high_priority(),
-        })),
-        posted => posted.clone(),
+
+    fn uses_high_priority(&self) -> bool {
+        self.high_priority
     }
 }
 

@@ -1,6 +1,6 @@
 //! A slab: nodes in a row of their numbers, all that belongs to them, and the events that happen to them.
 
-use super::calendar::Calendar;
+use super::calendar::{self, Calendar};
 use super::family::{BitSet, Family, Note, Tick};
 use super::node::{Node, Queue};
 use crate::counters::{LinkCounters, NodeCounters, Totals};
@@ -673,7 +673,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             + self.software.len() * Software::typical_bytes(&self.fabric)
             + size_of_val(&self.links[..])
             + size_of_val(&self.counters[..])
-            + self.calendar.bytes()
+            + calendar::bytes_for(self.nodes.len() as u64) as usize
     }
 }
 
