@@ -42,7 +42,7 @@ BAD_SCENARIOS = {
     "seven dimensions": (with_machine("shape = [2, 2, 2, 2, 2, 2, 2]"), ["machine.shape", "1 to 6"]),
     "too many wraps": (with_machine("wrap = [true, true]"), ["machine.wrap", "3"]),
     "too large": (with_machine("shape = [65536, 65536, 65536]"), ["machine.shape"]),
-    "more than fits in memory": (with_machine("shape = [640, 640, 640]"), ["memory", "GiB"]),
+    "more than fits in memory": (with_machine("shape = [640, 640, 640]"), ["machine.shape", "memory"]),
     "unknown preset": (
         with_machine('preset = "bluegene-x"'),
         ["bad.toml:2", "machine.preset", "bluegene-x", "bluegene-l"],

@@ -1,10 +1,11 @@
 """Two results side by side."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from torusim.result import Result
+from torusim.wording import flat
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def compare(first: Result, second: Result) -> Comparison:
 
 
 def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Difference]:
-    ones, others = dict(_flat(first)), dict(_flat(second))
+    ones, others = dict(flat(first)), dict(flat(second))
     keys = list(ones) + [key for key in others if key not in ones]
     return [_difference(key, ones.get(key), others.get(key)) for key in keys]
 
@@ -64,11 +65,3 @@ def _difference(key: str, first: Any, second: Any) -> Difference:  # noqa: ANN40
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{place}{key}.")
-        else:
-            yield f"{place}{key}", value

@@ -46,6 +46,9 @@ STYLE: Any = {
     "svg.hashsalt": "torusim",
 }
 
+FAR_BELOW_PEAK = 0.25
+"""Below this utilization, an axis up to 100 % would hide what there is."""
+
 LATENCY_BINS = 60
 
 LATENCY_SHARE_SHOWN = 0.999
@@ -77,7 +80,7 @@ def utilization_by_direction(result: Result, axes: Axes) -> bool:
     colors = [COLORS[(index // 2) % len(COLORS)] for index in range(len(directions))]
     axes.bar(directions, means, yerr=ranges, color=colors, capsize=4, error_kw={"linewidth": 1})
     axes.set_xlabel("direction of link")
-    _percent_axis(axes, "time on the wire (% of peak)")
+    _percent_axis(axes, "time on the wire (% of peak)", whole=True)
     axes.set_title("Link utilization: mean, least and most busy link")
     return True
 
@@ -96,7 +99,7 @@ def utilization_over_time(result: Result, axes: Axes) -> bool:
         axes.plot(middle * scale, values, label=label, color=color, linestyle=style)
     axes.set_xlim(0, float(_values(series, "end_cycle").max()) * scale)
     axes.set_xlabel(f"simulated time ({unit})")
-    _percent_axis(axes, "time on the wire (% of peak)")
+    _percent_axis(axes, "time on the wire (% of peak)", whole=True)
     axes.set_title("Link utilization over time")
     axes.legend(ncols=4, fontsize=9)
     return True
@@ -114,7 +117,7 @@ def latency(result: Result, axes: Axes) -> bool:
             axes.axvline(value, color=COLORS[0], linestyle=style, label=f"{label}: {value:,.0f} cycles")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.set_xlabel("latency of a packet (cycles; the slowest 0.1 % are not shown)")
-    _percent_axis(axes, "share of packets (%)", top=None)
+    _percent_axis(axes, "share of packets (%)", whole=False)
     axes.set_title("Latency of packets")
     axes.legend(fontsize=9)
     return True
@@ -139,8 +142,10 @@ def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path:
     return path
 
 
-def _percent_axis(axes: Axes, label: str, top: float | None = 1.0) -> None:
-    axes.set_ylim(0, top)
+def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
+    """A vertical axis in percent, from 0; `whole` draws it up to 100 % unless the values are far below."""
+    drawn_top = axes.get_ylim()[1]
+    axes.set_ylim(0, 1.0 if whole and drawn_top > FAR_BELOW_PEAK else drawn_top)
     axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=""))
     axes.set_ylabel(label)
 

@@ -2,7 +2,7 @@
 
 import html
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 
@@ -69,22 +69,41 @@ def by_direction(values: Mapping[str, float]) -> str:
     return "  ".join(f"{direction} {share(value)}" for direction, value in values.items())
 
 
+def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
+    """(key, value) of all that is not a dict, a key within a dict after the dict's own: "by_direction.x+"."""
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{place}{key}.")
+        else:
+            yield f"{place}{key}", value
+
+
+def plain(value: object) -> str:
+    """Words as they are, other data as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, indent=2)
+
+
 SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("outcome", "Outcome", str),
-    ("cause", "Cause", lambda cause: cause if isinstance(cause, str) else json.dumps(cause, indent=2)),
+    ("outcome_detail", "Because", plain),
+    ("steadiness", "Steadiness", plain),
     ("seconds_simulated", "Simulated time", duration),
     ("cycles", "Cycles", count),
+    ("measured_cycles", "Cycles measured", count),
     ("packets_injected", "Packets injected", count),
     ("packets_delivered", "Packets delivered", count),
     ("packet_hops", "Packet hops", count),
     ("mean_hops", "Hops of a packet, mean", number),
     ("percent_of_peak", "Share of peak", percent),
-    ("percent_of_peak_kind", "Kind of peak", str),
+    ("percent_of_peak_kind", "Peak is set by", str),
     ("link_utilization_mean", "Link utilization, mean", share),
     ("link_utilization_by_direction", "Link utilization", by_direction),
     ("payload_utilization", "Payload utilization", share),
     ("latency_cycles_mean", "Latency, mean", cycles),
     ("latency_cycles_p99", "Latency, 99th percentile", cycles),
+    ("latency_cycles_max", "Latency, longest", cycles),
+    ("one_way_cycles_min", "One way, least", cycles),
+    ("one_way_cycles_mean", "One way, mean", cycles),
     ("longest_wait_cycles", "Longest wait", cycles),
     ("escape_share", "Traffic on the escape channel", share),
     ("digest", "Digest", str),

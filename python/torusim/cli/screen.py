@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -35,10 +35,11 @@ def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()) -> None:
-    """Prints a table; the columns named in `right` are set flush right."""
+    """Prints a table whose first column is never broken; the columns named in `right` are set flush right."""
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold", justify="right" if heading in right else "left")
+    for index, heading in enumerate(headings):
+        justify: JustifyMethod = "right" if heading in right else "left"
+        table.add_column(heading, overflow="fold", justify=justify, no_wrap=index == 0)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console().print(table)
