@@ -42,7 +42,9 @@ mod _core {
     #[pymodule_export]
     use crate::run::{Progress, Run, RunResult};
     #[pymodule_export]
-    use crate::scenario::{Scenario, catalog, check, parse_override, resolve, resolve_plain, schema, template};
+    use crate::scenario::{
+        Scenario, catalog, check, parse_override, resolve, resolve_plain, schema, template,
+    };
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -27,12 +27,16 @@ impl Run {
     fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<Progress> {
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        py.detach(|| self.lock().as_mut().map(|run| run.advance(budget))).map(Progress::from).ok_or_else(finished)
+        py.detach(|| self.lock().as_mut().map(|run| run.advance(budget)))
+            .map(Progress::from)
+            .ok_or_else(finished)
     }
 
     /// Ends the run, done or not, and gives what it has.
     fn finish(&self, py: Python<'_>, interrupted: bool) -> PyResult<RunResult> {
-        py.detach(|| self.lock().take().map(|run| run.finish(interrupted))).map(RunResult).ok_or_else(finished)
+        py.detach(|| self.lock().take().map(|run| run.finish(interrupted)))
+            .map(RunResult)
+            .ok_or_else(finished)
     }
 }
 
@@ -105,7 +109,9 @@ fn engine_kind(name: &str) -> PyResult<simulation::EngineKind> {
     match name {
         "reference" => Ok(simulation::EngineKind::Reference),
         "windowed" => Ok(simulation::EngineKind::Windowed),
-        _ => Err(input_error(format!("engine: {name:?} is not known; it can be \"reference\" or \"windowed\""))),
+        _ => Err(input_error(format!(
+            "engine: {name:?} is not known; it can be \"reference\" or \"windowed\""
+        ))),
     }
 }
 
