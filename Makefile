@@ -1,0 +1,94 @@
+# make demo       build, and run the demonstration; leaves its pictures in demo/
+# make test       every check but the long ones
+# make test-long  the tests that take minutes
+# make lint       formatters and linters, without changing anything
+# make format     formats everything
+# make lock       newest versions of the Python packages into requirements/
+# make clean      removes what was built
+# JOBS=N limits the parallel build jobs of cargo.
+
+PYTHON := .venv/bin/python
+STAMPS := .venv/stamps
+TRACE := $(wildcard ../shared/data/traces/sweep3d-2x2)
+CARGO_JOBS := $(if $(JOBS),--jobs $(JOBS))
+
+# What the extension module is built from; a preset or a scenario may be compiled in.
+RUST_SOURCES := $(shell find crates machines Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml \
+	-type f \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' \) 2>/dev/null)
+
+# The build is told its Python and knows nothing of another environment that may be active.
+export VIRTUAL_ENV := $(CURDIR)/.venv
+export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
+unexport CONDA_PREFIX
+
+.PHONY: demo test test-long lint rust-lint python-lint format lock clean prerequisites
+.DELETE_ON_ERROR:
+
+demo: $(STAMPS)/release
+	$(PYTHON) -m torusim.demo --scenarios scenarios --out demo $(if $(TRACE),--trace $(TRACE))
+
+test: lint $(STAMPS)/checked
+	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS)
+	$(PYTHON) -m pytest -m "not long"
+
+test-long: $(STAMPS)/checked $(STAMPS)/dev
+	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
+	$(PYTHON) -m pytest -m long
+
+lint: rust-lint python-lint
+
+rust-lint: $(STAMPS)/dev
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked $(CARGO_JOBS) -- --deny warnings
+
+python-lint: $(STAMPS)/dev
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m mypy
+
+format: $(STAMPS)/dev
+	cargo fmt --all
+	$(PYTHON) -m ruff format
+	$(PYTHON) -m ruff check --fix
+
+# The two builds are installed at the same place, so that one's stamp takes away the other's.
+$(STAMPS)/release: $(STAMPS)/run $(RUST_SOURCES) | prerequisites
+	$(PYTHON) -m maturin develop --release $(CARGO_JOBS)
+	rm -f $(STAMPS)/checked
+	touch $@
+
+$(STAMPS)/checked: $(STAMPS)/dev $(RUST_SOURCES) | prerequisites
+	$(PYTHON) -m maturin develop --profile checked $(CARGO_JOBS)
+	rm -f $(STAMPS)/release
+	touch $@
+
+$(STAMPS)/run: requirements/run.txt $(STAMPS)/venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $@
+
+$(STAMPS)/dev: requirements/dev.txt $(STAMPS)/venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	touch $(STAMPS)/run $@
+
+$(STAMPS)/venv: | prerequisites
+	$$(tools/prerequisites) -m venv --clear .venv
+	mkdir -p $(STAMPS)
+	touch $@
+
+prerequisites:
+	@tools/prerequisites > /dev/null
+
+PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes \
+	--strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+# With the oldest Python that is supported, so that the versions suit all.
+lock: $(STAMPS)/venv
+	$(PYTHON) -m venv .venv/lock
+	.venv/lock/bin/pip install --quiet --disable-pip-version-check pip-tools
+	$(PIP_COMPILE) --extra build --output-file requirements/run.txt pyproject.toml
+	$(PIP_COMPILE) --extra build --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+
+clean:
+	rm -rf .venv target demo runs .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -f python/torusim/_core.abi3.so
+	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +

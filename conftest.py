@@ -1,0 +1,77 @@
+"""Runs the examples of README.md and docs/: every fenced block of python or console.
+
+A console block holds commands after `$ ` and, where it matters, what they print; `...` stands for any text. Commands
+run in a folder of their own that sees the project's scenarios and machines. A block after `<!-- skip: next -->`, and
+one fenced as another language (`sh`, `toml`, `text`), is not run.
+"""
+
+import doctest
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from sybil import Example, Sybil
+from sybil.evaluators.python import PythonEvaluator
+from sybil.parsers.markdown import CodeBlockParser, SkipParser
+
+ROOT = Path(__file__).parent
+SEEN_BY_EXAMPLES = ("scenarios", "machines")
+PRINTED_MAY_DIFFER = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture(scope="module")
+def example_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder in which the examples of one page run, one after the other."""
+    folder = tmp_path_factory.mktemp("examples")
+    for name in SEEN_BY_EXAMPLES:
+        (folder / name).symlink_to(ROOT / name)
+    with chdir(folder):
+        yield folder
+
+
+def evaluate_console(example: Example) -> str | None:
+    """Runs each command of a console block; a message says what went wrong."""
+    for command, expected in _commands(example.parsed):
+        finished = _run_command(command)
+        if finished.returncode != 0 or not _matches(expected, finished.stdout):
+            return f"$ {command}\nexpected:\n{expected}\nexit status {finished.returncode}, printed:\n{finished.stdout}"
+    return None
+
+
+def _commands(block: str) -> Iterator[tuple[str, str]]:
+    """(command, what it prints) of a console block; a trailing backslash continues a command."""
+    for part in f"\n{block}".split("\n$ ")[1:]:
+        lines = part.replace("\\\n", "").split("\n", 1)
+        yield lines[0], lines[1] if len(lines) > 1 else ""
+
+
+def _run_command(command: str) -> subprocess.CompletedProcess[str]:
+    search_path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        command,
+        shell=True,
+        env=os.environ | {"PATH": search_path, "COLUMNS": "120", "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def _matches(expected: str, printed: str) -> bool:
+    return not expected.strip() or doctest.OutputChecker().check_output(expected, printed, PRINTED_MAY_DIFFER)
+
+
+pytest_collect_file = Sybil(
+    parsers=[
+        SkipParser(),
+        CodeBlockParser("python", PythonEvaluator()),
+        CodeBlockParser("console", evaluate_console),
+    ],
+    patterns=["README.md", "docs/*.md", "docs/**/*.md"],
+    fixtures=["example_folder"],
+).pytest()

@@ -1,0 +1,51 @@
+//! The border between Rust and Python: plain data in, plain data out.
+//!
+//! ```text
+//!   Python: text, JSON, (path, JSON, origin)  -->  Scenario --> Run --advance--> Progress
+//!   Python: JSON, NumPy arrays                <--  RunResult <--finish--|
+//! ```
+//!
+//! Nested data crosses as JSON text, columns as NumPy arrays. There is no logic here: nothing is checked that
+//! `simulation` does not check, and neither plots nor prose are known. Python's lock is released wherever the engine
+//! works, so other Python threads run and Ctrl-C is heard between two calls of `advance`.
+
+mod run;
+mod scenario;
+mod table;
+
+use pyo3::prelude::*;
+
+mod error {
+    //! What a caller can do wrong, as the one exception of the package.
+    // The macro's public items cannot carry doc comments of their own.
+    #![allow(missing_docs)]
+    pyo3::create_exception!(
+        torusim,
+        InputError,
+        pyo3::exceptions::PyValueError,
+        "A scenario, file or option that cannot be used; its text says where, what, and what would be right."
+    );
+}
+
+pub use error::InputError;
+
+/// An `InputError` of Python with the message of one of Rust.
+fn input_error(error: impl std::fmt::Display) -> PyErr {
+    InputError::new_err(error.to_string())
+}
+
+/// The compiled part of torusim.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::error::InputError;
+    #[pymodule_export]
+    use crate::run::{Progress, Run, RunResult};
+    #[pymodule_export]
+    use crate::scenario::{
+        Scenario, catalog, check, parse_override, resolve, resolve_plain, schema, template,
+    };
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,94 @@
+//! Scenarios and what is told of them before they run.
+
+use crate::input_error;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// An override as Python writes it: (path, value as JSON, origin for messages).
+type PlainOverride = (String, String, String);
+
+/// A whole, checked description of a run.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct Scenario(pub(crate) simulation::Scenario);
+
+#[pymethods]
+impl Scenario {
+    /// Everything the scenario says, defaults included, as JSON.
+    fn to_json(&self) -> String {
+        self.0.to_json().to_string()
+    }
+
+    /// What the scenario is called.
+    #[getter]
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// The seed of every random choice.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.seed()
+    }
+}
+
+/// The scenario of a TOML text, or of an earlier `result.json`.
+#[pyfunction]
+pub fn resolve(
+    text: &str,
+    origin: &str,
+    directory: PathBuf,
+    overrides: Vec<PlainOverride>,
+) -> PyResult<Scenario> {
+    let overrides = read_overrides(overrides)?;
+    simulation::resolve(text, origin, &directory, &overrides).map(Scenario).map_err(input_error)
+}
+
+/// The scenario of a Python dict, as JSON.
+#[pyfunction]
+pub fn resolve_plain(value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
+    let value = serde_json::from_str(value).map_err(input_error)?;
+    simulation::resolve_plain(value, &read_overrides(overrides)?).map(Scenario).map_err(input_error)
+}
+
+/// The override of a text such as `machine.shape=[8,8,4]`.
+#[pyfunction]
+pub fn parse_override(text: &str) -> PyResult<PlainOverride> {
+    let parsed = simulation::parse_override(text).map_err(input_error)?;
+    Ok((parsed.path, parsed.value.to_string(), parsed.origin))
+}
+
+/// What the scenario would need, as JSON.
+#[pyfunction]
+pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
+    let estimate = py.detach(|| simulation::check(&scenario.0)).map_err(input_error)?;
+    Ok(estimate.to_string())
+}
+
+/// Presets, workloads and parameters, as JSON.
+#[pyfunction]
+pub fn catalog() -> String {
+    simulation::list().to_string()
+}
+
+/// The JSON Schema of scenarios.
+#[pyfunction]
+pub fn schema() -> String {
+    simulation::schema().to_string()
+}
+
+/// A commented scenario for a kind of workload.
+#[pyfunction]
+#[pyo3(signature = (kind=None))]
+pub fn template(kind: Option<&str>) -> String {
+    simulation::template(kind)
+}
+
+fn read_overrides(overrides: Vec<PlainOverride>) -> PyResult<Vec<simulation::Override>> {
+    overrides
+        .into_iter()
+        .map(|(path, value, origin)| {
+            let value = serde_json::from_str(&value).map_err(input_error)?;
+            Ok(simulation::Override { path, value, origin })
+        })
+        .collect()
+}

@@ -1,0 +1,16 @@
+"""torusim: how will this work run on a machine whose processors are joined in a torus?
+
+A scenario (a TOML file, its text, or a dict) goes in, a `Result` comes out:
+
+    >>> import torusim
+    >>> result = torusim.run("scenario.toml", machine={"shape": [8, 8, 4]})  # doctest: +SKIP
+    >>> result.summary["percent_of_peak"]  # doctest: +SKIP
+
+The models are compiled (`torusim._core`); this package talks to people. `torusim --help` shows the same by command.
+"""
+
+from torusim._core import InputError, __version__
+from torusim.api import check, load, run
+from torusim.result import Result
+
+__all__ = ["InputError", "Result", "__version__", "check", "load", "run"]

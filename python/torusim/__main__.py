@@ -1,0 +1,5 @@
+"""`python -m torusim` is the command `torusim`."""
+
+from torusim.cli import main
+
+main()

@@ -1,0 +1,81 @@
+"""The functions that notebooks and scripts call."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from torusim import _core, result, runner
+from torusim._core import InputError
+from torusim.result import Result
+from torusim.scenario import Override, ScenarioSource, overrides_of_sections, resolve, seed_override
+
+
+def run(
+    scenario: ScenarioSource,
+    *,
+    engine: str = "windowed",
+    threads: int = 1,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    **sections: Mapping[str, Any],
+) -> Result:
+    """Runs a scenario and returns its result.
+
+    However the run ends (see `Result.outcome`), it returns: deadlock, a time limit and Ctrl-C are outcomes, not
+    errors. The first Ctrl-C ends the run with what it has so far, a second one raises KeyboardInterrupt. Other
+    threads of Python go on meanwhile.
+
+    Args:
+        scenario: A path to a TOML file or an earlier result.json, the text of a scenario (a string of several
+            lines), or its content as a dict.
+        engine: "windowed", or "reference": one event at a time, slow, the truth. Both give the same result.
+        threads: How many threads the engine uses, at least 1. The result does not depend on it.
+        seed: Instead of the scenario's, an integer from 0.
+        out: A folder to keep the result in; it must not exist. None keeps it in memory only.
+        **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Sections within
+            sections are merged, other values replaced.
+
+    Raises:
+        InputError: If the scenario, an option or the folder cannot be used; said before anything runs.
+    """
+    options = runner.Options(engine=engine, threads=_thread_count(threads))
+    resolved = resolve(scenario, _overrides(seed, sections))
+    return runner.execute(resolved, options, _ignore, None if out is None else Path(out))
+
+
+def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run would need: nodes, links, packets, memory in bytes. Takes what `run` takes, and runs nothing.
+
+    Raises:
+        InputError: If the scenario cannot be used.
+    """
+    estimate: dict[str, Any] = json.loads(_core.check(resolve(scenario, _overrides(seed, sections))))
+    return estimate
+
+
+def load(folder: str | os.PathLike[str]) -> Result:
+    """The result that a run left in `folder`. Tables are read when they are asked for.
+
+    Raises:
+        InputError: If there is no result in the folder, or one that this version cannot read.
+    """
+    return result.load(Path(folder))
+
+
+def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:
+    overrides = overrides_of_sections(sections)
+    if seed is not None:
+        overrides.append(seed_override(seed, "run(seed=…)"))
+    return overrides
+
+
+def _thread_count(threads: int) -> int:
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= runner.THREADS_LIMIT:
+        raise InputError(f"threads: {threads!r} has to be an integer from 1 to {runner.THREADS_LIMIT}")
+    return threads
+
+
+def _ignore(_progress: _core.Progress) -> None:
+    """Tells nobody how far the run is."""

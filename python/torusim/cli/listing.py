@@ -1,0 +1,78 @@
+"""`torusim list`: presets, workloads and parameters."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from torusim import _core
+from torusim.cli.options import JsonOption
+from torusim.cli.screen import print_json, print_table
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim list
+  torusim list workloads
+  torusim list parameters --json"""
+
+
+class Topic(StrEnum):
+    """What can be listed."""
+
+    PRESETS = "presets"
+    WORKLOADS = "workloads"
+    PARAMETERS = "parameters"
+
+
+def list_(
+    topic: Annotated[Topic | None, typer.Argument(help="Only these.", show_default="all")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List machine presets, kinds of workload, and parameters with meaning, unit and default."""
+    known = json.loads(_core.catalog())
+    topics = list(Topic) if topic is None else [topic]
+    if as_json:
+        print_json({name.value: known[name.value] for name in topics})
+        return
+    for name in topics:
+        PRINTERS[name](known[name.value])
+
+
+def _print_presets(presets: Sequence[Mapping[str, Any]]) -> None:
+    rows = [(preset["name"], preset["description"]) for preset in presets]
+    print_table("Presets (machine.preset)", ("name", "description"), rows)
+
+
+def _print_workloads(workloads: Sequence[Mapping[str, Any]]) -> None:
+    rows = [(workload["kind"], workload["description"]) for workload in workloads]
+    print_table("Workloads (workload.kind)", ("kind", "description"), rows)
+    for workload in workloads:
+        if workload["parameters"]:
+            _print_described(f"Parameters of {workload['kind']} (workload.…)", workload["parameters"], "name")
+
+
+def _print_parameters(parameters: Sequence[Mapping[str, Any]]) -> None:
+    _print_described("Parameters", parameters, "key")
+
+
+def _print_described(title: str, parameters: Sequence[Mapping[str, Any]], name_key: str) -> None:
+    rows = [
+        (parameter[name_key], parameter["meaning"], parameter["unit"] or "", _default(parameter["default"]))
+        for parameter in parameters
+    ]
+    print_table(title, (name_key, "meaning", "unit", "default"), rows)
+
+
+def _default(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {
+    Topic.PRESETS: _print_presets,
+    Topic.WORKLOADS: _print_workloads,
+    Topic.PARAMETERS: _print_parameters,
+}

@@ -1,0 +1,40 @@
+"""Arguments and options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from torusim.scenario import Override, override_of_option, seed_override
+
+ScenarioArgument: TypeAlias = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SCENARIO",
+        help="A scenario (TOML), or the result.json of an earlier run.",
+        show_default=False,
+    ),
+]
+
+FolderArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder of a result.", show_default=False)
+]
+
+SetOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scenario, written as in TOML; repeatable."),
+]
+
+SeedOption: TypeAlias = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Use this seed instead of the scenario's.")
+]
+
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
+
+
+def overrides(settings: list[str] | None, seed: int | None) -> list[Override]:
+    """What `--set` and `--seed` change in a scenario, in that order."""
+    changes = [override_of_option(setting) for setting in settings or []]
+    if seed is not None:
+        changes.append(seed_override(seed, f"--seed {seed}"))
+    return changes

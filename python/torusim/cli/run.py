@@ -1,0 +1,76 @@
+"""`torusim run`: a scenario in, a result folder out."""
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torusim import runner
+from torusim._core import Scenario
+from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.progress import ProgressDisplay
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs
+from torusim.result import Result
+from torusim.scenario import resolve
+from torusim.wording import summary_as_rows
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim run scenario.toml
+  torusim run scenario.toml --set 'machine.shape=[8,8,4]' --set workload.payload_bytes=240
+  torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
+  torusim run runs/scenario-1/result.json --force     repeats a run, to the digest
+  torusim run scenario.toml --json --quiet | jq .percent_of_peak
+
+Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
+
+
+class Engine(StrEnum):
+    """What carries the packets; both give the same result."""
+
+    WINDOWED = "windowed"
+    REFERENCE = "reference"
+
+
+def run(
+    scenario: ScenarioArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the result here.  [dim]\\[default: runs/SCENARIO-SEED][/dim]"),
+    ] = None,
+    threads: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads; they change no result."),
+    ] = 1,
+    seed: SeedOption = None,
+    engine: Annotated[Engine, typer.Option(help="The fast engine, or the plain one that is the truth.")] = (
+        Engine.WINDOWED
+    ),
+    settings: SetOption = None,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
+) -> None:
+    """Run a scenario, print what came of it, and keep the result in a folder."""
+    resolved = resolve(scenario, overrides(settings, seed))
+    options = runner.Options(engine=engine.value, threads=threads)
+    with ProgressDisplay(quiet=quiet) as display:
+        result = runner.execute(resolved, options, display, out or default_folder(resolved), replace_out=force)
+    _print_result(result, as_json=as_json, quiet=quiet)
+    raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
+
+
+def default_folder(scenario: Scenario) -> Path:
+    """Where a run is kept that was not told where."""
+    name = re.sub(r"[^\w.-]+", "-", scenario.name).strip(".-") or "scenario"
+    return Path("runs") / f"{name}-{scenario.seed}"
+
+
+def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        print_json(result.summary)
+    elif not quiet:
+        print_pairs(summary_as_rows(result.summary))
+        console().print(f"\nThe result is in {result.folder}; torusim plot {result.folder} draws it.", soft_wrap=True)

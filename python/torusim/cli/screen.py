@@ -1,0 +1,50 @@
+"""What every command shares: consoles, tables, JSON on stdout, exit statuses."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console, JustifyMethod
+from rich.table import Table
+from rich.text import Text
+
+EXIT_COMPLETED = 0
+EXIT_OTHER_OUTCOME = 1
+EXIT_BAD_INPUT = 2
+
+WIDTH_WITHOUT_TERMINAL = 120
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console for stdout, or stderr, that takes text as it is: no markup, no guessing of colours."""
+    plain = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not plain.is_terminal:
+        plain.width = max(plain.width, WIDTH_WITHOUT_TERMINAL)
+    return plain
+
+
+def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
+    """Prints (label, value) as a table of two columns."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for label, value in rows:
+        table.add_row(Text(label), Text(value))
+    console().print(table)
+
+
+def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()) -> None:
+    """Prints a table whose first column is never broken; the columns named in `right` are set flush right."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, heading in enumerate(headings):
+        justify: JustifyMethod = "right" if heading in right else "left"
+        table.add_column(heading, overflow="fold", justify=justify, no_wrap=index == 0)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console().print(table)
+
+
+def print_json(value: object) -> None:
+    """Prints a value as JSON, and nothing else, on stdout."""
+    sys.stdout.write(json.dumps(value, indent=2) + "\n")

@@ -1,0 +1,67 @@
+"""Two results side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from torusim.result import Result
+from torusim.wording import flat
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One value of both results.
+
+    Attributes:
+        key: Its place in the summary or the scenario, such as "link_utilization_by_direction.x+".
+        first: What the first result has, None if it has none.
+        second: What the second result has, None if it has none.
+        percent: By how much the second number is above the first, None where that says nothing.
+    """
+
+    key: str
+    first: Any
+    second: Any
+    percent: float | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How two results compare.
+
+    Attributes:
+        same_digest: Whether every packet moved alike.
+        summary: Every value of the summaries, equal or not.
+        scenario: The values of the scenarios that are not equal.
+    """
+
+    same_digest: bool
+    summary: list[Difference]
+    scenario: list[Difference]
+
+
+def compare(first: Result, second: Result) -> Comparison:
+    """Sets two results side by side, `second` measured against `first`."""
+    digest = first.summary.get("digest")
+    return Comparison(
+        same_digest=digest is not None and digest == second.summary.get("digest"),
+        summary=_differences(first.summary, second.summary),
+        scenario=[row for row in _differences(first.scenario, second.scenario) if row.first != row.second],
+    )
+
+
+def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Difference]:
+    ones, others = dict(flat(first)), dict(flat(second))
+    keys = list(ones) + [key for key in others if key not in ones]
+    return [_difference(key, ones.get(key), others.get(key)) for key in keys]
+
+
+def _difference(key: str, first: Any, second: Any) -> Difference:  # noqa: ANN401
+    percent = None
+    if _is_number(first) and _is_number(second) and first:
+        percent = 100 * (second - first) / abs(first)
+    return Difference(key, first, second, percent)
+
+
+def _is_number(value: Any) -> bool:  # noqa: ANN401
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,79 @@
+"""`python -m torusim.demo`: Blue Gene/L's all-to-all beside its paper, and a real trace where there is one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torusim import plots, runner
+from torusim.cli.app import run_command
+from torusim.cli.progress import ProgressDisplay
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_pairs, print_table
+from torusim.result import Result
+from torusim.scenario import Override, resolve, to_json
+from torusim.wording import percent, summary_as_rows
+
+ALL_TO_ALL = "demo-all-to-all-8x8x8"
+SWEEP3D = "demo-sweep3d"
+
+PUBLISHED_SHARES_OF_PEAK = (
+    ("measured on the machine", 96.0),
+    ("simulated by its designers", 94.0),
+)
+"""Adiga et al., Blue Gene/L torus interconnection network, IBM J. Res. Dev. 49 (2005): ten full packets a pair."""
+
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.command()
+def demo(
+    scenarios: Annotated[Path, typer.Option(help="The folder of the demo's scenarios.")] = Path("scenarios"),
+    out: Annotated[Path, typer.Option(help="Where results and pictures go.")] = Path("demo"),
+    trace: Annotated[Path | None, typer.Option(help="The folder of the Sweep3D trace.", show_default="none")] = None,
+) -> None:
+    """Run the demonstration and leave its pictures."""
+    results = [_all_to_all(scenarios, out)]
+    if trace is None:
+        console().print("\nThe Sweep3D trace is not here, so its replay is left out.")
+    else:
+        results.append(_sweep3d(scenarios, out, trace))
+    all_completed = all(result.outcome == "completed" for result in results)
+    raise typer.Exit(EXIT_COMPLETED if all_completed else EXIT_OTHER_OUTCOME)
+
+
+def _all_to_all(scenarios: Path, out: Path) -> Result:
+    console().print("All-to-all on 8x8x8 nodes, ten full packets a pair\n")
+    result = _run(scenarios, ALL_TO_ALL, out, [])
+    own = result.summary.get("percent_of_peak")
+    rows = [("torusim", "-" if own is None else percent(own))]
+    rows += [(name, percent(value)) for name, value in PUBLISHED_SHARES_OF_PEAK]
+    console().print()
+    print_table("Beside the paper", ("8x8x8 all-to-all", "share of peak"), rows, right=("share of peak",))
+    _plot(result, out / ALL_TO_ALL)
+    return result
+
+
+def _sweep3d(scenarios: Path, out: Path, trace: Path) -> Result:
+    console().print("\nSweep3D on four ranks, replayed from its trace\n")
+    result = _run(scenarios, SWEEP3D, out, [("workload.path", to_json(trace.resolve(), "trace"), f"--trace {trace}")])
+    _plot(result, out / SWEEP3D)
+    return result
+
+
+def _run(scenarios: Path, name: str, out: Path, overrides: Sequence[Override]) -> Result:
+    scenario = resolve(scenarios / f"{name}.toml", list(overrides))
+    with ProgressDisplay() as display:
+        result = runner.execute(scenario, runner.Options(), display, out / name, replace_out=True)
+    print_pairs(summary_as_rows(result.summary))
+    return result
+
+
+def _plot(result: Result, folder: Path) -> None:
+    console().print("\nPictures:")
+    for path in plots.plot(result, folder, name=folder.name):
+        console().print(f"  {path}", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    run_command(app)

@@ -1,0 +1,193 @@
+"""Pictures of a result: utilization by direction, over time, and the latencies of packets.
+
+Made to be read in print: named axes with units, colours that survive colour blindness, line styles that survive a
+grey printer. Only this module knows matplotlib.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter, StrMethodFormatter
+
+from torusim.result import Result
+from torusim.wording import time_unit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+FORMATS = ("png", "svg")
+"""The file formats that pictures can have."""
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's palette, told apart by colour-blind readers too."""
+
+LINE_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+
+STYLE: Any = {
+    "figure.figsize": (6.0, 4.0),
+    "figure.dpi": 200,
+    "font.size": 10,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "svg.hashsalt": "torusim",
+}
+
+FAR_BELOW_PEAK = 0.25
+"""Below this utilization, an axis up to 100 % would hide what there is."""
+
+LATENCY_BINS = 60
+
+LATENCY_SHARE_SHOWN = 0.999
+"""Few packets wait very long; showing them would squeeze all others into one bin."""
+
+
+def plot(result: Result, folder: Path, *, name: str, file_format: str = "png") -> list[Path]:
+    """Draws every picture that the result has data for, and returns the files.
+
+    Args:
+        result: What to draw.
+        folder: Where the files go; it exists.
+        name: What the titles call the result.
+        file_format: One of `FORMATS`.
+    """
+    drawn = (_draw(draw, result, name, folder / f"{stem}.{file_format}") for stem, draw in PICTURES.items())
+    return [path for path in drawn if path is not None]
+
+
+def utilization_by_direction(result: Result, axes: Axes) -> bool:
+    """How busy the links of each direction are: their mean, and their range from least to most busy."""
+    links = result.table("links")
+    directions = links.column("direction").unique().to_pylist()
+    groups = [_of_direction(links, direction) for direction in directions]
+    if not groups:
+        return False
+    means = np.array([group.mean() for group in groups])
+    ranges = [means - [group.min() for group in groups], [group.max() for group in groups] - means]
+    colors = [COLORS[(index // 2) % len(COLORS)] for index in range(len(directions))]
+    axes.bar(directions, means, yerr=ranges, color=colors, capsize=4, error_kw={"linewidth": 1})
+    axes.set_xlabel("direction of link")
+    _percent_axis(axes, "time on the wire (% of peak)", whole=True)
+    axes.set_title("Link utilization: mean, least and most busy link")
+    return True
+
+
+def utilization_over_time(result: Result, axes: Axes) -> bool:
+    """How busy the links of each dimension are as time goes on."""
+    series = result.table("series")
+    if series.num_rows == 0:
+        return False
+    seconds_per_cycle = _seconds_per_cycle(result)
+    middle = (_values(series, "start_cycle") + _values(series, "end_cycle")) / 2
+    scale, unit = _time_axis(seconds_per_cycle, float(middle.max()))
+    styles = zip(cycle(COLORS), cycle(LINE_STYLES), strict=False)
+    for label, values in _by_dimension(series):
+        color, style = next(styles)
+        axes.plot(middle * scale, values, label=label, color=color, linestyle=style)
+    axes.set_xlim(0, float(_values(series, "end_cycle").max()) * scale)
+    axes.set_xlabel(f"simulated time ({unit})")
+    _percent_axis(axes, "time on the wire (% of peak)", whole=True)
+    axes.set_title("Link utilization over time")
+    axes.legend(ncols=4, fontsize=9)
+    return True
+
+
+def latency(result: Result, axes: Axes) -> bool:
+    """How long packets took from injection to reception, with mean and 99th percentile."""
+    buckets = result.table("latency")
+    if buckets.num_rows == 0 or _values(buckets, "packets").sum() == 0:
+        return False
+    heights, edges = _equal_bins(buckets)
+    axes.stairs(heights, edges, fill=True, color=COLORS[5])
+    for key, label, style in (("mean", "mean", "-"), ("p99", "99th percentile", "--")):
+        if (value := result.summary.get(f"latency_cycles_{key}")) is not None:
+            axes.axvline(value, color=COLORS[0], linestyle=style, label=f"{label}: {value:,.0f} cycles")
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.set_xlabel("latency of a packet (cycles; the slowest 0.1 % are not shown)")
+    _percent_axis(axes, "share of packets (%)", whole=False)
+    axes.set_title("Latency of packets")
+    axes.legend(fontsize=9)
+    return True
+
+
+PICTURES: dict[str, Callable[[Result, Axes], bool]] = {
+    "utilization-by-direction": utilization_by_direction,
+    "utilization-over-time": utilization_over_time,
+    "latency": latency,
+}
+"""File name to what draws it; a drawing returns False when there is nothing to draw."""
+
+
+def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path: Path) -> Path | None:
+    with rc_context(STYLE):
+        figure = Figure(layout="constrained")
+        axes = figure.add_subplot()
+        if not draw(result, axes):
+            return None
+        figure.suptitle(name, fontsize=9, color="#555555")
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return path
+
+
+def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
+    """A vertical axis in percent, from 0; `whole` draws it up to 100 % unless the values are far below."""
+    drawn_top = axes.get_ylim()[1]
+    axes.set_ylim(0, 1.0 if whole and drawn_top > FAR_BELOW_PEAK else drawn_top)
+    axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=""))
+    axes.set_ylabel(label)
+
+
+def _of_direction(links: "pa.Table", direction: str) -> Floats:
+    is_there = np.array(links.column("direction").to_pylist()) == direction
+    chosen: Floats = _values(links, "utilization")[is_there]
+    return chosen
+
+
+def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:
+    """(label, utilization) of each dimension, the mean of its directions, and of all links."""
+    directions = [name.removeprefix("utilization_") for name in series.column_names if name.startswith("utilization_")]
+    for dimension in dict.fromkeys(direction[:-1] for direction in directions):
+        own = [_values(series, f"utilization_{name}") for name in directions if name[:-1] == dimension]
+        yield dimension, np.mean(own, axis=0)
+    yield "all links", _values(series, "utilization")
+
+
+def _equal_bins(buckets: "pa.Table") -> tuple[Floats, Floats]:
+    """Shares and edges of bins of one width, from buckets that grow with latency; each is spread evenly."""
+    low, packets = _values(buckets, "low_cycles"), _values(buckets, "packets")
+    high = np.maximum(_values(buckets, "high_cycles"), low + 1)
+    share_below = np.concatenate([[0.0], np.cumsum(packets) / packets.sum()])
+    cycles = np.column_stack([low, high]).ravel()
+    shares = np.column_stack([share_below[:-1], share_below[1:]]).ravel()
+    edges = np.linspace(low[0], np.interp(LATENCY_SHARE_SHOWN, shares, cycles), LATENCY_BINS + 1)
+    return np.diff(np.interp(edges, cycles, shares)), edges
+
+
+def _seconds_per_cycle(result: Result) -> float:
+    cycles = result.summary.get("cycles") or 0
+    return result.summary["seconds_simulated"] / cycles if cycles else 0.0
+
+
+def _time_axis(seconds_per_cycle: float, last_cycle: float) -> tuple[float, str]:
+    """Units in a cycle, and the unit's name; cycles themselves where their length is not known."""
+    if seconds_per_cycle == 0:
+        return 1.0, "cycles"
+    factor, unit = time_unit(seconds_per_cycle * last_cycle)
+    return seconds_per_cycle * factor, unit
+
+
+def _values(table: "pa.Table", column: str) -> Floats:
+    return np.asarray(table.column(column).to_numpy(), dtype=np.float64)

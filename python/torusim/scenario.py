@@ -1,0 +1,152 @@
+"""The door: whatever a user hands over as a scenario becomes a checked `Scenario`, or an `InputError`.
+
+    path, TOML text, result.json, dict  +  overrides  -->  _core.Scenario
+
+Only what Rust cannot see is checked here: whether there is a readable text file, and whether Python values are plain.
+"""
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from torusim import _core
+from torusim._core import InputError, Scenario
+
+SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
+"""No scenario or result.json comes near it; devices and wrong files do."""
+
+Override: TypeAlias = tuple[str, str, str]
+"""A changed value: (path such as "machine.shape", value as JSON, origin for messages)."""
+
+ScenarioSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
+"""A path, the text of a scenario (a string of several lines), or its content as a dict."""
+
+
+def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
+    """The scenario of a path, a TOML text or a dict, with `overrides` applied.
+
+    Raises:
+        InputError: If it cannot be read, or does not describe a run.
+    """
+    if isinstance(source, Mapping):
+        return _core.resolve_plain(to_json(source, "scenario"), overrides)
+    if isinstance(source, str) and "\n" in source:
+        return _core.resolve(printable(source), "the scenario text", Path.cwd(), overrides)
+    if not isinstance(source, str | os.PathLike):
+        raise InputError(f"scenario: is a path, a TOML text or a dict, not {source!r}")
+    path = Path(source)
+    return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that is meant to be a scenario or a result.json.
+
+    Raises:
+        InputError: If there is no such file, or it is not text.
+    """
+    content = _read_bytes(path)
+    if b"\0" in content:
+        raise InputError(f"{path}:{_line(content, content.index(0))}: holds a NUL byte; a scenario is a text file")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        wrong = f"byte 0x{content[error.start]:02x} is not UTF-8"
+        raise InputError(f"{path}:{_line(content, error.start)}: {wrong}; a scenario is a text file") from None
+
+
+def override_of_option(text: str) -> Override:
+    """The override of a command's `--set machine.shape=[8,8,4]`."""
+    return _core.parse_override(printable(text))
+
+
+def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
+    """The overrides of keywords such as `machine={"shape": [8, 8, 4]}`: one for each value that is not a dict."""
+    overrides: list[Override] = []
+    for section, values in sections.items():
+        if not isinstance(values, Mapping):
+            raise InputError(
+                f"{section}: is no option of this function, and a section of the scenario is given as a dict, "
+                f"such as {section}={{...}}, not {values!r}"
+            )
+        origin = f"run({section}=…)"
+        overrides += ((path, to_json(value, path), origin) for path, value in _leaves(values, section))
+    return overrides
+
+
+def seed_override(seed: int, origin: str) -> Override:
+    """The override that sets the seed."""
+    return ("run.seed", to_json(seed, "seed"), origin)
+
+
+def to_json(value: object, place: str) -> str:
+    """A Python value as JSON; tuples, paths and NumPy values are taken for what they hold.
+
+    Raises:
+        InputError: If it holds something that is not plain data, named by `place`.
+    """
+    return json.dumps(_plain(value, place))
+
+
+def printable(text: str) -> str:
+    """The text with undecodable bytes (of a path or an argument) replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(SCENARIO_SIZE_LIMIT_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        result = path / "result.json"
+        hint = f"to repeat its run, name {result}" if result.is_file() else "a scenario is a TOML file"
+        raise InputError(f"{path}: is a folder; {hint}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{str(path)!r}: is not a path: {error}") from None
+    if len(content) > SCENARIO_SIZE_LIMIT_BYTES:
+        raise InputError(
+            f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; a scenario is a small TOML file"
+        )
+    return content
+
+
+def _line(content: bytes, offset: int) -> int:
+    return content.count(b"\n", 0, offset) + 1
+
+
+def _leaves(values: Mapping[str, object], place: str) -> Iterator[tuple[str, object]]:
+    for key, value in values.items():
+        path = f"{place}.{_key(key, place)}"
+        if isinstance(value, Mapping):
+            yield from _leaves(value, path)
+        else:
+            yield path, value
+
+
+def _plain(value: object, place: str) -> object:
+    match value:
+        case float() if not math.isfinite(value):
+            raise InputError(f"{place}: {value} is not a finite number")
+        case None | bool() | int() | float() | str():
+            return value
+        case Mapping():
+            return {_key(key, place): _plain(item, f"{place}.{key}") for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item, f"{place}[{index}]") for index, item in enumerate(value)]
+        case os.PathLike():
+            return os.fspath(value)
+    if callable(as_list := getattr(value, "tolist", None)):
+        return _plain(as_list(), place)
+    raise InputError(f"{place}: {value!r} is not plain data (numbers, strings, booleans, lists and dicts of them)")
+
+
+def _key(key: object, place: str) -> str:
+    if not isinstance(key, str):
+        raise InputError(f"{place}: the key {key!r} has to be a string")
+    return key

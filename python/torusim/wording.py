@@ -1,0 +1,135 @@
+"""Summaries in words: labels, units and digits, the same for terminals and notebooks."""
+
+import html
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+
+def count(value: float) -> str:
+    """A whole number with thousands apart: 1,234,567."""
+    return f"{value:,.0f}"
+
+
+def number(value: float) -> str:
+    """A number with four significant digits, or all of those before the point."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def share(value: float) -> str:
+    """A share of 0 to 1 in percent."""
+    return f"{100 * value:.2f} %"
+
+
+def percent(value: float) -> str:
+    """A number of 0 to 100 as percent."""
+    return f"{value:.2f} %"
+
+
+def cycles(value: float) -> str:
+    """Network cycles: byte times of a link."""
+    return f"{number(value)} cycles"
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it, from nanoseconds to hours."""
+    if seconds >= 60:
+        minutes, rest = divmod(round(seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    factor, unit = time_unit(seconds)
+    return f"{seconds * factor:.4g} {unit}"
+
+
+def time_unit(seconds: float) -> tuple[float, str]:
+    """The unit in which a time below a minute reads well, and how many of it are in a second."""
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
+        if seconds * factor >= 1:
+            return factor, unit
+    return 1e9, "ns"
+
+
+def size(value_bytes: float) -> str:
+    """A size in memory, in the binary unit that suits it."""
+    value = float(value_bytes)
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if value < 1024:
+            return f"{value:.4g} {unit}"
+        value /= 1024
+    return f"{value:.4g} TiB"
+
+
+def rate(per_second: float) -> str:
+    """Packet-hops a second, in millions."""
+    return f"{per_second / 1e6:.2f} M packet-hops/s"
+
+
+def by_direction(values: Mapping[str, float]) -> str:
+    """A share for each direction."""
+    return "  ".join(f"{direction} {share(value)}" for direction, value in values.items())
+
+
+def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
+    """(key, value) of all that is not a dict, a key within a dict after the dict's own: "by_direction.x+"."""
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{place}{key}.")
+        else:
+            yield f"{place}{key}", value
+
+
+def plain(value: object) -> str:
+    """Words as they are, other data as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, indent=2)
+
+
+SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    ("outcome", "Outcome", str),
+    ("outcome_detail", "Because", plain),
+    ("steadiness", "Steadiness", plain),
+    ("seconds_simulated", "Simulated time", duration),
+    ("cycles", "Cycles", count),
+    ("measured_cycles", "Cycles measured", count),
+    ("packets_injected", "Packets injected", count),
+    ("packets_delivered", "Packets delivered", count),
+    ("packet_hops", "Packet hops", count),
+    ("mean_hops", "Hops of a packet, mean", number),
+    ("percent_of_peak", "Share of peak", percent),
+    ("percent_of_peak_kind", "Peak is set by", str),
+    ("link_utilization_mean", "Link utilization, mean", share),
+    ("link_utilization_by_direction", "Link utilization", by_direction),
+    ("payload_utilization", "Payload utilization", share),
+    ("latency_cycles_mean", "Latency, mean", cycles),
+    ("latency_cycles_p99", "Latency, 99th percentile", cycles),
+    ("latency_cycles_max", "Latency, longest", cycles),
+    ("one_way_cycles_min", "One way, least", cycles),
+    ("one_way_cycles_mean", "One way, mean", cycles),
+    ("longest_wait_cycles", "Longest wait", cycles),
+    ("escape_share", "Traffic on the escape channel", share),
+    ("digest", "Digest", str),
+    ("engine_seconds", "Engine time", duration),
+    ("wall_seconds", "Wall time", duration),
+    ("packet_hops_per_second", "Speed", rate),
+    ("peak_memory_bytes", "Memory of the simulation", size),
+    ("process_peak_memory_bytes", "Memory of the process", size),
+)
+"""What is shown of a summary, in this order: (key, label, words for a value)."""
+
+
+def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, value in words) of everything in the summary that is shown and known."""
+    return [
+        (label, in_words(summary[key]))
+        for key, label, in_words in SUMMARY_ROWS
+        if summary.get(key) not in (None, {}, "")
+    ]
+
+
+def summary_as_html(summary: Mapping[str, Any]) -> str:
+    """The summary as a table for notebooks."""
+    rows = (
+        f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+        f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+        for label, value in summary_as_rows(summary)
+    )
+    return f"<table>{''.join(rows)}</table>"

@@ -1,0 +1,51 @@
+"""What the end-to-end tests share: the command in a folder of its own, and scenarios."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import torusim
+from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO, Command, Finished
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """The command `torusim`, run in the test's own folder, without a terminal."""
+
+    def run(*arguments: str | Path) -> Finished:
+        return subprocess.run(
+            [COMMAND, *map(str, arguments)],
+            cwd=tmp_path,
+            env=os.environ | {"COLUMNS": "120", "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """The file of a scenario that takes well under a second."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL_SCENARIO)
+    return path
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> Path:
+    """The file of a scenario that takes far longer than any test waits."""
+    path = tmp_path / "long.toml"
+    path.write_text(LONG_SCENARIO)
+    return path
+
+
+@pytest.fixture(scope="session")
+def result() -> torusim.Result:
+    """The result of the small scenario."""
+    return torusim.run(SMALL_SCENARIO)

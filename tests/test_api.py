@@ -1,0 +1,109 @@
+"""The Python API: what `run` takes, and what a result gives."""
+
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import torusim
+from tests.support import SMALL_SCENARIO
+
+AS_DICT = {
+    "machine": {"preset": "bluegene-l", "shape": [4, 4, 4]},
+    "workload": {"kind": "all-to-all", "payload_bytes": 240},
+}
+
+COLUMNS = {
+    "links": ["node", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"],
+    "latency": ["low_cycles", "high_cycles", "packets"],
+    "series": [
+        "start_cycle",
+        "end_cycle",
+        "packets_injected",
+        "packets_delivered",
+        "packets_in_flight",
+        "utilization",
+    ],
+    "nodes": ["node", "x", "y", "z", "injected", "delivered"],
+}
+
+
+def test_every_form_of_a_scenario_gives_the_same(small: Path, result: torusim.Result) -> None:
+    digests = {torusim.run(form).summary["digest"] for form in (small, str(small), SMALL_SCENARIO, AS_DICT)}
+    assert digests == {result.summary["digest"]}
+
+
+def test_sections_are_merged() -> None:
+    changed = torusim.run(
+        AS_DICT,
+        machine={"shape": (4, 2), "router": {"dynamic_channels": 1}},
+        workload={"payload_bytes": np.int64(480)},
+    )
+    assert changed.scenario["machine"]["shape"] == [4, 2]
+    assert changed.scenario["machine"]["preset"] == "bluegene-l"
+    assert changed.scenario["machine"]["router"]["dynamic_channels"] == 1
+    assert changed.scenario["workload"] == changed.scenario["workload"] | {
+        "kind": "all-to-all",
+        "payload_bytes": 480,
+    }
+
+
+def test_seed_is_kept_and_used() -> None:
+    first, again, other = (torusim.run(AS_DICT, seed=seed) for seed in (3, 3, 4))
+    assert first.seed == 3
+    assert first.summary["digest"] == again.summary["digest"] != other.summary["digest"]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_tables_have_their_columns(result: torusim.Result, name: str) -> None:
+    table = result.table(name)
+    assert isinstance(table, pa.Table)
+    assert set(COLUMNS[name]) <= set(table.column_names)
+    assert table.num_rows > 0
+
+
+def test_links_are_all_there(result: torusim.Result) -> None:
+    links = result.table("links")
+    assert links.num_rows == 64 * 6
+    assert set(links.column("direction").to_pylist()) == {"x+", "x-", "y+", "y-", "z+", "z-"}
+    assert result.summary["link_utilization_mean"] == pytest.approx(np.mean(links.column("utilization")), rel=1e-6)
+
+
+def test_unknown_table_names_the_known(result: torusim.Result) -> None:
+    with pytest.raises(torusim.InputError, match="latency, links, nodes, series"):
+        result.table("link")
+
+
+def test_loaded_result_equals_the_one_kept(tmp_path: Path) -> None:
+    kept = torusim.run(AS_DICT, out=tmp_path / "kept")
+    loaded = torusim.load(tmp_path / "kept")
+    assert kept.folder == tmp_path / "kept"
+    assert loaded.tables == kept.tables
+    assert (loaded.summary, loaded.scenario, loaded.seed) == (kept.summary, kept.scenario, kept.seed)
+    for name in loaded.tables:
+        for read, written in zip(loaded.table(name).columns, kept.table(name).columns, strict=True):
+            np.testing.assert_array_equal(read.to_pylist(), written.to_pylist())
+
+
+def test_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
+    torusim.run(AS_DICT, out=tmp_path / "kept")
+    with pytest.raises(torusim.InputError, match="exists already"):
+        torusim.run(AS_DICT, out=tmp_path / "kept")
+
+
+def test_notebooks_show_a_table(result: torusim.Result) -> None:
+    shown = result._repr_html_()
+    assert shown.startswith("<table>")
+    assert "Link utilization" in shown
+
+
+def test_check_runs_nothing_and_counts() -> None:
+    assert torusim.check(AS_DICT, machine={"shape": [8, 8, 8]})["nodes"] == 512
+
+
+def test_everything_public_is_documented() -> None:
+    for name in torusim.__all__:
+        if not name.startswith("__"):
+            assert inspect.getdoc(getattr(torusim, name)), name

@@ -1,0 +1,247 @@
+"""Bad input ends in one message that says where, what and what would be right, and in exit status 2."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import torusim
+from tests.support import SMALL_SCENARIO, Command, Finished
+
+
+def with_line(text: str) -> str:
+    """The small scenario with one more line in its section [workload]."""
+    return f"{SMALL_SCENARIO}{text}\n"
+
+
+def with_machine(text: str) -> str:
+    """The small scenario with one more line in its section [machine], instead of one for the same key."""
+    key = text.split("=")[0].strip()
+    kept = "\n".join(line for line in SMALL_SCENARIO.splitlines() if line.split("=")[0].strip() != key)
+    return kept.replace("[machine]", f"[machine]\n{text}")
+
+
+def with_workload(kind: str) -> str:
+    """The small machine with another workload."""
+    return SMALL_SCENARIO[: SMALL_SCENARIO.index("[workload]")] + f"[workload]\n{kind}\n"
+
+
+BAD_SCENARIOS = {
+    "empty file": ("", ["empty"]),
+    "blank file": ("\n\n", ["empty"]),
+    "not TOML": ("[machine\n", ["bad.toml:1"]),
+    "unknown section": ("[machin]\nshape = [4, 4]\n", ["machin", "machine"]),
+    "unknown key": (with_line("paylod_bytes = 3"), ["bad.toml:8", "paylod_bytes", "payload_bytes"]),
+    "wrong type": (with_machine('shape = "big"'), ["bad.toml:2", "machine.shape", "big"]),
+    "zero length": (with_machine("shape = [4, 0]"), ["bad.toml:2", "machine.shape", "0"]),
+    "negative length": (with_machine("shape = [4, -4]"), ["bad.toml:2", "machine.shape", "-4"]),
+    "no dimension": (with_machine("shape = []"), ["machine.shape", "1 to 6"]),
+    "seven dimensions": (with_machine("shape = [2, 2, 2, 2, 2, 2, 2]"), ["machine.shape", "1 to 6"]),
+    "too many wraps": (with_machine("wrap = [true, true]"), ["machine.wrap", "3"]),
+    "too large": (with_machine("shape = [65536, 65536, 65536]"), ["machine.shape"]),
+    "more than fits in memory": (with_machine("shape = [640, 640, 640]"), ["machine.shape", "memory"]),
+    "unknown preset": (
+        with_machine('preset = "bluegene-x"'),
+        ["bad.toml:2", "machine.preset", "bluegene-x", "bluegene-l"],
+    ),
+    "unknown kind": (with_workload('kind = "all-to-al"'), ["workload.kind", "all-to-al", "all-to-all"]),
+    "no kind": (with_workload(""), ["workload", "kind"]),
+    "negative payload": (SMALL_SCENARIO.replace("240", "-240"), ["bad.toml:7", "payload_bytes", "-240"]),
+    "zero payload": (SMALL_SCENARIO.replace("240", "0"), ["bad.toml:7", "payload_bytes", "0"]),
+    "buffer below a packet": (
+        with_machine("router.dynamic_channel_bytes = 128"),
+        ["machine.router.dynamic_channel_bytes", "128", "256"],
+    ),
+    "negative seed": (SMALL_SCENARIO + "[run]\nseed = -1\n", ["run.seed", "-1"]),
+    "missing trace": (with_workload('kind = "trace"\npath = "nowhere"'), ["nowhere"]),
+}
+
+
+def assert_says(finished: Finished, *words: str) -> None:
+    """One message on stderr with these words, nothing on stdout, exit status 2."""
+    assert finished.returncode == 2, finished
+    assert "Traceback" not in finished.stderr
+    assert "panicked" not in finished.stderr
+    assert finished.stdout == ""
+    for word in words:
+        assert word in finished.stderr
+
+
+@pytest.mark.parametrize(("text", "words"), BAD_SCENARIOS.values(), ids=BAD_SCENARIOS.keys())
+@pytest.mark.parametrize("name", ["run", "check"])
+def test_bad_scenario(command: Command, tmp_path: Path, name: str, text: str, words: list[str]) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+    assert_says(command(name, "bad.toml"), "bad.toml", *words)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"], "nothing is left behind"
+
+
+BAD_FILES = {
+    "NUL byte": (b"[machine]\nshape\0 = [4]\n", ["bad.toml:2", "NUL"]),
+    "not UTF-8": (b'[machine]\npreset = "\xff"\n', ["bad.toml:2", "0xff", "UTF-8"]),
+    "UTF-16": ("[machine]".encode("utf-16"), ["bad.toml:1"]),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_file_that_is_not_text(command: Command, tmp_path: Path, content: bytes, words: list[str]) -> None:
+    (tmp_path / "bad.toml").write_bytes(content)
+    assert_says(command("run", "bad.toml"), *words)
+
+
+BAD_RESULTS = {
+    "not JSON": ("{", ["result.json"]),
+    "no scenario": ('{"schema_version": 1}', ["result.json", "scenario"]),
+    "not an object": ("[]", ["result.json"]),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), BAD_RESULTS.values(), ids=BAD_RESULTS.keys())
+def test_result_that_cannot_be_repeated(command: Command, tmp_path: Path, text: str, words: list[str]) -> None:
+    (tmp_path / "result.json").write_text(text)
+    assert_says(command("run", "result.json"), *words)
+
+
+BAD_ARGUMENTS = {
+    "missing file": (["run", "nowhere.toml"], ["nowhere.toml", "no such file"]),
+    "folder as scenario": (["run", "."], [".: is a folder"]),
+    "endless file": (["run", "/dev/zero"], ["/dev/zero", "larger"]),
+    "no scenario": (["run"], ["SCENARIO"]),
+    "unknown command": (["simulate"], ["simulate"]),
+    "unknown option": (["run", "small.toml", "--sed", "3"], ["--sed"]),
+    "unknown engine": (["run", "small.toml", "--engine", "fast"], ["--engine", "windowed", "reference"]),
+    "zero threads": (["run", "small.toml", "--threads", "0"], ["--threads", "1"]),
+    "seed without digits": (["run", "small.toml", "--seed", "one"], ["--seed"]),
+    "negative seed": (["run", "small.toml", "--seed", "-1"], ["seed", "-1"]),
+    "huge seed": (["run", "small.toml", "--seed", str(2**70)], ["seed"]),
+    "set without value": (["run", "small.toml", "--set", "machine.shape"], ["--set machine.shape", "="]),
+    "set without TOML": (["run", "small.toml", "--set", "machine.shape=[4,"], ["--set machine.shape"]),
+    "set of unknown key": (
+        ["run", "small.toml", "--set", "machine.shap=[4]"],
+        ["--set machine.shap", "shape"],
+    ),
+    "set below a value": (["run", "small.toml", "--set", "machine.shape.x=4"], ["--set machine.shape.x"]),
+    "out below a file": (["run", "small.toml", "--out", "small.toml/out"], ["small.toml/out"]),
+    "out that is a file": (["run", "small.toml", "--out", "small.toml"], ["small.toml: exists already"]),
+    "plot of nothing": (["plot", "nowhere"], ["nowhere: there is no such folder"]),
+    "plot of another folder": (["plot", "."], ["result.json"]),
+    "compare with nothing": (["compare", "nowhere", "nowhere"], ["nowhere: there is no such folder"]),
+    "init of unknown kind": (["init", "new.toml", "--kind", "chaos"], ["chaos", "all-to-all"]),
+    "init in a missing folder": (["init", "nowhere/new.toml"], ["nowhere/new.toml: cannot be written"]),
+    "list of unknown topic": (["list", "machines"], ["machines", "presets"]),
+}
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(("arguments", "words"), BAD_ARGUMENTS.values(), ids=BAD_ARGUMENTS.keys())
+def test_bad_arguments(command: Command, arguments: list[str], words: list[str]) -> None:
+    assert_says(command(*arguments), *words)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_unwritable_folder_is_said_before_the_run(command: Command, long: Path, tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(mode=0o500)
+    assert_says(command("run", long, "--out", "locked/out"), "locked/out: cannot be written", "Permission denied")
+
+
+def test_place_that_takes_no_folder_is_said_before_the_run(command: Command, long: Path) -> None:
+    assert_says(command("run", long, "--out", "/proc/out"), "/proc/out: cannot be written")
+
+
+TRACES = {
+    "empty": "",
+    "garbled": "\x7fELF garbage\n",
+}
+
+
+@pytest.mark.parametrize("content", TRACES.values(), ids=TRACES.keys())
+def test_bad_trace(command: Command, tmp_path: Path, content: str) -> None:
+    (tmp_path / "trace").mkdir()
+    (tmp_path / "trace" / "pmpi-trace-rank-0.txt").write_text(content)
+    (tmp_path / "bad.toml").write_text(with_workload('kind = "trace"\npath = "trace"'))
+    assert_says(command("run", "bad.toml"), "pmpi-trace-rank-0.txt")
+
+
+def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bad.toml").write_text(with_machine("shape = [4, 0]"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(torusim.InputError) as raised:
+        torusim.run("bad.toml")
+    assert isinstance(raised.value, ValueError)
+    assert command("run", "bad.toml").stderr == f"torusim: {raised.value}\n"
+
+
+@pytest.mark.parametrize(
+    ("keywords", "words"),
+    [
+        ({"engine": "fast"}, ["fast", "windowed"]),
+        ({"threads": 0}, ["threads", "0", "1"]),
+        ({"threads": -1}, ["threads", "-1"]),
+        ({"threads": 1.5}, ["threads", "1.5"]),
+        ({"seed": "one"}, ["seed", "one"]),
+        ({"thread": 2}, ["thread", "dict"]),
+        ({"machin": {"shape": [4]}}, ["machin"]),
+        ({"machine": {"shape": {4}}}, ["machine.shape", "{4}", "plain data"]),
+        ({"machine": {"shape": [float("nan")]}}, ["machine.shape[0]", "nan"]),
+        ({"machine": {3: 4}}, ["machine", "3", "string"]),
+    ],
+    ids=str,
+)
+def test_bad_keyword(keywords: dict[str, object], words: list[str]) -> None:
+    with pytest.raises(torusim.InputError) as raised:
+        torusim.run(SMALL_SCENARIO, **keywords)  # type: ignore[arg-type]
+    for word in words:
+        assert word in str(raised.value)
+
+
+@pytest.mark.parametrize("scenario", [None, 3, b"bytes", [], {}, {"machine": 3}, "", "\0"], ids=repr)
+def test_bad_scenario_value(scenario: object) -> None:
+    with pytest.raises(torusim.InputError):
+        torusim.run(scenario)  # type: ignore[arg-type]
+
+
+plain_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(["machine", "workload", "run"]) | st.text(), plain_values))
+def test_random_values_are_refused_in_words(scenario: dict[str, object]) -> None:
+    with pytest.raises(torusim.InputError):
+        torusim.check(scenario)
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_random_text_is_refused_in_words(text: str) -> None:
+    with pytest.raises(torusim.InputError):
+        torusim.check(f"{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema_version": 99}, ["schema_version", "99"]),
+        ({"summary": None}, ["summary"]),
+        ({"summary": {}}, ["outcome"]),
+    ],
+    ids=str,
+)
+def test_result_of_another_form(
+    command: Command, small: Path, tmp_path: Path, change: dict[str, object], words: list[str]
+) -> None:
+    command("run", small, "--out", "kept")
+    path = tmp_path / "kept" / "result.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    assert_says(command("plot", "kept"), "result.json", *words)
+
+
+def test_broken_table(command: Command, small: Path, tmp_path: Path) -> None:
+    command("run", small, "--out", "kept")
+    (tmp_path / "kept" / "links.parquet").write_bytes(b"PAR1")
+    assert_says(command("plot", "kept"), "links.parquet")

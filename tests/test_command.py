@@ -1,0 +1,164 @@
+"""The command from end to end: what it prints, what it leaves, how it exits."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import torusim
+from tests.support import Command
+
+COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
+
+
+def test_help_names_every_command(command: Command) -> None:
+    finished = command("--help")
+    assert finished.returncode == 0
+    for name in COMMANDS:
+        assert name in finished.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_each_command_shows_an_example(command: Command, name: str) -> None:
+    finished = command(name, "--help")
+    assert finished.returncode == 0
+    assert f"torusim {name} " in finished.stdout
+
+
+def test_version_is_the_package_s(command: Command) -> None:
+    assert command("--version").stdout.strip() == f"torusim {torusim.__version__}"
+
+
+def test_run_prints_a_table_and_leaves_a_folder(command: Command, small: Path, tmp_path: Path) -> None:
+    finished = command("run", small)
+    assert finished.returncode == 0, finished.stderr
+    assert "completed" in finished.stdout
+    folder = tmp_path / "runs" / "small-1"
+    content = json.loads((folder / "result.json").read_text())
+    assert content["summary"]["outcome"] == "completed"
+    assert content["seed"] == 1
+    assert content["scenario"]["machine"]["shape"] == [4, 4, 4]
+    assert {path.stem for path in folder.glob("*.parquet")} >= {"links", "latency", "series", "nodes"}
+    assert [path.name for path in folder.parent.iterdir()] == ["small-1"], "no temporary folder is left"
+
+
+def test_run_refuses_an_existing_folder_without_force(command: Command, small: Path) -> None:
+    assert command("run", small, "--out", "kept").returncode == 0
+    refused = command("run", small, "--out", "kept")
+    assert refused.returncode == 2
+    assert "kept: exists already" in refused.stderr
+    assert "--force" in refused.stderr
+    assert command("run", small, "--out", "kept", "--force").returncode == 0
+
+
+def test_force_does_not_replace_what_is_not_a_result(command: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.tex").write_text("years of work")
+    refused = command("run", small, "--out", "thesis", "--force")
+    assert refused.returncode == 2
+    assert "thesis: is not a result folder" in refused.stderr
+    assert (tmp_path / "thesis" / "chapter.tex").exists()
+
+
+def test_json_is_alone_on_stdout(command: Command, small: Path) -> None:
+    finished = command("run", small, "--json")
+    summary = json.loads(finished.stdout)
+    assert summary["outcome"] == "completed"
+    assert summary["packets_delivered"] == 64 * 63
+
+
+def test_quiet_prints_nothing(command: Command, small: Path) -> None:
+    finished = command("run", small, "--quiet")
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "", "")
+
+
+def test_set_and_seed_change_the_scenario(command: Command, small: Path, tmp_path: Path) -> None:
+    command("run", small, "--set", "machine.shape=[4,4,2]", "--set", "workload.payload_bytes=480", "--seed", "7")
+    scenario = json.loads((tmp_path / "runs" / "small-7" / "result.json").read_text())["scenario"]
+    assert scenario["machine"]["shape"] == [4, 4, 2]
+    assert scenario["workload"]["payload_bytes"] == 480
+    assert scenario["run"]["seed"] == 7
+
+
+def test_a_result_repeats_its_run_to_the_digest(command: Command, small: Path, tmp_path: Path) -> None:
+    command("run", small, "--seed", "7", "--out", "first")
+    again = command("run", tmp_path / "first" / "result.json", "--out", "second", "--engine", "reference")
+    assert again.returncode == 0, again.stderr
+    assert torusim.load(tmp_path / "first").summary["digest"] == torusim.load(tmp_path / "second").summary["digest"]
+
+
+def test_init_writes_a_scenario_that_runs(command: Command, tmp_path: Path) -> None:
+    assert command("init").returncode == 0
+    text = (tmp_path / "scenario.toml").read_text()
+    assert tomllib.loads(text)
+    assert text.count("#") >= 1, "the scenario explains itself"
+    assert command("check", "scenario.toml").returncode == 0
+
+
+def test_init_writes_every_kind_of_workload(command: Command, tmp_path: Path) -> None:
+    known = json.loads(command("list", "workloads", "--json").stdout)["workloads"]
+    for workload in known:
+        written = command("init", f"{workload['kind']}.toml", "--kind", workload["kind"])
+        assert written.returncode == 0, written.stderr
+        content = tomllib.loads((tmp_path / f"{workload['kind']}.toml").read_text())
+        assert content["workload"]["kind"] == workload["kind"]
+
+
+def test_init_keeps_an_existing_file(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_text("mine")
+    refused = command("init")
+    assert refused.returncode == 2
+    assert "scenario.toml: exists already" in refused.stderr
+    assert (tmp_path / "scenario.toml").read_text() == "mine"
+    assert command("init", "--force").returncode == 0
+
+
+def test_check_tells_what_a_run_needs(command: Command, small: Path) -> None:
+    estimate = json.loads(command("check", small, "--json").stdout)
+    assert estimate["nodes"] == 64
+    assert estimate["packets"] == 64 * 63
+    assert estimate["memory_bytes"] > 0
+    shown = command("check", small)
+    assert shown.returncode == 0
+    assert "4,032" in shown.stdout
+
+
+@pytest.mark.parametrize("topic", ["presets", "workloads", "parameters"])
+def test_list_shows_what_its_json_holds(command: Command, topic: str) -> None:
+    entries = json.loads(command("list", topic, "--json").stdout)[topic]
+    shown = command("list", topic).stdout
+    assert entries
+    for entry in entries:
+        assert (entry.get("name") or entry.get("kind") or entry.get("key")) in shown
+
+
+def test_schema_is_a_json_schema(command: Command) -> None:
+    assert json.loads(command("schema").stdout)["type"] == "object"
+
+
+@pytest.mark.parametrize("file_format", ["png", "svg"])
+def test_plot_leaves_the_pictures(command: Command, small: Path, tmp_path: Path, file_format: str) -> None:
+    command("run", small, "--out", "kept")
+    finished = command("plot", "kept", "--format", file_format, "--out", "pictures")
+    assert finished.returncode == 0, finished.stderr
+    names = {
+        f"utilization-by-direction.{file_format}",
+        f"utilization-over-time.{file_format}",
+        f"latency.{file_format}",
+    }
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == names
+    assert all(name in finished.stdout for name in names)
+
+
+def test_compare_shows_differences_and_digests(command: Command, small: Path) -> None:
+    command("run", small, "--out", "first")
+    command("run", small, "--out", "same")
+    command("run", small, "--out", "other", "--seed", "2")
+    same = command("compare", "first", "same")
+    assert same.returncode == 0, same.stderr
+    assert "digests are equal" in same.stdout
+    other = command("compare", "first", "other")
+    assert "digests are not equal" in other.stdout
+    assert "run.seed" in other.stdout
+    assert json.loads(command("compare", "first", "other", "--json").stdout)["same_digest"] is False

@@ -1,0 +1,117 @@
+"""Ctrl-C ends a run, and what it has so far is kept and marked."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import torusim
+from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO
+
+RUN_IN_PYTHON = """\
+import sys, torusim
+result = torusim.run(sys.argv[1], out="kept")
+print(result.outcome, result.folder)
+"""
+
+
+def start(arguments: list[str | Path], folder: Path) -> subprocess.Popen[str]:
+    """A process that hears Ctrl-C even where these tests run in the background."""
+    return subprocess.Popen(
+        arguments,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def interrupt_once_running(process: subprocess.Popen[str], folder: Path) -> tuple[str, str]:
+    """Sends Ctrl-C a moment after the run has made its temporary folder."""
+    until = time.monotonic() + LIMIT_SECONDS
+    while not any(folder.glob(".kept.*")) and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=LIMIT_SECONDS)
+
+
+def test_command_keeps_the_result_so_far(long: Path, tmp_path: Path) -> None:
+    process = start([COMMAND, "run", long, "--out", "kept"], tmp_path)
+    output, errors = interrupt_once_running(process, tmp_path)
+    assert process.returncode == 1, errors
+    assert "interrupted" in output
+    assert "Traceback" not in errors
+    result = torusim.load(tmp_path / "kept")
+    assert result.outcome == "interrupted"
+    assert result.summary["cycles"] > 0
+    assert result.table("links").num_rows > 0
+    assert not list(tmp_path.glob(".kept.*"))
+
+
+def test_api_returns_the_result_so_far(long: Path, tmp_path: Path) -> None:
+    process = start([sys.executable, "-c", RUN_IN_PYTHON, long], tmp_path)
+    output, errors = interrupt_once_running(process, tmp_path)
+    assert process.returncode == 0, errors
+    assert output.split() == ["interrupted", "kept"]
+    assert json.loads((tmp_path / "kept" / "result.json").read_text())["summary"]["outcome"] == "interrupted"
+
+
+@pytest.fixture
+def heard_interrupt() -> Iterator[None]:
+    """Ctrl-C is heard within, even where these tests run in the background."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
+
+
+@pytest.mark.usefixtures("heard_interrupt")
+def test_other_threads_go_on_while_the_engine_runs() -> None:
+    """Another thread wakes far more often than between two slices of the run, and then ends it."""
+    wakes = 0
+
+    def tick_and_interrupt() -> None:
+        nonlocal wakes
+        until = time.monotonic() + 1.0
+        while time.monotonic() < until:
+            time.sleep(0.002)
+            wakes += 1
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=tick_and_interrupt)
+    thread.start()
+    outcome = torusim.run(LONG_SCENARIO).outcome
+    thread.join()
+    assert outcome == "interrupted"
+    assert wakes > 100
+
+
+def test_run_in_another_thread_completes() -> None:
+    outcomes: list[str] = []
+    thread = threading.Thread(target=lambda: outcomes.append(torusim.run(SMALL_SCENARIO).outcome))
+    thread.start()
+    thread.join(LIMIT_SECONDS)
+    assert outcomes == ["completed"]
+
+
+def test_long_run_tells_how_far_it_is(tmp_path: Path, long: Path) -> None:
+    process = start([COMMAND, "run", long, "--out", "kept", "--json"], tmp_path)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=LIMIT_SECONDS)
+    assert "simulated" in line
+    assert "packets" in line
+    assert json.loads(output)["outcome"] == "interrupted"
+
+
+def test_long_scenario_is_long() -> None:
+    assert torusim.check(LONG_SCENARIO)["packets"] > 1e9

@@ -1,0 +1,51 @@
+"""Imports point down only: the crates by their Cargo.toml, the Python modules by the contracts in pyproject.toml."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+
+CRATES_FROM_THE_GROUND_UP = ["geometry", "network", "messaging", "mpi", "workloads", "simulation", "bindings"]
+
+
+def test_every_crate_has_its_layer() -> None:
+    assert {path.parent.name for path in ROOT.glob("crates/*/Cargo.toml")} == set(CRATES_FROM_THE_GROUND_UP)
+
+
+@pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
+def test_crate_depends_only_on_what_is_below(crate: str) -> None:
+    below = CRATES_FROM_THE_GROUND_UP[: CRATES_FROM_THE_GROUND_UP.index(crate)]
+    above = set(own_dependencies(crate)) - set(below)
+    assert not above, f"{crate} is below {sorted(above)}"
+
+
+def own_dependencies(crate: str) -> list[str]:
+    """The layers that a crate's Cargo.toml names, for its tests too, under the name or the package of each."""
+    manifest = tomllib.loads((ROOT / "crates" / crate / "Cargo.toml").read_text())
+    tables = [manifest, *manifest.get("target", {}).values()]
+    kinds = ("dependencies", "dev-dependencies", "build-dependencies")
+    named = {
+        name: entry.get("package", name) if isinstance(entry, dict) else name
+        for table in tables
+        for kind in kinds
+        for name, entry in table.get(kind, {}).items()
+    }
+    short = {package.removeprefix("torusim-") for package in named.values()} | set(named)
+    return [layer for layer in CRATES_FROM_THE_GROUND_UP if layer in short]
+
+
+def test_python_modules_import_only_what_is_below() -> None:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+@pytest.mark.parametrize("heavy", ["matplotlib", "pyarrow", "rich.progress"])
+def test_heavy_libraries_wait_until_they_are_needed(heavy: str) -> None:
+    """So that `import torusim` and `torusim --help` are quick."""
+    source = f"import sys, torusim, torusim.scenario; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", source], check=False).returncode == 0

@@ -1,0 +1,34 @@
+"""Numbers in words: the unit suits the size."""
+
+import pytest
+
+from torusim import wording
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 ns"),
+        (5.714e-9, "5.714 ns"),
+        (1.5e-6, "1.5 µs"),
+        (0.25, "250 ms"),
+        (42.5, "42.5 s"),
+        (61, "1 min 1 s"),
+        (7260, "2 h 1 min"),
+    ],
+)
+def test_duration(seconds: float, words: str) -> None:
+    assert wording.duration(seconds) == words
+
+
+@pytest.mark.parametrize(("size_bytes", "words"), [(0, "0 bytes"), (1536, "1.5 KiB"), (2**50, "1024 TiB")])
+def test_size(size_bytes: int, words: str) -> None:
+    assert wording.size(size_bytes) == words
+
+
+def test_what_is_not_there_is_not_shown() -> None:
+    assert wording.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
+
+
+def test_html_is_escaped() -> None:
+    assert "&lt;b&gt;" in wording.summary_as_html({"outcome": "<b>"})
