@@ -35,13 +35,20 @@ pub struct Blockage {
     pub blocked_heads: usize,
 }
 
+/// `1 chunk`, `2 chunks`.
+fn counted(number: u8, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for WaitingPacket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WaitingPacket { node, receiver, channel, chunks, toward, toward_channel, tokens } = self;
         write!(
             f,
-            "node {node}, receiver {receiver}, channel {channel}: {chunks} chunks wait for {toward} channel \
-             {toward_channel} ({tokens} tokens)"
+            "node {node}, receiver {receiver}, channel {channel}: a packet of {} waits for {toward}, channel {toward_channel} \
+             ({} left)",
+            counted(*chunks, "chunk"),
+            counted(*tokens, "token"),
         )
     }
 }

@@ -47,13 +47,13 @@ impl NodeKey {
     }
 
     /// 32 random bits for this node, `purpose`, `when` (a cycle or a sequence number) and `port` (or candidate).
-    #[inline]
+    #[inline(always)]
     pub fn draw(self, purpose: Purpose, when: u64, port: usize) -> u32 {
         (self.draw64(purpose, when, port) >> 32) as u32
     }
 
     /// The same with 64 random bits.
-    #[inline]
+    #[inline(always)]
     pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
         let place = (purpose as u64) << 8 | port as u64;
         mix(self.0 ^ when.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03))
@@ -61,13 +61,13 @@ impl NodeKey {
 }
 
 /// One of `count` equally likely choices, from 32 random bits.
-#[inline]
+#[inline(always)]
 pub fn pick(bits: u32, count: u32) -> u32 {
     ((u64::from(bits) * u64::from(count)) >> 32) as u32
 }
 
 /// A bijection of 64 bits in which every input bit moves about half of the output bits (the finaliser of SplitMix64).
-#[inline]
+#[inline(always)]
 pub fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -85,9 +85,15 @@ impl Share {
     }
 
     /// Whether 32 random bits fall inside the share: never for 0, always for 1.
-    #[inline]
+    #[inline(always)]
     pub fn contains(self, bits: u32) -> bool {
         u64::from(bits) < self.0
+    }
+
+    /// The same for bits that are drawn only if they matter.
+    #[inline(always)]
+    pub fn decide(self, bits: impl FnOnce() -> u32) -> bool {
+        self.0 != 0 && (self.0 == 1 << 32 || self.contains(bits()))
     }
 
     /// The probability.

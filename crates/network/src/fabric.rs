@@ -81,36 +81,36 @@ impl Fabric {
                 packet.wire_bytes(chunks) * links[dimension].cycles_per_byte
             }),
             path_cycles: by_dimension(&transfer),
-            // A packet from a slow link may go on over a fast one: its head waits until the tail cannot be late.
+            // A packet from a slow link may go on over the fastest: its head waits until the tail cannot be late.
             arrival_cycles: by_dimension(&|dimension, chunks| {
                 links[dimension].hop_latency_cycles + transfer(dimension, chunks)
                     - packet.transfer_bytes(chunks)
             }),
-            reception_cycles: by_size(&|chunks| packet.transfer_bytes(chunks)),
+            reception_cycles: by_size(&|chunks| packet.transfer_bytes(chunks) * fastest),
             parameters,
         }
     }
 
     /// Cycles for which a packet holds a link.
-    #[inline]
+    #[inline(always)]
     pub fn wire_cycles(&self, port: usize, chunks: u8) -> u32 {
         self.wire_cycles[port / 2][chunks as usize]
     }
 
     /// Cycles for which a packet that leaves through `port` holds its channel and transfer path.
-    #[inline]
+    #[inline(always)]
     pub fn path_cycles(&self, port: usize, chunks: u8) -> u32 {
         self.path_cycles[port / 2][chunks as usize]
     }
 
     /// Cycles from the start of a transfer to the head's first request at the next node.
-    #[inline]
+    #[inline(always)]
     pub fn arrival_cycles(&self, port: usize, chunks: u8) -> u32 {
         self.arrival_cycles[port / 2][chunks as usize]
     }
 
     /// Cycles for which a packet holds its channel while it goes to a reception FIFO.
-    #[inline]
+    #[inline(always)]
     pub fn reception_cycles(&self, chunks: u8) -> u32 {
         self.reception_cycles[chunks as usize]
     }
@@ -121,11 +121,16 @@ impl Fabric {
     }
 
     /// Tokens that a packet is charged on a channel (row S10).
-    #[inline]
+    #[inline(always)]
     pub fn charge(&self, channel: usize, chunks: u8) -> u8 {
         let full_size =
             channel >= self.escape_channel && self.parameters.router.bubble_rule == BubbleRule::FullSize;
         if full_size { self.full_packet } else { chunks }
+    }
+
+    /// Whether all packets are of full size.
+    pub fn packets_are_full(&self) -> bool {
+        self.smallest_chunks == self.full_packet
     }
 
     /// The most packets that a channel's buffer can hold.
@@ -134,14 +139,14 @@ impl Fabric {
     }
 
     /// Which quarter of a buffer so many chunks or tokens reach into: 0 to 3, the 2-bit ranges of the papers.
-    #[inline]
+    #[inline(always)]
     pub fn quarter(&self, channel: usize, tokens: u8) -> u8 {
         self.quarters[channel][tokens as usize]
     }
 
     /// The direction and channel of dimension order: the escape of a normal packet, the only way of a high-priority
     /// one. None at the destination.
-    #[inline]
+    #[inline(always)]
     pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
         let hints = self.layout.hint_bits(packet);
         (hints != 0).then(|| (hints.trailing_zeros() as usize, self.bubble_channel(packet)))
@@ -162,7 +167,7 @@ impl Fabric {
     }
 
     /// The bubble channel that a packet may use.
-    #[inline]
+    #[inline(always)]
     pub fn bubble_channel(&self, packet: Packet) -> usize {
         match self.high_priority_channel {
             Some(channel) if self.layout.is_high_priority(packet) => channel,
@@ -173,7 +178,7 @@ impl Fabric {
     /// Tokens that a bubble channel must show before a packet may move through `port`: one full packet for one that
     /// goes straight on in the channel, two for one that enters it. `from` is where it waits: receiver and channel, or
     /// none for an injection FIFO.
-    #[inline]
+    #[inline(always)]
     pub fn bubble_tokens(&self, from: Option<(usize, usize)>, port: usize, channel: usize) -> u8 {
         let goes_straight_on = from == Some((port ^ 1, channel));
         if goes_straight_on { self.full_packet } else { 2 * self.full_packet }
@@ -194,6 +199,14 @@ impl Fabric {
             .shape
             .neighbor(node, Direction::from_index(port))
             .expect("packets follow links that exist")
+    }
+
+    /// Injection FIFOs of a node that are used.
+    pub fn injection_fifos(&self) -> usize {
+        let node = &self.parameters.node;
+        let high_priority =
+            if self.high_priority_channel.is_some() { node.high_priority_injection_fifos } else { 0 };
+        usize::from(node.normal_injection_fifos + high_priority)
     }
 
     /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, or packets

@@ -1,14 +1,14 @@
 //! The packet as routers see it: one 64-bit record.
 //!
 //! ```text
-//!   63                                                                          0
-//!   | name: hash of source and sequence | size | flags | hops, way of dimension d | ...
+//!   63                                                                                   0
+//!   | name: hash of source and sequence | size | flags | hint bits | hops of each dimension |
 //! ```
 //!
-//! A remaining hop count and a way for each dimension are set at the source, as the papers' hint bits are; no router
-//! knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The widths of the hop counts
-//! are those of the shape, so that all lengths fit. Bits for the reception group and the deposit (row broadcast) bit
-//! are reserved from the start.
+//! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as the
+//! papers have it; no router knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The
+//! widths of the hop counts are those of the shape, so that all lengths fit. Bits for the reception group and the
+//! deposit (row broadcast) bit are reserved from the start.
 
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
@@ -28,9 +28,12 @@ pub struct Packet(pub u64);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketLayout {
     dimensions: usize,
-    /// Lowest bit of each dimension's field: hops above one bit for the way (1 is minus).
-    way_bit: [u32; MAX_DIMENSIONS],
+    /// Lowest bit of each dimension's hops.
+    hops_bit: [u32; MAX_DIMENSIONS],
     hops_mask: [u64; MAX_DIMENSIONS],
+    /// Lowest of the hint bits, two for each dimension.
+    hints_bit: u32,
+    hints_mask: u32,
     flags_bit: u32,
     size_bit: u32,
     name_bit: u32,
@@ -41,8 +44,10 @@ impl PacketLayout {
     pub fn new(shape: &Shape) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
-            way_bit: [0; MAX_DIMENSIONS],
+            hops_bit: [0; MAX_DIMENSIONS],
             hops_mask: [0; MAX_DIMENSIONS],
+            hints_bit: 0,
+            hints_mask: (1 << (2 * shape.dimensions())) - 1,
             flags_bit: 0,
             size_bit: 0,
             name_bit: 0,
@@ -50,14 +55,15 @@ impl PacketLayout {
         let mut bit = 0;
         for dimension in 0..shape.dimensions() {
             let width = u32::BITS - (shape.length(dimension) - 1).leading_zeros();
-            layout.way_bit[dimension] = bit;
+            layout.hops_bit[dimension] = bit;
             layout.hops_mask[dimension] = (1 << width) - 1;
-            bit += 1 + width;
+            bit += width;
         }
-        layout.flags_bit = bit;
-        layout.size_bit = bit + FLAG_BITS;
+        layout.hints_bit = bit;
+        layout.flags_bit = bit + 2 * shape.dimensions() as u32;
+        layout.size_bit = layout.flags_bit + FLAG_BITS;
         layout.name_bit = layout.size_bit + SIZE_BITS;
-        debug_assert!(layout.name_bit <= 52, "MAX_NODES leaves the name at least 12 bits");
+        debug_assert!(layout.name_bit <= 54, "MAX_NODES leaves the name at least 10 bits");
         layout
     }
 
@@ -67,7 +73,10 @@ impl PacketLayout {
         let mut record = name >> self.name_bit << self.name_bit;
         for (dimension, &hops) in offer.hops.0.iter().enumerate().take(self.dimensions) {
             debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
-            record |= (u64::from(hops.unsigned_abs()) << 1 | (hops < 0) as u64) << self.way_bit[dimension];
+            record |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
+        }
+        for direction in offer.hops.directions() {
+            record |= 1 << (self.hints_bit + direction.index() as u32);
         }
         debug_assert!((1..=16).contains(&offer.chunks));
         let Class { deterministic, high_priority, reception_group } = offer.class;
@@ -78,52 +87,49 @@ impl PacketLayout {
     }
 
     /// Its size in chunks.
-    #[inline]
+    #[inline(always)]
     pub fn chunks(&self, packet: Packet) -> u8 {
         (packet.0 >> self.size_bit & 15) as u8 + 1
     }
 
     /// Whether it keeps to dimension order on the escape channel.
-    #[inline]
+    #[inline(always)]
     pub fn is_deterministic(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DETERMINISTIC != 0
     }
 
     /// Whether it is of high priority.
-    #[inline]
+    #[inline(always)]
     pub fn is_high_priority(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & HIGH_PRIORITY != 0
     }
 
     /// The reception group it goes to, 0 or 1.
-    #[inline]
+    #[inline(always)]
     pub fn reception_group(&self, packet: Packet) -> usize {
         (packet.0 >> self.flags_bit & RECEPTION_GROUP != 0) as usize
     }
 
     /// Remaining hops along `dimension`.
-    #[inline]
+    #[inline(always)]
     pub fn hops_along(&self, packet: Packet, dimension: usize) -> u32 {
-        (packet.0 >> self.way_bit[dimension] >> 1 & self.hops_mask[dimension]) as u32
+        (packet.0 >> self.hops_bit[dimension] & self.hops_mask[dimension]) as u32
     }
 
     /// A bit for each direction (by its index) in which there are hops to make: the hint bits. 0 at the destination.
-    #[inline]
+    #[inline(always)]
     pub fn hint_bits(&self, packet: Packet) -> u32 {
-        let mut hints = 0;
-        for dimension in 0..self.dimensions {
-            let field = packet.0 >> self.way_bit[dimension];
-            let has_hops = (field >> 1 & self.hops_mask[dimension] != 0) as u32;
-            hints |= has_hops << (2 * dimension as u32 + (field & 1) as u32);
-        }
-        hints
+        (packet.0 >> self.hints_bit) as u32 & self.hints_mask
     }
 
     /// The packet after a hop in `direction`.
-    #[inline]
+    #[inline(always)]
     pub fn after_hop(&self, packet: Packet, direction: Direction) -> Packet {
-        debug_assert!(self.hops_along(packet, direction.dimension()) > 0);
-        Packet(packet.0 - (2 << self.way_bit[direction.dimension()]))
+        let dimension = direction.dimension();
+        debug_assert!(self.hops_along(packet, dimension) > 0);
+        let moved = Packet(packet.0 - (1 << self.hops_bit[dimension]));
+        let has_arrived = self.hops_along(moved, dimension) == 0;
+        Packet(moved.0 & !((has_arrived as u64) << (self.hints_bit + direction.index() as u32)))
     }
 
     /// All hops that remain.
@@ -131,7 +137,8 @@ impl PacketLayout {
         let mut hops = Hops::default();
         for dimension in 0..self.dimensions {
             let count = self.hops_along(packet, dimension) as i32;
-            hops.0[dimension] = if packet.0 >> self.way_bit[dimension] & 1 == 1 { -count } else { count };
+            let is_minus = self.hint_bits(packet) >> (2 * dimension + 1) & 1 == 1;
+            hops.0[dimension] = if is_minus { -count } else { count };
         }
         hops
     }

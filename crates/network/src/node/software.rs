@@ -127,7 +127,7 @@ impl Software {
     pub fn typical_bytes(fabric: &Fabric) -> usize {
         let node = &fabric.parameters.node;
         let fifos = usize::from(node.normal_injection_fifos + node.high_priority_injection_fifos);
-        let packets = (capacity(fabric, node.injection_fifo) / u32::from(fabric.smallest_chunks)) as usize;
+        let packets = (injection_capacity(fabric, false) / u32::from(fabric.smallest_chunks)) as usize;
         size_of::<Software>()
             + usize::from(node.cores) * size_of::<Core>()
             + fifos * (size_of::<InjectionFifo>() + packets * size_of::<Written>())
@@ -168,7 +168,7 @@ impl Software {
         let space = capacity(fabric, fabric.parameters.node.reception_fifo);
         let fifo = reception_fifo(fabric, receiver, packet);
         fabric.parameters.node.software.read_processor_cycles == 0
-            || self.reception_chunks[fifo] + u32::from(fabric.layout.chunks(packet)) <= space
+            || self.reception_chunks[fifo].saturating_add(fabric.layout.chunks(packet).into()) <= space
     }
 
     /// A packet begins to flow into its reception FIFO.
@@ -288,7 +288,7 @@ impl Software {
         let (first, count) = owned_fifos(fabric, core, self.cores.len(), &offer.class);
         let fits = |fifo: &usize| {
             let space = injection_capacity(fabric, self.posted_packets > 0);
-            self.injection[*fifo].chunks + u32::from(offer.chunks) <= space
+            self.injection[*fifo].chunks.saturating_add(offer.chunks.into()) <= space
         };
         let chosen = match fabric.parameters.node.fifo_choice {
             FifoChoice::Emptiest => {
@@ -315,18 +315,19 @@ fn owned_fifos(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> (us
     (offset + first, (core + 1) * fifos / cores - first)
 }
 
-/// Chunks that a FIFO takes. Of an infinite one, software stays no more than four full packets ahead of the network.
+/// Chunks that a FIFO takes.
 fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
     match size {
-        FifoSize::Infinite => 4 * u32::from(fabric.full_packet),
+        FifoSize::Infinite => u32::MAX,
         FifoSize::Bytes(bytes) => bytes / fabric.parameters.packet.chunk_bytes,
     }
 }
 
-/// The same of an injection FIFO; posted packets are finite, and an infinite FIFO takes them all at once.
+/// The same of an injection FIFO. Of an infinite one, software that fills it from a source stays no more than four full
+/// packets ahead of the network; posted packets are finite, and it takes them all at once.
 fn injection_capacity(fabric: &Fabric, posted: bool) -> u32 {
     match fabric.parameters.node.injection_fifo {
-        FifoSize::Infinite if posted => u32::MAX,
+        FifoSize::Infinite if !posted => 4 * u32::from(fabric.full_packet),
         size => capacity(fabric, size),
     }
 }

@@ -4,30 +4,46 @@
 //! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
 
 use super::family::{BitSet, Family};
-use super::slab::Slab;
+use super::node::Node;
+use super::visit::Visit;
 use crate::counters::MAX_CHANNELS;
 use crate::draws::{NodeKey, Purpose, pick};
+
+/// An idle link that somebody can have.
+#[derive(Clone, Copy, Default)]
+struct OpenPort<F: Family> {
+    /// Places that could take a dynamic channel behind it.
+    dynamic: F::Places,
+    /// Places that can only take their escape.
+    escape: F::Places,
+    port: u8,
+    /// The open dynamic channels with most tokens, as bits.
+    best_channels: u8,
+    /// Their range of tokens, 0 to 3.
+    best_range: u8,
+}
 
 /// Phase 1, before directions are chosen: who could ask for what.
 struct Requests<F: Family, const P: usize> {
     /// Places that ask for their reception FIFO.
     receptions: F::Places,
-    /// Places that could take a dynamic channel, by port.
-    dynamic: [F::Places; P],
-    /// All of them.
+    /// Places that could take a dynamic channel of some port.
     any_dynamic: F::Places,
-    /// Places that can only take their escape, by port.
-    escape: [F::Places; P],
-    /// Ports that anybody asks for.
-    ports: u16,
+    ports: [OpenPort<F>; P],
+    open: usize,
     /// Idle ports that are wanted and lack nothing but tokens.
     stalled: u16,
 }
 
 impl<F: Family, const P: usize> Requests<F, P> {
-    #[inline]
+    #[inline(always)]
     fn is_empty(&self) -> bool {
-        self.ports == 0 && self.receptions.is_empty()
+        self.open == 0 && self.receptions.is_empty()
+    }
+
+    #[inline(always)]
+    fn open_ports(&self) -> &[OpenPort<F>] {
+        &self.ports[..self.open]
     }
 }
 
@@ -39,108 +55,143 @@ struct Grant {
     channel: u8,
 }
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// One cycle's arbitration. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
-    #[inline]
-    pub(super) fn arbitrate(&mut self, local: usize, now: u64, bypass: F::Places) {
-        let requests = self.requests(local);
-        if requests.is_empty() {
-            self.end_bypass(local, bypass);
-            self.count_stalls(local, requests.stalled, now);
-            return;
+    #[inline(always)]
+    pub(super) fn arbitrate(&mut self, now: u64, bypass: F::Places) {
+        let mut waiting = bypass;
+        let mut stalled = 0;
+        if self.may_grant() {
+            let requests = self.requests();
+            stalled = requests.stalled;
+            if !requests.is_empty() {
+                waiting &= !self.grant(now, bypass, &requests);
+                stalled = self.look_again(now);
+            }
         }
-        let granted = self.grant(local, now, bypass, &requests);
-        self.end_bypass(local, bypass & !granted);
-        let again = self.requests(local);
-        self.count_stalls(local, again.stalled, now);
-        if !again.is_empty() {
-            self.nodes[local].set_time(super::node::Node::<F, P, V, C, S>::RETRY, now + 1);
+        while !waiting.is_empty() {
+            let place = waiting.first();
+            self.enter_buffer(place, self.store.packets[self.packet_index(place, 0)]);
+            waiting = waiting.without_first();
+        }
+        if stalled != self.node.stalled {
+            self.count_stalls(stalled, now);
         }
     }
 
+    /// A quick look whether there is anything to grant at all.
+    #[inline(always)]
+    fn may_grant(&self) -> bool {
+        self.node.idle != 0 || !(self.node.receptions & !self.node.bus_blocked).is_empty()
+    }
+
+    /// After grants: what is left is arbitrated in the next cycle. The ports that lack nothing but tokens.
+    #[inline(always)]
+    fn look_again(&mut self, now: u64) -> u16 {
+        if !self.may_grant() {
+            return 0;
+        }
+        let again = self.requests();
+        if !again.is_empty() {
+            self.node.set_time(Node::<F, P, V, C, S>::RETRY, now + 1);
+        }
+        again.stalled
+    }
+
     /// Phases 1 to 3, and the transfers that follow; the places that are granted.
-    fn grant(&mut self, local: usize, now: u64, bypass: F::Places, requests: &Requests<F, P>) -> F::Places {
-        let key = NodeKey::new(self.fabric.parameters.seed, self.first + local as u32);
-        let to_sender = self.choose_directions(local, key, now, requests);
-        let asking = requests.ports.iter().fold(requests.receptions, |asking, port| asking | to_sender[port]);
-        let winners = self.choose_at_receivers(local, key, now, bypass, asking);
+    #[inline(always)]
+    fn grant(&mut self, now: u64, bypass: F::Places, requests: &Requests<F, P>) -> F::Places {
+        let number = self.store.first + self.local as u32;
+        let key = NodeKey::new(self.store.fabric.parameters.seed, number);
+        let directions = choose_directions::<F, P, V, C>(key, now, requests);
+        let asking = directions.to_sender[..requests.open]
+            .iter()
+            .fold(requests.receptions, |all, &places| all | places);
+        let winners = self.choose_at_receivers(key, now, bypass, asking);
         let mut grants = [Grant::default(); P];
         let mut count = 0;
-        for port in requests.ports.iter() {
-            let mine = to_sender[port] & winners;
+        for (open, &asking) in requests.open_ports().iter().zip(&directions.to_sender) {
+            let mine = asking & winners;
             if !mine.is_empty() {
-                let place = self.choose_at_sender(local, key, now, port, mine);
-                let channel = self.channel_of(local, key, now, requests, place, port);
-                grants[count] = Grant { place: place as u8, port: port as u8, channel: channel as u8 };
+                let place = self.choose_at_sender(key, now, open.port.into(), mine);
+                let channel = self.channel_of(key, now, open, &directions, place);
+                grants[count] = Grant { place: place as u8, port: open.port, channel: channel as u8 };
                 count += 1;
             }
         }
+        let mut granted = self.grant_receptions(now, requests.receptions & winners);
+        for grant in &grants[..count] {
+            let bit = F::Places::only(grant.place.into());
+            granted |= bit;
+            self.store.totals.bypassed += !(bypass & bit).is_empty() as u64;
+            self.begin_transfer(now, grant.place.into(), grant.port.into(), grant.channel.into());
+        }
+        self.node.bypassing |= granted & bypass;
+        granted
+    }
+
+    #[inline(always)]
+    fn grant_receptions(&mut self, now: u64, mut winners: F::Places) -> F::Places {
         let mut granted = F::Places::default();
-        for place in (requests.receptions & winners).iter() {
-            if self.begin_reception(local, now, place) {
+        while !winners.is_empty() {
+            let place = winners.first();
+            if self.begin_reception(now, place) {
                 granted |= F::Places::only(place);
             }
+            winners = winners.without_first();
         }
-        for grant in &grants[..count] {
-            granted |= F::Places::only(grant.place.into());
-            let is_bypass = !(bypass & F::Places::only(grant.place.into())).is_empty();
-            self.begin_transfer(
-                local,
-                now,
-                grant.place.into(),
-                grant.port.into(),
-                grant.channel.into(),
-                is_bypass,
-            );
-        }
-        let bypassed = granted & bypass;
-        self.nodes[local].bypassing |= bypassed;
         granted
     }
 
     /// Who could ask for what.
-    #[inline]
-    fn requests(&self, local: usize) -> Requests<F, P> {
-        let node = &self.nodes[local];
+    #[inline(always)]
+    fn requests(&self) -> Requests<F, P> {
+        let node = &*self.node;
         let mut requests = Requests::<F, P> {
             receptions: node.receptions & !node.bus_blocked,
-            dynamic: [F::Places::default(); P],
             any_dynamic: F::Places::default(),
-            escape: [F::Places::default(); P],
-            ports: 0,
+            ports: [OpenPort::default(); P],
+            open: 0,
             stalled: 0,
         };
-        if !self.software.is_empty() && !requests.receptions.is_empty() {
-            requests.receptions = self.receptions_with_room(local, requests.receptions);
+        if !self.store.software.is_empty() && !requests.receptions.is_empty() {
+            requests.receptions = self.receptions_with_room(requests.receptions);
         }
-        for port in BitSet::iter(node.idle) {
+        let mut idle = node.idle;
+        while idle != 0 {
+            let port = idle.first();
+            idle = idle.without_first();
             let wants = node.wants[port] & !node.path_blocked;
             let escapes = node.escapes[port] & !node.path_blocked;
             if (wants | escapes).is_empty() {
                 continue;
             }
-            let dynamic =
-                if self.dynamic_channels_open(local, port) == 0 { F::Places::default() } else { wants };
-            let escape = self.bubble_open_to(local, port, escapes);
+            let (best_channels, best_range) = self.best_channels(port);
+            let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
+            let escape = self.bubble_open_to(port, escapes);
             if (dynamic | escape).is_empty() {
                 requests.stalled |= 1 << port;
                 continue;
             }
-            requests.dynamic[port] = dynamic;
             requests.any_dynamic |= dynamic;
-            requests.escape[port] = escape;
-            requests.ports |= 1 << port;
+            let port = port as u8;
+            requests.ports[requests.open] = OpenPort { dynamic, escape, port, best_channels, best_range };
+            requests.open += 1;
         }
-        for port in requests.ports.iter() {
-            requests.escape[port] &= !requests.any_dynamic;
+        for open in &mut requests.ports[..requests.open] {
+            open.escape &= !requests.any_dynamic;
         }
         requests
     }
 
-    fn receptions_with_room(&self, local: usize, receptions: F::Places) -> F::Places {
-        let software = &self.software[local];
+    fn receptions_with_room(&self, receptions: F::Places) -> F::Places {
+        let software = &self.store.software[self.local];
         let has_room = |&place: &usize| {
-            software.can_receive(&self.fabric, place / V, self.packets[self.packet_index(local, place, 0)])
+            software.can_receive(
+                &self.store.fabric,
+                place / V,
+                self.store.packets[self.packet_index(place, 0)],
+            )
         };
         receptions
             .iter()
@@ -148,237 +199,234 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             .fold(F::Places::default(), |set, place| set | F::Places::only(place))
     }
 
-    /// Dynamic channels behind a port that have room for a full packet.
-    #[inline]
-    fn dynamic_channels_open(&self, local: usize, port: usize) -> u16 {
-        let tokens = &self.nodes[local].tokens[port];
-        let mut open = 0;
-        for (channel, &tokens) in tokens.iter().enumerate().take(self.fabric.dynamic_channels) {
-            open |= ((tokens >= self.fabric.full_packet) as u16) << channel;
+    /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their range;
+    /// all of them where heads pick at random.
+    #[inline(always)]
+    fn best_channels(&self, port: usize) -> (u8, u8) {
+        let fabric = &self.store.fabric;
+        let (mut best, mut most) = (0u8, 0);
+        for channel in 0..fabric.dynamic_channels.min(V) {
+            let tokens = self.node.tokens[port][channel];
+            if tokens >= fabric.full_packet {
+                let range = if fabric.parameters.router.join_shortest_queue {
+                    fabric.quarter(channel, tokens)
+                } else {
+                    0
+                };
+                if range > most {
+                    (best, most) = (0, range);
+                }
+                best |= ((range == most) as u8) << channel;
+            }
         }
-        open
+        (best, most)
     }
 
     /// Those of `places` that may enter their bubble channel behind a port, or go straight on in it.
-    #[inline]
-    fn bubble_open_to(&self, local: usize, port: usize, places: F::Places) -> F::Places {
-        let node = &self.nodes[local];
-        let normal = self.bubble_channel_open_to(local, port, self.fabric.escape_channel) & !node.urgent;
-        match self.fabric.high_priority_channel {
-            Some(channel) if !node.urgent.is_empty() => {
-                places & (normal | (self.bubble_channel_open_to(local, port, channel) & node.urgent))
+    #[inline(always)]
+    fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
+        let urgent = self.node.urgent;
+        let normal = self.bubble_channel_open_to(port, self.store.fabric.escape_channel) & !urgent;
+        match self.store.fabric.high_priority_channel {
+            Some(channel) if !urgent.is_empty() => {
+                places & (normal | (self.bubble_channel_open_to(port, channel) & urgent))
             }
             _ => places & normal,
         }
     }
 
-    #[inline]
-    fn bubble_channel_open_to(&self, local: usize, port: usize, channel: usize) -> F::Places {
-        let tokens = self.nodes[local].tokens[port][channel];
-        if tokens >= 2 * self.fabric.full_packet {
+    #[inline(always)]
+    fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
+        let (tokens, full_packet) = (self.node.tokens[port][channel], self.store.fabric.full_packet);
+        if tokens >= 2 * full_packet {
             !F::Places::default()
-        } else if tokens >= self.fabric.full_packet {
+        } else if tokens >= full_packet {
             F::Places::only((port ^ 1) * V + channel)
         } else {
             F::Places::default()
         }
     }
 
-    /// Phase 1: the places that ask each sender.
-    #[inline]
-    fn choose_directions(
-        &self,
-        local: usize,
-        key: NodeKey,
-        now: u64,
-        requests: &Requests<F, P>,
-    ) -> [F::Places; P] {
-        let mut to_sender = requests.escape;
-        if !requests.ports.has_several() {
-            let port = requests.ports.first();
-            if port < P {
-                to_sender[port] |= requests.dynamic[port];
-            }
-            return to_sender;
-        }
-        for place in requests.any_dynamic.iter() {
-            let ports = ports_open_to(requests, place);
-            let port = match ports.has_several() {
-                true => self.choose_channel(local, key, now, ports, place).0,
-                false => ports.first(),
-            };
-            to_sender[port] |= F::Places::only(place);
-        }
-        to_sender
-    }
-
     /// The channel that a place takes behind the port it asks for.
-    #[inline]
+    #[inline(always)]
     fn channel_of(
         &self,
-        local: usize,
         key: NodeKey,
         now: u64,
-        requests: &Requests<F, P>,
+        open: &OpenPort<F>,
+        directions: &Directions<F, P>,
         place: usize,
-        port: usize,
     ) -> usize {
-        if requests.any_dynamic.has(place) {
-            return self.choose_channel(local, key, now, ports_open_to(requests, place), place).1;
+        if directions.contested.has(place) {
+            let [low, high] = directions.channel_bits;
+            return low.has(place) as usize | (high.has(place) as usize) << 1;
         }
-        match self.fabric.high_priority_channel {
-            Some(channel) if self.nodes[local].urgent.has(place) => channel,
-            _ => {
-                debug_assert!(requests.escape[port].has(place));
-                self.fabric.escape_channel
+        if open.dynamic.has(place) {
+            let channels = open.best_channels;
+            if !channels.has_several() {
+                return channels.first();
             }
+            let bits = key.draw(Purpose::RequestTie, now, candidate::<V, C>(place));
+            return channels.nth(pick(bits, channels.count()));
         }
-    }
-
-    /// The open direction and channel with most tokens behind it; equals are drawn from.
-    fn choose_channel(
-        &self,
-        local: usize,
-        key: NodeKey,
-        now: u64,
-        ports: u16,
-        place: usize,
-    ) -> (usize, usize) {
-        let mut choices = [(0u8, 0u8); 2 * geometry::MAX_DIMENSIONS * MAX_CHANNELS];
-        let (mut count, mut most) = (0, 0);
-        for port in ports.iter() {
-            for channel in self.dynamic_channels_open(local, port).iter() {
-                let range = match self.fabric.parameters.router.join_shortest_queue {
-                    true => self.fabric.quarter(channel, self.nodes[local].tokens[port][channel]),
-                    false => 0,
-                };
-                if range > most {
-                    (count, most) = (0, range);
-                }
-                if range == most {
-                    choices[count] = (port as u8, channel as u8);
-                    count += 1;
-                }
-            }
+        match self.store.fabric.high_priority_channel {
+            Some(channel) if self.node.urgent.has(place) => channel,
+            _ => self.store.fabric.escape_channel,
         }
-        let tie = match count {
-            1 => 0,
-            _ => pick(key.draw(Purpose::RequestTie, now, candidate::<V, C>(place)), count as u32),
-        };
-        let (port, channel) = choices[tie as usize];
-        (port.into(), channel.into())
     }
 
     /// Phase 2: of each receiver's places that ask, the one that may; injection FIFOs all may.
-    #[inline]
-    fn choose_at_receivers(
-        &self,
-        local: usize,
-        key: NodeKey,
-        now: u64,
-        bypass: F::Places,
-        asking: F::Places,
-    ) -> F::Places {
-        let mut winners = asking & !F::Places::range(0, C);
-        let mut rest = asking & F::Places::range(0, C);
-        while !rest.is_empty() {
-            let receiver = rest.first() / V;
+    #[inline(always)]
+    fn choose_at_receivers(&self, key: NodeKey, now: u64, bypass: F::Places, asking: F::Places) -> F::Places {
+        let mut winners = asking;
+        for receiver in 0..P {
             let of_receiver = F::Places::range(receiver * V, V);
-            let mut mine = rest & of_receiver;
-            rest &= !of_receiver;
+            let mine = asking & of_receiver;
             if mine.has_several() {
-                mine = prefer(mine, self.nodes[local].urgent);
-                mine = prefer(mine, !bypass);
-                let share = self.fabric.parameters.router.serve_longest_queue_share;
-                if mine.has_several()
-                    && share.contains(key.draw(Purpose::ReceiverServesLongest, now, receiver))
-                {
-                    mine = self.fullest(local, mine);
-                }
-                mine = draw_one(mine, || key.draw(Purpose::ReceiverTie, now, receiver));
+                winners &= !of_receiver;
+                winners |= self.choose_at_receiver(key, now, bypass, receiver, mine);
             }
-            winners |= mine;
         }
         winners
     }
 
+    #[inline(always)]
+    fn choose_at_receiver(
+        &self,
+        key: NodeKey,
+        now: u64,
+        bypass: F::Places,
+        receiver: usize,
+        mine: F::Places,
+    ) -> F::Places {
+        let mut mine = prefer(prefer(mine, self.node.urgent), !bypass);
+        let share = self.store.fabric.parameters.router.serve_longest_queue_share;
+        if mine.has_several() && share.decide(|| key.draw(Purpose::ReceiverServesLongest, now, receiver)) {
+            mine = self.fullest(mine);
+        }
+        draw_one(mine, || key.draw(Purpose::ReceiverTie, now, receiver))
+    }
+
     /// Phase 3: the place that a sender grants.
-    #[inline]
-    fn choose_at_sender(&self, local: usize, key: NodeKey, now: u64, port: usize, mine: F::Places) -> usize {
+    #[inline(always)]
+    fn choose_at_sender(&self, key: NodeKey, now: u64, port: usize, mine: F::Places) -> usize {
         if !mine.has_several() {
             return mine.first();
         }
-        let router = &self.fabric.parameters.router;
-        let urgent = self.nodes[local].urgent & mine;
-        let mut mine = prefer(mine, urgent);
+        let router = &self.store.fabric.parameters.router;
+        let urgent = self.node.urgent & mine;
         let in_network = F::Places::range(0, C);
         let favors_network = !urgent.is_empty()
-            || router.in_network_share.contains(key.draw(Purpose::SenderFavorsNetwork, now, port));
-        mine = prefer(mine, if favors_network { in_network } else { !in_network });
-        if mine.has_several()
-            && router.serve_longest_queue_share.contains(key.draw(Purpose::SenderServesLongest, now, port))
-        {
-            mine = self.fullest(local, mine);
+            || router.in_network_share.decide(|| key.draw(Purpose::SenderFavorsNetwork, now, port));
+        let mut mine = prefer(prefer(mine, urgent), if favors_network { in_network } else { !in_network });
+        let share = router.serve_longest_queue_share;
+        if mine.has_several() && share.decide(|| key.draw(Purpose::SenderServesLongest, now, port)) {
+            mine = self.fullest(mine);
         }
         draw_one(mine, || key.draw(Purpose::SenderTie, now, port)).first()
     }
 
     /// The places whose queues are in the highest quarter of fullness.
-    #[inline]
-    fn fullest(&self, local: usize, places: F::Places) -> F::Places {
-        let (mut fullest, mut most) = (F::Places::default(), 0);
-        for place in places.iter() {
-            let fullness = match place < C {
-                true => self.fabric.quarter(place % V, self.nodes[local].queues[place].occupied),
-                false => self.injection_fullness(local, place - C),
-            };
-            if fullness > most {
-                (fullest, most) = (F::Places::default(), fullness);
-            }
-            if fullness == most {
-                fullest |= F::Places::only(place);
-            }
-        }
-        fullest
-    }
-
-    /// Heads that were not granted in the cycle of their arrival go into the buffer.
-    #[inline]
-    fn end_bypass(&mut self, local: usize, bypass: F::Places) {
-        for place in bypass.iter() {
-            let charge = self.charge(place, self.packets[self.packet_index(local, place, 0)]);
-            self.nodes[local].queues[place].occupied += charge;
-        }
+    #[inline(always)]
+    fn fullest(&self, places: F::Places) -> F::Places {
+        prefer(prefer(places, self.node.fullness_high), self.node.fullness_low)
     }
 
     /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
     /// off when it begins.
-    #[inline]
-    fn count_stalls(&mut self, local: usize, stalled: u16, now: u64) {
-        let was_stalled = std::mem::replace(&mut self.nodes[local].stalled, stalled);
-        for port in (was_stalled & !stalled).iter() {
-            let counter = &mut self.links[local * self.fabric.ports + port].stalled_cycles;
+    fn count_stalls(&mut self, stalled: u16, now: u64) {
+        let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
+        let first = self.local * self.store.layout.ports;
+        for port in BitSet::iter(was_stalled & !stalled) {
+            let counter = &mut self.store.link_stalls[first + port];
             *counter = counter.wrapping_add(now);
         }
-        for port in (stalled & !was_stalled).iter() {
-            let counter = &mut self.links[local * self.fabric.ports + port].stalled_cycles;
+        for port in BitSet::iter(stalled & !was_stalled) {
+            let counter = &mut self.store.link_stalls[first + port];
             *counter = counter.wrapping_sub(now);
         }
     }
 }
 
-/// The ports that a place could leave by on a dynamic channel.
-#[inline]
-fn ports_open_to<F: Family, const P: usize>(requests: &Requests<F, P>, place: usize) -> u16 {
-    requests
-        .ports
-        .iter()
-        .filter(|&port| requests.dynamic[port].has(place))
-        .fold(0, |set, port| set | 1 << port)
+/// What phase 1 decided.
+struct Directions<F: Family, const P: usize> {
+    /// The places that ask each open port.
+    to_sender: [F::Places; P],
+    /// The places that could have asked several ports, whose channels are chosen with the port.
+    contested: F::Places,
+    /// The lower and the higher bit of those channels.
+    channel_bits: [F::Places; 2],
+}
+
+/// Phase 1: the places that ask each open port.
+#[inline(always)]
+fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
+    key: NodeKey,
+    now: u64,
+    requests: &Requests<F, P>,
+) -> Directions<F, P> {
+    let mut directions = Directions::<F, P> {
+        to_sender: [F::Places::default(); P],
+        contested: F::Places::default(),
+        channel_bits: [F::Places::default(); 2],
+    };
+    let mut seen = F::Places::default();
+    for open in requests.open_ports() {
+        directions.contested |= seen & open.dynamic;
+        seen |= open.dynamic;
+    }
+    for (to_port, open) in directions.to_sender.iter_mut().zip(requests.open_ports()) {
+        *to_port = open.escape | (open.dynamic & !directions.contested);
+    }
+    let mut contested = directions.contested;
+    while !contested.is_empty() {
+        let place = contested.first();
+        let (open, channel) = choose_channel::<F, P, V, C>(key, now, requests, place);
+        let bit = F::Places::only(place);
+        directions.to_sender[open] |= bit;
+        for (digit, channels) in directions.channel_bits.iter_mut().enumerate() {
+            *channels |= if channel >> digit & 1 == 1 { bit } else { F::Places::default() };
+        }
+        contested = contested.without_first();
+    }
+    directions
+}
+
+/// The open port (its number among them) and channel with most tokens behind it; equals are drawn from.
+#[inline(always)]
+fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
+    key: NodeKey,
+    now: u64,
+    requests: &Requests<F, P>,
+    place: usize,
+) -> (usize, usize) {
+    let (mut most, mut count) = (0, 0);
+    for open in requests.open_ports() {
+        if open.dynamic.has(place) {
+            let channels = open.best_channels.count();
+            count = if open.best_range > most || count == 0 { 0 } else { count };
+            count += if open.best_range >= most { channels } else { 0 };
+            most = most.max(open.best_range);
+        }
+    }
+    let mut tie = match count {
+        1 => 0,
+        _ => pick(key.draw(Purpose::RequestTie, now, candidate::<V, C>(place)), count),
+    };
+    for (number, open) in requests.open_ports().iter().enumerate() {
+        if open.best_range == most && open.dynamic.has(place) {
+            let channels = open.best_channels.count();
+            if tie < channels {
+                return (number, open.best_channels.nth(tie));
+            }
+            tie -= channels;
+        }
+    }
+    unreachable!("a tie is less than the number of equals")
 }
 
 /// The number by which draws name a waiting place, whatever the family.
-#[inline]
+#[inline(always)]
 fn candidate<const V: usize, const C: usize>(place: usize) -> usize {
     match place < C {
         true => place / V * MAX_CHANNELS + place % V,
@@ -387,14 +435,14 @@ fn candidate<const V: usize, const C: usize>(place: usize) -> usize {
 }
 
 /// The preferred places, if there are any.
-#[inline]
+#[inline(always)]
 fn prefer<B: BitSet>(places: B, preferred: B) -> B {
     let some = places & preferred;
     if some.is_empty() { places } else { some }
 }
 
 /// One of the places, each as likely.
-#[inline]
+#[inline(always)]
 fn draw_one<B: BitSet>(places: B, bits: impl FnOnce() -> u32) -> B {
     match places.has_several() {
         true => B::only(places.nth(pick(bits(), places.count()))),

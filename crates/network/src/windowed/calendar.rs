@@ -2,16 +2,21 @@
 //!
 //! ```text
 //!   near:  a row of bits (one a node) for each of the next 64 windows
-//!   far:   a row for each of the next 64 blocks of 64 windows; emptied into the near rows when its block begins
+//!   far:   a row for each of the next 16 blocks of 64 windows; emptied into the near rows when its block begins
 //! ```
 //!
 //! Waking a node twice costs nothing, and the order within a window is the order of the nodes. What lies beyond the far
 //! rows is put into the last of them and looked at again when that comes.
 
-const ROWS: u64 = 64;
+/// Windows ahead that have a row, and so windows of a block.
+const NEAR: u64 = 64;
+/// Blocks ahead that have a row, the one under way included.
+const FAR: u64 = 16;
 
 #[derive(Clone, Debug)]
 struct Rows {
+    /// Rows less one; their number is a power of two.
+    row_mask: u64,
     words_per_row: usize,
     bits: Vec<u64>,
     /// A bit for each row that may have bits set.
@@ -19,26 +24,31 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(nodes: usize) -> Self {
+    fn new(rows: u64, nodes: usize) -> Self {
         let words_per_row = nodes.div_ceil(64);
-        Rows { words_per_row, bits: vec![0; words_per_row * ROWS as usize], used: 0 }
+        debug_assert!(rows.is_power_of_two());
+        Rows { row_mask: rows - 1, words_per_row, bits: vec![0; words_per_row * rows as usize], used: 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, row: u64, node: usize) {
-        let row = row % ROWS;
+        let row = row & self.row_mask;
         self.bits[row as usize * self.words_per_row + node / 64] |= 1 << (node % 64);
         self.used |= 1 << row;
     }
 
     /// Rows from `row` on until the first that is used.
     fn distance_to_used(&self, row: u64) -> Option<u64> {
-        let turned = self.used.rotate_right((row % ROWS) as u32);
-        (turned != 0).then(|| u64::from(turned.trailing_zeros()))
+        let row = row & self.row_mask;
+        let (ahead, behind) = (self.used >> row, self.used & ((1 << row) - 1));
+        match ahead {
+            0 => (behind != 0).then(|| self.row_mask + 1 - row + u64::from(behind.trailing_zeros())),
+            _ => Some(u64::from(ahead.trailing_zeros())),
+        }
     }
 
     fn take_word(&mut self, row: u64, word: usize) -> u64 {
-        std::mem::take(&mut self.bits[(row % ROWS) as usize * self.words_per_row + word])
+        std::mem::take(&mut self.bits[(row & self.row_mask) as usize * self.words_per_row + word])
     }
 }
 
@@ -54,23 +64,23 @@ pub struct Calendar {
 impl Calendar {
     /// An empty calendar at window 0.
     pub fn new(nodes: usize) -> Self {
-        Calendar { near: Rows::new(nodes), far: Rows::new(nodes), window: 0 }
+        Calendar { near: Rows::new(NEAR, nodes), far: Rows::new(FAR, nodes), window: 0 }
     }
 
     /// Marks a node for a window, which must not have passed.
-    #[inline]
+    #[inline(always)]
     pub fn mark(&mut self, window: u64, node: usize) {
         debug_assert!(window >= self.window, "window {window} has passed: now {}", self.window);
-        if window - self.window < ROWS {
+        if window - self.window < NEAR {
             self.near.mark(window, node);
         } else {
-            let block = (window / ROWS).min(self.window / ROWS + ROWS - 1);
+            let block = (window / NEAR).min(self.window / NEAR + FAR - 1);
             self.far.mark(block, node);
         }
     }
 
     /// The window that is next or under way.
-    #[inline]
+    #[inline(always)]
     pub fn window(&self) -> u64 {
         self.window
     }
@@ -78,21 +88,26 @@ impl Calendar {
     /// The next window with a node marked, or in which far rows are to be looked at.
     pub fn next_window(&self) -> Option<u64> {
         let near = self.near.distance_to_used(self.window).map(|windows| self.window + windows);
-        let block = self.window / ROWS;
-        let far = self.far.distance_to_used(block).map(|blocks| ((block + blocks) * ROWS).max(self.window));
+        let block = self.window / NEAR;
+        let far = self.far.distance_to_used(block).map(|blocks| ((block + blocks) * NEAR).max(self.window));
         near.into_iter().chain(far).min()
     }
 
     /// Goes on to `window`, before which nothing is marked. Nodes of a far row whose time has come are handed out, to
     /// be marked again.
     pub fn enter(&mut self, window: u64) -> Vec<usize> {
-        debug_assert!(self.next_window().is_none_or(|next| next >= window));
+        let block = window / NEAR;
+        debug_assert!(
+            self.near.distance_to_used(self.window).is_none_or(|windows| self.window + windows >= window)
+        );
+        debug_assert!(
+            self.far.distance_to_used(self.window / NEAR).is_none_or(|b| self.window / NEAR + b >= block)
+        );
         self.window = window;
-        let block = window / ROWS;
-        if self.far.used >> (block % ROWS) & 1 == 0 {
+        if self.far.used >> (block % FAR) & 1 == 0 {
             return Vec::new();
         }
-        self.far.used &= !(1 << (block % ROWS));
+        self.far.used &= !(1 << (block % FAR));
         let mut nodes = Vec::new();
         for word in 0..self.far.words_per_row {
             let mut bits = self.far.take_word(block, word);
@@ -104,26 +119,23 @@ impl Calendar {
         nodes
     }
 
-    /// Words of 64 nodes in a row.
-    pub fn words(&self) -> usize {
-        self.near.words_per_row
-    }
-
-    /// The nodes of one word that are marked for the window, whose marks are wiped.
-    #[inline]
-    pub fn take_word(&mut self, word: usize) -> u64 {
-        self.near.take_word(self.window, word)
-    }
-
-    /// To be called before a window's words are taken: rows that are marked again from here on count.
-    pub fn begin_row(&mut self) {
-        self.near.used &= !(1 << (self.window % ROWS));
+    /// The nodes that are marked for the window, in order, in place of what is in `nodes`; their marks are wiped.
+    pub fn take_window(&mut self, nodes: &mut Vec<u32>) {
+        self.near.used &= !(1 << (self.window % NEAR));
+        nodes.clear();
+        for word in 0..self.near.words_per_row {
+            let mut bits = self.near.take_word(self.window, word);
+            while bits != 0 {
+                nodes.push(word as u32 * 64 + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
     }
 }
 
 /// Bytes that a calendar of so many nodes takes.
 pub fn bytes_for(nodes: u64) -> u64 {
-    nodes.div_ceil(64) * size_of::<u64>() as u64 * 2 * ROWS
+    nodes.div_ceil(64) * size_of::<u64>() as u64 * (NEAR + FAR)
 }
 
 #[cfg(test)]
@@ -150,13 +162,10 @@ mod tests {
                 for node in calendar.enter(window) {
                     calendar.mark(due[node], node);
                 }
-                calendar.begin_row();
-                for word in 0..calendar.words() {
-                    let mut bits = calendar.take_word(word);
-                    while bits != 0 {
-                        seen.entry(window).or_default().push(word * 64 + bits.trailing_zeros() as usize);
-                        bits &= bits - 1;
-                    }
+                let mut nodes = Vec::new();
+                calendar.take_window(&mut nodes);
+                if !nodes.is_empty() {
+                    seen.insert(window, nodes.iter().map(|&node| node as usize).collect());
                 }
             }
             prop_assert_eq!(seen, expected);

@@ -38,13 +38,13 @@ pub trait BitSet:
     fn without_first(self) -> Self;
 
     /// Whether `number` is in it.
-    #[inline]
+    #[inline(always)]
     fn has(self, number: usize) -> bool {
         !(self & Self::only(number)).is_empty()
     }
 
     /// The numbers, ascending.
-    #[inline]
+    #[inline(always)]
     fn iter(mut self) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || {
             if self.is_empty() {
@@ -57,7 +57,7 @@ pub trait BitSet:
     }
 
     /// The number of rank `rank` (from 0), ascending.
-    #[inline]
+    #[inline(always)]
     fn nth(mut self, rank: u32) -> usize {
         for _ in 0..rank {
             self = self.without_first();
@@ -69,38 +69,38 @@ pub trait BitSet:
 macro_rules! bit_set {
     ($($integer:ty),*) => {$(
         impl BitSet for $integer {
-            #[inline]
+            #[inline(always)]
             fn only(number: usize) -> Self {
                 1 << number
             }
-            #[inline]
+            #[inline(always)]
             fn range(first: usize, count: usize) -> Self {
                 ((1 << count) - 1) << first
             }
-            #[inline]
+            #[inline(always)]
             fn is_empty(self) -> bool {
                 self == 0
             }
-            #[inline]
+            #[inline(always)]
             fn has_several(self) -> bool {
                 self & self.wrapping_sub(1) != 0
             }
-            #[inline]
+            #[inline(always)]
             fn first(self) -> usize {
                 self.trailing_zeros() as usize
             }
-            #[inline]
+            #[inline(always)]
             fn count(self) -> u32 {
                 self.count_ones()
             }
-            #[inline]
+            #[inline(always)]
             fn without_first(self) -> Self {
                 self & self.wrapping_sub(1)
             }
         }
     )*};
 }
-bit_set!(u16, u32, u64, u128);
+bit_set!(u8, u16, u32, u64, u128);
 
 /// A time relative to an epoch, in few bits.
 pub trait Tick: Copy + Debug + Eq + Ord + Send + Sync {
@@ -123,16 +123,16 @@ macro_rules! tick {
             const NEVER: Self = <$integer>::MAX;
             const EPOCH_CYCLES: u64 = 1 << (<$integer>::BITS - 2);
 
-            #[inline]
+            #[inline(always)]
             fn after(cycles: u64) -> Self {
                 cycles.min(2 * Self::EPOCH_CYCLES - 2) as $integer
             }
-            #[inline]
+            #[inline(always)]
             fn cycles(self) -> u64 {
                 debug_assert!(self >= 0);
                 self as u64
             }
-            #[inline]
+            #[inline(always)]
             fn age(self, epochs: u64) -> Self {
                 match self {
                     Self::NEVER => self,
@@ -155,38 +155,38 @@ pub trait Note: Copy + Debug + Default + Send + Sync {
 }
 
 impl Note for u32 {
-    #[inline]
+    #[inline(always)]
     fn new(time: u64, what: u16) -> Self {
         (time as u32) << 16 | u32::from(what)
     }
-    #[inline]
+    #[inline(always)]
     fn time(self, near: u64) -> u64 {
         let difference = ((self >> 16) as u16).wrapping_sub(near as u16) as i16;
         near.wrapping_add_signed(difference.into())
     }
-    #[inline]
+    #[inline(always)]
     fn what(self) -> u16 {
         self as u16
     }
 }
 
 impl Note for u64 {
-    #[inline]
+    #[inline(always)]
     fn new(time: u64, what: u16) -> Self {
         time << 16 | u64::from(what)
     }
-    #[inline]
+    #[inline(always)]
     fn time(self, _near: u64) -> u64 {
         self >> 16
     }
-    #[inline]
+    #[inline(always)]
     fn what(self) -> u16 {
         self as u16
     }
 }
 
 /// A family of machines: the types that its node states are made of.
-pub trait Family: Send + Sync + 'static {
+pub trait Family: Copy + Default + Send + Sync + 'static {
     /// Waiting places of a node: channels of receivers, then injection FIFOs.
     type Places: BitSet;
     /// Event slots of a node.
@@ -203,11 +203,11 @@ pub trait Family: Send + Sync + 'static {
 }
 
 /// Up to three dimensions and four channels: Blue Gene/L and its like.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Compact;
 
 /// Everything else.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Wide;
 
 impl Family for Compact {
@@ -216,11 +216,11 @@ impl Family for Compact {
     type Tick = i16;
     type Note = u32;
 
-    #[inline]
+    #[inline(always)]
     fn earliest(times: &[i16]) -> i16 {
         super::vector::minimum(times)
     }
-    #[inline]
+    #[inline(always)]
     fn equal(times: &[i16], time: i16) -> u64 {
         super::vector::equal(times, time)
     }
@@ -232,11 +232,11 @@ impl Family for Wide {
     type Tick = i32;
     type Note = u64;
 
-    #[inline]
+    #[inline(always)]
     fn earliest(times: &[i32]) -> i32 {
         times.iter().copied().min().unwrap_or(i32::MAX)
     }
-    #[inline]
+    #[inline(always)]
     fn equal(times: &[i32], time: i32) -> u128 {
         times.iter().enumerate().fold(0, |set, (slot, &at)| set | u128::from(at == time) << slot)
     }

@@ -8,18 +8,24 @@
 //! ```
 //!
 //! A window is no longer than the least latency between nodes, so that what leaves a node takes effect in a later
-//! window, and nodes within a window are independent of one another: order and threads change nothing. Within a node
-//! [`slab`] runs events at their exact cycles, [`arbitration`] decides with masks, [`transfer`] notes what will follow.
+//! window, and nodes within a window are independent of one another: order and threads change nothing. A
+//! [`visit`] runs a node's events at their exact cycles, [`arbitration`] decides with masks, [`transfer`] notes what will
+//! follow; a [`slab`] passes it on.
 
 mod arbitration;
 mod barrier;
 mod calendar;
+mod census;
 mod family;
+mod mail;
 mod node;
+mod prefetch;
 mod slab;
+mod store;
 mod threads;
 mod transfer;
 mod vector;
+mod visit;
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
@@ -27,11 +33,13 @@ use crate::engine::{Delivery, Engine, Posted, Traffic};
 use crate::fabric::Fabric;
 use crate::parameters::Parameters;
 use crate::source::{Lane, Offer, Source};
-use family::{BitSet, Compact, Family, Tick, Wide};
+use family::{Compact, Family, Tick, Wide};
 use slab::Slab;
 use std::sync::Arc;
+use threads::Span;
 
-/// A network at rest at cycle 0, run by `threads` threads (at least one, at most one for each node).
+/// A network at rest at cycle 0, in `threads` slabs (at least one, at most one for each node), each on
+/// a thread of its own as far as there are cores.
 ///
 /// # Panics
 /// When the parameters do not pass [`Parameters::check`].
@@ -127,7 +135,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
     }
 
     fn slab_of(&self, node: u32) -> usize {
-        self.slabs.partition_point(|slab| slab.first <= node) - 1
+        self.slabs.partition_point(|slab| slab.first() <= node) - 1
     }
 }
 
@@ -139,7 +147,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     fn advance(&mut self, until: u64) {
-        threads::advance(&mut self.slabs, self.fabric.window_cycles().ilog2(), self.now, until);
+        let window_shift = self.fabric.window_cycles().ilog2();
+        threads::advance(&mut self.slabs, Span { window_shift, now: self.now, until });
         self.now = self.now.max(until);
     }
 
@@ -158,14 +167,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn take_deliveries(&mut self) -> Vec<Delivery> {
         let mut deliveries: Vec<Delivery> =
-            self.slabs.iter_mut().flat_map(|slab| std::mem::take(&mut slab.deliveries)).collect();
+            self.slabs.iter_mut().flat_map(|slab| std::mem::take(&mut slab.store.deliveries)).collect();
         deliveries.sort_unstable();
         deliveries
     }
 
     fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        self.slabs.iter().for_each(|slab| totals.add(&slab.totals));
+        self.slabs.iter().for_each(|slab| totals.add(&slab.store.totals));
         totals
     }
 
@@ -174,7 +183,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     fn nodes(&self) -> Vec<NodeCounters> {
-        self.slabs.iter().flat_map(|slab| slab.counters.iter().copied()).collect()
+        self.slabs.iter().flat_map(|slab| slab.nodes.iter().map(|node| node.counters)).collect()
     }
 
     fn start_measurement(&mut self) {
@@ -196,69 +205,5 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn state_bytes(&self) -> u64 {
         self.slabs.iter().map(|slab| slab.bytes() as u64).sum()
-    }
-}
-
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
-    /// Counters of the slab's links; what is stalled still counts until `now`.
-    fn links_at(&self, now: u64) -> Vec<LinkCounters> {
-        let mut links = self.links.clone();
-        for (local, node) in self.nodes.iter().enumerate() {
-            for port in node.stalled.iter() {
-                let counter = &mut links[local * self.fabric.ports + port].stalled_cycles;
-                *counter = counter.wrapping_add(now);
-            }
-        }
-        links
-    }
-
-    fn start_measurement(&mut self, now: u64) {
-        self.totals.start_measurement();
-        self.counters.fill(NodeCounters::default());
-        self.links.fill(LinkCounters::default());
-        for (local, node) in self.nodes.iter().enumerate() {
-            for port in node.stalled.iter() {
-                self.links[local * self.fabric.ports + port].stalled_cycles = 0u64.wrapping_sub(now);
-            }
-        }
-    }
-
-    /// Writes down who waits for what.
-    fn describe(&self, snapshot: &mut Snapshot) {
-        for local in 0..self.nodes.len() {
-            for port in 0..self.fabric.ports {
-                self.describe_port(local, port, snapshot);
-            }
-        }
-    }
-
-    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot) {
-        let number = self.first + local as u32;
-        let node = &self.nodes[local];
-        snapshot.tokens(number, port, &node.tokens[port][..self.fabric.channels]);
-        for channel in 0..self.fabric.channels {
-            let place = port * V + channel;
-            if node.queues[place].held > 0 {
-                let is_leaving = node.times[node::Node::<F, P, V, C, S>::CHANNELS + place] != F::Tick::NEVER;
-                let head = self.packets[self.packet_index(local, place, 0)];
-                snapshot.head(number, port, channel, head, is_leaving);
-            }
-        }
-        let (tokens, arrivals) = self.notes_of(local, port);
-        tokens.iter().for_each(|&(channel, _)| snapshot.tokens_return(number, port, channel));
-        arrivals.iter().for_each(|&channel| snapshot.packet_moves(number, port, channel));
-    }
-
-    /// The cycle at which the oldest packet was offered, of those in the network or at the head of an injection FIFO.
-    fn oldest_offer(&self, now: u64) -> Option<u64> {
-        let of_node = |local: usize| {
-            let queues = &self.nodes[local].queues;
-            let in_network = (0..C).flat_map(move |place| {
-                let packets = queues[place].held + queues[place].flying;
-                (0..packets).map(move |rank| self.stored(self.packet_index(local, place, rank), now).offered)
-            });
-            in_network.chain(self.offered_at_injection(local)).min()
-        };
-        (0..self.nodes.len()).filter_map(of_node).min()
     }
 }

@@ -10,6 +10,7 @@
 //! `C + f`. Packets themselves lie in arrays of the slab.
 
 use super::family::{BitSet, Family, Tick};
+use crate::counters::NodeCounters;
 
 /// The queue of a channel: a ring of packets in the slab's arrays.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +49,10 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub bypassing: F::Places,
     /// Injection places whose head is leaving.
     pub injecting: F::Places,
+    /// The higher bit of how full each place's queue is, in quarters.
+    pub fullness_high: F::Places,
+    /// The lower bit of it.
+    pub fullness_low: F::Places,
     /// Ports whose link is idle.
     pub idle: u16,
     /// Ports for which only tokens are missing.
@@ -66,6 +71,8 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub arrival_notes: [u8; P],
     /// Queues of the channels, by place.
     pub queues: [Queue; C],
+    /// What the node counts.
+    pub counters: NodeCounters,
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
@@ -96,6 +103,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             to_reception: F::Places::default(),
             bypassing: F::Places::default(),
             injecting: F::Places::default(),
+            fullness_high: F::Places::default(),
+            fullness_low: F::Places::default(),
             idle: u16::MAX >> (16 - P),
             stalled: 0,
             edges,
@@ -105,11 +114,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             token_notes: [0; P],
             arrival_notes: [0; P],
             queues: [Queue::default(); C],
+            counters: NodeCounters::default(),
         }
     }
 
     /// Counts times from `epoch` on. Nothing that is due can lie before it.
-    #[inline]
+    #[inline(always)]
     pub fn enter_epoch(&mut self, epoch: u32) {
         if self.epoch != epoch {
             let epochs = u64::from(epoch - self.epoch);
@@ -119,32 +129,51 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// The first cycle of the epoch.
-    #[inline]
+    #[inline(always)]
     pub fn epoch_start(&self) -> u64 {
         u64::from(self.epoch) * F::Tick::EPOCH_CYCLES
     }
 
     /// Sets when a slot has its next event.
-    #[inline]
+    #[inline(always)]
     pub fn set_time(&mut self, slot: usize, time: u64) {
         self.times[slot] = F::Tick::after(time - self.epoch_start());
     }
 
     /// Nothing is to happen at a slot.
-    #[inline]
+    #[inline(always)]
     pub fn clear_time(&mut self, slot: usize) {
         self.times[slot] = F::Tick::NEVER;
     }
 
     /// The cycle of the next event.
-    #[inline]
+    #[inline(always)]
     pub fn next_event(&self) -> Option<u64> {
         let earliest = F::earliest(&self.times);
         (earliest != F::Tick::NEVER).then(|| self.epoch_start() + earliest.cycles())
     }
 
+    /// Sets how full a place's queue is, in quarters: 0 to 3.
+    #[inline(always)]
+    pub fn set_fullness(&mut self, place: usize, quarter: u8) {
+        let (bit, others) = (F::Places::only(place), !F::Places::only(place));
+        self.fullness_high =
+            (self.fullness_high & others) | if quarter & 2 != 0 { bit } else { F::Places::default() };
+        self.fullness_low =
+            (self.fullness_low & others) | if quarter & 1 != 0 { bit } else { F::Places::default() };
+    }
+
+    /// Takes a transfer path of a receiver into use.
+    #[inline(always)]
+    pub fn use_path(&mut self, receiver: usize, paths: u8) {
+        self.paths_used[receiver] += 1;
+        if self.paths_used[receiver] == paths {
+            self.path_blocked |= F::Places::range(receiver * V, V);
+        }
+    }
+
     /// A head waits at `place` with these hint bits; `adaptive` when it may take dynamic channels.
-    #[inline]
+    #[inline(always)]
     pub fn present(&mut self, place: usize, hints: u32, adaptive: bool) {
         let bit = F::Places::only(place);
         if hints == 0 {
@@ -153,29 +182,27 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         self.escapes[hints.trailing_zeros() as usize] |= bit;
         if adaptive {
-            for port in hints_of(hints) {
-                self.wants[port] |= bit;
+            let mut ports = hints;
+            while ports != 0 {
+                self.wants[ports.first()] |= bit;
+                ports = ports.without_first();
             }
         }
     }
 
     /// The head at `place`, which had these hint bits, no longer waits.
-    #[inline]
+    #[inline(always)]
     pub fn withdraw(&mut self, place: usize, hints: u32) {
         let others = !F::Places::only(place);
         self.receptions &= others;
         self.urgent &= others;
         if hints != 0 {
             self.escapes[hints.trailing_zeros() as usize] &= others;
-            for port in hints_of(hints) {
-                self.wants[port] &= others;
+            let mut ports = hints;
+            while ports != 0 {
+                self.wants[ports.first()] &= others;
+                ports = ports.without_first();
             }
         }
     }
-}
-
-/// The directions in hint bits.
-#[inline]
-fn hints_of(hints: u32) -> impl Iterator<Item = usize> {
-    hints.iter()
 }

@@ -1,8 +1,12 @@
 //! Windows one after the other, slabs side by side.
+//!
+//! The number of slabs is asked for; they are shared out among as many threads as the machine has cores for. Neither
+//! number changes a result.
 
 use super::barrier::Barrier;
 use super::family::Family;
-use super::slab::{Mail, Slab};
+use super::mail::Mail;
+use super::slab::Slab;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,134 +15,146 @@ const WINDOWS_WORTH_THREADS: u64 = 64;
 
 const NO_WINDOW: u64 = u64::MAX;
 
-/// Runs everything in the slabs that happens from `now` on and before `until`.
+/// The time to run, and how it is cut into windows.
+#[derive(Clone, Copy)]
+pub struct Span {
+    /// Windows last 2 to the power of this.
+    pub window_shift: u32,
+    /// From this cycle on.
+    pub now: u64,
+    /// Before this one.
+    pub until: u64,
+}
+
+impl Span {
+    /// Whether a window begins too late.
+    fn is_over(&self, window: u64) -> bool {
+        window == NO_WINDOW || window << self.window_shift >= self.until
+    }
+
+    /// The end of a window, or of the span where that comes first.
+    fn end_of(&self, window: u64) -> u64 {
+        ((window + 1) << self.window_shift).min(self.until)
+    }
+}
+
+/// Runs everything in the slabs that happens in a span of time.
 pub fn advance<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
     slabs: &mut [Slab<F, P, V, C, S>],
-    window_shift: u32,
-    now: u64,
-    until: u64,
+    span: Span,
 ) {
-    let starts: Vec<u32> = slabs.iter().map(|slab| slab.first).collect();
-    let windows = until.saturating_sub(now) >> window_shift;
-    if slabs.len() == 1 || windows < WINDOWS_WORTH_THREADS {
-        advance_in_turn(slabs, &starts, window_shift, until);
-    } else {
-        advance_side_by_side(slabs, &starts, window_shift, until);
+    let windows = span.until.saturating_sub(span.now) >> span.window_shift;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if windows < WINDOWS_WORTH_THREADS { 1 } else { cores.min(slabs.len()) };
+    let slabs_per_thread = slabs.len().div_ceil(threads);
+    let starts: Vec<u32> = slabs.iter().step_by(slabs_per_thread).map(Slab::first).collect();
+    let first_window = next_window(slabs);
+    if threads == 1 {
+        run_team(slabs, 0, &Exchange::new(starts), span, first_window);
+        return;
     }
+    let exchange = &Exchange::new(starts);
+    std::thread::scope(|scope| {
+        for (number, team) in slabs.chunks_mut(slabs_per_thread).enumerate() {
+            scope.spawn(move || run_team(team, number, exchange, span, first_window));
+        }
+    });
 }
 
-/// The slab in which a node lies.
-fn slab_of(starts: &[u32], node: u32) -> usize {
+fn next_window<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
+    slabs: &[Slab<F, P, V, C, S>],
+) -> u64 {
+    slabs.iter().filter_map(Slab::next_window).min().unwrap_or(NO_WINDOW)
+}
+
+/// The one of `starts` (of slabs, or of threads' slabs) behind which a node lies.
+fn owner_of(starts: &[u32], node: u32) -> usize {
     starts.partition_point(|&start| start <= node) - 1
-}
-
-/// The end of a window, or `until` where that comes first.
-fn end_of(window: u64, window_shift: u32, until: u64) -> u64 {
-    ((window + 1) << window_shift).min(until)
-}
-
-fn advance_in_turn<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    slabs: &mut [Slab<F, P, V, C, S>],
-    starts: &[u32],
-    window_shift: u32,
-    until: u64,
-) {
-    while let Some(window) = slabs.iter().filter_map(Slab::next_window).min() {
-        if window << window_shift >= until {
-            return;
-        }
-        let end = end_of(window, window_shift, until);
-        for slab in slabs.iter_mut() {
-            slab.run_window(window, end);
-        }
-        for from in 0..slabs.len() {
-            for mail in std::mem::take(&mut slabs[from].outbox) {
-                slabs[slab_of(starts, mail.node)].receive(mail);
-            }
-        }
-        if end == until {
-            return;
-        }
-    }
 }
 
 /// What threads hand to one another, twice over: while one half is read, the other is written.
 struct Exchange {
-    threads: usize,
+    /// First node of each thread.
+    starts: Vec<u32>,
     barrier: Barrier,
     mail: [Vec<Mutex<Vec<Mail>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
 
 impl Exchange {
-    fn new(threads: usize) -> Self {
+    fn new(starts: Vec<u32>) -> Self {
+        let threads = starts.len();
         let mail = || (0..threads * threads).map(|_| Mutex::new(Vec::new())).collect();
         let next_window = || (0..threads).map(|_| AtomicU64::new(NO_WINDOW)).collect();
         Exchange {
-            threads,
+            starts,
             barrier: Barrier::new(threads),
             mail: [mail(), mail()],
             next_window: [next_window(), next_window()],
         }
     }
 
-    fn mailbox(&self, half: usize, from: usize, to: usize) -> &Mutex<Vec<Mail>> {
-        &self.mail[half][from * self.threads + to]
+    fn threads(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Exchanges mail and the next window with all other threads; the earliest window of all.
+    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<Mail>], next: u64) -> u64 {
+        for (to, mail) in outgoing.iter_mut().enumerate().filter(|(_, mail)| !mail.is_empty()) {
+            self.mailbox(half, number, to).append(mail);
+        }
+        self.next_window[half][number].store(next, Ordering::Relaxed);
+        self.barrier.wait();
+        let all = self.next_window[half].iter().map(|next| next.load(Ordering::Relaxed));
+        all.min().unwrap_or(NO_WINDOW)
+    }
+
+    fn mailbox(&self, half: usize, from: usize, to: usize) -> std::sync::MutexGuard<'_, Vec<Mail>> {
+        self.mail[half][from * self.threads() + to].lock().expect("no thread panics with a mailbox")
     }
 }
 
-fn advance_side_by_side<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    slabs: &mut [Slab<F, P, V, C, S>],
-    starts: &[u32],
-    window_shift: u32,
-    until: u64,
-) {
-    let exchange = Exchange::new(slabs.len());
-    let first_window = slabs.iter().filter_map(Slab::next_window).min().unwrap_or(NO_WINDOW);
-    std::thread::scope(|scope| {
-        for (number, slab) in slabs.iter_mut().enumerate() {
-            let exchange = &exchange;
-            scope.spawn(move || run_slab(slab, number, starts, exchange, first_window, window_shift, until));
-        }
-    });
-}
-
-/// One thread's windows.
-fn run_slab<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    slab: &mut Slab<F, P, V, C, S>,
+/// One thread's windows. Slabs of one thread hand mail to one another directly.
+fn run_team<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
+    team: &mut [Slab<F, P, V, C, S>],
     number: usize,
-    starts: &[u32],
     exchange: &Exchange,
+    span: Span,
     first_window: u64,
-    window_shift: u32,
-    until: u64,
 ) {
-    let mut outgoing: Vec<Vec<Mail>> = vec![Vec::new(); starts.len()];
+    let _guard = exchange.barrier.guard();
+    let slab_starts: Vec<u32> = team.iter().map(Slab::first).collect();
+    let mut outgoing: Vec<Vec<Mail>> = vec![Vec::new(); exchange.threads()];
     let mut window = first_window;
     let mut half = 0;
-    while window != NO_WINDOW && window << window_shift < until {
-        let end = end_of(window, window_shift, until);
-        slab.run_window(window, end);
-        let mut next = slab.next_window().unwrap_or(NO_WINDOW);
-        for mail in slab.outbox.drain(..) {
-            next = next.min(mail.time >> window_shift);
-            outgoing[slab_of(starts, mail.node)].push(mail);
+    while !span.is_over(window) {
+        let end = span.end_of(window);
+        team.iter_mut().for_each(|slab| slab.run_window(window, end));
+        let mut next = NO_WINDOW;
+        for slab in 0..team.len() {
+            for mail in std::mem::take(&mut team[slab].outbox) {
+                match owner_of(&exchange.starts, mail.node) {
+                    owner if owner == number => team[owner_of(&slab_starts, mail.node)].receive(&mail),
+                    owner => {
+                        next = next.min(mail.time >> span.window_shift);
+                        outgoing[owner].push(mail);
+                    }
+                }
+            }
         }
-        for (to, mail) in outgoing.iter_mut().enumerate().filter(|(_, mail)| !mail.is_empty()) {
-            exchange.mailbox(half, number, to).lock().expect("no thread panics with a mailbox").append(mail);
+        next = next.min(next_window(team));
+        if exchange.threads() > 1 {
+            next = exchange.meet(half, number, &mut outgoing, next);
+            for from in 0..exchange.threads() {
+                for mail in exchange.mailbox(half, from, number).drain(..) {
+                    team[owner_of(&slab_starts, mail.node)].receive(&mail);
+                }
+            }
+            half = 1 - half;
         }
-        exchange.next_window[half][number].store(next, Ordering::Relaxed);
-        exchange.barrier.wait();
-        for from in 0..starts.len() {
-            let mut mailbox =
-                exchange.mailbox(half, from, number).lock().expect("no thread panics with a mailbox");
-            mailbox.drain(..).for_each(|mail| slab.receive(mail));
-        }
-        if end == until {
+        if end == span.until {
             return;
         }
-        let all = exchange.next_window[half].iter().map(|next| next.load(Ordering::Relaxed));
-        window = all.min().unwrap_or(NO_WINDOW);
-        half = 1 - half;
+        window = next;
     }
 }

@@ -1,7 +1,7 @@
 //! Compares of many 16-bit event times at once: with SSE2, which every x86-64 has; elsewhere one by one.
 
 /// The least of the times, whose number is a multiple of eight.
-#[inline]
+#[inline(always)]
 pub fn minimum(times: &[i16]) -> i16 {
     debug_assert!(times.len().is_multiple_of(8));
     #[cfg(target_arch = "x86_64")]
@@ -15,7 +15,7 @@ pub fn minimum(times: &[i16]) -> i16 {
 }
 
 /// A bit for each of up to 64 times that equals `time`.
-#[inline]
+#[inline(always)]
 pub fn equal(times: &[i16], time: i16) -> u64 {
     debug_assert!(times.len().is_multiple_of(8) && times.len() <= 64);
     #[cfg(target_arch = "x86_64")]
@@ -33,14 +33,14 @@ mod x86 {
     use std::arch::x86_64::*;
 
     /// Eight times from position `at`.
-    #[inline]
+    #[inline(always)]
     fn load(times: &[i16], at: usize) -> __m128i {
         let eight: &[i16; 8] = times[at..at + 8].try_into().expect("the slice has eight times");
         // SAFETY: `eight` is 16 readable bytes, and an unaligned load is asked for; SSE2 is part of x86-64.
         unsafe { _mm_loadu_si128(eight.as_ptr().cast()) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn minimum(times: &[i16]) -> i16 {
         let mut least = load(times, 0);
         for at in (8..times.len()).step_by(8) {
@@ -56,7 +56,7 @@ mod x86 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn equal(times: &[i16], time: i16) -> u64 {
         let mut set = 0;
         let mut at = 0;

@@ -1,0 +1,100 @@
+//! What can be asked of a slab at rest between windows: counters, ages, who waits for whom.
+
+use super::family::{BitSet, Family, Note, Tick};
+use super::node::Node;
+use super::slab::Slab;
+use crate::counters::{LinkCounters, NodeCounters};
+use crate::deadlock::Snapshot;
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
+    /// Counters of the slab's links; what is stalled still counts until `now`.
+    pub fn links_at(&self, now: u64) -> Vec<LinkCounters> {
+        let mut links = self.store.links();
+        for (local, node) in self.nodes.iter().enumerate() {
+            for port in node.stalled.iter() {
+                let counter = &mut links[local * self.store.layout.ports + port].stalled_cycles;
+                *counter = counter.wrapping_add(now);
+            }
+        }
+        links
+    }
+
+    /// Sets the counters to zero; what is stalled counts from `now`.
+    pub fn start_measurement(&mut self, now: u64) {
+        self.store.totals.start_measurement();
+        self.nodes.iter_mut().for_each(|node| node.counters = NodeCounters::default());
+        self.store.link_packets.fill(0);
+        self.store.link_chunks.fill(0);
+        self.store.link_stalls.fill(0);
+        for (local, node) in self.nodes.iter().enumerate() {
+            for port in node.stalled.iter() {
+                self.store.link_stalls[local * self.store.layout.ports + port] = 0u64.wrapping_sub(now);
+            }
+        }
+    }
+
+    /// Writes down who waits for what.
+    pub fn describe(&self, snapshot: &mut Snapshot) {
+        for local in 0..self.nodes.len() {
+            for port in 0..self.store.layout.ports {
+                self.describe_port(local, port, snapshot);
+            }
+        }
+    }
+
+    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot) {
+        let number = self.first() + local as u32;
+        let node = &self.nodes[local];
+        let channels = self.store.fabric.channels;
+        snapshot.tokens(number, port, &node.tokens[port][..channels]);
+        for channel in 0..channels {
+            let place = port * V + channel;
+            if node.queues[place].held > 0 {
+                let is_leaving = node.times[Node::<F, P, V, C, S>::CHANNELS + place] != F::Tick::NEVER;
+                let head = self.store.packets[self.packet_index(local, place, 0)];
+                snapshot.head(number, port, channel, head, is_leaving);
+            }
+        }
+        let tokens = self.store.token_notes(local, port);
+        for note in &self.store.notes[tokens..tokens + node.token_notes[port] as usize] {
+            snapshot.tokens_return(number, port, (note.what() >> 8) as usize);
+        }
+        let arrivals = self.store.arrival_notes(local, port);
+        for note in &self.store.notes[arrivals..arrivals + node.arrival_notes[port] as usize] {
+            snapshot.packet_moves(number, port, note.what() as usize);
+        }
+    }
+
+    fn packet_index(&self, local: usize, place: usize, rank: u8) -> usize {
+        let layout = &self.store.layout;
+        local * layout.packets + layout.packet(place, self.nodes[local].queues[place].first, rank)
+    }
+
+    /// The cycle at which the oldest packet was offered, of those in the network or at the head of an injection FIFO.
+    pub fn oldest_offer(&self, now: u64) -> Option<u64> {
+        (0..self.nodes.len()).filter_map(|local| self.oldest_offer_of(local, now)).min()
+    }
+
+    fn oldest_offer_of(&self, local: usize, now: u64) -> Option<u64> {
+        let node = &self.nodes[local];
+        let in_network = node.queues.iter().enumerate().flat_map(|(place, queue)| {
+            let packets = queue.held + queue.flying;
+            (0..packets)
+                .map(move |rank| self.store.stored(self.packet_index(local, place, rank), now).offered)
+        });
+        let fifos = 0..self.store.layout.fifos;
+        let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));
+        in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).min()
+    }
+
+    /// When the head of an injection FIFO was offered.
+    fn offered_at(&self, local: usize, fifo: usize, now: u64) -> Option<u64> {
+        match self.store.software.get(local) {
+            Some(software) => Some(software.head(fifo)?.stored.offered),
+            None => {
+                let injection = &self.store.injection[local * self.store.layout.fifos + fifo];
+                injection.has_head().then(|| injection.offered(now))
+            }
+        }
+    }
+}

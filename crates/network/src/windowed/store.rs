@@ -1,0 +1,302 @@
+//! The arrays of a slab: what belongs to its nodes but for their hot state.
+
+use super::family::Family;
+use super::mail::Mail;
+use crate::counters::{LinkCounters, Totals};
+use crate::engine::Delivery;
+use crate::fabric::Fabric;
+use crate::node::infinite::FifoHead;
+use crate::node::software::{Software, Stored};
+use crate::packet::Packet;
+use crate::source::Source;
+use geometry::{Direction, MAX_DIMENSIONS};
+use std::sync::Arc;
+
+/// How a node's share of the arrays is laid out: the same for all nodes.
+#[derive(Clone, Debug)]
+pub struct Layout<const C: usize> {
+    /// Packets of a node.
+    pub packets: usize,
+    /// Where the ring of each channel's packets begins.
+    pub ring_start: [u16; C],
+    /// How many packets each ring holds.
+    pub ring_length: [u8; C],
+    /// Notes of a node: tokens of all ports, then arrivals of all ports.
+    pub notes: usize,
+    /// Notes of tokens a port can have.
+    pub token_notes: usize,
+    /// Notes of arrivals a port can have.
+    pub arrival_notes: usize,
+    /// Where the notes of arrivals begin.
+    pub first_arrival_note: usize,
+    /// Ports of a node.
+    pub ports: usize,
+    /// Injection FIFOs of a node.
+    pub fifos: usize,
+}
+
+impl<const C: usize> Layout<C> {
+    /// The layout for a machine, `V` channels being laid out for each of its ports.
+    pub fn new<const V: usize>(fabric: &Fabric) -> Self {
+        let (token_notes, arrival_notes) =
+            (fabric.channels * token_notes_per_channel(fabric), arrival_notes(fabric));
+        let mut layout = Layout {
+            packets: 0,
+            ring_start: [0; C],
+            ring_length: [0; C],
+            notes: fabric.ports * (token_notes + arrival_notes),
+            token_notes,
+            arrival_notes,
+            first_arrival_note: fabric.ports * token_notes,
+            ports: fabric.ports,
+            fifos: fabric.injection_fifos(),
+        };
+        for port in 0..fabric.ports {
+            for channel in 0..fabric.channels {
+                let held = fabric.packets_held(channel);
+                layout.ring_start[port * V + channel] = layout.packets as u16;
+                layout.ring_length[port * V + channel] = held as u8;
+                layout.packets += held;
+            }
+        }
+        layout
+    }
+
+    /// The position in a channel's ring, `rank` packets after `first`.
+    #[inline(always)]
+    pub fn packet(&self, place: usize, first: u8, rank: u8) -> usize {
+        let length = u16::from(self.ring_length[place]);
+        let position = u16::from(first) + u16::from(rank);
+        usize::from(self.ring_start[place] + if position >= length { position - length } else { position })
+    }
+}
+
+/// A channel has one transfer under way, whose tokens are noted at its start, and so many that ended no longer ago than
+/// tokens take and a window lasts.
+fn token_notes_per_channel(fabric: &Fabric) -> usize {
+    let shortest = fabric.reception_cycles(fabric.smallest_chunks);
+    2 + ((fabric.token_latency() + fabric.window_cycles()) / shortest) as usize
+}
+
+/// A link has so many heads under way as begin within its latency and a window: one, and as many more as fit into that.
+fn arrival_notes(fabric: &Fabric) -> usize {
+    let longest = (0..fabric.ports).map(|port| {
+        let ahead = fabric.arrival_cycles(port, fabric.full_packet) + fabric.window_cycles();
+        ahead / fabric.wire_cycles(port, fabric.smallest_chunks)
+    });
+    1 + longest.max().unwrap_or(0) as usize
+}
+
+/// An infinite injection FIFO.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Injection {
+    /// Its head, if it has one.
+    pub packet: Packet,
+    /// Low bits of the cycle at which the head was offered.
+    offered: u32,
+    /// Packets taken from the lane, above two flags.
+    taken_and_flags: u32,
+}
+
+impl Injection {
+    const HAS_HEAD: u32 = 1;
+    const ALWAYS_WAITS: u32 = 2;
+    const ONE_TAKEN: u32 = 4;
+
+    /// Packets taken from the lane.
+    pub fn taken(&self) -> u64 {
+        (self.taken_and_flags / Self::ONE_TAKEN).into()
+    }
+
+    /// Whether there is a head.
+    pub fn has_head(&self) -> bool {
+        self.taken_and_flags & Self::HAS_HEAD != 0
+    }
+
+    /// Whether its packets have been waiting from the start, so that the next one does not count from this one's date.
+    pub fn always_waits(&self) -> bool {
+        self.taken_and_flags & Self::ALWAYS_WAITS != 0
+    }
+
+    /// The cycle at which the head was offered, which is less than 2^31 cycles from `now`.
+    pub fn offered(&self, now: u64) -> u64 {
+        now.wrapping_add_signed(i64::from(self.offered.wrapping_sub(now as u32) as i32))
+    }
+
+    /// The next packet of the lane takes the head's place, or none does.
+    pub fn take(&mut self, head: Option<FifoHead>) {
+        let taken = self.taken_and_flags / Self::ONE_TAKEN + 1;
+        assert!(
+            taken < u32::MAX / Self::ONE_TAKEN,
+            "an injection FIFO sends no more than a thousand million packets"
+        );
+        self.taken_and_flags = taken * Self::ONE_TAKEN;
+        if let Some(FifoHead { packet, offered, ready, .. }) = head {
+            self.packet = packet;
+            self.offered = offered as u32;
+            self.taken_and_flags |= Self::HAS_HEAD | if ready == 0 { Self::ALWAYS_WAITS } else { 0 };
+        }
+    }
+}
+
+/// See the head of this module.
+pub struct Store<F: Family, const C: usize> {
+    /// The machine.
+    pub fabric: Arc<Fabric>,
+    /// Where packets come from, unless they are posted.
+    pub source: Option<Arc<dyn Source>>,
+    /// Number of the slab's first node.
+    pub first: u32,
+    /// How the arrays are laid out.
+    pub layout: Layout<C>,
+    /// Packets in the rings of the channels.
+    pub packets: Vec<Packet>,
+    /// Low bits of the cycles at which they were offered.
+    pub offered: Vec<u32>,
+    /// Their handles, where they are posted.
+    pub handles: Vec<u32>,
+    /// Notes of tokens and heads to come.
+    pub notes: Vec<F::Note>,
+    /// Infinite injection FIFOs, unless there is software.
+    pub injection: Vec<Injection>,
+    /// Software of the nodes, where it is simulated.
+    pub software: Vec<Software>,
+    /// Packets that each link has carried.
+    pub link_packets: Vec<u32>,
+    /// Their chunks, where packets are of different sizes.
+    pub link_chunks: Vec<u32>,
+    /// Cycles in which each link lacked nothing but tokens.
+    pub link_stalls: Vec<u64>,
+    /// Sums over the slab.
+    pub totals: Totals,
+    /// Posted packets that were delivered.
+    pub deliveries: Vec<Delivery>,
+    /// What nodes have sent and others have not received.
+    pub mail: Vec<Mail>,
+    steps: [u32; 2 * MAX_DIMENSIONS],
+    wraps: [u32; 2 * MAX_DIMENSIONS],
+}
+
+impl<F: Family, const C: usize> Store<F, C> {
+    /// Empty arrays for `count` nodes from number `first` on.
+    pub fn new<const V: usize>(
+        fabric: &Arc<Fabric>,
+        source: Option<Arc<dyn Source>>,
+        first: u32,
+        count: u32,
+    ) -> Self {
+        let layout = Layout::new::<V>(fabric);
+        let nodes = count as usize;
+        let is_posted = source.is_none();
+        let has_software = fabric.has_software(is_posted);
+        let numbers = first..first + if has_software { count } else { 0 };
+        let (steps, wraps) = measure_links(fabric);
+        Store {
+            fabric: fabric.clone(),
+            source,
+            first,
+            packets: vec![Packet::default(); nodes * layout.packets],
+            offered: vec![0; nodes * layout.packets],
+            handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
+            notes: vec![F::Note::default(); nodes * layout.notes],
+            injection: vec![Injection::default(); if has_software { 0 } else { nodes * layout.fifos }],
+            software: numbers.map(|number| Software::new(fabric, number)).collect(),
+            link_packets: vec![0; nodes * layout.ports],
+            link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
+            link_stalls: vec![0; nodes * layout.ports],
+            totals: Totals::default(),
+            deliveries: Vec::new(),
+            mail: Vec::new(),
+            steps,
+            wraps,
+            layout,
+        }
+    }
+
+    /// The number of the node behind a port of a node whose links at `edges` wrap round.
+    #[inline(always)]
+    pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
+        let step = if edges >> port & 1 == 1 { self.wraps[port] } else { self.steps[port] };
+        (self.first + local as u32).wrapping_add(step)
+    }
+
+    /// A packet of the arrays; `now` is less than 32 bits' cycles after it was offered.
+    #[inline(always)]
+    pub fn stored(&self, index: usize, now: u64) -> Stored {
+        let age = (now as u32).wrapping_sub(self.offered[index]);
+        Stored {
+            packet: self.packets[index],
+            offered: now - u64::from(age),
+            handle: self.handles.get(index).copied().unwrap_or(0),
+        }
+    }
+
+    /// Writes a packet into the arrays.
+    #[inline(always)]
+    pub fn put(&mut self, index: usize, stored: &Stored) {
+        self.packets[index] = stored.packet;
+        self.offered[index] = stored.offered as u32;
+        if let Some(handle) = self.handles.get_mut(index) {
+            *handle = stored.handle;
+        }
+    }
+
+    /// Counts a packet on a link.
+    #[inline(always)]
+    pub fn count_on_link(&mut self, link: usize, chunks: u8) {
+        self.link_packets[link] += 1;
+        if let Some(sum) = self.link_chunks.get_mut(link) {
+            *sum += u32::from(chunks);
+        }
+    }
+
+    /// The counters of all links.
+    pub fn links(&self) -> Vec<LinkCounters> {
+        let full = u32::from(self.fabric.full_packet);
+        let of_link = |(link, (&packets, &stalled_cycles)): (usize, (&u32, &u64))| {
+            let chunks = self.link_chunks.get(link).copied().unwrap_or(packets * full);
+            LinkCounters { packets, chunks, stalled_cycles }
+        };
+        self.link_packets.iter().zip(&self.link_stalls).enumerate().map(of_link).collect()
+    }
+
+    /// Where the notes of tokens that come back to a sender lie.
+    #[inline(always)]
+    pub fn token_notes(&self, local: usize, port: usize) -> usize {
+        local * self.layout.notes + port * self.layout.token_notes
+    }
+
+    /// Where the notes of heads that come to a receiver lie.
+    #[inline(always)]
+    pub fn arrival_notes(&self, local: usize, port: usize) -> usize {
+        local * self.layout.notes + self.layout.first_arrival_note + port * self.layout.arrival_notes
+    }
+
+    /// Bytes of the arrays.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.packets[..])
+            + size_of_val(&self.offered[..])
+            + size_of_val(&self.handles[..])
+            + size_of_val(&self.notes[..])
+            + size_of_val(&self.injection[..])
+            + self.software.len() * Software::typical_bytes(&self.fabric)
+            + size_of_val(&self.link_packets[..])
+            + size_of_val(&self.link_chunks[..])
+            + size_of_val(&self.link_stalls[..])
+    }
+}
+
+/// How far apart in number neighbors are, by port: within a line, and round its end.
+fn measure_links(fabric: &Fabric) -> ([u32; 2 * MAX_DIMENSIONS], [u32; 2 * MAX_DIMENSIONS]) {
+    let (mut steps, mut wraps) = ([0; 2 * MAX_DIMENSIONS], [0; 2 * MAX_DIMENSIONS]);
+    let mut stride = 1u32;
+    for (dimension, &length) in fabric.parameters.shape.lengths().iter().enumerate() {
+        let (plus, minus) =
+            (Direction::new(dimension, true).index(), Direction::new(dimension, false).index());
+        let back = stride * (length - 1);
+        (steps[plus], wraps[plus]) = (stride, back.wrapping_neg());
+        (steps[minus], wraps[minus]) = (stride.wrapping_neg(), back);
+        stride *= length;
+    }
+    (steps, wraps)
+}
