@@ -6,8 +6,8 @@
 //!                                    router -> reception FIFO -> software         deliveries
 //! ```
 //!
-//! The model is that of papers 000 and 001; `docs/models/network.md` has its rules and their sources. The network does
-//! not know messages, ranks or workloads: software above it is a [`Source`] of packets, or posts packets one by one and
+//! The model is that of Blue Gene/L's designers; `docs/models/network.md` has its rules and their sources. It does not
+//! know messages, ranks or workloads: software above it is a [`Source`] of packets, or posts packets one by one and
 //! hears of their delivery. It does no input or output, and every random choice is a [`draws`] function of (seed, node,
 //! purpose, cycle or sequence, port), so that no engine, thread count or order of evaluation changes a result.
 

@@ -167,7 +167,7 @@ pub struct ParameterError {
 }
 
 impl Parameters {
-    /// Blue Gene/L as papers 000 and 001 describe it, in `shape`. Values that the papers do not give are marked in
+    /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in
     /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test holds the two equal.
     pub fn bluegene_l(shape: Shape, seed: u64) -> Self {
         let link = LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 1 };

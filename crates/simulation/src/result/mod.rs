@@ -19,7 +19,7 @@ pub(crate) use tables::{busy_cycles, latency_table, links_table, nodes_table, sh
 /// What a run leaves.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// The figures of the run; `docs/guide/results.md` has their meanings.
+    /// The figures of the run; `docs/guide.md` has their meanings.
     pub summary: serde_json::Value,
     /// The resolved scenario, which repeats the run.
     pub scenario: serde_json::Value,
