@@ -66,6 +66,7 @@ impl Fabric {
         };
         let transfer =
             |dimension: usize, chunks| packet.transfer_bytes(chunks) * links[dimension].cycles_per_byte;
+        let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(1);
         Fabric {
             layout: PacketLayout::new(shape),
             ports: 2 * shape.dimensions(),
@@ -84,7 +85,7 @@ impl Fabric {
             // A packet from a slow link may go on over the fastest: its head waits until the tail cannot be late.
             arrival_cycles: by_dimension(&|dimension, chunks| {
                 links[dimension].hop_latency_cycles + transfer(dimension, chunks)
-                    - packet.transfer_bytes(chunks)
+                    - packet.transfer_bytes(chunks) * fastest
             }),
             reception_cycles: by_size(&|chunks| packet.transfer_bytes(chunks) * fastest),
             parameters,

@@ -151,8 +151,7 @@ impl Software {
 
     /// How full an injection FIFO is, in quarters: 0 to 3.
     pub fn quarter(&self, fabric: &Fabric, fifo: usize) -> u8 {
-        (self.injection[fifo].chunks * 4 / capacity(fabric, fabric.parameters.node.injection_fifo)).min(3)
-            as u8
+        (self.injection[fifo].chunks * 4 / injection_capacity(fabric, false)).min(3) as u8
     }
 
     /// The head of an injection FIFO has left it, tail and all, at `now`.
