@@ -36,16 +36,16 @@ pub struct Offer {
 pub enum LaneKind {
     /// Both priorities, in one sequence: real FIFOs, where software picks one for each packet.
     Mixed,
-    /// Normal packets alone: an infinite injection FIFO.
+    /// Normal packets alone: the infinite injection FIFOs for them.
     Normal,
-    /// High-priority packets alone: an infinite injection FIFO.
+    /// High-priority packets alone: the infinite injection FIFOs for them.
     HighPriority,
 }
 
 /// A sequence of packets of one node: its whole sequence, or every `lanes`-th packet of it.
 ///
-/// With infinite injection FIFOs each FIFO is a lane that is filled without end; with real ones each core is a lane
-/// whose packets go to the FIFO that the choice rule names.
+/// Infinite injection FIFOs share a lane of each priority; with real ones each core is a lane whose packets go to the
+/// FIFO that the choice rule names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// The sending node.

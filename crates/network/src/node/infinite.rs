@@ -1,23 +1,26 @@
-//! Infinite injection FIFOs, as the papers' simulator had them: filled as early as possible, so that only the head of
-//! each needs to exist. The source is asked for the next one when the head has left.
+//! Infinite injection FIFOs, as the papers' simulator had them: never short of packets, so that only the head of each
+//! needs to exist. When a head has left, its FIFO takes the node's next packet: which is what software does that writes
+//! each packet to the FIFO that is emptied first, and stores nothing.
 
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::source::{Lane, LaneKind, Source};
 
-/// The lane that an infinite FIFO of a node carries: normal FIFOs first, then those of high priority.
+/// The lane that an infinite FIFO of a node takes its packets from: normal FIFOs share one, those of high priority
+/// another.
 pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
-    let parameters = &fabric.parameters.node;
-    let normal = u32::from(parameters.normal_injection_fifos);
-    match fifo as u32 {
-        number if number < normal => Lane { node, kind: LaneKind::Normal, number, lanes: normal },
-        number => Lane {
-            node,
-            kind: LaneKind::HighPriority,
-            number: number - normal,
-            lanes: u32::from(parameters.high_priority_injection_fifos),
-        },
-    }
+    let is_normal = fifo < usize::from(fabric.parameters.node.normal_injection_fifos);
+    let kind = if is_normal { LaneKind::Normal } else { LaneKind::HighPriority };
+    Lane { node, kind, number: 0, lanes: 1 }
+}
+
+/// How far a lane has been taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// `ready` of the last packet taken, from which the next one's is counted.
+    pub previous_ready: u64,
+    /// Packets taken.
+    pub taken: u32,
 }
 
 /// The head of an infinite FIFO.
@@ -30,25 +33,29 @@ pub struct FifoHead {
     pub offered: u64,
     /// The cycle of its first request.
     pub requests_from: u64,
-    /// `ready` of its offer, from which the next one's is counted.
-    pub ready: u64,
 }
 
-/// Packet `index` of a FIFO that became free at `now`; none when the source has ended.
-pub fn next_head(
-    fabric: &Fabric,
-    source: &dyn Source,
-    lane: Lane,
-    index: u64,
-    previous_ready: u64,
-    now: u64,
-) -> Option<FifoHead> {
-    let offer = source.offer(lane, index, previous_ready)?;
-    let injection_latency = u64::from(fabric.parameters.node.injection_latency_cycles);
-    Some(FifoHead {
-        packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), &offer),
-        offered: if offer.ready == 0 { now } else { offer.ready },
-        requests_from: now.max(offer.ready + injection_latency),
-        ready: offer.ready,
-    })
+impl Progress {
+    /// The next packet of a lane, for a FIFO that became free at `now`; none when the lane has ended.
+    ///
+    /// # Panics
+    /// After four thousand million packets of a node.
+    pub fn next_head(
+        &mut self,
+        fabric: &Fabric,
+        source: &dyn Source,
+        lane: Lane,
+        now: u64,
+    ) -> Option<FifoHead> {
+        let index = u64::from(self.taken);
+        let offer = source.offer(lane, index, self.previous_ready)?;
+        self.taken = self.taken.checked_add(1).expect("packets of a node are counted in 32 bits");
+        self.previous_ready = offer.ready;
+        let injection_latency = u64::from(fabric.parameters.node.injection_latency_cycles);
+        Some(FifoHead {
+            packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), &offer),
+            offered: if offer.ready == 0 { now } else { offer.ready },
+            requests_from: now.max(offer.ready + injection_latency),
+        })
+    }
 }

@@ -18,14 +18,14 @@ use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted, Traffic};
 use crate::fabric::Fabric;
-use crate::node::infinite::{lane_of_fifo, next_head};
+use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
 use crate::parameters::Parameters;
-use crate::source::Source;
+use crate::source::{LaneKind, Source};
 use arbitration::{From, Grant, To};
 use geometry::Direction;
-use node::{InjectionHead, Node, Outgoing};
+use node::{Node, Outgoing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -162,10 +162,10 @@ impl ReferenceEngine {
     fn refill(&mut self, node: u32, fifo: usize, now: u64) {
         let Some(source) = self.source.clone() else { return };
         let lane = lane_of_fifo(&self.fabric, node, fifo);
-        let InjectionHead { head, taken } = &mut self.nodes[node as usize].injection[fifo];
-        let previous_ready = head.map_or(0, |head| head.ready);
-        *head = next_head(&self.fabric, &*source, lane, *taken, previous_ready, now);
-        *taken += 1;
+        let state = &mut self.nodes[node as usize];
+        let progress = &mut state.progress[(lane.kind == LaneKind::HighPriority) as usize];
+        let head = progress.next_head(&self.fabric, &*source, lane, now);
+        state.injection[fifo] = head;
         if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > now) {
             self.schedule(time, node, Event::Wake);
         }

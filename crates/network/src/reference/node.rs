@@ -3,7 +3,7 @@
 use crate::counters::MAX_CHANNELS;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
-use crate::node::infinite::FifoHead;
+use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::{Software, Stored};
 use geometry::MAX_DIMENSIONS;
 use std::collections::VecDeque;
@@ -45,15 +45,6 @@ impl Channel {
     }
 }
 
-/// The head of an infinite FIFO, and how many packets were taken from its lane.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct InjectionHead {
-    /// The head.
-    pub head: Option<FifoHead>,
-    /// Packets taken.
-    pub taken: u64,
-}
-
 /// One node.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -70,7 +61,9 @@ pub struct Node {
     /// Buses to the reception FIFOs in use, by receiver: normal, high priority.
     pub reception_busy: [[bool; 2]; MAX_PORTS],
     /// Heads of infinite injection FIFOs.
-    pub injection: Vec<InjectionHead>,
+    pub injection: Vec<Option<FifoHead>>,
+    /// How far the node's lanes have been taken into them: normal, high priority.
+    pub progress: [Progress; 2],
     /// Whether the head of an injection FIFO is leaving it.
     pub injection_busy: Vec<bool>,
     /// Cores and real FIFOs, where they are simulated.
@@ -92,7 +85,8 @@ impl Node {
             link_busy: [false; MAX_PORTS],
             paths_used: [0; MAX_PORTS],
             reception_busy: [[false; 2]; MAX_PORTS],
-            injection: vec![InjectionHead::default(); if software.is_some() { 0 } else { fifos }],
+            injection: vec![None; if software.is_some() { 0 } else { fifos }],
+            progress: [Progress::default(); 2],
             injection_busy: vec![false; fifos],
             software,
             stalled: [false; MAX_PORTS],
@@ -165,7 +159,7 @@ impl Node {
                 .filter(|written| written.requests_from <= now)
                 .map(|written| written.stored),
             None => {
-                let head = self.injection[fifo].head.filter(|head| head.requests_from <= now)?;
+                let head = self.injection[fifo].filter(|head| head.requests_from <= now)?;
                 Some(Stored { packet: head.packet, offered: head.offered, handle: 0 })
             }
         }

@@ -92,8 +92,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         match self.store.software.get(local) {
             Some(software) => Some(software.head(fifo)?.stored.offered),
             None => {
-                let injection = &self.store.injection[local * self.store.layout.fifos + fifo];
-                injection.has_head().then(|| injection.offered(now))
+                let has_head = self.store.filling[self.store.filling_of(local, fifo)].heads.has(fifo);
+                has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered(now))
             }
         }
     }

@@ -5,7 +5,7 @@ use super::mail::Mail;
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
-use crate::node::infinite::FifoHead;
+use crate::node::infinite::Progress;
 use crate::node::software::{Software, Stored};
 use crate::packet::Packet;
 use crate::source::Source;
@@ -33,6 +33,8 @@ pub struct Layout<const C: usize> {
     pub ports: usize,
     /// Injection FIFOs of a node.
     pub fifos: usize,
+    /// Lanes that fill them where they are infinite: normal, and high priority where it is used.
+    pub lanes: usize,
 }
 
 impl<const C: usize> Layout<C> {
@@ -50,6 +52,7 @@ impl<const C: usize> Layout<C> {
             first_arrival_note: fabric.ports * token_notes,
             ports: fabric.ports,
             fifos: fabric.injection_fifos(),
+            lanes: 1 + fabric.high_priority_channel.is_some() as usize,
         };
         for port in 0..fabric.ports {
             for channel in 0..fabric.channels {
@@ -87,56 +90,37 @@ fn arrival_notes(fabric: &Fabric) -> usize {
     1 + longest.max().unwrap_or(0) as usize
 }
 
-/// An infinite injection FIFO.
+/// The head of an infinite injection FIFO.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Injection {
-    /// Its head, if it has one.
+#[repr(C, packed(4))]
+pub struct Head {
+    /// The packet.
     pub packet: Packet,
-    /// Low bits of the cycle at which the head was offered.
+    /// Low bits of the cycle at which it was offered.
     offered: u32,
-    /// Packets taken from the lane, above two flags.
-    taken_and_flags: u32,
 }
 
-impl Injection {
-    const HAS_HEAD: u32 = 1;
-    const ALWAYS_WAITS: u32 = 2;
-    const ONE_TAKEN: u32 = 4;
-
-    /// Packets taken from the lane.
-    pub fn taken(&self) -> u64 {
-        (self.taken_and_flags / Self::ONE_TAKEN).into()
+impl Head {
+    /// A packet offered at a cycle.
+    pub fn new(packet: Packet, offered: u64) -> Self {
+        Head { packet, offered: offered as u32 }
     }
 
-    /// Whether there is a head.
-    pub fn has_head(&self) -> bool {
-        self.taken_and_flags & Self::HAS_HEAD != 0
-    }
-
-    /// Whether its packets have been waiting from the start, so that the next one does not count from this one's date.
-    pub fn always_waits(&self) -> bool {
-        self.taken_and_flags & Self::ALWAYS_WAITS != 0
-    }
-
-    /// The cycle at which the head was offered, which is less than 2^31 cycles from `now`.
+    /// The cycle at which it was offered, which is less than 2^31 cycles from `now`.
     pub fn offered(&self, now: u64) -> u64 {
         now.wrapping_add_signed(i64::from(self.offered.wrapping_sub(now as u32) as i32))
     }
+}
 
-    /// The next packet of the lane takes the head's place, or none does.
-    pub fn take(&mut self, head: Option<FifoHead>) {
-        let taken = self.taken_and_flags / Self::ONE_TAKEN + 1;
-        assert!(
-            taken < u32::MAX / Self::ONE_TAKEN,
-            "an injection FIFO sends no more than a thousand million packets"
-        );
-        self.taken_and_flags = taken * Self::ONE_TAKEN;
-        if let Some(FifoHead { packet, offered, ready, .. }) = head {
-            self.packet = packet;
-            self.offered = offered as u32;
-            self.taken_and_flags |= Self::HAS_HEAD | if ready == 0 { Self::ALWAYS_WAITS } else { 0 };
-        }
-    }
+/// The infinite injection FIFOs of a node that share a lane: normal ones, or those of high priority.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filling {
+    /// How far the lane has been taken.
+    pub progress: Progress,
+    /// FIFOs that have a head, as bits.
+    pub heads: u8,
+    /// Those whose head has been waiting from the start.
+    pub always_waiting: u8,
 }
 
 /// See the head of this module.
@@ -157,8 +141,10 @@ pub struct Store<F: Family, const C: usize> {
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<F::Note>,
-    /// Infinite injection FIFOs, unless there is software.
-    pub injection: Vec<Injection>,
+    /// Heads of the infinite injection FIFOs, unless there is software.
+    pub heads: Vec<Head>,
+    /// How they are filled, by node: normal FIFOs, then those of high priority where there are any.
+    pub filling: Vec<Filling>,
     /// Software of the nodes, where it is simulated.
     pub software: Vec<Software>,
     /// Packets that each link has carried.
@@ -199,7 +185,8 @@ impl<F: Family, const C: usize> Store<F, C> {
             offered: vec![0; nodes * layout.packets],
             handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
             notes: vec![F::Note::default(); nodes * layout.notes],
-            injection: vec![Injection::default(); if has_software { 0 } else { nodes * layout.fifos }],
+            heads: vec![Head::default(); if has_software { 0 } else { nodes * layout.fifos }],
+            filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
             link_packets: vec![0; nodes * layout.ports],
             link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
@@ -211,6 +198,13 @@ impl<F: Family, const C: usize> Store<F, C> {
             wraps,
             layout,
         }
+    }
+
+    /// The infinite FIFOs of a node that share a lane with `fifo`.
+    #[inline(always)]
+    pub fn filling_of(&self, local: usize, fifo: usize) -> usize {
+        let is_normal = fifo < usize::from(self.fabric.parameters.node.normal_injection_fifos);
+        local * self.layout.lanes + !is_normal as usize
     }
 
     /// The number of the node behind a port of a node whose links at `edges` wrap round.
@@ -278,7 +272,8 @@ impl<F: Family, const C: usize> Store<F, C> {
             + size_of_val(&self.offered[..])
             + size_of_val(&self.handles[..])
             + size_of_val(&self.notes[..])
-            + size_of_val(&self.injection[..])
+            + size_of_val(&self.heads[..])
+            + size_of_val(&self.filling[..])
             + self.software.len() * Software::typical_bytes(&self.fabric)
             + size_of_val(&self.link_packets[..])
             + size_of_val(&self.link_chunks[..])

@@ -2,9 +2,9 @@
 
 use super::family::{BitSet, Family, Note, Tick};
 use super::node::Node;
-use super::store::Store;
+use super::store::{Head, Store};
 use crate::engine::Delivery;
-use crate::node::infinite::{lane_of_fifo, next_head};
+use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{Read, Stored};
 use crate::packet::Packet;
 
@@ -188,28 +188,35 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Takes the next head of an infinite FIFO from the source.
     fn refill(&mut self, fifo: usize, now: u64) {
+        let filling = self.store.filling_of(self.local, fifo);
         let store = &mut *self.store;
         let source = store.source.as_deref().expect("infinite FIFOs are filled from a source");
-        let injection = &mut store.injection[self.local * store.layout.fifos + fifo];
+        let filling = &mut store.filling[filling];
         let lane = lane_of_fifo(&store.fabric, store.first + self.local as u32, fifo);
-        let previous_ready = if injection.always_waits() { 0 } else { injection.offered(now) };
-        let head = next_head(&store.fabric, source, lane, injection.taken(), previous_ready, now);
-        injection.take(head);
-        if head.is_some() {
+        let head = filling.progress.next_head(&store.fabric, source, lane, now);
+        let bit = u8::only(fifo);
+        filling.heads &= !bit;
+        filling.always_waiting &= !bit;
+        if let Some(head) = head {
+            filling.heads |= bit;
+            filling.always_waiting |= if filling.progress.previous_ready == 0 { bit } else { 0 };
+            store.heads[self.local * store.layout.fifos + fifo] = Head::new(head.packet, head.offered);
             self.show_infinite_head(fifo, now);
         }
     }
 
     /// Lets the head of an infinite FIFO ask, now or when its time has come.
     fn show_infinite_head(&mut self, fifo: usize, now: u64) {
-        let injection = self.store.injection[self.local * self.store.layout.fifos + fifo];
-        let latency = u64::from(self.store.fabric.parameters.node.injection_latency_cycles);
+        let store = &*self.store;
+        let head = store.heads[self.local * store.layout.fifos + fifo];
+        let always_waits = store.filling[store.filling_of(self.local, fifo)].always_waiting.has(fifo);
+        let latency = u64::from(store.fabric.parameters.node.injection_latency_cycles);
         // What always waits was there before its predecessor left: only the first of a run waits for the latency.
-        let requests_from = latency + if injection.always_waits() { 0 } else { injection.offered(now) };
+        let requests_from = latency + if always_waits { 0 } else { head.offered(now) };
         if requests_from > now {
             self.node.set_time(Node::<F, P, V, C, S>::INJECTION + fifo, requests_from);
         } else {
-            self.present(C + fifo, injection.packet);
+            self.present(C + fifo, head.packet);
         }
     }
 
@@ -314,8 +321,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         match self.store.software.get(self.local) {
             Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
             None => {
-                let injection = &self.store.injection[self.local * self.store.layout.fifos + fifo];
-                Stored { packet: injection.packet, offered: injection.offered(now), handle: 0 }
+                let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
+                Stored { packet: head.packet, offered: head.offered(now), handle: 0 }
             }
         }
     }
