@@ -207,6 +207,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         if !self.software.is_empty() {
             self.mark(local, 0);
+        } else if self.fabric.parameters.node.injection_latency_cycles == 0 {
+            // Heads may ask at once: no event of their own wakes the node.
+            self.nodes[local].set_time(Node::<F, P, V, C, S>::RETRY, 0);
         }
         if let Some(time) = self.nodes[local].next_event() {
             self.mark(local, time);
