@@ -152,3 +152,11 @@ fn engines_agree_on_a_blue_gene_midplane() {
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     assert_same(&Parameters::bluegene_l(shape, 1), &packets, &[500, 3000]);
 }
+
+#[test]
+fn engines_agree_when_heads_ask_at_cycle_0() {
+    let shape = Shape::torus(&[4, 4]).unwrap();
+    let mut parameters = Parameters::bluegene_l(shape.clone(), 1);
+    parameters.node.injection_latency_cycles = 0;
+    assert_same(&parameters, &RandomPackets::new(&shape, 1), &[500, 8_000]);
+}

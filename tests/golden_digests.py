@@ -1,0 +1,97 @@
+"""The scenarios whose digests are kept, and the command that makes the file anew: `python -m tests.golden_digests`.
+
+A digest changes when the model does: that is said in CHANGELOG.md, and the file made anew.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import torusim
+from tests.support import ROOT
+
+FILE = ROOT / "tests" / "golden-digests.json"
+
+SCENARIOS: Mapping[str, Mapping[str, Any]] = {
+    "all-to-all on a cube": {
+        "machine": {"shape": [4, 4, 4]},
+        "workload": {"kind": "all-to-all", "payload_bytes": 720},
+    },
+    "all-to-all in visits, odd lengths and a mesh": {
+        "machine": {"shape": [5, 3, 4], "wrap": [True, True, False]},
+        "workload": {
+            "kind": "all-to-all",
+            "payload_bytes": 1000,
+            "packets_per_visit": "all",
+            "order": "rotating",
+        },
+    },
+    "full random load, one dynamic channel": {
+        "machine": {
+            "shape": [8, 4, 4],
+            "router": {"dynamic_channels": 1, "dynamic_channel_bytes": 2048, "bypass": False},
+        },
+        "workload": {"kind": "uniform-random"},
+        "run": {"warmup_cycles": 2_000, "measure_cycles": 8_000},
+    },
+    "mixed sizes and priorities in six dimensions": {
+        "machine": {"shape": [3, 2, 2, 1, 2, 4], "wrap": [True, True, False, True, True, True]},
+        "workload": {
+            "kind": "uniform-random",
+            "load": 0.7,
+            "packet_bytes": [32, 256],
+            "high_priority_share": 0.1,
+        },
+        "run": {"warmup_cycles": 2_000, "measure_cycles": 8_000},
+    },
+    "hot spot with software on two cores": {
+        "machine": {
+            "shape": [4, 4, 4],
+            "node": {
+                "cores": 2,
+                "write_processor_cycles": 60,
+                "read_processor_cycles": 196,
+                "injection_fifo_bytes": 1024,
+                "fifo_choice": "by-direction",
+            },
+        },
+        "workload": {"kind": "hot-spot", "packets_per_pair": 12},
+    },
+    "deterministic transpose": {
+        "machine": {"shape": [4, 4, 4], "router": {"transfer_paths": 1, "in_network_share": 0.5}},
+        "workload": {"kind": "transpose", "packets_per_node": 60, "routing": "deterministic"},
+    },
+    "true sizes on the bubble": {
+        "machine": {
+            "shape": [4, 1, 1],
+            "router": {"bubble_rule": "true-size", "in_network_share": 0.0},
+        },
+        "workload": {
+            "kind": "shift",
+            "offset": [3, 0, 0],
+            "routing": "deterministic",
+            "packet_bytes": [32, 256],
+        },
+        "run": {"stop": "measured", "warmup_cycles": 0, "measure_cycles": 8_000},
+    },
+    "ping-pong of several packets": {
+        "machine": {"shape": [8, 8, 8]},
+        "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 1000, "repetitions": 5},
+    },
+}
+
+
+def digest(name: str, engine: str = "reference", threads: int = 1) -> str:
+    """The digest of a scenario's run."""
+    return str(torusim.run(SCENARIOS[name], engine=engine, threads=threads).summary["digest"])
+
+
+def kept() -> dict[str, str]:
+    """The digests in the file."""
+    digests: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
+    return digests
+
+
+if __name__ == "__main__":
+    digests = {name: digest(name) for name in SCENARIOS}
+    FILE.write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")
