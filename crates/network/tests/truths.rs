@@ -2,18 +2,169 @@
 
 mod support;
 
-use geometry::Shape;
-use network::Engine;
+use geometry::{Direction, MAX_DIMENSIONS, Preference, Shape};
+use network::draws::Share;
+use network::parameters::{BubbleRule, LinkParameters};
 use network::reference::ReferenceEngine;
+use network::windowed::new_engine;
+use network::{Class, Engine, Parameters, Posted, Traffic};
+use proptest::prelude::*;
 use support::{RandomPackets, bluegene_l, drain};
+
+/// Both engines, the windowed one on one and on two slabs.
+fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
+    vec![
+        Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone())),
+        new_engine(parameters.clone(), traffic.clone(), 1),
+        new_engine(parameters.clone(), traffic.clone(), 2),
+    ]
+}
+
+/// The cycle at which a lone packet's last byte is received.
+fn lone_packet(parameters: &Parameters, target: u32, chunks: u8) -> Vec<u64> {
+    let posted = Posted {
+        node: 0,
+        core: 0,
+        ready: 100,
+        hops: parameters.shape.route(0, target, 0),
+        chunks,
+        class: Class::default(),
+        handle: 7,
+    };
+    let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
+    let received = |mut engine: Box<dyn Engine>| {
+        engine.post(&[posted]);
+        drain(&mut *engine, 1_000_000);
+        let deliveries = engine.take_deliveries();
+        assert_eq!((deliveries.len(), deliveries[0].node, deliveries[0].handle), (1, target, 7));
+        deliveries[0].time - posted.ready
+    };
+    engines(parameters, &traffic).into_iter().map(received).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Row M6: injection latency + hops x hop latency + size + 4.
+    #[test]
+    fn zero_load_latency_is_the_formula(
+        lengths in prop::collection::vec(1u32..=9, 1..=4), target in any::<u32>(), chunks in 1u8..=8,
+        hop_latency_cycles in 1u32..100, injection_latency_cycles in 0u32..50, bypass: bool,
+    ) {
+        let shape = Shape::torus(&lengths).unwrap();
+        let target = target % shape.nodes();
+        prop_assume!(target != 0);
+        let mut parameters = bluegene_l(&shape);
+        parameters.links.fill(LinkParameters { hop_latency_cycles, cycles_per_byte: 1 });
+        parameters.node.injection_latency_cycles = injection_latency_cycles;
+        parameters.router.bypass = bypass;
+        let hops = shape.distance(0, target);
+        let expected = injection_latency_cycles + hops * hop_latency_cycles + u32::from(chunks) * 32 + 4;
+        for time in lone_packet(&parameters, target, chunks) {
+            prop_assert_eq!(time, u64::from(expected));
+        }
+    }
+}
+
+/// Links that are all slow are a slower machine, not another one: heads still cut through.
+#[test]
+fn slow_links_cut_through() {
+    let shape = Shape::torus(&[16]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    parameters.links.fill(LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 3 });
+    let expected = 10 + 8 * 12 + 3 * (256 + 4);
+    assert_eq!(lone_packet(&parameters, 8, 8), [expected; 3]);
+}
 
 #[test]
 fn drained_runs_deliver_what_they_inject() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();
-    let mut engine = ReferenceEngine::new(bluegene_l(&shape), RandomPackets::new(&shape, 3).traffic());
-    drain(&mut engine, 1_000_000);
-    let totals = engine.totals();
-    assert_eq!((totals.injected, totals.delivered), (64 * 20, 64 * 20));
-    engine.assert_tokens_conserved();
-    eprintln!("{totals:?}");
+    let packets = RandomPackets { chunks: (1, 8), ..RandomPackets::new(&shape, 3) };
+    for mut engine in engines(&bluegene_l(&shape), &packets.traffic()) {
+        drain(&mut *engine, 1_000_000);
+        let totals = engine.totals();
+        assert_eq!((totals.injected, totals.delivered), (64 * 20, 64 * 20));
+        assert_eq!(engine.nodes().iter().map(|node| node.injected).collect::<Vec<_>>(), [20; 64]);
+        assert_eq!(engine.oldest_packet_age(), 0, "nothing is left");
+        assert_eq!(engine.next_event(), None);
+    }
+}
+
+#[test]
+fn tokens_are_conserved_at_every_moment() {
+    let shape = Shape::torus(&[3, 4]).unwrap();
+    let packets = RandomPackets {
+        packets_per_node: None,
+        chunks: (1, 8),
+        deterministic_percent: 30,
+        high_priority_percent: 20,
+        gap_cycles: 60,
+        ..RandomPackets::new(&shape, 5)
+    };
+    let mut engine = ReferenceEngine::new(bluegene_l(&shape), packets.traffic());
+    for cut in (0..4_000).step_by(37) {
+        engine.advance(cut);
+        engine.assert_tokens_conserved();
+    }
+    assert!(engine.totals().delivered > 300);
+}
+
+/// A link is never busier than it can be, and a full load keeps the links of a ring nearly full.
+#[test]
+fn nobody_beats_the_links() {
+    let shape = Shape::torus(&[8, 8]).unwrap();
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 2) };
+    let mut engine = new_engine(bluegene_l(&shape), packets.traffic(), 1);
+    engine.advance(20_000);
+    engine.start_measurement();
+    engine.advance(120_000);
+    let busy = |packets: u64| packets as f64 * 270.0 / 100_000.0;
+    assert!(engine.links().iter().all(|link| busy(link.packets.into()) < 1.003));
+    let mean = busy(engine.totals().hops()) / shape.links() as f64;
+    assert!(mean > 0.9, "{mean}");
+}
+
+/// The scenario of row S10: every packet three hops in x+ on a ring of four, on the escape channel.
+fn ring_of_four(bubble_rule: BubbleRule, chunks: (u8, u8), seed: u64) -> Box<dyn Engine> {
+    let shape = Shape::torus(&[4, 1, 1]).unwrap();
+    let mut parameters = Parameters::bluegene_l(shape.clone(), seed);
+    parameters.router.bubble_rule = bubble_rule;
+    parameters.router.in_network_share = Share::new(0.0);
+    let packets = RandomPackets {
+        packets_per_node: None,
+        chunks,
+        deterministic_percent: 100,
+        displacement: Some(3),
+        preferences: [Preference::Plus; MAX_DIMENSIONS],
+        ..RandomPackets::new(&shape, seed)
+    };
+    new_engine(parameters, packets.traffic(), 1)
+}
+
+#[test]
+fn true_sizes_on_the_bubble_deadlock() {
+    for seed in 1..=5 {
+        let mut engine = ring_of_four(BubbleRule::TrueSize, (1, 8), seed);
+        drain(&mut *engine, 3_000_000);
+        let blockage = engine.find_deadlock().expect("row S10: 5 of 5 seeds deadlock");
+        assert_eq!((blockage.ring.len(), blockage.blocked_heads), (4, 4));
+        let (escape, plus) = (2, Direction::new(0, true));
+        for (packet, next) in blockage.ring.iter().zip(blockage.ring.iter().cycle().skip(1)) {
+            assert_eq!((packet.channel, packet.toward, packet.toward_channel), (escape, plus, escape));
+            assert_eq!(next.node, (packet.node + 1) % 4, "each waits for the next");
+            assert!(packet.tokens < 8);
+        }
+    }
+}
+
+#[test]
+fn the_corrected_bubble_does_not_deadlock() {
+    for (rule, chunks) in [(BubbleRule::FullSize, (1, 8)), (BubbleRule::TrueSize, (8, 8))] {
+        let mut engine = ring_of_four(rule, chunks, 1);
+        engine.advance(1_000_000);
+        let before = engine.totals().delivered;
+        engine.advance(1_010_000);
+        assert!(engine.totals().delivered > before + 10);
+        assert_eq!(engine.find_deadlock(), None);
+    }
 }

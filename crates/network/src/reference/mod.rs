@@ -446,3 +446,55 @@ impl Engine for ReferenceEngine {
         (nodes + counters + events * size_of::<(u32, Event)>()) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::MAX_CHANNELS;
+    use crate::parameters::BubbleRule;
+    use crate::source::{Class, LaneKind, Offer};
+    use geometry::{Hops, Shape};
+
+    const ESCAPE: usize = 2;
+    const TOWARD_PLUS: usize = 0;
+    const FROM_MINUS: usize = 1;
+
+    /// A ring of four nodes with true sizes on the bubble, whose escape channels toward x+ hold such packets.
+    fn ring_holding(chunks: [&[u8]; 4]) -> ReferenceEngine {
+        let shape = Shape::torus(&[4]).unwrap();
+        let mut parameters = Parameters::bluegene_l(shape, 1);
+        parameters.router.bubble_rule = BubbleRule::TrueSize;
+        let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
+        let mut engine = ReferenceEngine::new(parameters, traffic);
+        for (node, sizes) in chunks.iter().enumerate() {
+            for &chunks in *sizes {
+                let class = Class { deterministic: true, ..Class::default() };
+                let offer = Offer { hops: Hops([2, 0, 0, 0, 0, 0]), chunks, class, ready: 0 };
+                let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
+                let stored = Stored { packet, offered: 0, handle: 0 };
+                engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);
+                engine.nodes[(node + 3) % 4].tokens[TOWARD_PLUS][ESCAPE] -= chunks;
+            }
+            engine.nodes[node].end_bypass(&engine.fabric);
+        }
+        engine
+    }
+
+    /// Row S10, by hand: channels of 32 tokens; B has 8 free, its upstream A 6 free and a head of one chunk, all others
+    /// at most 7. The head moves, then nothing can: what was free for one full packet has become fragments.
+    #[test]
+    fn a_small_packet_takes_the_last_room_for_a_full_one() {
+        let (a, b, others) = ([1, 8, 8, 8, 1], [8, 8, 8], [8, 8, 8, 1]);
+        assert_eq!([a.iter().sum::<u8>(), b.iter().sum(), others.iter().sum()], [26, 24, 25]);
+        let mut engine = ring_holding([&a, &b, &others, &others]);
+        assert_eq!(engine.nodes[0].tokens[TOWARD_PLUS][..MAX_CHANNELS][ESCAPE], 8);
+        assert_eq!(engine.find_deadlock(), None, "the head of A can move");
+        engine.schedule(0, 0, Event::Wake);
+        engine.advance(10_000);
+        let totals = engine.totals();
+        assert_eq!((totals.hops_ever, totals.channel_packets[ESCAPE]), (1, 1), "it moves, and nothing else");
+        assert_eq!([0, 1, 2, 3].map(|node| engine.nodes[node].tokens[TOWARD_PLUS][ESCAPE]), [7, 7, 7, 7]);
+        let blockage = engine.find_deadlock().expect("all wait for all");
+        assert_eq!((blockage.ring.len(), blockage.blocked_heads), (4, 4));
+    }
+}
