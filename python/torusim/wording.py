@@ -83,9 +83,21 @@ def plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, indent=2)
 
 
+def cause(detail: Mapping[str, Any]) -> str:
+    """Why a run ended as it did: a sentence, and a line for each packet of a ring of waiting ones."""
+    ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]
+    shown = ring[:RING_SHOWN]
+    if len(ring) > len(shown):
+        shown.append(f"  and {len(ring) - len(shown)} more, in result.json")
+    return "\n".join([str(detail["words"]), *shown])
+
+
+RING_SHOWN = 12
+"""So many packets of a ring are shown; a ring may go through thousands of nodes."""
+
 SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("outcome", "Outcome", str),
-    ("outcome_detail", "Because", plain),
+    ("outcome_detail", "Because", cause),
     ("steadiness", "Steadiness", plain),
     ("seconds_simulated", "Simulated time", duration),
     ("cycles", "Cycles", count),
@@ -94,7 +106,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("packets_delivered", "Packets delivered", count),
     ("packet_hops", "Packet hops", count),
     ("mean_hops", "Hops of a packet, mean", number),
-    ("percent_of_peak", "Share of peak", percent),
+    ("percent_of_peak", "Percent of peak", percent),
     ("percent_of_peak_kind", "Peak is set by", str),
     ("link_utilization_mean", "Link utilization, mean", share),
     ("link_utilization_by_direction", "Link utilization", by_direction),

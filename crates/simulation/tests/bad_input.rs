@@ -199,7 +199,10 @@ fn workloads_that_cannot_be() {
         ("kind = \"hot-region\"\nshare = 2", &["bad.toml:3: workload.share = 2: ", "from 0 to 1"]),
         ("kind = \"shift\"\noffset = [9, 0, 0]", &["bad.toml:3: workload.offset = [9, 0, 0]: ", "to 7"]),
         ("kind = \"ping-pong\"\nhops = 99", &["bad.toml:3: workload.hops = 99: ", "from 1 to 12"]),
-        ("kind = \"trace\"\npath = \"none\"", &["bad.toml:3: workload.path = \"/nowhere/none\": "]),
+        (
+            "kind = \"trace\"\npath = \"none\"",
+            &["bad.toml:3: workload.path: /nowhere/none: there is no such file or directory"],
+        ),
     ];
     for (lines, fragments) in cases {
         check(&format!("[workload]\n{lines}\n"), &[], fragments);
