@@ -68,6 +68,8 @@ def _make(temporary: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary.mkdir()
+        with suppress(FileNotFoundError):
+            target.lstat()  # says whether a folder can have this name at all
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{target}: cannot be made, because something above it is not a folder") from None
     except OSError as error:

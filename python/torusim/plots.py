@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
 from torusim.result import Result
+from torusim.scenario import printable
 from torusim.wording import time_unit
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path:
         axes = figure.add_subplot()
         if not draw(result, axes):
             return None
-        figure.suptitle(name, fontsize=9, color="#555555")
+        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     return path
 

@@ -65,8 +65,11 @@ def rate(per_second: float) -> str:
 
 
 def by_direction(values: Mapping[str, float]) -> str:
-    """A share for each direction."""
-    return "  ".join(f"{direction} {share(value)}" for direction, value in values.items())
+    """A share for each direction, a line for each dimension."""
+    lines: dict[str, list[str]] = {}
+    for direction, value in values.items():
+        lines.setdefault(direction[:-1], []).append(f"{direction} {share(value)}")
+    return "\n".join("  ".join(line) for line in lines.values())
 
 
 def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
@@ -137,11 +140,34 @@ def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+def unreadable_key(summary: Mapping[str, Any]) -> str | None:
+    """The first key whose value cannot be put into words, as in a damaged file; None if there is none."""
+    for key, _, in_words in SUMMARY_ROWS:
+        if (value := summary.get(key)) is not None and not _is_right(value, in_words):
+            return key
+    return None
+
+
+def _is_right(value: object, in_words: Callable[[Any], str]) -> bool:
+    if in_words in (str, plain):
+        return isinstance(value, str)
+    if in_words is by_direction:
+        return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
+    if in_words is cause:
+        ring = value.get("ring", []) if isinstance(value, Mapping) else None
+        return isinstance(ring, list) and all(isinstance(item, Mapping) and "words" in item for item in [value, *ring])
+    return _is_number(value)
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
 def summary_as_html(summary: Mapping[str, Any]) -> str:
     """The summary as a table for notebooks."""
     rows = (
         f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-        f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+        f"<td style='text-align:left;white-space:pre-line'>{html.escape(value)}</td></tr>"
         for label, value in summary_as_rows(summary)
     )
     return f"<table>{''.join(rows)}</table>"

@@ -32,6 +32,7 @@ class Waiting:
         self._timer = threading.Timer(SHOWN_AFTER_SECONDS, self._say_what)
         self._timer.daemon = True
         self._lock = threading.Lock()
+        self._is_told_otherwise = False
 
     def __enter__(self) -> Self:
         """Begins to count time."""
@@ -55,7 +56,7 @@ class Waiting:
 
     def _say_what(self) -> None:
         with self._lock:
-            if not self._quiet and self._shower is None:
+            if not self._quiet and not self._is_told_otherwise:
                 self._begin().say(self._what)
 
     def _begin(self) -> "_Bar | _Lines":
@@ -75,10 +76,9 @@ class ProgressDisplay(Waiting):
     def __call__(self, progress: _core.Progress) -> None:
         """Shows how far the run is, if it is a long one."""
         elapsed_seconds = time.monotonic() - self._started
-        if elapsed_seconds < SHOWN_AFTER_SECONDS:
-            return
         with self._lock:
-            if not self._quiet:
+            self._is_told_otherwise = True
+            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
                 self._begin().show(progress, elapsed_seconds)
 
 

@@ -127,10 +127,18 @@ fn describe_type(kind: &str, schema: &Value) -> Option<String> {
         "string" => Some("a text in quotes".to_owned()),
         "array" => {
             let items = schema.get("items").map_or("anything".to_owned(), describe);
-            let count = schema.get("maxItems").map_or(String::new(), |count| format!(" of {count} items"));
-            Some(format!("a list [...]{count}, each item {items}"))
+            Some(format!("a list [...]{}, each item {items}", item_count(schema)))
         }
         _ => Some("a table".to_owned()),
+    }
+}
+
+/// ` of 2`, ` of 1 to 6`, or nothing where any number of items is right.
+fn item_count(schema: &Value) -> String {
+    match (schema.get("minItems"), schema.get("maxItems")) {
+        (Some(least), Some(most)) if least == most => format!(" of {most}"),
+        (Some(least), Some(most)) => format!(" of {least} to {most}"),
+        _ => String::new(),
     }
 }
 
