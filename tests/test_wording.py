@@ -38,8 +38,8 @@ def test_cause_is_told_with_its_ring() -> None:
 
 
 def test_directions_stand_in_pairs() -> None:
-    values = {"x+": 0.5, "x-": 0.25, "y+": 1}
-    assert wording.by_direction(values) == "x+ 50.00 %  x- 25.00 %\ny+ 100.00 %"
+    values = {"x+": 0.5, "x-": 0.25, "y+": None}
+    assert wording.by_direction(values) == "x+ 50.00 %  x- 25.00 %\ny+ -"
 
 
 def test_html_is_escaped() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -152,9 +153,7 @@ def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:
-    is_there = np.array(links.column("direction").to_pylist()) == direction
-    chosen: Floats = _values(links, "utilization")[is_there]
-    return chosen
+    return _values(links.filter(pc.equal(links.column("direction"), direction)), "utilization")
 
 
 def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:

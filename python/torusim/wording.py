@@ -64,11 +64,11 @@ def rate(per_second: float) -> str:
     return f"{per_second / 1e6:.2f} M packet-hops/s"
 
 
-def by_direction(values: Mapping[str, float]) -> str:
-    """A share for each direction, a line for each dimension."""
+def by_direction(values: Mapping[str, float | None]) -> str:
+    """A share for each direction, if there is one, a line for each dimension."""
     lines: dict[str, list[str]] = {}
     for direction, value in values.items():
-        lines.setdefault(direction[:-1], []).append(f"{direction} {share(value)}")
+        lines.setdefault(direction[:-1], []).append(f"{direction} {'-' if value is None else share(value)}")
     return "\n".join("  ".join(line) for line in lines.values())
 
 
