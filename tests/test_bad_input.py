@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 import torusim
 from tests.support import SMALL_SCENARIO, Command, Finished
 
+HOLDS_ITSELF: dict[str, object] = {}
+HOLDS_ITSELF["link"] = [HOLDS_ITSELF]
+
 
 def with_line(text: str) -> str:
     """The small scenario with one more line in its section [workload]."""
@@ -28,6 +31,8 @@ def with_workload(kind: str) -> str:
     """The small machine with another workload."""
     return SMALL_SCENARIO[: SMALL_SCENARIO.index("[workload]")] + f"[workload]\n{kind}\n"
 
+
+LONG_PATH = "/no" * 80
 
 BAD_SCENARIOS = {
     "empty file": ("", ["empty"]),
@@ -56,7 +61,35 @@ BAD_SCENARIOS = {
         ["machine.router.dynamic_channel_bytes", "128", "256"],
     ),
     "negative seed": (SMALL_SCENARIO + "[run]\nseed = -1\n", ["run.seed", "-1"]),
-    "missing trace": (with_workload('kind = "trace"\npath = "nowhere"'), ["nowhere"]),
+    "missing trace": (
+        with_workload(f'kind = "trace"\npath = "{LONG_PATH}"'),
+        ["bad.toml:7: workload.path", f"{LONG_PATH}: there is no such file"],
+    ),
+    "folder without a trace": (with_workload('kind = "trace"\npath = "."'), ["bad.toml:7: workload.path", "no trace"]),
+    "only comments": ("# one\n# two\n", ["empty"]),
+    "carriage returns": (SMALL_SCENARIO.replace("\n", "\r"), ["bad.toml:1"]),
+    "one wrap for three": (with_machine("wrap = [false]"), ["bad.toml:2", "machine.wrap = [false]", "3"]),
+    "nobody to send to": (with_machine("shape = [1]"), ["bad.toml:2", "machine.shape = [1]"]),
+    "huge payload": (SMALL_SCENARIO.replace("240", str(2**63)), ["bad.toml:7", "payload_bytes", "too many"]),
+    "payload beyond 64 bits": (SMALL_SCENARIO.replace("240", str(2**64)), ["bad.toml:7", "64 bits"]),
+    "no packets in a visit": (
+        with_line("packets_per_visit = 0"),
+        ["bad.toml:8", "packets_per_visit = 0", "at least 1"],
+    ),
+    "no load": (with_workload('kind = "uniform-random"\nload = 0'), ["bad.toml:7", "workload.load = 0", "above 0"]),
+    "nothing measured": (SMALL_SCENARIO + "[run]\nmeasure_cycles = 0\n", ["bad.toml:9", "measure_cycles = 0"]),
+    "box larger than the machine": (
+        with_workload('kind = "hot-region"\nbox = [5, 1, 1]'),
+        ["bad.toml:7", "workload.box = [5, 1, 1]", "from 1 to 4"],
+    ),
+    "hot spot alone": (
+        with_machine("shape = [1]").split("[workload]")[0] + '[workload]\nkind = "hot-spot"\npackets_per_pair = 1\n',
+        ["bad.toml:2", "machine.shape = [1]"],
+    ),
+    "long ping-pong": (
+        with_workload(f'kind = "ping-pong"\npayload_bytes = {2**40}'),
+        ["bad.toml:7", "workload.payload_bytes", "from 1 to 1073741824"],
+    ),
 }
 
 
@@ -79,6 +112,8 @@ def test_bad_scenario(command: Command, tmp_path: Path, name: str, text: str, wo
 
 
 BAD_FILES = {
+    "Latin-1": ("# für alle\n".encode("latin-1"), ["bad.toml:1", "0xfc", "UTF-8"]),
+    "only a byte order mark": (b"\xef\xbb\xbf", ["empty"]),
     "NUL byte": (b"[machine]\nshape\0 = [4]\n", ["bad.toml:2", "NUL"]),
     "not UTF-8": (b'[machine]\npreset = "\xff"\n', ["bad.toml:2", "0xff", "UTF-8"]),
     "UTF-16": ("[machine]".encode("utf-16"), ["bad.toml:1"]),
@@ -95,6 +130,11 @@ BAD_RESULTS = {
     "not JSON": ("{", ["result.json"]),
     "no scenario": ('{"schema_version": 1}', ["result.json", "scenario"]),
     "not an object": ("[]", ["result.json"]),
+    "cut off": ('{"schema_version": 1,\n "scenario": {"machi', ["result.json:2"]),
+    "another value": (
+        json.dumps({"scenario": {"machine": {"shape": [4, 0]}, "workload": {"kind": "tornado"}}}),
+        ["result.json: machine.shape = [4, 0]"],
+    ),
 }
 
 
@@ -125,6 +165,14 @@ BAD_ARGUMENTS = {
     "set below a value": (["run", "small.toml", "--set", "machine.shape.x=4"], ["--set machine.shape.x"]),
     "out below a file": (["run", "small.toml", "--out", "small.toml/out"], ["small.toml/out"]),
     "out that is a file": (["run", "small.toml", "--out", "small.toml"], ["small.toml: exists already"]),
+    "out with too long a name": (["run", "small.toml", "--out", "x" * 300], ["cannot be written: File name too long"]),
+    "negative threads": (["run", "small.toml", "--threads", "-1"], ["--threads", "1"]),
+    "too many threads": (["run", "small.toml", "--threads", "100000"], ["--threads", "1024"]),
+    "seed beyond 64 bits": (["run", "small.toml", "--seed", str(2**64)], [f"seed: {2**64} is beyond 64 bits"]),
+    "set without key": (["check", "small.toml", "--set", "=3"], ["--set =3", "KEY=VALUE"]),
+    "set of infinity": (["check", "small.toml", "--set", "run.seed=inf"], ["--set run.seed", "finite"]),
+    "noise": (["run", "/dev/urandom"], ["/dev/urandom: is larger"]),
+    "init of a folder": (["init", "."], [".: exists already"]),
     "plot of nothing": (["plot", "nowhere"], ["nowhere: there is no such folder"]),
     "plot of another folder": (["plot", "."], ["result.json"]),
     "compare with nothing": (["compare", "nowhere", "nowhere"], ["nowhere: there is no such folder"]),
@@ -151,17 +199,20 @@ def test_place_that_takes_no_folder_is_said_before_the_run(command: Command, lon
 
 
 TRACES = {
-    "empty": "",
-    "garbled": "\x7fELF garbage\n",
+    "empty": (b"", "bad.toml:7: workload.path: FILE: the file is empty"),
+    "garbled": (b"\x7fELF garbage\n", "FILE:1: "),
+    "not text": (b"# fine\nMPI_Init:\xff\n", "FILE:2: bytes that are not text"),
+    "cut off": (b"# one\n# two\n", "FILE:2: the file ends before MPI_Finalize"),
 }
 
 
-@pytest.mark.parametrize("content", TRACES.values(), ids=TRACES.keys())
-def test_bad_trace(command: Command, tmp_path: Path, content: str) -> None:
-    (tmp_path / "trace").mkdir()
-    (tmp_path / "trace" / "pmpi-trace-rank-0.txt").write_text(content)
+@pytest.mark.parametrize(("content", "message"), TRACES.values(), ids=TRACES.keys())
+def test_bad_trace(command: Command, tmp_path: Path, content: bytes, message: str) -> None:
+    file = tmp_path / "trace" / "pmpi-trace-rank-0.txt"
+    file.parent.mkdir()
+    file.write_bytes(content)
     (tmp_path / "bad.toml").write_text(with_workload('kind = "trace"\npath = "trace"'))
-    assert_says(command("run", "bad.toml"), "pmpi-trace-rank-0.txt")
+    assert_says(command("run", "bad.toml"), message.replace("FILE", str(file)))
 
 
 def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,6 +237,11 @@ def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monk
         ({"machine": {"shape": {4}}}, ["machine.shape", "{4}", "plain data"]),
         ({"machine": {"shape": [float("nan")]}}, ["machine.shape[0]", "nan"]),
         ({"machine": {3: 4}}, ["machine", "3", "string"]),
+        ({"machine": {"shape": [2**70]}}, ["machine.shape[0]", "64 bits"]),
+        ({"run": {"name": "\ud800"}}, ["run.name", "not text"]),
+        ({"machine": HOLDS_ITSELF}, ["machine", "holds itself"]),
+        ({"out": 3}, ["out: 3", "path"]),
+        ({"out": "a\0b"}, ["out", "path"]),
     ],
     ids=str,
 )
@@ -200,6 +256,17 @@ def test_bad_keyword(keywords: dict[str, object], words: list[str]) -> None:
 def test_bad_scenario_value(scenario: object) -> None:
     with pytest.raises(torusim.InputError):
         torusim.run(scenario)  # type: ignore[arg-type]
+
+
+def test_bad_value_in_a_dict_is_not_blamed_on_the_preset() -> None:
+    with pytest.raises(torusim.InputError, match=r"^scenario: machine.shape = \[4, 0\]"):
+        torusim.run({"machine": {"shape": [4, 0]}, "workload": {"kind": "tornado"}})
+
+
+@pytest.mark.parametrize("folder", [None, 3, "a\0b"], ids=repr)
+def test_bad_folder_to_load(folder: object) -> None:
+    with pytest.raises(torusim.InputError, match="has to be a path"):
+        torusim.load(folder)  # type: ignore[arg-type]
 
 
 plain_values = st.recursive(
@@ -229,6 +296,9 @@ def test_random_text_is_refused_in_words(text: str) -> None:
         ({"schema_version": 99}, ["schema_version", "99"]),
         ({"summary": None}, ["summary"]),
         ({"summary": {}}, ["outcome"]),
+        ({"summary": {"outcome": "completed", "cycles": "x"}}, ['summary.cycles = "x"', "damaged"]),
+        ({"summary": {"outcome": "stuck", "outcome_detail": 3}}, ["summary.outcome_detail = 3"]),
+        ({"summary": {"outcome": "completed", "link_utilization_by_direction": [1]}}, ["utilization_by_direction"]),
     ],
     ids=str,
 )
@@ -239,9 +309,17 @@ def test_result_of_another_form(
     path = tmp_path / "kept" / "result.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     assert_says(command("plot", "kept"), "result.json", *words)
+    assert_says(command("compare", "kept", "kept"), "result.json", *words)
 
 
 def test_broken_table(command: Command, small: Path, tmp_path: Path) -> None:
     command("run", small, "--out", "kept")
-    (tmp_path / "kept" / "links.parquet").write_bytes(b"PAR1")
-    assert_says(command("plot", "kept"), "links.parquet")
+    links = tmp_path / "kept" / "links.parquet"
+    links.write_bytes(b"PAR1")
+    assert_says(command("plot", "kept"), "kept/links.parquet", "not a table")
+    links.write_bytes((tmp_path / "kept" / "nodes.parquet").read_bytes())
+    assert_says(command("plot", "kept"), "kept/links.parquet", "'direction'")
+    links.unlink()
+    assert_says(command("plot", "kept"), "kept: table 'links'", "latency, nodes, series")
+    links.mkdir()
+    assert_says(command("plot", "kept"), "kept/links.parquet: cannot be read")

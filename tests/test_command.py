@@ -1,13 +1,15 @@
 """The command from end to end: what it prints, what it leaves, how it exits."""
 
 import json
+import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import torusim
-from tests.support import Command
+from tests.support import ROOT, Command
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
 
@@ -86,6 +88,36 @@ def test_a_result_repeats_its_run_to_the_digest(command: Command, small: Path, t
     again = command("run", tmp_path / "first" / "result.json", "--out", "second", "--engine", "reference")
     assert again.returncode == 0, again.stderr
     assert torusim.load(tmp_path / "first").summary["digest"] == torusim.load(tmp_path / "second").summary["digest"]
+
+
+@pytest.mark.parametrize("change", [lambda text: "\ufeff" + text, lambda text: text.replace("\n", "\r\n")])
+def test_files_of_other_systems_are_read(
+    command: Command, small: Path, tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    (tmp_path / "other.toml").write_bytes(change(small.read_text()).encode())
+    assert command("check", "other.toml").returncode == 0
+
+
+def test_folder_may_have_any_name_that_the_system_allows(command: Command, small: Path, tmp_path: Path) -> None:
+    name = os.fsdecode(b"hdfs:\xff\n$\\frac$")
+    assert command("run", small, "--out", name).returncode == 0
+    assert torusim.load(tmp_path / name).table("links").num_rows == 64 * 6
+    assert command("plot", name).returncode == 0
+
+
+def test_folders_above_the_result_are_made_only_for_a_run(command: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "trace.toml").write_text('[workload]\nkind = "trace"\npath = "nowhere"\n')
+    assert command("run", "trace.toml", "--out", "a/b/c").returncode == 2
+    assert not (tmp_path / "a").exists()
+    assert command("run", small, "--out", "a/b/c").returncode == 0
+
+
+def test_deadlock_names_its_ring(command: Command) -> None:
+    finished = command("run", ROOT / "scenarios" / "deadlock-true-size-bubble.toml")
+    assert finished.returncode == 1
+    assert "deadlocked" in finished.stdout
+    assert "wait for one another in a ring" in " ".join(finished.stdout.split())
+    assert "node 0, receiver" in finished.stdout
 
 
 def test_init_writes_a_scenario_that_runs(command: Command, tmp_path: Path) -> None:

@@ -30,5 +30,17 @@ def test_what_is_not_there_is_not_shown() -> None:
     assert wording.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
 
 
+def test_cause_is_told_with_its_ring() -> None:
+    detail = {"words": "nothing moves", "ring": [{"words": f"packet {number}"} for number in range(20)]}
+    told = dict(wording.summary_as_rows({"outcome_detail": detail}))["Because"].splitlines()
+    assert told[:2] == ["nothing moves", "  packet 0"]
+    assert told[-1] == "  and 8 more, in result.json"
+
+
+def test_directions_stand_in_pairs() -> None:
+    values = {"x+": 0.5, "x-": 0.25, "y+": None}
+    assert wording.by_direction(values) == "x+ 50.00 %  x- 25.00 %\ny+ -"
+
+
 def test_html_is_escaped() -> None:
     assert "&lt;b&gt;" in wording.summary_as_html({"outcome": "<b>"})

@@ -41,8 +41,9 @@ def run(
         InputError: If the scenario, an option or the folder cannot be used; said before anything runs.
     """
     options = runner.Options(engine=engine, threads=_thread_count(threads))
+    folder = None if out is None else _folder(out, "out")
     resolved = resolve(scenario, _overrides(seed, sections))
-    return runner.execute(resolved, options, _ignore, None if out is None else Path(out))
+    return runner.execute(resolved, options, _ignore, folder)
 
 
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
-    return result.load(Path(folder))
+    return result.load(_folder(folder, "folder"))
 
 
 def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:
@@ -75,6 +76,13 @@ def _thread_count(threads: int) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= runner.THREADS_LIMIT:
         raise InputError(f"threads: {threads!r} has to be an integer from 1 to {runner.THREADS_LIMIT}")
     return threads
+
+
+def _folder(folder: object, name: str) -> Path:
+    match folder:
+        case str() | os.PathLike() if "\0" not in os.fspath(folder):
+            return Path(folder)
+    raise InputError(f"{name}: {folder!r} has to be a path")
 
 
 def _ignore(_progress: _core.Progress) -> None:

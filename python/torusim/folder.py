@@ -10,8 +10,8 @@ a result. It is made before the run starts: a place that cannot be written to is
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from torusim._core import InputError
@@ -23,6 +23,8 @@ RESULT_FILE = "result.json"
 def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     """A temporary folder that becomes `target` when the block ends, and goes away when it raises.
 
+    The folders above it that had to be made go away too, so that a run that cannot start leaves nothing.
+
     Args:
         target: Where the folder is wanted; folders above it are made.
         replace: Whether an earlier result there may be replaced.
@@ -31,11 +33,14 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
         InputError: If `target` exists and may not be replaced, or cannot be written.
     """
     _refuse_existing(target, replace=replace)
-    temporary = _make_beside(target)
+    temporary = _temporary_name(target)
+    missing = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
+        _make(temporary, target)
         yield temporary
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
+        _remove_empty(missing)
         raise
     _rename(temporary, target, replace=replace)
 
@@ -47,21 +52,35 @@ def _refuse_existing(target: Path, *, replace: bool) -> None:
         raise InputError(
             f"{target}: exists already; name another folder or remove it (the command replaces it with --force)"
         )
-    if target.is_dir() and ((target / RESULT_FILE).is_file() or not any(target.iterdir())):
+    if _is_replaceable(target):
         return
     raise InputError(f"{target}: is not a result folder, so it is not replaced; name another folder")
 
 
-def _make_beside(target: Path) -> Path:
-    temporary = _temporary_name(target)
+def _is_replaceable(target: Path) -> bool:
+    try:
+        return target.is_dir() and ((target / RESULT_FILE).is_file() or not any(target.iterdir()))
+    except OSError as error:
+        raise InputError(f"{target}: cannot be read: {error.strerror}") from None
+
+
+def _make(temporary: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary.mkdir()
+        with suppress(FileNotFoundError):
+            target.lstat()  # says whether a folder can have this name at all
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{target}: cannot be made, because something above it is not a folder") from None
     except OSError as error:
         raise InputError(f"{target}: cannot be written: {error.strerror}") from None
-    return temporary
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    """Removes folders from the innermost on, up to the first that another run uses as well."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
 
 
 def _rename(temporary: Path, target: Path, *, replace: bool) -> None:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
 from torusim.result import Result
+from torusim.scenario import printable
 from torusim.wording import time_unit
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path:
         axes = figure.add_subplot()
         if not draw(result, axes):
             return None
-        figure.suptitle(name, fontsize=9, color="#555555")
+        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     return path
 
@@ -151,9 +153,7 @@ def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:
-    is_there = np.array(links.column("direction").to_pylist()) == direction
-    chosen: Floats = _values(links, "utilization")[is_there]
-    return chosen
+    return _values(links.filter(pc.equal(links.column("direction"), direction)), "utilization")
 
 
 def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:

@@ -19,6 +19,15 @@ SCHEMA_VERSION = 1
 """Of result.json and the tables; raised when a reader of the old form would go wrong."""
 
 
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "links": ("node", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"),
+    "latency": ("low_cycles", "high_cycles", "packets"),
+    "series": ("start_cycle", "end_cycle", "packets_injected", "packets_delivered", "packets_in_flight", "utilization"),
+    "nodes": ("node", "injected", "delivered"),
+}
+"""Columns that each table has, whatever the machine; the tables of some machines have more."""
+
+
 @dataclass(frozen=True)
 class Result:
     """What a run leaves. Two results with the same `summary["digest"]` moved every packet alike.
@@ -66,7 +75,9 @@ class Result:
         import pyarrow.parquet as pq
 
         for name in self.tables:
-            pq.write_table(self.table(name), folder / f"{name}.parquet", compression="zstd")
+            # An open file, because Arrow takes a path for an address of its own kind.
+            with (folder / f"{name}.parquet").open("wb") as file:
+                pq.write_table(self.table(name), file, compression="zstd")
         (folder / RESULT_FILE).write_text(json.dumps(self._to_plain(), indent=2) + "\n", encoding="utf-8")
 
     def _read_table(self, name: str) -> "pa.Table":
@@ -74,12 +85,17 @@ class Result:
         import pyarrow.parquet as pq
 
         if self.folder is None or name not in self.tables:
-            raise InputError(f"table {name!r}: this result has {', '.join(self.tables) or 'no tables'}")
+            place = "table" if self.folder is None else f"{self.folder}: table"
+            raise InputError(f"{place} {name!r}: this result has {', '.join(self.tables) or 'no tables'}")
         path = self.folder / f"{name}.parquet"
         try:
-            return pq.read_table(path)
-        except (OSError, pa.ArrowInvalid) as error:
+            with path.open("rb") as file:
+                table = pq.read_table(file)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except pa.ArrowException as error:
             raise InputError(f"{path}: is not a table of a result: {error}") from None
+        return _checked(table, name, path)
 
     def _to_plain(self) -> dict[str, Any]:
         return {
@@ -126,6 +142,13 @@ def load(folder: Path) -> Result:
     )
 
 
+def _checked(table: "pa.Table", name: str, path: Path) -> "pa.Table":
+    missing = [column for column in COLUMNS.get(name, ()) if column not in table.column_names]
+    if missing:
+        raise InputError(f"{path}: is not the table {name!r} of a result: it has no column {missing[0]!r}")
+    return table
+
+
 def _parse(path: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads(read_text(path))
@@ -133,13 +156,19 @@ def _parse(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
     version = content.get("schema_version") if isinstance(content, dict) else None
     if version != SCHEMA_VERSION:
-        raise InputError(f"{path}: schema_version is {version}, but this torusim reads {SCHEMA_VERSION}")
+        found = "missing" if version is None else version
+        raise InputError(f"{path}: schema_version is {found}, but this torusim reads {SCHEMA_VERSION}")
     kinds = {"summary": dict, "scenario": dict, "seed": int, "versions": dict}
     for key, kind in kinds.items():
         if not isinstance(content.get(key), kind):
             raise InputError(f"{path}: {key} is missing or not {kind.__name__}; the file is not a result of torusim")
     if not isinstance(content["summary"].get("outcome"), str):
         raise InputError(f"{path}: summary.outcome is missing; the file is not a result of torusim")
+    if (damaged := wording.unreadable_key(content["summary"])) is not None:
+        found = json.dumps(content["summary"][damaged])
+        raise InputError(
+            f"{path}: summary.{damaged} = {found[:80]}: is not what torusim writes there; the file is damaged"
+        )
     return content
 
 

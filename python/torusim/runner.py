@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from torusim import _core
+from torusim._core import InputError
 from torusim.folder import new_folder
 from torusim.result import Result, of_run
 
@@ -53,8 +54,15 @@ def execute(
             return _run(scenario, options, report, interrupted)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted)
-            result.write(folder)
+            _write(result, folder, out)
         return replace(result, folder=out)
+
+
+def _write(result: Result, folder: Path, out: Path) -> None:
+    try:
+        result.write(folder)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
 
 
 def _run(
@@ -65,9 +73,10 @@ def _run(
 ) -> Result:
     run = _core.Run(scenario, options.engine, options.threads)
     progress = run.advance(SLICE_SECONDS)
+    report(progress)
     while not (progress.done or interrupted.is_set()):
-        report(progress)
         progress = run.advance(SLICE_SECONDS)
+        report(progress)
     return of_run(run.finish(interrupted=not progress.done), scenario.seed)
 
 

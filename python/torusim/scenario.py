@@ -87,7 +87,10 @@ def to_json(value: object, place: str) -> str:
     Raises:
         InputError: If it holds something that is not plain data, named by `place`.
     """
-    return json.dumps(_plain(value, place))
+    try:
+        return json.dumps(_plain(value, place))
+    except RecursionError:
+        raise InputError(f"{place}: is nested too deeply, or holds itself") from None
 
 
 def printable(text: str) -> str:
@@ -133,6 +136,10 @@ def _plain(value: object, place: str) -> object:
     match value:
         case float() if not math.isfinite(value):
             raise InputError(f"{place}: {value} is not a finite number")
+        case int() if not -(2**63) <= value < 2**64:
+            raise InputError(f"{place}: {value} is beyond 64 bits")
+        case str() if not _is_text(value):
+            raise InputError(f"{place}: {value!r} is not text")
         case None | bool() | int() | float() | str():
             return value
         case Mapping():
@@ -140,10 +147,19 @@ def _plain(value: object, place: str) -> object:
         case list() | tuple():
             return [_plain(item, f"{place}[{index}]") for index, item in enumerate(value)]
         case os.PathLike():
-            return os.fspath(value)
+            return _plain(os.fspath(value), place)
     if callable(as_list := getattr(value, "tolist", None)):
         return _plain(as_list(), place)
     raise InputError(f"{place}: {value!r} is not plain data (numbers, strings, booleans, lists and dicts of them)")
+
+
+def _is_text(value: str) -> bool:
+    """Whether the string can be written down; half a surrogate pair cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _key(key: object, place: str) -> str:

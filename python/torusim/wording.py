@@ -64,9 +64,12 @@ def rate(per_second: float) -> str:
     return f"{per_second / 1e6:.2f} M packet-hops/s"
 
 
-def by_direction(values: Mapping[str, float]) -> str:
-    """A share for each direction."""
-    return "  ".join(f"{direction} {share(value)}" for direction, value in values.items())
+def by_direction(values: Mapping[str, float | None]) -> str:
+    """A share for each direction, if there is one, a line for each dimension."""
+    lines: dict[str, list[str]] = {}
+    for direction, value in values.items():
+        lines.setdefault(direction[:-1], []).append(f"{direction} {'-' if value is None else share(value)}")
+    return "\n".join("  ".join(line) for line in lines.values())
 
 
 def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
@@ -83,9 +86,21 @@ def plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, indent=2)
 
 
+def cause(detail: Mapping[str, Any]) -> str:
+    """Why a run ended as it did: a sentence, and a line for each packet of a ring of waiting ones."""
+    ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]
+    shown = ring[:RING_SHOWN]
+    if len(ring) > len(shown):
+        shown.append(f"  and {len(ring) - len(shown)} more, in result.json")
+    return "\n".join([str(detail["words"]), *shown])
+
+
+RING_SHOWN = 12
+"""So many packets of a ring are shown; a ring may go through thousands of nodes."""
+
 SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("outcome", "Outcome", str),
-    ("outcome_detail", "Because", plain),
+    ("outcome_detail", "Because", cause),
     ("steadiness", "Steadiness", plain),
     ("seconds_simulated", "Simulated time", duration),
     ("cycles", "Cycles", count),
@@ -94,7 +109,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("packets_delivered", "Packets delivered", count),
     ("packet_hops", "Packet hops", count),
     ("mean_hops", "Hops of a packet, mean", number),
-    ("percent_of_peak", "Share of peak", percent),
+    ("percent_of_peak", "Percent of peak", percent),
     ("percent_of_peak_kind", "Peak is set by", str),
     ("link_utilization_mean", "Link utilization, mean", share),
     ("link_utilization_by_direction", "Link utilization", by_direction),
@@ -125,11 +140,34 @@ def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+def unreadable_key(summary: Mapping[str, Any]) -> str | None:
+    """The first key whose value cannot be put into words, as in a damaged file; None if there is none."""
+    for key, _, in_words in SUMMARY_ROWS:
+        if (value := summary.get(key)) is not None and not _is_right(value, in_words):
+            return key
+    return None
+
+
+def _is_right(value: object, in_words: Callable[[Any], str]) -> bool:
+    if in_words in (str, plain):
+        return isinstance(value, str)
+    if in_words is by_direction:
+        return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
+    if in_words is cause:
+        ring = value.get("ring", []) if isinstance(value, Mapping) else None
+        return isinstance(ring, list) and all(isinstance(item, Mapping) and "words" in item for item in [value, *ring])
+    return _is_number(value)
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
 def summary_as_html(summary: Mapping[str, Any]) -> str:
     """The summary as a table for notebooks."""
     rows = (
         f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-        f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+        f"<td style='text-align:left;white-space:pre-line'>{html.escape(value)}</td></tr>"
         for label, value in summary_as_rows(summary)
     )
     return f"<table>{''.join(rows)}</table>"

@@ -34,20 +34,22 @@ impl Scenario {
 /// The scenario of a TOML text, or of an earlier `result.json`.
 #[pyfunction]
 pub fn resolve(
+    py: Python<'_>,
     text: &str,
     origin: &str,
     directory: PathBuf,
     overrides: Vec<PlainOverride>,
 ) -> PyResult<Scenario> {
     let overrides = read_overrides(overrides)?;
-    simulation::resolve(text, origin, &directory, &overrides).map(Scenario).map_err(input_error)
+    py.detach(|| simulation::resolve(text, origin, &directory, &overrides)).map(Scenario).map_err(input_error)
 }
 
 /// The scenario of a Python dict, as JSON.
 #[pyfunction]
-pub fn resolve_plain(value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
+pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
     let value = serde_json::from_str(value).map_err(input_error)?;
-    simulation::resolve_plain(value, &read_overrides(overrides)?).map(Scenario).map_err(input_error)
+    let overrides = read_overrides(overrides)?;
+    py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
 /// The override of a text such as `machine.shape=[8,8,4]`.

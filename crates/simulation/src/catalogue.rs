@@ -51,8 +51,8 @@ pub fn schema() -> Value {
     })
 }
 
-/// A commented scenario of the given kind of workload (all-to-all if none), which runs as it stands; only the file of
-/// a trace has to be filled in.
+/// A commented scenario of the given kind of workload (all-to-all if none), which runs as it stands; only the
+/// directory of a trace has to be filled in.
 pub fn template(kind: Option<&str>) -> String {
     let kind = kind.unwrap_or(TEMPLATE_KIND);
     let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
@@ -113,7 +113,7 @@ fn example(name: &str) -> Option<Value> {
         "payload_bytes" => Some(json!(240)),
         "packets_per_pair" => Some(json!(100)),
         "offset" => Some(json!([1, 0, 0])),
-        "path" => Some(json!("trace/pmpi-trace-rank-0.txt")),
+        "path" => Some(json!("traces/my-program")),
         _ => None,
     }
 }

@@ -58,7 +58,7 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<RankSoftware, I
 
 fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftware, InputError> {
     let directory = directory_of(&recorded.path);
-    let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &directory, &error))?;
+    let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &error))?;
     // A cycle is the time of a byte: as many in a microsecond as megabytes a second.
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
@@ -76,14 +76,13 @@ fn directory_of(path: &str) -> PathBuf {
     if path.is_file() { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() }
 }
 
-/// An error in a file of the trace is placed there, one of the whole trace at the key that asks for it.
-fn trace_error(scenario: &Scenario, directory: &Path, error: &TraceError) -> InputError {
+/// An error in a line of the trace is placed there, any other at the key that asks for the trace.
+fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
     let problem = format!("{}: {}", error.problem, error.expected);
     let file = error.file.display();
     match error.line {
         Some(line) => InputError::at(format!("{file}:{line}"), problem),
-        None if error.file == directory => scenario.error("workload.path", &problem),
-        None => InputError::at(file.to_string(), problem),
+        None => scenario.error_at("workload.path", &format!("{file}: {problem}")),
     }
 }
 

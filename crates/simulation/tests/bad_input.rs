@@ -169,7 +169,7 @@ fn values_of_a_preset_are_found_in_its_file() {
 
 #[test]
 fn workloads_that_cannot_be() {
-    let cases: [(&str, &[&str]); 12] = [
+    let cases: [(&str, &[&str]); 17] = [
         (
             "kind = \"all-to-al\"",
             &["bad.toml:2: workload.kind = \"all-to-al\": ", "did you mean all-to-all?", "Known: "],
@@ -199,7 +199,27 @@ fn workloads_that_cannot_be() {
         ("kind = \"hot-region\"\nshare = 2", &["bad.toml:3: workload.share = 2: ", "from 0 to 1"]),
         ("kind = \"shift\"\noffset = [9, 0, 0]", &["bad.toml:3: workload.offset = [9, 0, 0]: ", "to 7"]),
         ("kind = \"ping-pong\"\nhops = 99", &["bad.toml:3: workload.hops = 99: ", "from 1 to 12"]),
-        ("kind = \"trace\"\npath = \"none\"", &["bad.toml:3: workload.path = \"/nowhere/none\": "]),
+        ("kind = \"ping-pong\"\nhops = 0", &["bad.toml:3: workload.hops = 0: ", "from 1 to 12"]),
+        (
+            "kind = \"ping-pong\"\npayload_bytes = 1073741825",
+            &["bad.toml:3: workload.payload_bytes = 1073741825: ", "from 1 to 1073741824"],
+        ),
+        (
+            "kind = \"shift\"\noffset = [-9223372036854775808, 0, 0]",
+            &["bad.toml:3: workload.offset[0] = -9223372036854775808: ", "from -2147483648 to 2147483647"],
+        ),
+        (
+            "kind = \"tornado\"\npacket_bytes = [32]",
+            &["bad.toml:3: workload.packet_bytes = [32]: ", "a list [...] of 2, each item a whole number"],
+        ),
+        (
+            "kind = \"hot-spot\"\npackets_per_pair = 1\nbox = [9, 1, 1]",
+            &["bad.toml:4: workload.box", "from 1 to 8"],
+        ),
+        (
+            "kind = \"trace\"\npath = \"none\"",
+            &["bad.toml:3: workload.path: /nowhere/none: there is no such file or directory"],
+        ),
     ];
     for (lines, fragments) in cases {
         check(&format!("[workload]\n{lines}\n"), &[], fragments);
@@ -253,6 +273,12 @@ fn results_and_tables_that_are_no_scenarios() {
     assert!(of_result("[1]").starts_with("r/result.json: must be the result.json of a run"));
     assert!(of_result("{\"scenario\": 3}").starts_with("r/result.json: scenario = 3: must be a table"));
     let of_table = |value| resolve_plain(value, &[]).unwrap_err().to_string();
+    let shape = serde_json::json!({ "machine": { "shape": [4, 0] }, "workload": { "kind": "tornado" } });
+    assert!(
+        of_result(&serde_json::json!({ "scenario": shape }).to_string())
+            .starts_with("r/result.json: machine.shape = [4, 0]: ",)
+    );
+    assert!(of_table(shape).starts_with("scenario: machine.shape = [4, 0]: "));
     assert!(of_table(serde_json::json!({})).starts_with("scenario: the scenario is empty"));
     assert!(of_table(serde_json::json!(null)).starts_with("scenario: "));
 }

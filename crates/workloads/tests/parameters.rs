@@ -89,7 +89,7 @@ fn parameters_that_do_not_fit_are_told() {
         }
     }
     check_error("1x1", "plane-all-to-all", none(), "shape", &["no node"]);
-    check_error("1", "ping-pong", none(), "hops", &["1 hops"]);
+    check_error("1", "ping-pong", none(), "shape", &["no node"]);
     check_error("1x1x1", "shift", none(), "offset", &["1 hops"]);
     check_error("8x8", "shift", none(), "offset", &["3 values", "2"]);
     check_error("8x8x8", "shift", json!({"offset": [8, 0, 0]}), "offset", &["8", "-7 to 7"]);
@@ -142,9 +142,9 @@ fn parameters_that_do_not_fit_are_told() {
     check_error("8x4", "transpose", none(), "by", &["lengths"]);
     check_error("8x4x8", "transpose", json!({"by": "rotate"}), "by", &["lengths"]);
     check_error("8", "transpose", none(), "shape", &["no node"]);
-    check_error("2mx2mx2m", "ping-pong", json!({"hops": 4}), "hops", &["4", "3"]);
-    check_error("8x8", "ping-pong", json!({"hops": 0}), "hops", &["1"]);
-    check_error("8x8", "trace", json!({"path": ""}), "path", &["file"]);
+    check_error("2mx2mx2m", "ping-pong", json!({"hops": 4}), "hops", &["from 1 to 3"]);
+    check_error("8x8", "ping-pong", json!({"hops": 0}), "hops", &["from 1 to 8"]);
+    check_error("8x8", "trace", json!({"path": ""}), "path", &["directory"]);
     check_error("8x8", "trace", json!({"compute_scale": -1}), "compute_scale", &["-1"]);
 }
 

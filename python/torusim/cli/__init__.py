@@ -1,5 +1,16 @@
 """The command `torusim`: a module for each of its commands. Only this folder knows the command-line libraries."""
 
-from torusim.cli.app import main
+import sys
 
 __all__ = ["main"]
+
+EXIT_BY_CTRL_C = 130
+
+
+def main() -> None:
+    """Runs the command of the process's arguments."""
+    try:
+        from torusim.cli import app  # takes a while, in which Ctrl-C is as good as later
+    except KeyboardInterrupt:
+        sys.exit(EXIT_BY_CTRL_C)
+    app.main()

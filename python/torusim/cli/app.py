@@ -1,6 +1,7 @@
 """The command itself: its commands, and how it ends.
 
-Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input (one message on stderr).
+Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input (one message on stderr), 130 stopped
+by Ctrl-C before there was a result.
 """
 
 import io
@@ -50,7 +51,8 @@ def _print_version(asked: bool) -> None:
   torusim run first.toml         runs it, and keeps the result in runs/first-1
   torusim plot runs/first-1      draws its pictures
 
-Exit status: 0 completed; 1 the run ended otherwise (deadlocked, interrupted, …); 2 bad input."""
+Exit status: 0 completed; 1 ended otherwise (deadlocked, interrupted, …);
+2 bad input; 130 stopped by Ctrl-C before there was a result."""
 )
 def torusim(
     _version: Annotated[

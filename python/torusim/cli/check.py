@@ -6,6 +6,7 @@ from typing import Any
 
 from torusim import _core
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs
 from torusim.scenario import resolve
 from torusim.wording import cycles, duration, flat, number, plain, size
@@ -26,7 +27,8 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Check a scenario without running it, and say what a run would need."""
-    estimate = json.loads(_core.check(resolve(scenario, overrides(settings, seed))))
+    with Waiting("reading the scenario"):
+        estimate = json.loads(_core.check(resolve(scenario, overrides(settings, seed))))
     if as_json:
         print_json(estimate)
         return

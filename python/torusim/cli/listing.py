@@ -9,7 +9,7 @@ import typer
 
 from torusim import _core
 from torusim.cli.options import JsonOption
-from torusim.cli.screen import print_json, print_table
+from torusim.cli.screen import print_definitions, print_json, print_table
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -58,17 +58,18 @@ def _print_parameters(parameters: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _print_described(title: str, parameters: Sequence[Mapping[str, Any]], name_key: str) -> None:
-    rows = [
-        (parameter[name_key], parameter["meaning"], parameter["unit"] or "", _default(parameter["default"]))
-        for parameter in parameters
+    definitions = [
+        (parameter[name_key], _unit_and_default(parameter), parameter["meaning"]) for parameter in parameters
     ]
-    print_table(title, (name_key, "meaning", "unit", "default"), rows)
+    print_definitions(title, definitions)
 
 
-def _default(value: object) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value)
+def _unit_and_default(parameter: Mapping[str, Any]) -> str:
+    unit, default = parameter["unit"], parameter["default"]
+    parts = [unit] if unit else []
+    if default is not None:
+        parts.append(f"default {json.dumps(default)}")
+    return ", ".join(parts)
 
 
 PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {

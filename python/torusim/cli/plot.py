@@ -8,8 +8,9 @@ import typer
 
 from torusim._core import InputError
 from torusim.cli.options import FolderArgument
+from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
-from torusim.result import load
+from torusim.result import Result, load
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -36,11 +37,17 @@ def plot(
     from torusim import plots  # matplotlib takes longer to start than everything else here
 
     result = load(folder)
-    target = out or folder
+    target = out or result.folder or folder
     try:
         target.mkdir(parents=True, exist_ok=True)
-        paths = plots.plot(result, target, name=folder.resolve().name, file_format=file_format.value)
+        with Waiting("drawing"):
+            paths = plots.plot(result, target, name=_name(result, folder), file_format=file_format.value)
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
     for path in paths:
         console().print(str(path), soft_wrap=True)
+
+
+def _name(result: Result, folder: Path) -> str:
+    """What titles call the result: its folder's name."""
+    return (result.folder or folder).resolve().name

@@ -1,14 +1,15 @@
 """How far a run is, on stderr: a bar on a terminal, now and then a plain line elsewhere.
 
-Nothing is shown of a run that takes less than two seconds.
+Nothing is shown of what takes less than two seconds.
 """
 
+import threading
 import time
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
 from torusim import _core
 from torusim.cli.screen import console
@@ -18,27 +19,26 @@ SHOWN_AFTER_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
 
 
-class ProgressDisplay:
-    """Shows each progress that it is called with; use it as a context, so that the bar goes away."""
+class Waiting:
+    """Says what is being waited for, once it has taken two seconds; use it as a context, so that the bar goes away."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        """Begins to count time; a quiet display never shows anything."""
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        """Waits for `what`, such as "reading the result"; with `quiet`, nothing is ever shown."""
+        self._what = what
         self._quiet = quiet
         self._started = time.monotonic()
         self._shower: _Bar | _Lines | None = None
-
-    def __call__(self, progress: _core.Progress) -> None:
-        """Shows how far the run is, if it is a long one."""
-        elapsed_seconds = time.monotonic() - self._started
-        if self._quiet or elapsed_seconds < SHOWN_AFTER_SECONDS:
-            return
-        if self._shower is None:
-            screen = console(stderr=True)
-            self._shower = _Bar(screen) if screen.is_terminal else _Lines(screen)
-        self._shower.show(progress, elapsed_seconds)
+        # A thread of its own, because what is waited for may not come back here for a long time.
+        self._timer = threading.Timer(SHOWN_AFTER_SECONDS, self._say_what)
+        self._timer.daemon = True
+        self._lock = threading.Lock()
+        self._is_told_otherwise = False
 
     def __enter__(self) -> Self:
-        """Gives itself."""
+        """Begins to count time."""
+        self._started = time.monotonic()
+        if not self._quiet:
+            self._timer.start()
         return self
 
     def __exit__(
@@ -48,13 +48,44 @@ class ProgressDisplay:
         _traceback: TracebackType | None,
     ) -> None:
         """Takes the bar off the screen."""
-        if isinstance(self._shower, _Bar):
-            self._shower.close()
+        self._timer.cancel()
+        with self._lock:
+            self._quiet = True
+            if isinstance(self._shower, _Bar):
+                self._shower.close()
+
+    def _say_what(self) -> None:
+        with self._lock:
+            if not self._quiet and not self._is_told_otherwise:
+                self._begin().say(self._what)
+
+    def _begin(self) -> "_Bar | _Lines":
+        if self._shower is None:
+            screen = console(stderr=True)
+            self._shower = _Bar(screen) if screen.is_terminal else _Lines(screen)
+        return self._shower
+
+
+class ProgressDisplay(Waiting):
+    """Shows each progress of a run that it is called with."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Until the first progress comes, the machine is being set up; a quiet display never shows anything."""
+        super().__init__("setting up the machine", quiet=quiet)
+
+    def __call__(self, progress: _core.Progress) -> None:
+        """Shows how far the run is, if it is a long one."""
+        elapsed_seconds = time.monotonic() - self._started
+        with self._lock:
+            self._is_told_otherwise = True
+            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
+                self._begin().show(progress, elapsed_seconds)
 
 
 class _Bar:
     def __init__(self, screen: Console) -> None:
         self._progress = Progress(
+            SpinnerColumn(),
             BarColumn(bar_width=10),
             TaskProgressColumn(),
             TextColumn("{task.description}"),
@@ -63,6 +94,9 @@ class _Bar:
         )
         self._task = self._progress.add_task("", total=None)
         self._progress.start()
+
+    def say(self, what: str) -> None:
+        self._progress.update(self._task, description=what)
 
     def show(self, progress: _core.Progress, elapsed_seconds: float) -> None:
         self._progress.update(
@@ -81,8 +115,11 @@ class _Lines:
         self._screen = screen
         self._next_seconds = 0.0
 
+    def say(self, what: str) -> None:
+        self._screen.print(what, soft_wrap=True)
+
     def show(self, progress: _core.Progress, elapsed_seconds: float) -> None:
-        if elapsed_seconds < self._next_seconds:
+        if elapsed_seconds < self._next_seconds and not progress.done:
             return
         self._next_seconds = elapsed_seconds + LINE_EVERY_SECONDS
         done = "" if progress.fraction is None else f"{progress.fraction:.0%} done, "
@@ -97,7 +134,9 @@ def in_words(progress: _core.Progress, elapsed_seconds: float) -> str:
     ]
     if progress.engine_seconds > 0:
         parts.append(rate(progress.packet_hops / progress.engine_seconds))
-    if progress.fraction:
+    if progress.done:
+        parts.append("writing the result")
+    elif progress.fraction:
         left_seconds = elapsed_seconds * (1 - progress.fraction) / progress.fraction
         parts.append(f"{duration(round(left_seconds))} left")
     return ", ".join(parts)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich import box
@@ -14,6 +15,7 @@ EXIT_OTHER_OUTCOME = 1
 EXIT_BAD_INPUT = 2
 
 WIDTH_WITHOUT_TERMINAL = 120
+INDENT = "    "
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -43,6 +45,19 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console().print(table)
+
+
+def print_definitions(title: str, definitions: Iterable[tuple[str, str, str]]) -> None:
+    """Prints (name, note, meaning): the name in one piece, however long, the meaning below it."""
+    screen = console()
+    screen.print(Text(f"\n{title}\n", style="bold"))
+    for name, note, meaning in definitions:
+        screen.print(Text.assemble((name, "cyan"), f"  ({note})" if note else ""), soft_wrap=True)
+        screen.print(_indented(meaning, screen.width), soft_wrap=True)
+
+
+def _indented(text: str, width: int) -> str:
+    return textwrap.fill(text, max(width, 20), initial_indent=INDENT, subsequent_indent=INDENT)
 
 
 def print_json(value: object) -> None:

@@ -112,7 +112,14 @@ impl Document {
     }
 
     /// Lays `over` on top: its values win, tables are merged key by key.
-    pub(crate) fn merge(&mut self, over: Document) {
+    pub(crate) fn merge(&mut self, mut over: Document) {
+        let mut unplaced = Vec::new();
+        collect_paths("", &over.root, &mut |path| unplaced.push(path.to_owned()));
+        unplaced.retain(|path| !over.places.contains_key(path));
+        for path in unplaced {
+            let place = over.place(&path).to_owned();
+            over.places.insert(path, place);
+        }
         merge_values(&mut self.root, over.root);
         self.origin = over.origin;
         self.places.extend(over.places);

@@ -127,19 +127,29 @@ fn describe_type(kind: &str, schema: &Value) -> Option<String> {
         "string" => Some("a text in quotes".to_owned()),
         "array" => {
             let items = schema.get("items").map_or("anything".to_owned(), describe);
-            Some(format!("a list [...], each item {items}"))
+            Some(format!("a list [...]{}, each item {items}", item_count(schema)))
         }
         _ => Some("a table".to_owned()),
+    }
+}
+
+/// ` of 2`, ` of 1 to 6`, or nothing where any number of items is right.
+fn item_count(schema: &Value) -> String {
+    match (schema.get("minItems"), schema.get("maxItems")) {
+        (Some(least), Some(most)) if least == most => format!(" of {most}"),
+        (Some(least), Some(most)) => format!(" of {least} to {most}"),
+        _ => String::new(),
     }
 }
 
 fn bounds(schema: &Value) -> String {
     let bound = |key| schema.get(key).filter(|bound| bound.is_number());
     let widest = match schema.get("format").and_then(Value::as_str) {
-        Some("uint32") => Some(Value::from(u32::MAX)),
-        _ => None,
+        Some("uint32") => (None, Some(Value::from(u32::MAX))),
+        Some("int32") => (Some(Value::from(i32::MIN)), Some(Value::from(i32::MAX))),
+        _ => (None, None),
     };
-    match (bound("minimum"), bound("maximum").or(widest.as_ref())) {
+    match (bound("minimum").or(widest.0.as_ref()), bound("maximum").or(widest.1.as_ref())) {
         (Some(low), Some(high)) => format!(" from {low} to {high}"),
         (Some(low), None) => format!(", at least {low}"),
         (None, Some(high)) => format!(", at most {high}"),

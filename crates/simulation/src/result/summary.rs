@@ -97,6 +97,7 @@ impl Figures<'_> {
 
     fn traffic(&self) -> Value {
         let totals = self.totals;
+        let percent_of_peak = self.percent_of_peak();
         json!({
             "packets_injected": totals.injected,
             "packets_delivered": totals.delivered,
@@ -104,8 +105,8 @@ impl Figures<'_> {
             "packet_hops": totals.hops(),
             "packet_hops_total": totals.hops_ever,
             "mean_hops": ratio(totals.hops(), totals.delivered),
-            "percent_of_peak": self.percent_of_peak(),
-            "percent_of_peak_kind": self.bound.map(|bound| bound.kind),
+            "percent_of_peak": percent_of_peak,
+            "percent_of_peak_kind": percent_of_peak.and(self.bound).map(|bound| bound.kind),
         })
     }
 

@@ -149,6 +149,9 @@ impl Run {
     }
 
     /// Records what is due now, and says how the run has ended if it has.
+    ///
+    /// # Panics
+    /// When nothing is left to happen before all packets are delivered: the engine is wrong.
     fn observe(&mut self, state: FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
@@ -162,7 +165,12 @@ impl Run {
             self.window_middle = Some(self.engine.totals());
         }
         match state {
-            FeedState::Finished => return Some(Outcome::Completed),
+            FeedState::Finished => {
+                let delivered = self.engine.totals().delivered_ever;
+                let is_whole = self.total_packets.is_none_or(|all| delivered == all);
+                assert!(is_whole, "the engine stopped after {delivered} of {:?} packets", self.total_packets);
+                return Some(Outcome::Completed);
+            }
             FeedState::Stuck(stuck) => return Some(Outcome::Stuck(stuck)),
             _ if Some(now) == self.window.end => return Some(Outcome::Completed),
             _ if Some(now) == self.scenario.run.time_limit_cycles => return Some(Outcome::TimeLimit),

@@ -26,6 +26,7 @@ pub(crate) struct Machine {
     /// The machine whose numbers hold where the scenario gives none; `torusim list` shows them.
     pub preset: String,
     /// Lengths of the dimensions, 1 to 6 of them.
+    #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
     pub shape: Vec<u32>,
     /// Whether each dimension closes to a ring (true) or stays open (false).
     pub wrap: PerDimension<bool>,

@@ -181,6 +181,11 @@ impl Scenario {
         self.error(&format!("{section}.{}", error.key), &error.message)
     }
 
+    /// An error about what the value at `key` leads to, which the problem names itself.
+    pub(crate) fn error_at(&self, key: &str, problem: &str) -> InputError {
+        InputError::at(self.document.place(key), problem).key(key)
+    }
+
     /// An error about the value at `key`, with its place.
     pub(crate) fn error(&self, key: &str, problem: &str) -> InputError {
         self.document.error(key, problem)

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::{Path, absolute};
 use workloads::Workload;
 
-/// The key of a trace's file.
+/// The key of a trace's directory.
 const PATH_KEY: &str = "workload.path";
 
 /// Reads the workload of a document.

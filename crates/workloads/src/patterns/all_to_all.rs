@@ -7,7 +7,9 @@ use crate::traffic::exchange::{self, Message};
 use crate::traffic::groups::{Group, GroupPeers};
 
 parameters! {
-    /// Every node sends a message to every other node (rows S23-S34).
+    /// Every node sends a message to every other node.
+    ///
+    /// Rows S23-S34.
     pub struct AllToAll: exchange directions {
         /// Payload in bytes from each node to each other, in packets of 240 (with a software header of 16). Required.
         pub payload_bytes: u64,

@@ -10,7 +10,9 @@ use crate::traffic::stream::{self, Targets};
 use network::draws::{Purpose, Share, pick};
 
 parameters! {
-    /// Every node sends a share of its packets into a box, the others anywhere (rows S21, S22, S28).
+    /// Every node sends a share of its packets into a box, the others anywhere.
+    ///
+    /// Rows S21, S22, S28.
     pub struct HotRegion: stream directions {
         /// Share of packets whose target is drawn from the box, 0 to 1; the others' is drawn from the whole machine.
         /// A node never sends to itself. Default 0.25, as in the papers.

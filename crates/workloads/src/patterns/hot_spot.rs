@@ -8,7 +8,9 @@ use crate::traffic::region::Region;
 use crate::traffic::sender::Way;
 
 parameters! {
-    /// Every node outside a box sends full packets to every node inside it (rows S35, S36).
+    /// Every node outside a box sends full packets to every node inside it.
+    ///
+    /// Rows S35, S36.
     pub struct HotSpot: exchange directions {
         /// Full packets from each sender to each receiver. Required.
         pub packets_per_pair: u64,

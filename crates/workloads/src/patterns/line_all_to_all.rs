@@ -6,7 +6,9 @@ use crate::plan::{Context, Plan, WorkloadError, require};
 use crate::traffic::groups::Group;
 
 parameters! {
-    /// Every node sends a message to every other node of its line (row S25).
+    /// Every node sends a message to every other node of its line.
+    ///
+    /// Row S25.
     pub struct LineAllToAll: exchange directions {
         /// Payload in bytes from each node to each other of its line. Required.
         pub payload_bytes: u64,

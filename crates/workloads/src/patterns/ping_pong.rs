@@ -2,10 +2,13 @@
 
 use crate::options::parameters;
 use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
-use geometry::{Coordinates, Shape};
+use geometry::Shape;
+use messaging::{MAX_MESSAGE_BYTES, node_at_distance};
 
 parameters! {
-    /// Two nodes send a message back and forth, one at a time (row S39).
+    /// Two nodes send a message back and forth, one at a time.
+    ///
+    /// Row S39.
     pub struct PingPong: {
         /// Distance of the two nodes in hops: node 0, and one reached by going out in x first, then y, and so on.
         /// Default 1.
@@ -47,7 +50,9 @@ pub struct PingPongPlan {
 
 impl PingPong {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
-        require(self.payload_bytes > 0, "payload_bytes", || "0 bytes are no message: at least 1".into())?;
+        require((1..=MAX_MESSAGE_BYTES).contains(&self.payload_bytes), "payload_bytes", || {
+            format!("a message has from 1 to {MAX_MESSAGE_BYTES} bytes")
+        })?;
         require(self.repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
         let plan = PingPongPlan {
             source: 0,
@@ -67,15 +72,20 @@ impl PingPong {
 
 /// The node so many hops from node 0, the first dimensions being used up first.
 fn partner(shape: &Shape, hops: u32) -> Result<u32, WorkloadError> {
-    let mut coordinates = Coordinates::default();
-    let mut rest = hops;
-    for (dimension, &length) in shape.lengths().iter().enumerate() {
-        let farthest = if shape.wraps(dimension) { length / 2 } else { length - 1 };
-        coordinates[dimension] = rest.min(farthest);
-        rest -= coordinates[dimension];
-    }
-    require(hops > 0 && rest == 0, "hops", || {
-        format!("no node of {shape} is {hops} hops from node 0: from 1 to {}", hops - rest)
-    })?;
-    Ok(shape.node(&coordinates))
+    require(shape.nodes() > 1, "shape", || format!("in {shape} no node has anyone to send to"))?;
+    let partner = node_at_distance(shape, hops).filter(|_| hops > 0);
+    partner.ok_or_else(|| {
+        let message =
+            format!("no other node of {shape} is so far from node 0: from 1 to {}", diameter(shape));
+        WorkloadError::new("hops", message)
+    })
+}
+
+/// The distance of the farthest node.
+fn diameter(shape: &Shape) -> u32 {
+    let farthest = |(dimension, &length): (usize, &u32)| match shape.wraps(dimension) {
+        true => length / 2,
+        false => length - 1,
+    };
+    shape.lengths().iter().enumerate().map(farthest).sum()
 }

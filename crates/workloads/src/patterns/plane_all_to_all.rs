@@ -6,7 +6,9 @@ use crate::plan::{Context, Plan, WorkloadError, require};
 use crate::traffic::groups::Group;
 
 parameters! {
-    /// Every node sends a message to every other node of its plane (row S25).
+    /// Every node sends a message to every other node of its plane.
+    ///
+    /// Row S25.
     pub struct PlaneAllToAll: exchange directions {
         /// Payload in bytes from each node to each other of its plane. Required.
         pub payload_bytes: u64,

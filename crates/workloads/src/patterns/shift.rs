@@ -7,7 +7,9 @@ use crate::traffic::sender::Way;
 use geometry::{Hops, Shape};
 
 parameters! {
-    /// Every node sends to the node a given number of hops away, by exactly these hops (row S10).
+    /// Every node sends to the node a given number of hops away, by exactly these hops.
+    ///
+    /// Row S10.
     pub struct Shift: stream {
         /// Signed hops in each dimension, such as [3, 0, 0]; less than the dimension's length, the long way round if
         /// so stated. Nodes whose way would leave an open edge send nothing. Required.

@@ -7,7 +7,9 @@ use crate::traffic::sender::Way;
 use geometry::{MAX_DIMENSIONS, Shape};
 
 parameters! {
-    /// Every node sends to the node just short of half-way round in the plus direction (row M11).
+    /// Every node sends to the node just short of half-way round in the plus direction.
+    ///
+    /// Row M11.
     pub struct Tornado: stream directions {
         /// The one dimension to move in, from 0. Default none: all of them.
         #[serde(default, skip_serializing_if = "Option::is_none")]

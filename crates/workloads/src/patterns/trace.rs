@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 parameters! {
     /// Ranks repeat the communication that was recorded in a trace.
     pub struct Trace: {
-        /// File of the trace, or of its first rank. Required.
+        /// Directory of the trace, or one of the files in it. Required.
         pub path: String,
         /// Format of the trace: "liballprof". Default "liballprof".
         #[serde(default)]
@@ -34,7 +34,7 @@ pub enum TraceFormat {
 
 impl Trace {
     pub(crate) fn plan(&self, _context: &Context) -> Result<Plan, WorkloadError> {
-        require(!self.path.is_empty(), "path", || "empty: the trace's file is needed".into())?;
+        require(!self.path.is_empty(), "path", || "empty: the trace's directory is needed".into())?;
         require(self.compute_scale >= 0.0 && self.compute_scale.is_finite(), "compute_scale", || {
             format!("{} is not a factor of 0 or more", self.compute_scale)
         })?;

@@ -8,7 +8,9 @@ use crate::traffic::stream::{self, Targets};
 use network::draws::{Purpose, pick};
 
 parameters! {
-    /// Every node sends packets to targets drawn uniformly from all other nodes (rows S19, S20).
+    /// Every node sends packets to targets drawn uniformly from all other nodes.
+    ///
+    /// Rows S19, S20.
     pub struct UniformRandom: stream directions {}
 }
 

@@ -5,7 +5,7 @@ use super::line::{self, Owner, Problem, Record, Span, problem};
 use super::{Event, RankTrace, Trace, TraceError};
 use mpi::Collective;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The longest trace of a rank in picoseconds, 53 days: sums of times stay far below 64 bits.
@@ -51,8 +51,12 @@ fn error(file: &Path, line: Option<u64>, Problem { problem, expected }: Problem)
     TraceError { file: file.to_path_buf(), line, problem, expected }
 }
 
-fn unreadable(path: &Path, cause: &std::io::Error) -> TraceError {
-    error(path, None, problem(format!("cannot be read ({cause})"), "a directory of liballprof's rank files"))
+fn unreadable(path: &Path, cause: &io::Error) -> TraceError {
+    let found = match cause.kind() {
+        io::ErrorKind::NotFound => "there is no such file or directory".to_owned(),
+        _ => format!("cannot be read ({cause})"),
+    };
+    error(path, None, problem(found, "the directory of a liballprof trace is needed"))
 }
 
 /// How many ranks have a file; none may be missing in between.
@@ -131,20 +135,29 @@ impl<'a> RankReader<'a> {
 
     fn read(mut self, mut reader: impl BufRead) -> Result<RankTrace, TraceError> {
         let mut bytes = Vec::new();
-        for number in 1.. {
+        let mut lines = 0;
+        loop {
             bytes.clear();
             if reader.read_until(b'\n', &mut bytes).map_err(|cause| unreadable(self.path, &cause))? == 0 {
-                break;
+                return self.finish(lines);
             }
-            self.take_line(&bytes).map_err(|problem| error(self.path, Some(number), problem))?;
+            lines += 1;
+            self.take_line(&bytes).map_err(|problem| error(self.path, Some(lines), problem))?;
         }
-        self.finish()
     }
 
-    fn finish(mut self) -> Result<RankTrace, TraceError> {
+    fn finish(mut self, lines: u64) -> Result<RankTrace, TraceError> {
+        if lines == 0 {
+            return Err(error(
+                self.path,
+                None,
+                problem("the file is empty", "the trace of a rank is needed"),
+            ));
+        }
         if !self.is_finalized {
-            let cut = problem("the file ends before MPI_Finalize", "a whole trace: this one is cut off");
-            return Err(error(self.path, None, cut));
+            let cut =
+                problem("the file ends before MPI_Finalize", "a whole trace is needed: this one is cut off");
+            return Err(error(self.path, Some(lines), cut));
         }
         self.trace.last_compute_ps = self.compute_ps;
         self.trace.events.shrink_to_fit();
