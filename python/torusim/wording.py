@@ -107,6 +107,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("measured_cycles", "Cycles measured", count),
     ("packets_injected", "Packets injected", count),
     ("packets_delivered", "Packets delivered", count),
+    ("nodes_without_injection", "Nodes that sent nothing", count),
     ("packet_hops", "Packet hops", count),
     ("mean_hops", "Hops of a packet, mean", number),
     ("percent_of_peak", "Percent of peak", percent),

@@ -172,12 +172,20 @@ impl Run {
                 return Some(Outcome::Completed);
             }
             FeedState::Stuck(stuck) => return Some(Outcome::Stuck(stuck)),
-            _ if Some(now) == self.window.end => return Some(Outcome::Completed),
-            _ if Some(now) == self.scenario.run.time_limit_cycles => return Some(Outcome::TimeLimit),
             _ => {}
         }
-        let is_check = now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
-        is_check.then(|| self.find_deadlock(&state)).flatten()
+        let end = self.end_at(now);
+        let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
+        is_check.then(|| self.find_deadlock(&state, end.is_some())).flatten().or(end)
+    }
+
+    /// How the run ends at `now` if nothing else has ended it.
+    fn end_at(&self, now: u64) -> Option<Outcome> {
+        match Some(now) {
+            now if now == self.window.end => Some(Outcome::Completed),
+            now if now == self.scenario.run.time_limit_cycles => Some(Outcome::TimeLimit),
+            _ => None,
+        }
     }
 
     fn start_measurement(&mut self) {
@@ -187,13 +195,13 @@ impl Run {
         self.series.rebase(&self.window_start);
     }
 
-    /// The deadlock there is, if any.
+    /// The deadlock there is, if any. Before the end it is looked for only when a packet has waited long.
     ///
     /// # Panics
     /// When packets are left and nothing can move, yet nothing blocks them: the engine is wrong.
-    fn find_deadlock(&self, state: &FeedState) -> Option<Outcome> {
+    fn find_deadlock(&self, state: &FeedState, is_end: bool) -> Option<Outcome> {
         let is_blocked = *state == FeedState::Blocked;
-        let is_suspect = is_blocked || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
+        let is_suspect = is_blocked || is_end || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
         let blockage = is_suspect.then(|| self.engine.find_deadlock()).flatten();
         assert!(blockage.is_some() || !is_blocked, "packets are left that nothing blocks");
         blockage.map(Outcome::Deadlocked)
@@ -225,6 +233,7 @@ impl Run {
             steadiness: self.steadiness(totals, end),
             one_way_cycles: self.software.one_way_cycles(),
             oldest_packet_age: self.engine.oldest_packet_age(),
+            silent_nodes: self.engine.nodes().iter().filter(|node| node.injected == 0).count(),
             speed: Speed {
                 engine: self.engine_kind,
                 threads: self.threads,
