@@ -71,7 +71,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         while !waiting.is_empty() {
             let place = waiting.first();
-            self.enter_buffer(place, self.store.packets[self.packet_index(place, 0)]);
+            self.enter_buffer(place, self.store.packets[self.packet_index(place, 0)].packet);
             waiting = waiting.without_first();
         }
         if stalled != self.node.stalled {
@@ -190,7 +190,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             software.can_receive(
                 &self.store.fabric,
                 place / V,
-                self.store.packets[self.packet_index(place, 0)],
+                self.store.packets[self.packet_index(place, 0)].packet,
             )
         };
         receptions

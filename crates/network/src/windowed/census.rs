@@ -51,7 +51,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let place = port * V + channel;
             if node.queues[place].held > 0 {
                 let is_leaving = node.times[Node::<F, P, V, C, S>::CHANNELS + place] != F::Tick::NEVER;
-                let head = self.store.packets[self.packet_index(local, place, 0)];
+                let head = self.store.packets[self.packet_index(local, place, 0)].packet;
                 snapshot.head(number, port, channel, head, is_leaving);
             }
         }
@@ -93,7 +93,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             Some(software) => Some(software.head(fifo)?.stored.offered),
             None => {
                 let has_head = self.store.filling[self.store.filling_of(local, fifo)].heads.has(fifo);
-                has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered(now))
+                has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered_near(now))
             }
         }
     }

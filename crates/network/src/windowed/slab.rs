@@ -14,8 +14,14 @@ use crate::source::Source;
 use geometry::Direction;
 use std::sync::Arc;
 
+/// A slab of no more than this stays in the cache of a core of today.
+const CACHE_BYTES: usize = 1 << 20;
+
 /// How many active nodes ahead memory is asked for: far enough for it to arrive, near enough for it to stay.
 const PREFETCH_AHEAD: usize = 8;
+
+/// How much mail waits for its receivers to be in the cache.
+const MAIL_UNDER_WAY: usize = 24;
 
 /// Nodes `store.first..store.first + nodes.len()` of the network.
 pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
@@ -25,6 +31,8 @@ pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const
     pub store: Store<F, C>,
     calendar: Calendar,
     window_shift: u32,
+    /// Whether memory has to be asked for ahead.
+    outgrows_cache: bool,
     /// The nodes of the window under way; kept for its room.
     active: Vec<u32>,
     /// Mail for nodes of other slabs.
@@ -39,9 +47,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             store: Store::new::<V>(fabric, source, first, count),
             calendar: Calendar::new(count as usize),
             window_shift: fabric.window_cycles().ilog2(),
+            outgrows_cache: false,
             active: Vec::new(),
             outbox: Vec::new(),
         };
+        slab.outgrows_cache = slab.bytes() > CACHE_BYTES;
         for local in 0..slab.nodes.len() {
             Visit { node: &mut slab.nodes[local], local, store: &mut slab.store }.start();
             if let Some(time) = slab.next_event(local) {
@@ -104,15 +114,25 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         for (number, &local) in active.iter().enumerate() {
-            if let Some(&ahead) = active.get(number + PREFETCH_AHEAD) {
-                self.prefetch(ahead as usize);
+            if let Some(&ahead) = active.get(number + PREFETCH_AHEAD).filter(|_| self.outgrows_cache) {
+                self.prefetch_visit(ahead as usize);
             }
             self.visit(local as usize, epoch, end);
+            self.hand_over(MAIL_UNDER_WAY);
         }
+        self.hand_over(0);
         self.active = active;
     }
 
-    /// Asks for what a visit touches for certain: the node's state and its notes.
+    /// Asks for what a visit is likely to touch.
+    #[inline(always)]
+    fn prefetch_visit(&self, local: usize) {
+        let packets = local * self.store.layout.packets;
+        self.prefetch(local);
+        prefetch::lines(&self.store.packets[packets..packets + self.store.layout.packets]);
+    }
+
+    /// Asks for what mail to a node touches: its state and its notes.
     #[inline(always)]
     fn prefetch(&self, local: usize) {
         let notes = local * self.store.layout.notes;
@@ -125,23 +145,36 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         ((self.calendar.window() << self.window_shift) / F::Tick::EPOCH_CYCLES) as u32
     }
 
-    /// Lets everything happen to a node that happens before `end`, and hands over what it sends.
+    /// Lets everything happen to a node that happens before `end`. For what it sends, the state of those who will receive
+    /// it is asked for.
     #[inline(always)]
     fn visit(&mut self, local: usize, epoch: u32, end: u64) {
+        let under_way = self.store.mail.len();
         let node = &mut self.nodes[local];
         node.enter_epoch(epoch);
         if let Some(next) = (Visit { node, local, store: &mut self.store }).run(end) {
             self.mark(local, next);
         }
-        let mut mail = std::mem::take(&mut self.store.mail);
-        for mail in mail.drain(..) {
-            if ((mail.node.wrapping_sub(self.store.first)) as usize) < self.nodes.len() {
+        let asked_for = if self.outgrows_cache { under_way } else { self.store.mail.len() };
+        for number in asked_for..self.store.mail.len() {
+            let local = self.store.mail[number].node.wrapping_sub(self.store.first) as usize;
+            if local < self.nodes.len() {
+                self.prefetch(local);
+            }
+        }
+    }
+
+    /// Hands over what nodes have sent, all but the last `under_way`, whose receivers may not be in the cache yet.
+    #[inline(always)]
+    fn hand_over(&mut self, under_way: usize) {
+        while self.store.mail.len() > under_way {
+            let mail = self.store.mail.pop_front().expect("there is mail");
+            if (mail.node.wrapping_sub(self.store.first) as usize) < self.nodes.len() {
                 self.receive(&mail);
             } else {
                 self.outbox.push(mail);
             }
         }
-        self.store.mail = mail;
     }
 
     /// Takes what another node has sent; it lies in a window to come.

@@ -10,6 +10,7 @@ use crate::node::software::{Software, Stored};
 use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// How a node's share of the arrays is laid out: the same for all nodes.
@@ -90,24 +91,31 @@ fn arrival_notes(fabric: &Fabric) -> usize {
     1 + longest.max().unwrap_or(0) as usize
 }
 
-/// The head of an infinite injection FIFO.
+/// A packet and the low bits of the cycle at which it was offered: twelve bytes in one place.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, packed(4))]
-pub struct Head {
+pub struct Dated {
     /// The packet.
     pub packet: Packet,
-    /// Low bits of the cycle at which it was offered.
     offered: u32,
 }
 
-impl Head {
+impl Dated {
     /// A packet offered at a cycle.
+    #[inline(always)]
     pub fn new(packet: Packet, offered: u64) -> Self {
-        Head { packet, offered: offered as u32 }
+        Dated { packet, offered: offered as u32 }
     }
 
-    /// The cycle at which it was offered, which is less than 2^31 cycles from `now`.
-    pub fn offered(&self, now: u64) -> u64 {
+    /// The cycle at which it was offered, which is less than 2^32 cycles before `now`.
+    #[inline(always)]
+    pub fn offered_before(&self, now: u64) -> u64 {
+        now - u64::from((now as u32).wrapping_sub(self.offered))
+    }
+
+    /// The cycle at which it was or will be offered, which is less than 2^31 cycles from `now`.
+    #[inline(always)]
+    pub fn offered_near(&self, now: u64) -> u64 {
         now.wrapping_add_signed(i64::from(self.offered.wrapping_sub(now as u32) as i32))
     }
 }
@@ -134,15 +142,13 @@ pub struct Store<F: Family, const C: usize> {
     /// How the arrays are laid out.
     pub layout: Layout<C>,
     /// Packets in the rings of the channels.
-    pub packets: Vec<Packet>,
-    /// Low bits of the cycles at which they were offered.
-    pub offered: Vec<u32>,
+    pub packets: Vec<Dated>,
     /// Their handles, where they are posted.
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<F::Note>,
     /// Heads of the infinite injection FIFOs, unless there is software.
-    pub heads: Vec<Head>,
+    pub heads: Vec<Dated>,
     /// How they are filled, by node: normal FIFOs, then those of high priority where there are any.
     pub filling: Vec<Filling>,
     /// Software of the nodes, where it is simulated.
@@ -158,7 +164,7 @@ pub struct Store<F: Family, const C: usize> {
     /// Posted packets that were delivered.
     pub deliveries: Vec<Delivery>,
     /// What nodes have sent and others have not received.
-    pub mail: Vec<Mail>,
+    pub mail: VecDeque<Mail>,
     steps: [u32; 2 * MAX_DIMENSIONS],
     wraps: [u32; 2 * MAX_DIMENSIONS],
 }
@@ -181,11 +187,10 @@ impl<F: Family, const C: usize> Store<F, C> {
             fabric: fabric.clone(),
             source,
             first,
-            packets: vec![Packet::default(); nodes * layout.packets],
-            offered: vec![0; nodes * layout.packets],
+            packets: vec![Dated::default(); nodes * layout.packets],
             handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
             notes: vec![F::Note::default(); nodes * layout.notes],
-            heads: vec![Head::default(); if has_software { 0 } else { nodes * layout.fifos }],
+            heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
             link_packets: vec![0; nodes * layout.ports],
@@ -193,7 +198,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             link_stalls: vec![0; nodes * layout.ports],
             totals: Totals::default(),
             deliveries: Vec::new(),
-            mail: Vec::new(),
+            mail: VecDeque::new(),
             steps,
             wraps,
             layout,
@@ -214,22 +219,18 @@ impl<F: Family, const C: usize> Store<F, C> {
         (self.first + local as u32).wrapping_add(step)
     }
 
-    /// A packet of the arrays; `now` is less than 32 bits' cycles after it was offered.
+    /// A packet of the arrays; `now` is less than 2^32 cycles after it was offered.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
-        let age = (now as u32).wrapping_sub(self.offered[index]);
-        Stored {
-            packet: self.packets[index],
-            offered: now - u64::from(age),
-            handle: self.handles.get(index).copied().unwrap_or(0),
-        }
+        let dated = self.packets[index];
+        let handle = self.handles.get(index).copied().unwrap_or(0);
+        Stored { packet: dated.packet, offered: dated.offered_before(now), handle }
     }
 
     /// Writes a packet into the arrays.
     #[inline(always)]
     pub fn put(&mut self, index: usize, stored: &Stored) {
-        self.packets[index] = stored.packet;
-        self.offered[index] = stored.offered as u32;
+        self.packets[index] = Dated::new(stored.packet, stored.offered);
         if let Some(handle) = self.handles.get_mut(index) {
             *handle = stored.handle;
         }
@@ -269,7 +270,6 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// Bytes of the arrays.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.packets[..])
-            + size_of_val(&self.offered[..])
             + size_of_val(&self.handles[..])
             + size_of_val(&self.notes[..])
             + size_of_val(&self.heads[..])

@@ -11,7 +11,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The head at `place` begins to flow into its reception FIFO; false if another of this cycle took the room.
     pub(super) fn begin_reception(&mut self, now: u64, place: usize) -> bool {
         let (receiver, channel) = (place / V, place % V);
-        let packet = self.store.packets[self.packet_index(place, 0)];
+        let packet = self.store.packets[self.packet_index(place, 0)].packet;
         if let Some(software) = self.store.software.get_mut(self.local) {
             if !software.can_receive(&self.store.fabric, receiver, packet) {
                 return false;
@@ -53,7 +53,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.count_transfer(now, port, channel, chunks, packet.0);
         let next = self.store.neighbor(self.local, self.node.edges, port);
         let content = Content::Head(Stored { packet, ..stored });
-        self.store.mail.push(Mail {
+        self.store.mail.push_back(Mail {
             time: arrives,
             node: next,
             port: (port ^ 1) as u8,
@@ -75,7 +75,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let (receiver, channel) = (place / V, place % V);
         self.node.set_time(Node::<F, P, V, C, S>::CHANNELS + place, left);
         let upstream = self.store.neighbor(self.local, self.node.edges, receiver);
-        self.store.mail.push(Mail {
+        self.store.mail.push_back(Mail {
             time: left + u64::from(self.store.fabric.token_latency()),
             node: upstream,
             port: (receiver ^ 1) as u8,

@@ -2,7 +2,7 @@
 
 use super::family::{BitSet, Family, Note, Tick};
 use super::node::Node;
-use super::store::{Head, Store};
+use super::store::{Dated, Store};
 use crate::engine::Delivery;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{Read, Stored};
@@ -110,7 +110,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn channel_is_free(&mut self, place: usize, now: u64) {
         let (receiver, channel) = (place / V, place % V);
         let index = self.packet_index(place, 0);
-        let chunks = self.store.fabric.layout.chunks(self.store.packets[index]);
+        let chunks = self.store.fabric.layout.chunks(self.store.packets[index].packet);
         let charge = self.store.fabric.charge(channel, chunks);
         let node = &mut *self.node;
         let bit = F::Places::only(place);
@@ -137,7 +137,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.end_reception(receiver, stored, now);
         }
         if has_next {
-            self.present(place, self.store.packets[self.packet_index(place, 0)]);
+            self.present(place, self.store.packets[self.packet_index(place, 0)].packet);
         }
     }
 
@@ -200,7 +200,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if let Some(head) = head {
             filling.heads |= bit;
             filling.always_waiting |= if filling.progress.previous_ready == 0 { bit } else { 0 };
-            store.heads[self.local * store.layout.fifos + fifo] = Head::new(head.packet, head.offered);
+            store.heads[self.local * store.layout.fifos + fifo] = Dated::new(head.packet, head.offered);
             self.show_infinite_head(fifo, now);
         }
     }
@@ -212,7 +212,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let always_waits = store.filling[store.filling_of(self.local, fifo)].always_waiting.has(fifo);
         let latency = u64::from(store.fabric.parameters.node.injection_latency_cycles);
         // What always waits was there before its predecessor left: only the first of a run waits for the latency.
-        let requests_from = latency + if always_waits { 0 } else { head.offered(now) };
+        let requests_from = latency + if always_waits { 0 } else { head.offered_near(now) };
         if requests_from > now {
             self.node.set_time(Node::<F, P, V, C, S>::INJECTION + fifo, requests_from);
         } else {
@@ -275,7 +275,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         queue.flying -= 1;
         queue.held += 1;
         let held = queue.held;
-        let packet = self.store.packets[self.packet_index(place, held - 1)];
+        let packet = self.store.packets[self.packet_index(place, held - 1)].packet;
         if held == 1 && self.store.fabric.parameters.router.bypass {
             *bypass |= F::Places::only(place);
         } else {
@@ -322,7 +322,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
-                Stored { packet: head.packet, offered: head.offered(now), handle: 0 }
+                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0 }
             }
         }
     }
