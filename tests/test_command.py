@@ -10,6 +10,7 @@ import pytest
 
 import torusim
 from tests.support import ROOT, Command
+from torusim.folder import new_folder
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
 
@@ -110,6 +111,20 @@ def test_folders_above_the_result_are_made_only_for_a_run(command: Command, smal
     assert command("run", "trace.toml", "--out", "a/b/c").returncode == 2
     assert not (tmp_path / "a").exists()
     assert command("run", small, "--out", "a/b/c").returncode == 0
+
+
+def test_second_of_two_runs_into_a_folder_keeps_its_result(tmp_path: Path) -> None:
+    def run_beside_another() -> None:
+        with new_folder(tmp_path / "kept") as temporary:
+            (temporary / "result.json").write_text("{}")
+            (tmp_path / "kept").mkdir()
+            (tmp_path / "kept" / "result.json").write_text("{}")
+
+    with pytest.raises(torusim.InputError, match="another run has left its result there") as raised:
+        run_beside_another()
+    (temporary,) = tmp_path.glob(".kept.*")
+    assert str(temporary) in str(raised.value)
+    assert (temporary / "result.json").exists()
 
 
 def test_deadlock_names_its_ring(command: Command) -> None:

@@ -67,11 +67,13 @@ fn machines_that_cannot_be() {
         ),
         ("shape = []", &["bad.toml:4: machine.shape = []: a shape has 1 to 6 dimensions, not 0"]),
         ("shape = [2, 2, 2, 2, 2, 2, 2]", &["bad.toml:4: machine.shape", "1 to 6 dimensions, not 7"]),
-        ("shape = [8, -8, 8]", &["bad.toml:4: machine.shape[1] = -8: must be a whole number from 0"]),
-        ("shape = [8.0, 8, 8]", &["bad.toml:4: machine.shape[0] = 8.0: must be a whole number from 0"]),
+        ("shape = [8, -8, 8]", &["bad.toml:4: machine.shape[1] = -8: must be a whole number from 1"]),
+        ("shape = [8.0, 8, 8]", &["bad.toml:4: machine.shape[0] = 8.0: must be a whole number from 1"]),
         (
             "shape = \"8x8x8\"",
-            &["bad.toml:4: machine.shape = \"8x8x8\": must be a list [...], each item a whole number"],
+            &[
+                "bad.toml:4: machine.shape = \"8x8x8\": must be a list [...] of 1 to 6, each item a whole number",
+            ],
         ),
         ("shape = [65536, 65536]", &["bad.toml:4: machine.shape", "at most 268435456 nodes"]),
         (
