@@ -133,6 +133,10 @@ def test_deadlock_names_its_ring(command: Command) -> None:
     assert "deadlocked" in finished.stdout
     assert "wait for one another in a ring" in " ".join(finished.stdout.split())
     assert "node 0, receiver" in finished.stdout
+    folder = "runs/deadlock-true-size-bubble-1"
+    compared = command("compare", folder, folder).stdout
+    assert "node 0, receiver" in compared
+    assert "'words'" not in compared
 
 
 def test_init_writes_a_scenario_that_runs(command: Command, tmp_path: Path) -> None:
