@@ -228,6 +228,7 @@ def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monk
     ("keywords", "words"),
     [
         ({"engine": "fast"}, ["fast", "windowed"]),
+        ({"engine": 3}, ["engine: 3", "windowed"]),
         ({"threads": 0}, ["threads", "0", "1"]),
         ({"threads": -1}, ["threads", "-1"]),
         ({"threads": 1.5}, ["threads", "1.5"]),

@@ -10,6 +10,7 @@ import pytest
 
 import torusim
 from tests.support import ROOT, Command
+from torusim.folder import new_folder
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
 
@@ -112,12 +113,30 @@ def test_folders_above_the_result_are_made_only_for_a_run(command: Command, smal
     assert command("run", small, "--out", "a/b/c").returncode == 0
 
 
+def test_second_of_two_runs_into_a_folder_keeps_its_result(tmp_path: Path) -> None:
+    def run_beside_another() -> None:
+        with new_folder(tmp_path / "kept") as temporary:
+            (temporary / "result.json").write_text("{}")
+            (tmp_path / "kept").mkdir()
+            (tmp_path / "kept" / "result.json").write_text("{}")
+
+    with pytest.raises(torusim.InputError, match="another run has left its result there") as raised:
+        run_beside_another()
+    (temporary,) = tmp_path.glob(".kept.*")
+    assert str(temporary) in str(raised.value)
+    assert (temporary / "result.json").exists()
+
+
 def test_deadlock_names_its_ring(command: Command) -> None:
     finished = command("run", ROOT / "scenarios" / "deadlock-true-size-bubble.toml")
     assert finished.returncode == 1
     assert "deadlocked" in finished.stdout
     assert "wait for one another in a ring" in " ".join(finished.stdout.split())
     assert "node 0, receiver" in finished.stdout
+    folder = "runs/deadlock-true-size-bubble-1"
+    compared = command("compare", folder, folder).stdout
+    assert "node 0, receiver" in compared
+    assert "'words'" not in compared
 
 
 def test_init_writes_a_scenario_that_runs(command: Command, tmp_path: Path) -> None:

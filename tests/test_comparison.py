@@ -35,6 +35,10 @@ def test_nested_values_and_values_of_one_only() -> None:
     assert [row.key for row in rows] == ["by.x+", "more"]
 
 
+def test_what_neither_has_is_left_out() -> None:
+    assert compare(result({"percent_of_peak": None}), result({"percent_of_peak": None})).summary == []
+
+
 def test_digest() -> None:
     assert compare(result({"digest": "1"}), result({"digest": "1"})).same_digest
     assert not compare(result({"digest": "1"}), result({"digest": "2"})).same_digest

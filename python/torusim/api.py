@@ -40,6 +40,8 @@ def run(
     Raises:
         InputError: If the scenario, an option or the folder cannot be used; said before anything runs.
     """
+    if not isinstance(engine, str):
+        raise InputError(f'engine: {engine!r} has to be "windowed" or "reference"')
     options = runner.Options(engine=engine, threads=_thread_count(threads))
     folder = None if out is None else _folder(out, "out")
     resolved = resolve(scenario, _overrides(seed, sections))

@@ -31,7 +31,7 @@ class Comparison:
 
     Attributes:
         same_digest: Whether every packet moved alike.
-        summary: Every value of the summaries, equal or not.
+        summary: Every value of the summaries, equal or not; what neither has is left out.
         scenario: The values of the scenarios that are not equal.
     """
 
@@ -53,7 +53,8 @@ def compare(first: Result, second: Result) -> Comparison:
 def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Difference]:
     ones, others = dict(flat(first)), dict(flat(second))
     keys = list(ones) + [key for key in others if key not in ones]
-    return [_difference(key, ones.get(key), others.get(key)) for key in keys]
+    rows = (_difference(key, ones.get(key), others.get(key)) for key in keys)
+    return [row for row in rows if (row.first, row.second) != (None, None)]
 
 
 def _difference(key: str, first: Any, second: Any) -> Difference:  # noqa: ANN401

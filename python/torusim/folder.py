@@ -93,7 +93,8 @@ def _rename(temporary: Path, target: Path, *, replace: bool) -> None:
         else:
             temporary.rename(target)
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}; the result is in {temporary}") from None
+        reason = "another run has left its result there" if target.is_dir() else f"cannot be written: {error.strerror}"
+        raise InputError(f"{target}: {reason}; this result is in {temporary}") from None
 
 
 def _temporary_name(target: Path) -> Path:

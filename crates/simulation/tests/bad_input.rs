@@ -71,7 +71,9 @@ fn machines_that_cannot_be() {
         ("shape = [8.0, 8, 8]", &["bad.toml:4: machine.shape[0] = 8.0: must be a whole number from 1"]),
         (
             "shape = \"8x8x8\"",
-            &["bad.toml:4: machine.shape = \"8x8x8\": must be a list [...], each item a whole number"],
+            &[
+                "bad.toml:4: machine.shape = \"8x8x8\": must be a list [...] of 1 to 6, each item a whole number",
+            ],
         ),
         ("shape = [65536, 65536]", &["bad.toml:4: machine.shape", "at most 268435456 nodes"]),
         (

@@ -283,7 +283,8 @@ fn garbled_traces_are_named_by_file_and_line() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("truncated/pmpi-trace-rank-1.txt");
     fs::write(&path, "").unwrap();
     let error = simulation::check(&scenario(&text, &[])).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+    let place = format!("workload.path: {}: the file is empty", path.display());
+    assert!(error.starts_with("test.toml:") && error.contains(&place), "{error}");
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
             2,
             "MPI_Finalize:1001500.000000:-\n",
             "",
-            "rank-2: the file ends before MPI_Finalize: a whole trace: this one is cut off",
+            "rank-2, line 7: the file ends before MPI_Finalize: a whole trace is needed: this one is cut off",
         ),
         (2, "MPI_Finalize:1001500.000000:-\n", "MPI_Fin", "rank-2, line 8: `MPI_Fin` is not a call"),
         (

@@ -1,5 +1,6 @@
 """`torusim compare`: two results side by side."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -53,7 +54,12 @@ def _in_words(value: Any) -> str:  # noqa: ANN401
         return number(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_item_in_words, value)) if isinstance(value, list) else str(value)
+
+
+def _item_in_words(item: Any) -> str:  # noqa: ANN401
+    """An item of a list; those that have words, such as a waiting packet, are told by them."""
+    return str(item["words"] if isinstance(item, Mapping) and "words" in item else item)
 
 
 def _percent(row: Difference) -> str:

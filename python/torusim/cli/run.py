@@ -19,9 +19,9 @@ from torusim.wording import summary_as_rows
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim run scenario.toml
-  torusim run scenario.toml --set 'machine.shape=[8,8,4]' --set workload.payload_bytes=240
+  torusim run scenario.toml --set 'machine.shape=[8,8,4]' --set run.seed=2
   torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
-  torusim run runs/scenario-1/result.json --force     repeats a run, to the digest
+  torusim run runs/scenario-1/result.json --force     repeats it exactly
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
 
 Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
