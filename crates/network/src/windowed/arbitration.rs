@@ -102,7 +102,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn grant(&mut self, now: u64, bypass: F::Places, requests: &Requests<F, P>) -> F::Places {
         let number = self.store.first + self.local as u32;
-        let key = NodeKey::new(self.store.fabric.parameters.seed, number);
+        let key = NodeKey::new(self.fabric.parameters.seed, number);
         let directions = choose_directions::<F, P, V, C>(key, now, requests);
         let asking = directions.to_sender[..requests.open]
             .iter()
@@ -188,7 +188,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let software = &self.store.software[self.local];
         let has_room = |&place: &usize| {
             software.can_receive(
-                &self.store.fabric,
+                self.fabric,
                 place / V,
                 self.store.packets[self.packet_index(place, 0)].packet,
             )
@@ -203,7 +203,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// all of them where heads pick at random.
     #[inline(always)]
     fn best_channels(&self, port: usize) -> (u8, u8) {
-        let fabric = &self.store.fabric;
+        let fabric = self.fabric;
         let (mut best, mut most) = (0u8, 0);
         for channel in 0..fabric.dynamic_channels.min(V) {
             let tokens = self.node.tokens[port][channel];
@@ -226,8 +226,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
         let urgent = self.node.urgent;
-        let normal = self.bubble_channel_open_to(port, self.store.fabric.escape_channel) & !urgent;
-        match self.store.fabric.high_priority_channel {
+        let normal = self.bubble_channel_open_to(port, self.fabric.escape_channel) & !urgent;
+        match self.fabric.high_priority_channel {
             Some(channel) if !urgent.is_empty() => {
                 places & (normal | (self.bubble_channel_open_to(port, channel) & urgent))
             }
@@ -237,7 +237,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     #[inline(always)]
     fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
-        let (tokens, full_packet) = (self.node.tokens[port][channel], self.store.fabric.full_packet);
+        let (tokens, full_packet) = (self.node.tokens[port][channel], self.fabric.full_packet);
         if tokens >= 2 * full_packet {
             !F::Places::default()
         } else if tokens >= full_packet {
@@ -269,9 +269,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let bits = key.draw(Purpose::RequestTie, now, candidate::<V, C>(place));
             return channels.nth(pick(bits, channels.count()));
         }
-        match self.store.fabric.high_priority_channel {
+        match self.fabric.high_priority_channel {
             Some(channel) if self.node.urgent.has(place) => channel,
-            _ => self.store.fabric.escape_channel,
+            _ => self.fabric.escape_channel,
         }
     }
 
@@ -300,7 +300,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         mine: F::Places,
     ) -> F::Places {
         let mut mine = prefer(prefer(mine, self.node.urgent), !bypass);
-        let share = self.store.fabric.parameters.router.serve_longest_queue_share;
+        let share = self.fabric.parameters.router.serve_longest_queue_share;
         if mine.has_several() && share.decide(|| key.draw(Purpose::ReceiverServesLongest, now, receiver)) {
             mine = self.fullest(mine);
         }
@@ -313,7 +313,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if !mine.has_several() {
             return mine.first();
         }
-        let router = &self.store.fabric.parameters.router;
+        let router = self.fabric.parameters.router;
         let urgent = self.node.urgent & mine;
         let in_network = F::Places::range(0, C);
         let favors_network = !urgent.is_empty()

@@ -27,6 +27,7 @@ const MAIL_UNDER_WAY: usize = 24;
 pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     /// Their hot state.
     pub nodes: Vec<Node<F, P, V, C, S>>,
+    fabric: Arc<Fabric>,
     /// What else belongs to them.
     pub store: Store<F, C>,
     calendar: Calendar,
@@ -44,6 +45,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     pub fn new(fabric: &Arc<Fabric>, source: Option<Arc<dyn Source>>, first: u32, count: u32) -> Self {
         let mut slab = Slab {
             nodes: (first..first + count).map(|number| new_node(fabric, number)).collect(),
+            fabric: fabric.clone(),
             store: Store::new::<V>(fabric, source, first, count),
             calendar: Calendar::new(count as usize),
             window_shift: fabric.window_cycles().ilog2(),
@@ -53,7 +55,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         };
         slab.outgrows_cache = slab.bytes() > CACHE_BYTES;
         for local in 0..slab.nodes.len() {
-            Visit { node: &mut slab.nodes[local], local, store: &mut slab.store }.start();
+            Visit { node: &mut slab.nodes[local], local, fabric, store: &mut slab.store }.start();
             if let Some(time) = slab.next_event(local) {
                 slab.mark(local, time);
             }
@@ -152,7 +154,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let under_way = self.store.mail.len();
         let node = &mut self.nodes[local];
         node.enter_epoch(epoch);
-        if let Some(next) = (Visit { node, local, store: &mut self.store }).run(end) {
+        if let Some(next) = (Visit { node, local, fabric: &self.fabric, store: &mut self.store }).run(end) {
             self.mark(local, next);
         }
         let asked_for = if self.outgrows_cache { under_way } else { self.store.mail.len() };

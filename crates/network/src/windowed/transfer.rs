@@ -13,17 +13,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let (receiver, channel) = (place / V, place % V);
         let packet = self.store.packets[self.packet_index(place, 0)].packet;
         if let Some(software) = self.store.software.get_mut(self.local) {
-            if !software.can_receive(&self.store.fabric, receiver, packet) {
+            if !software.can_receive(self.fabric, receiver, packet) {
                 return false;
             }
-            software.begin_reception(&self.store.fabric, receiver, packet);
+            software.begin_reception(self.fabric, receiver, packet);
         }
         let bus = self.places_of_bus(receiver, channel);
         self.node.withdraw(place, 0);
         self.node.bus_blocked |= bus;
         self.node.to_reception |= F::Places::only(place);
-        let chunks = self.store.fabric.layout.chunks(packet);
-        self.finish_channel(place, chunks, now + u64::from(self.store.fabric.reception_cycles(chunks)));
+        let chunks = self.fabric.layout.chunks(packet);
+        self.finish_channel(place, chunks, now + u64::from(self.fabric.reception_cycles(chunks)));
         true
     }
 
@@ -34,7 +34,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             true => self.store.stored(self.packet_index(place, 0), now),
             false => self.inject(place - C, now),
         };
-        let fabric = &self.store.fabric;
+        let fabric = self.fabric;
         let chunks = fabric.layout.chunks(stored.packet);
         let packet = fabric.layout.after_hop(stored.packet, Direction::from_index(port));
         let left = now + u64::from(fabric.path_cycles(port, chunks));
@@ -76,11 +76,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.node.set_time(Node::<F, P, V, C, S>::CHANNELS + place, left);
         let upstream = self.store.neighbor(self.local, self.node.edges, receiver);
         self.store.mail.push_back(Mail {
-            time: left + u64::from(self.store.fabric.token_latency()),
+            time: left + u64::from(self.fabric.token_latency()),
             node: upstream,
             port: (receiver ^ 1) as u8,
             channel: channel as u8,
-            content: Content::Tokens(self.store.fabric.charge(channel, chunks)),
+            content: Content::Tokens(self.fabric.charge(channel, chunks)),
         });
     }
 

@@ -4,6 +4,7 @@ use super::family::{BitSet, Family, Note, Tick};
 use super::node::Node;
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
+use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{Read, Stored};
 use crate::packet::Packet;
@@ -14,6 +15,8 @@ pub struct Visit<'a, F: Family, const P: usize, const V: usize, const C: usize, 
     pub node: &'a mut Node<F, P, V, C, S>,
     /// Its number within the slab.
     pub local: usize,
+    /// The machine.
+    pub fabric: &'a Fabric,
     /// The arrays of the slab.
     pub store: &'a mut Store<F, C>,
 }
@@ -110,8 +113,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn channel_is_free(&mut self, place: usize, now: u64) {
         let (receiver, channel) = (place / V, place % V);
         let index = self.packet_index(place, 0);
-        let chunks = self.store.fabric.layout.chunks(self.store.packets[index].packet);
-        let charge = self.store.fabric.charge(channel, chunks);
+        let chunks = self.fabric.layout.chunks(self.store.packets[index].packet);
+        let charge = self.fabric.charge(channel, chunks);
         let node = &mut *self.node;
         let bit = F::Places::only(place);
         node.clear_time(Node::<F, P, V, C, S>::CHANNELS + place);
@@ -122,7 +125,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let has_next = queue.held > 0;
         if (node.bypassing & bit).is_empty() {
             queue.occupied -= charge;
-            let quarter = self.store.fabric.quarter(channel, queue.occupied);
+            let quarter = self.fabric.quarter(channel, queue.occupied);
             node.set_fullness(place, quarter);
         }
         node.bypassing &= !bit;
@@ -144,15 +147,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The places that share a channel's bus to the reception FIFOs: normal ones one bus, high priority another.
     #[inline(always)]
     pub(super) fn places_of_bus(&self, receiver: usize, channel: usize) -> F::Places {
-        match self.store.fabric.high_priority_channel {
+        match self.fabric.high_priority_channel {
             Some(high) if high == channel => F::Places::only(receiver * V + high),
-            _ => F::Places::range(receiver * V, self.store.fabric.escape_channel + 1),
+            _ => F::Places::range(receiver * V, self.fabric.escape_channel + 1),
         }
     }
 
     fn end_reception(&mut self, receiver: usize, stored: Stored, now: u64) {
         match self.store.software.get_mut(self.local) {
-            Some(software) => software.end_reception(&self.store.fabric, receiver, stored, now),
+            Some(software) => software.end_reception(self.fabric, receiver, stored, now),
             None => self.deliver(Read { time: now, stored }),
         }
     }
@@ -160,8 +163,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn deliver(&mut self, Read { time, stored }: Read) {
         let store = &mut *self.store;
         let node = store.first + self.local as u32;
-        store.totals.count_delivery(time, stored.offered, store.fabric.layout.chunks(stored.packet));
-        store.totals.digest.record(time, node, store.fabric.ports, 0, stored.packet.0 ^ stored.offered);
+        store.totals.count_delivery(time, stored.offered, self.fabric.layout.chunks(stored.packet));
+        store.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
         self.node.counters.delivered += 1;
         if store.source.is_none() {
             store.deliveries.push(Delivery { time, node, handle: stored.handle });
@@ -177,7 +180,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         match self.store.software.get_mut(self.local) {
             Some(software) => {
                 if has_left {
-                    software.head_has_left(&self.store.fabric, fifo, now);
+                    software.head_has_left(self.fabric, fifo, now);
                 }
                 self.show_head_of_fifo(fifo, now);
             }
@@ -192,8 +195,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let store = &mut *self.store;
         let source = store.source.as_deref().expect("infinite FIFOs are filled from a source");
         let filling = &mut store.filling[filling];
-        let lane = lane_of_fifo(&store.fabric, store.first + self.local as u32, fifo);
-        let head = filling.progress.next_head(&store.fabric, source, lane, now);
+        let lane = lane_of_fifo(self.fabric, store.first + self.local as u32, fifo);
+        let head = filling.progress.next_head(self.fabric, source, lane, now);
         let bit = u8::only(fifo);
         filling.heads &= !bit;
         filling.always_waiting &= !bit;
@@ -210,7 +213,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let store = &*self.store;
         let head = store.heads[self.local * store.layout.fifos + fifo];
         let always_waits = store.filling[store.filling_of(self.local, fifo)].always_waiting.has(fifo);
-        let latency = u64::from(store.fabric.parameters.node.injection_latency_cycles);
+        let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
         // What always waits was there before its predecessor left: only the first of a run waits for the latency.
         let requests_from = latency + if always_waits { 0 } else { head.offered_near(now) };
         if requests_from > now {
@@ -223,7 +226,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Lets the head of a real FIFO ask, now or when its time has come.
     fn show_head_of_fifo(&mut self, fifo: usize, now: u64) {
         let software = &self.store.software[self.local];
-        self.node.set_fullness(C + fifo, software.quarter(&self.store.fabric, fifo));
+        self.node.set_fullness(C + fifo, software.quarter(self.fabric, fifo));
         if self.node.injecting.has(C + fifo) {
             return;
         }
@@ -239,7 +242,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn run_software(&mut self, now: u64) {
         let store = &mut *self.store;
         let mut read = Vec::new();
-        store.software[self.local].run(&store.fabric, store.source.as_deref(), now, &mut read);
+        store.software[self.local].run(self.fabric, store.source.as_deref(), now, &mut read);
         for fifo in 0..store.layout.fifos {
             self.show_head_of_fifo(fifo, now);
         }
@@ -276,7 +279,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         queue.held += 1;
         let held = queue.held;
         let packet = self.store.packets[self.packet_index(place, held - 1)].packet;
-        if held == 1 && self.store.fabric.parameters.router.bypass {
+        if held == 1 && self.fabric.parameters.router.bypass {
             *bypass |= F::Places::only(place);
         } else {
             self.enter_buffer(place, packet);
@@ -289,7 +292,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// A packet counts as being in the buffer.
     #[inline(always)]
     pub(super) fn enter_buffer(&mut self, place: usize, packet: Packet) {
-        let fabric = &self.store.fabric;
+        let fabric = self.fabric;
         let queue = &mut self.node.queues[place];
         queue.occupied += fabric.charge(place % V, fabric.layout.chunks(packet));
         let quarter = fabric.quarter(place % V, queue.occupied);
@@ -306,7 +309,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// A packet is a head that waits.
     #[inline(always)]
     fn present(&mut self, place: usize, packet: Packet) {
-        let fabric = &self.store.fabric;
+        let fabric = self.fabric;
         let is_urgent = fabric.high_priority_channel.is_some() && fabric.layout.is_high_priority(packet);
         let adaptive = !is_urgent && fabric.dynamic_channels > 0 && !fabric.layout.is_deterministic(packet);
         self.node.present(place, fabric.layout.hint_bits(packet), adaptive);
