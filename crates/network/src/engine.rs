@@ -2,23 +2,8 @@
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::Blockage;
-use crate::source::{Class, Source};
+use crate::source::Class;
 use geometry::Hops;
-use std::sync::Arc;
-
-/// Where an engine's packets come from.
-#[derive(Clone)]
-pub enum Traffic {
-    /// A generator: asked for packets as FIFOs have room.
-    Generated(Arc<dyn Source>),
-    /// Packets posted one by one through [`Engine::post`], each reported when delivered.
-    Posted {
-        /// The smallest packet that will ever be posted, in chunks.
-        smallest_chunks: u8,
-        /// Whether any will be of high priority.
-        high_priority: bool,
-    },
-}
 
 /// A packet that software above the network hands over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
-use crate::engine::Traffic;
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, FifoSize, MAX_CHUNKS, Parameters};
+use crate::source::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
 
 /// Cycles by size in chunks.

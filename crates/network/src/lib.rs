@@ -25,6 +25,6 @@ pub mod source;
 pub mod windowed;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};
-pub use engine::{Delivery, Engine, Posted, Traffic};
+pub use engine::{Delivery, Engine, Posted};
 pub use parameters::Parameters;
-pub use source::{Class, Lane, LaneKind, Offer, Source};
+pub use source::{Class, Lane, LaneKind, Offer, Source, Traffic};

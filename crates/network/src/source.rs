@@ -5,6 +5,7 @@
 //! its counters alone.
 
 use geometry::Hops;
+use std::sync::Arc;
 
 /// How a packet is to be treated on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,4 +79,18 @@ pub trait Source: Send + Sync {
     fn uses_high_priority(&self) -> bool {
         false
     }
+}
+
+/// Where an engine's packets come from.
+#[derive(Clone)]
+pub enum Traffic {
+    /// A generator: asked for packets as FIFOs have room.
+    Generated(Arc<dyn Source>),
+    /// Packets posted one by one through [`crate::Engine::post`], each reported when delivered.
+    Posted {
+        /// The smallest packet that will ever be posted, in chunks.
+        smallest_chunks: u8,
+        /// Whether any will be of high priority.
+        high_priority: bool,
+    },
 }

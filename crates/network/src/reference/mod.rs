@@ -16,12 +16,13 @@ mod node;
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted, Traffic};
+use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
 use crate::parameters::Parameters;
+use crate::source::Traffic;
 use crate::source::{LaneKind, Source};
 use arbitration::{From, Grant, To};
 use geometry::Direction;

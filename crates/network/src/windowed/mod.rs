@@ -29,9 +29,10 @@ mod visit;
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted, Traffic};
+use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::Fabric;
 use crate::parameters::Parameters;
+use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
 use family::{Compact, Family, Tick, Wide};
 use slab::Slab;
