@@ -34,19 +34,24 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// Writes down who waits for what.
-    pub fn describe(&self, snapshot: &mut Snapshot) {
+    pub fn describe(&self, snapshot: &mut Snapshot, now: u64) {
         for local in 0..self.nodes.len() {
             for port in 0..self.store.layout.ports {
-                self.describe_port(local, port, snapshot);
+                self.describe_port(local, port, snapshot, now);
             }
         }
     }
 
-    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot) {
+    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot, now: u64) {
         let number = self.first() + local as u32;
         let node = &self.nodes[local];
         let channels = self.store.fabric.channels;
-        snapshot.tokens(number, port, &node.tokens[port][..channels]);
+        let notes = &self.store.notes[self.store.token_notes(local, port)][..node.token_notes[port] as usize];
+        let mut tokens = node.tokens[port];
+        for note in notes.iter().filter(|note| note.time(now) < now) {
+            tokens[(note.what() >> 8) as usize] += note.what() as u8;
+        }
+        snapshot.tokens(number, port, &tokens[..channels]);
         for channel in 0..channels {
             let place = port * V + channel;
             if node.queues[place].held > 0 {
@@ -55,8 +60,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 snapshot.head(number, port, channel, head, is_leaving);
             }
         }
-        let tokens = self.store.token_notes(local, port);
-        for note in &self.store.notes[tokens..tokens + node.token_notes[port] as usize] {
+        for note in notes.iter().filter(|note| note.time(now) >= now) {
             snapshot.tokens_return(number, port, (note.what() >> 8) as usize);
         }
         let arrivals = self.store.arrival_notes(local, port);

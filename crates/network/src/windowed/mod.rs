@@ -195,7 +195,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn find_deadlock(&self) -> Option<Blockage> {
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
-        self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot));
+        self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
         snapshot.find_deadlock()
     }
 

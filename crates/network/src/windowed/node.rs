@@ -9,7 +9,7 @@
 //! A *place* is where a head packet waits: channel `c` of receiver `r` is place `r x V + c`, injection FIFO `f` is place
 //! `C + f`. Packets themselves lie in arrays of the slab.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::{BitSet, Family, Note, Tick};
 use crate::counters::NodeCounters;
 
 /// The queue of a channel: a ring of packets in the slab's arrays.
@@ -65,7 +65,7 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub paths_used: [u8; P],
     /// Tokens, by sender and channel.
     pub tokens: [[u8; V]; P],
-    /// Notes of tokens that are coming back, by sender.
+    /// Notes of tokens that are coming back, by sender; those of a busy link may have come already.
     pub token_notes: [u8; P],
     /// Notes of heads that are coming, by receiver.
     pub arrival_notes: [u8; P],
@@ -151,6 +151,22 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     pub fn next_event(&self) -> Option<u64> {
         let earliest = F::earliest(&self.times);
         (earliest != F::Tick::NEVER).then(|| self.epoch_start() + earliest.cycles())
+    }
+
+    /// Tokens whose time has come by `now` count; the notes behind them move up.
+    #[inline(always)]
+    pub fn take_tokens(&mut self, port: usize, notes: &mut [F::Note], now: u64) {
+        let noted = self.token_notes[port] as usize;
+        let mut due = 0;
+        while due < noted && notes[due].time(now) <= now {
+            let note = notes[due].what();
+            self.tokens[port][(note >> 8) as usize] += note as u8;
+            due += 1;
+        }
+        for position in due..noted {
+            notes[position - due] = notes[position];
+        }
+        self.token_notes[port] -= due as u8;
     }
 
     /// Sets how full a place's queue is, in quarters: 0 to 3.

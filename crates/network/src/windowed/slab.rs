@@ -209,22 +209,29 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
+    /// Notes tokens that come back, in order of time. While the link is busy they wait for it without an event: they can
+    /// be used only when it is idle.
     #[inline(always)]
     fn note_tokens(&mut self, local: usize, mail: &Mail, count: u8) {
         let port = mail.port as usize;
+        let window_start = self.calendar.window() << self.window_shift;
         let node = &mut self.nodes[local];
+        let is_idle = node.idle >> port & 1 == 1;
+        let notes = self.store.token_notes(local, port);
+        let notes = &mut self.store.notes[notes];
+        if !is_idle && node.token_notes[port] > 0 && window_start > 0 {
+            node.take_tokens(port, notes, window_start - 1);
+        }
         let noted = node.token_notes[port] as usize;
-        assert!(noted < self.store.layout.token_notes, "tokens overrun the notes of a link");
+        assert!(noted < notes.len(), "tokens overrun the notes of a link");
         node.token_notes[port] += 1;
-        let start = self.store.token_notes(local, port);
-        let notes = &mut self.store.notes[start..start + noted + 1];
         let mut position = noted;
         while position > 0 && notes[position - 1].time(mail.time) > mail.time {
             notes[position] = notes[position - 1];
             position -= 1;
         }
         notes[position] = F::Note::new(mail.time, u16::from(mail.channel) << 8 | u16::from(count));
-        if position == 0 {
+        if position == 0 && is_idle {
             self.wake(local, Node::<F, P, V, C, S>::TOKENS + port, mail.time);
         }
     }

@@ -11,6 +11,7 @@ use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a node's share of the arrays is laid out: the same for all nodes.
@@ -257,8 +258,9 @@ impl<F: Family, const C: usize> Store<F, C> {
 
     /// Where the notes of tokens that come back to a sender lie.
     #[inline(always)]
-    pub fn token_notes(&self, local: usize, port: usize) -> usize {
-        local * self.layout.notes + port * self.layout.token_notes
+    pub fn token_notes(&self, local: usize, port: usize) -> Range<usize> {
+        let start = local * self.layout.notes + port * self.layout.token_notes;
+        start..start + self.layout.token_notes
     }
 
     /// Where the notes of heads that come to a receiver lie.

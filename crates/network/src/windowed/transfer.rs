@@ -42,6 +42,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let node = &mut *self.node;
         node.withdraw(place, fabric.layout.hint_bits(stored.packet));
         node.idle &= !(1 << port);
+        node.clear_time(Node::<F, P, V, C, S>::TOKENS + port);
         node.tokens[port][channel] -= fabric.charge(channel, chunks);
         node.set_time(Node::<F, P, V, C, S>::LINKS + port, now + u64::from(fabric.wire_cycles(port, chunks)));
         if place < C {

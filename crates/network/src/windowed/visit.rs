@@ -72,8 +72,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if slot < Node::<F, P, V, C, S>::LINKS {
             self.take_tokens(slot, now);
         } else if slot < Node::<F, P, V, C, S>::CHANNELS {
-            self.node.clear_time(slot);
-            self.node.idle |= 1 << (slot - Node::<F, P, V, C, S>::LINKS);
+            self.link_is_idle(slot - Node::<F, P, V, C, S>::LINKS, now);
         } else if slot < Node::<F, P, V, C, S>::INJECTION {
             self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
         } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
@@ -85,26 +84,26 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// Tokens that come back at `now`.
+    /// A link has carried its packet. Tokens that came back meanwhile count from now on: nobody could have used them.
+    #[inline(always)]
+    fn link_is_idle(&mut self, port: usize, now: u64) {
+        self.node.clear_time(Node::<F, P, V, C, S>::LINKS + port);
+        self.node.idle |= 1 << port;
+        if self.node.token_notes[port] > 0 {
+            self.take_tokens(port, now);
+        }
+    }
+
+    /// Tokens that have come back to the sender of an idle link.
     #[inline(always)]
     fn take_tokens(&mut self, port: usize, now: u64) {
-        let start = self.store.token_notes(self.local, port);
-        let noted = self.node.token_notes[port] as usize;
-        let notes = &mut self.store.notes[start..start + noted];
-        let mut due = 0;
-        while due < noted && notes[due].time(now) == now {
-            let note = notes[due].what();
-            self.node.tokens[port][(note >> 8) as usize] += note as u8;
-            due += 1;
-        }
-        for position in due..noted {
-            notes[position - due] = notes[position];
-        }
-        self.node.token_notes[port] -= due as u8;
+        let notes = self.store.token_notes(self.local, port);
+        let notes = &mut self.store.notes[notes];
+        self.node.take_tokens(port, notes, now);
         let slot = Node::<F, P, V, C, S>::TOKENS + port;
-        match due < noted {
-            true => self.node.set_time(slot, notes[0].time(now)),
-            false => self.node.clear_time(slot),
+        match self.node.token_notes[port] {
+            0 => self.node.clear_time(slot),
+            _ => self.node.set_time(slot, notes[0].time(now)),
         }
     }
 
