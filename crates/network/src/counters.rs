@@ -2,6 +2,7 @@
 
 use crate::digest::Digest;
 use hdrhistogram::Histogram;
+use std::ops::AddAssign;
 
 /// Counters of one directed link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,13 @@ pub struct DirectionTotals {
     pub packets: u64,
     /// Their chunks.
     pub chunks: u64,
+}
+
+impl AddAssign for DirectionTotals {
+    fn add_assign(&mut self, part: Self) {
+        self.packets += part.packets;
+        self.chunks += part.chunks;
+    }
 }
 
 /// The most channels of a receiver: four dynamic, escape, high priority.
@@ -109,8 +117,7 @@ impl Totals {
 
     /// Counts one transfer over a link.
     pub(crate) fn count_transfer(&mut self, direction: usize, channel: usize, chunks: u8) {
-        self.directions[direction].packets += 1;
-        self.directions[direction].chunks += u64::from(chunks);
+        self.directions[direction] += DirectionTotals { packets: 1, chunks: chunks.into() };
         self.channel_packets[channel] += 1;
         self.hops_ever += 1;
     }
@@ -120,9 +127,8 @@ impl Totals {
         self.injected += other.injected;
         self.delivered += other.delivered;
         self.delivered_chunks += other.delivered_chunks;
-        for (sum, part) in self.directions.iter_mut().zip(&other.directions) {
-            sum.packets += part.packets;
-            sum.chunks += part.chunks;
+        for (sum, part) in self.directions.iter_mut().zip(other.directions) {
+            *sum += part;
         }
         for (sum, part) in self.channel_packets.iter_mut().zip(&other.channel_packets) {
             *sum += part;

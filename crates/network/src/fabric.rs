@@ -41,11 +41,7 @@ pub struct Fabric {
 impl Fabric {
     /// Works out the tables for parameters and the traffic to come.
     pub fn for_traffic(parameters: Parameters, traffic: &Traffic) -> Self {
-        let (smallest_chunks, high_priority) = match traffic {
-            Traffic::Generated(source) => (source.smallest_chunks(), source.uses_high_priority()),
-            Traffic::Posted { smallest_chunks, high_priority } => (*smallest_chunks, *high_priority),
-        };
-        Fabric::new(parameters, smallest_chunks, high_priority)
+        Fabric::new(parameters, traffic.smallest_chunks(), traffic.uses_high_priority())
     }
 
     fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
@@ -200,6 +196,12 @@ impl Fabric {
             .shape
             .neighbor(node, Direction::from_index(port))
             .expect("packets follow links that exist")
+    }
+
+    /// Whether an injection FIFO is one for normal packets: those come first.
+    #[inline(always)]
+    pub fn is_normal_fifo(&self, fifo: usize) -> bool {
+        fifo < usize::from(self.parameters.node.normal_injection_fifos)
     }
 
     /// Injection FIFOs of a node that are used.

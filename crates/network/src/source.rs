@@ -94,3 +94,21 @@ pub enum Traffic {
         high_priority: bool,
     },
 }
+
+impl Traffic {
+    /// The smallest packet it will ever hold, in chunks.
+    pub fn smallest_chunks(&self) -> u8 {
+        match self {
+            Traffic::Generated(source) => source.smallest_chunks(),
+            Traffic::Posted { smallest_chunks, .. } => *smallest_chunks,
+        }
+    }
+
+    /// Whether any packet will be of high priority.
+    pub fn uses_high_priority(&self) -> bool {
+        match self {
+            Traffic::Generated(source) => source.uses_high_priority(),
+            Traffic::Posted { high_priority, .. } => *high_priority,
+        }
+    }
+}

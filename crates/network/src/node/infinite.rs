@@ -9,8 +9,7 @@ use crate::source::{Lane, LaneKind, Source};
 /// The lane that an infinite FIFO of a node takes its packets from: normal FIFOs share one, those of high priority
 /// another.
 pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
-    let is_normal = fifo < usize::from(fabric.parameters.node.normal_injection_fifos);
-    let kind = if is_normal { LaneKind::Normal } else { LaneKind::HighPriority };
+    let kind = if fabric.is_normal_fifo(fifo) { LaneKind::Normal } else { LaneKind::HighPriority };
     Lane { node, kind, number: 0, lanes: 1 }
 }
 

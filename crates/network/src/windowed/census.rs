@@ -63,8 +63,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for note in notes.iter().filter(|note| note.time(now) >= now) {
             snapshot.tokens_return(number, port, (note.what() >> 8) as usize);
         }
-        let arrivals = self.store.arrival_notes(local, port);
-        for note in &self.store.notes[arrivals..arrivals + node.arrival_notes[port] as usize] {
+        let arrivals = &self.store.notes[self.store.arrival_notes(local, port)];
+        for note in &arrivals[..node.arrival_notes[port] as usize] {
             snapshot.packet_moves(number, port, note.what() as usize);
         }
     }

@@ -157,13 +157,20 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if let Some(next) = (Visit { node, local, fabric: &self.fabric, store: &mut self.store }).run(end) {
             self.mark(local, next);
         }
-        let asked_for = if self.outgrows_cache { under_way } else { self.store.mail.len() };
-        for number in asked_for..self.store.mail.len() {
-            let local = self.store.mail[number].node.wrapping_sub(self.store.first) as usize;
-            if local < self.nodes.len() {
-                self.prefetch(local);
+        if self.outgrows_cache {
+            for mail in self.store.mail.range(under_way..) {
+                if let Some(local) = self.local(mail.node) {
+                    self.prefetch(local);
+                }
             }
         }
+    }
+
+    /// The number of a node within the slab, if it is of the slab.
+    #[inline(always)]
+    fn local(&self, node: u32) -> Option<usize> {
+        let local = node.wrapping_sub(self.store.first) as usize;
+        (local < self.nodes.len()).then_some(local)
     }
 
     /// Hands over what nodes have sent, all but the last `under_way`, whose receivers may not be in the cache yet.
@@ -171,10 +178,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn hand_over(&mut self, under_way: usize) {
         while self.store.mail.len() > under_way {
             let mail = self.store.mail.pop_front().expect("there is mail");
-            if (mail.node.wrapping_sub(self.store.first) as usize) < self.nodes.len() {
-                self.receive(&mail);
-            } else {
-                self.outbox.push(mail);
+            match self.local(mail.node) {
+                Some(_) => self.receive(&mail),
+                None => self.outbox.push(mail),
             }
         }
     }
@@ -201,7 +207,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         assert!(noted < layout.arrival_notes, "heads overrun the notes of a link");
         node.queues[place].flying += 1;
         node.arrival_notes[port] += 1;
-        let note = self.store.arrival_notes(local, port) + noted;
+        let note = self.store.arrival_notes(local, port).start + noted;
         self.store.notes[note] = F::Note::new(mail.time, mail.channel.into());
         self.store.put(index, stored);
         if noted == 0 {

@@ -209,8 +209,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// The infinite FIFOs of a node that share a lane with `fifo`.
     #[inline(always)]
     pub fn filling_of(&self, local: usize, fifo: usize) -> usize {
-        let is_normal = fifo < usize::from(self.fabric.parameters.node.normal_injection_fifos);
-        local * self.layout.lanes + !is_normal as usize
+        local * self.layout.lanes + !self.fabric.is_normal_fifo(fifo) as usize
     }
 
     /// The number of the node behind a port of a node whose links at `edges` wrap round.
@@ -265,8 +264,10 @@ impl<F: Family, const C: usize> Store<F, C> {
 
     /// Where the notes of heads that come to a receiver lie.
     #[inline(always)]
-    pub fn arrival_notes(&self, local: usize, port: usize) -> usize {
-        local * self.layout.notes + self.layout.first_arrival_note + port * self.layout.arrival_notes
+    pub fn arrival_notes(&self, local: usize, port: usize) -> Range<usize> {
+        let layout = &self.layout;
+        let start = local * layout.notes + layout.first_arrival_note + port * layout.arrival_notes;
+        start..start + layout.arrival_notes
     }
 
     /// Bytes of the arrays.

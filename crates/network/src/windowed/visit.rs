@@ -253,9 +253,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// A head arrives at a receiver.
     #[inline(always)]
     fn arrive(&mut self, port: usize, now: u64, bypass: &mut F::Places) {
-        let start = self.store.arrival_notes(self.local, port);
+        let notes = self.store.arrival_notes(self.local, port);
+        let notes = &mut self.store.notes[notes];
         let noted = self.node.arrival_notes[port] as usize;
-        let notes = &mut self.store.notes[start..start + noted];
         debug_assert_eq!(notes[0].time(now), now);
         let place = port * V + notes[0].what() as usize;
         for position in 1..noted {

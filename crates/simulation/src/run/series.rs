@@ -57,9 +57,8 @@ impl Row {
         row.delivered += first.delivered;
         row.hops += first.hops;
         row.escape_hops += first.escape_hops;
-        for (sum, part) in row.directions.iter_mut().zip(&first.directions) {
-            sum.packets += part.packets;
-            sum.chunks += part.chunks;
+        for (sum, part) in row.directions.iter_mut().zip(first.directions) {
+            *sum += part;
         }
         row
     }
