@@ -2,7 +2,7 @@
 //!
 //! A wrapping sum of hashed records: the order of summing never matters, so threads and engines agree.
 
-use crate::draws::mix;
+use crate::draws::fold;
 use std::fmt;
 
 /// The sum of the hashes of all transfers and deliveries so far.
@@ -13,12 +13,12 @@ impl Digest {
     /// Adds a transfer of a packet that begins at `time` from `node` through `port` (a direction's index; that of
     /// reception is one more than the last direction's) into `channel`. `packet` names the packet by source and
     /// sequence, and holds the hops that remain.
-    #[inline]
+    #[inline(always)]
     pub fn record(&mut self, time: u64, node: u32, port: usize, channel: usize, packet: u64) {
         let place = u64::from(node) << 8 | (port as u64) << 4 | channel as u64;
-        self.0 = self.0.wrapping_add(
-            mix(packet ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(mix(place) | 1),
-        );
+        let what = packet ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let place = place.wrapping_mul(0xd1b5_4a32_d192_ed03) ^ 0x8ebc_6af0_9c88_c6e3;
+        self.0 = self.0.wrapping_add(fold(what, place));
     }
 
     /// Adds what another part of the network recorded.

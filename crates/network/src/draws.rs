@@ -42,22 +42,69 @@ pub struct NodeKey(u64);
 impl NodeKey {
     /// The key of `node` under `seed`.
     pub fn new(seed: u64, node: u32) -> Self {
-        NodeKey(mix(mix(seed ^ 0x746f_7275_7373_696d)
-            .wrapping_add(u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15))))
+        SeedKey::new(seed).of_node(node)
+    }
+
+    /// All draws of this node at `when`: a cycle, or a sequence number.
+    #[inline(always)]
+    pub fn at(self, when: u64) -> Draws {
+        Draws(mix(self.0 ^ when.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
     /// 32 random bits for this node, `purpose`, `when` (a cycle or a sequence number) and `port` (or candidate).
     #[inline(always)]
     pub fn draw(self, purpose: Purpose, when: u64, port: usize) -> u32 {
-        (self.draw64(purpose, when, port) >> 32) as u32
+        self.at(when).draw(purpose, port)
     }
 
     /// The same with 64 random bits.
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
-        let place = (purpose as u64) << 8 | port as u64;
-        mix(self.0 ^ when.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03))
+        self.at(when).draw64(purpose, port)
     }
+}
+
+/// A seed, mixed once for all nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeedKey(u64);
+
+impl SeedKey {
+    /// The key of `seed`.
+    pub fn new(seed: u64) -> Self {
+        SeedKey(mix(seed ^ 0x746f_7275_7373_696d))
+    }
+
+    /// The key of a node under this seed.
+    #[inline(always)]
+    pub fn of_node(self, node: u32) -> NodeKey {
+        NodeKey(mix(self.0.wrapping_add(u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15))))
+    }
+}
+
+/// The draws of one node at one cycle, or for one packet: mixed once for all purposes and ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draws(u64);
+
+impl Draws {
+    /// 32 random bits for `purpose` and `port` (or candidate).
+    #[inline(always)]
+    pub fn draw(self, purpose: Purpose, port: usize) -> u32 {
+        (self.draw64(purpose, port) >> 32) as u32
+    }
+
+    /// The same with 64 random bits.
+    #[inline(always)]
+    pub fn draw64(self, purpose: Purpose, port: usize) -> u64 {
+        let place = (purpose as u64) << 8 | port as u64;
+        fold(self.0 ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03), 0x8ebc_6af0_9c88_c6e3)
+    }
+}
+
+/// The two halves of a product of 128 bits, one on the other: every bit of both factors moves many of the result.
+#[inline(always)]
+pub fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// One of `count` equally likely choices, from 32 random bits.

@@ -71,10 +71,10 @@ pub trait Engine: Send {
     fn start_measurement(&mut self);
 
     /// What blocks the packets that can never move again, if any.
-    fn find_deadlock(&self) -> Option<Blockage>;
+    fn find_deadlock(&mut self) -> Option<Blockage>;
 
     /// The age in cycles of the oldest packet in the network, since software offered it.
-    fn oldest_packet_age(&self) -> u64;
+    fn oldest_packet_age(&mut self) -> u64;
 
     /// Bytes of state that the engine holds: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;

@@ -1,5 +1,6 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
+use crate::draws::SeedKey;
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::Traffic;
@@ -31,11 +32,22 @@ pub struct Fabric {
     pub capacity: [u8; crate::counters::MAX_CHANNELS],
     /// Smallest packet ever sent, in chunks.
     pub smallest_chunks: u8,
+    /// The key of all draws.
+    pub seed_key: SeedKey,
     quarters: [[u8; 256]; crate::counters::MAX_CHANNELS],
-    wire_cycles: [CyclesBySize; MAX_DIMENSIONS],
-    path_cycles: [CyclesBySize; MAX_DIMENSIONS],
-    arrival_cycles: [CyclesBySize; MAX_DIMENSIONS],
+    transfers: [[TransferCycles; MAX_CHUNKS as usize + 1]; MAX_DIMENSIONS],
     reception_cycles: CyclesBySize,
+}
+
+/// What a transfer's beginning sets the times of, in cycles from then.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TransferCycles {
+    /// For so long the packet holds the link.
+    pub wire: u32,
+    /// For so long it holds its channel and transfer path.
+    pub path: u32,
+    /// Then its head may ask at the next node.
+    pub arrival: u32,
 }
 
 impl Fabric {
@@ -53,16 +65,17 @@ impl Fabric {
         if high_priority {
             capacity[dynamic + 1] = tokens(router.high_priority_channel_bytes);
         }
-        let by_size = |cycles: &dyn Fn(u8) -> u32| std::array::from_fn(|chunks| cycles(chunks as u8));
-        let by_dimension = |cycles: &dyn Fn(usize, u8) -> u32| {
-            std::array::from_fn(|dimension| match dimension < links.len() {
-                true => by_size(&|chunks| cycles(dimension, chunks)),
-                false => CyclesBySize::default(),
-            })
-        };
-        let transfer =
-            |dimension: usize, chunks| packet.transfer_bytes(chunks) * links[dimension].cycles_per_byte;
         let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(1);
+        let transfer = |dimension: usize, chunks| {
+            let link = links[dimension];
+            let path = packet.transfer_bytes(chunks) * link.cycles_per_byte;
+            TransferCycles {
+                wire: packet.wire_bytes(chunks) * link.cycles_per_byte,
+                path,
+                // A packet from a slow link may go on over the fastest: its head waits until the tail cannot be late.
+                arrival: link.hop_latency_cycles + path - packet.transfer_bytes(chunks) * fastest,
+            }
+        };
         Fabric {
             layout: PacketLayout::new(shape),
             ports: 2 * shape.dimensions(),
@@ -73,37 +86,21 @@ impl Fabric {
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
+            seed_key: SeedKey::new(parameters.seed),
             quarters: capacity.map(quarters),
-            wire_cycles: by_dimension(&|dimension, chunks| {
-                packet.wire_bytes(chunks) * links[dimension].cycles_per_byte
+            transfers: std::array::from_fn(|dimension| match dimension < links.len() {
+                true => std::array::from_fn(|chunks| transfer(dimension, chunks as u8)),
+                false => Default::default(),
             }),
-            path_cycles: by_dimension(&transfer),
-            // A packet from a slow link may go on over the fastest: its head waits until the tail cannot be late.
-            arrival_cycles: by_dimension(&|dimension, chunks| {
-                links[dimension].hop_latency_cycles + transfer(dimension, chunks)
-                    - packet.transfer_bytes(chunks) * fastest
-            }),
-            reception_cycles: by_size(&|chunks| packet.transfer_bytes(chunks) * fastest),
+            reception_cycles: std::array::from_fn(|chunks| packet.transfer_bytes(chunks as u8) * fastest),
             parameters,
         }
     }
 
-    /// Cycles for which a packet holds a link.
+    /// Cycles that a packet's way through `port` takes.
     #[inline(always)]
-    pub fn wire_cycles(&self, port: usize, chunks: u8) -> u32 {
-        self.wire_cycles[port / 2][chunks as usize]
-    }
-
-    /// Cycles for which a packet that leaves through `port` holds its channel and transfer path.
-    #[inline(always)]
-    pub fn path_cycles(&self, port: usize, chunks: u8) -> u32 {
-        self.path_cycles[port / 2][chunks as usize]
-    }
-
-    /// Cycles from the start of a transfer to the head's first request at the next node.
-    #[inline(always)]
-    pub fn arrival_cycles(&self, port: usize, chunks: u8) -> u32 {
-        self.arrival_cycles[port / 2][chunks as usize]
+    pub fn transfer_cycles(&self, port: usize, chunks: u8) -> &TransferCycles {
+        &self.transfers[port / 2][chunks as usize]
     }
 
     /// Cycles for which a packet holds its channel while it goes to a reception FIFO.
@@ -125,7 +122,17 @@ impl Fabric {
         if full_size { self.full_packet } else { chunks }
     }
 
+    /// The same for a packet, which is looked at only if that matters.
+    #[inline(always)]
+    pub fn charge_of(&self, channel: usize, packet: impl FnOnce() -> Packet) -> u8 {
+        match self.packets_are_full() {
+            true => self.full_packet,
+            false => self.charge(channel, self.layout.chunks(packet())),
+        }
+    }
+
     /// Whether all packets are of full size.
+    #[inline(always)]
     pub fn packets_are_full(&self) -> bool {
         self.smallest_chunks == self.full_packet
     }

@@ -24,6 +24,14 @@ const SIZE_BITS: u32 = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Packet(pub u64);
 
+/// Where a packet's record keeps the hops of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Hop {
+    unit: u64,
+    field: u64,
+    hint: u64,
+}
+
 /// Where the fields of a packet's record lie, for one shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketLayout {
@@ -31,6 +39,8 @@ pub struct PacketLayout {
     /// Lowest bit of each dimension's hops.
     hops_bit: [u32; MAX_DIMENSIONS],
     hops_mask: [u64; MAX_DIMENSIONS],
+    /// One hop, the field it is counted in, and the hint bit, by direction.
+    hop: [Hop; 2 * MAX_DIMENSIONS],
     /// Lowest of the hint bits, two for each dimension.
     hints_bit: u32,
     hints_mask: u32,
@@ -46,6 +56,7 @@ impl PacketLayout {
             dimensions: shape.dimensions(),
             hops_bit: [0; MAX_DIMENSIONS],
             hops_mask: [0; MAX_DIMENSIONS],
+            hop: [Hop::default(); 2 * MAX_DIMENSIONS],
             hints_bit: 0,
             hints_mask: (1 << (2 * shape.dimensions())) - 1,
             flags_bit: 0,
@@ -63,6 +74,14 @@ impl PacketLayout {
         layout.flags_bit = bit + 2 * shape.dimensions() as u32;
         layout.size_bit = layout.flags_bit + FLAG_BITS;
         layout.name_bit = layout.size_bit + SIZE_BITS;
+        for direction in Direction::all(shape.dimensions()) {
+            let dimension = direction.dimension();
+            layout.hop[direction.index()] = Hop {
+                unit: 1 << layout.hops_bit[dimension],
+                field: layout.hops_mask[dimension] << layout.hops_bit[dimension],
+                hint: 1 << (layout.hints_bit + direction.index() as u32),
+            };
+        }
         debug_assert!(layout.name_bit <= 54, "MAX_NODES leaves the name at least 10 bits");
         layout
     }
@@ -125,11 +144,11 @@ impl PacketLayout {
     /// The packet after a hop in `direction`.
     #[inline(always)]
     pub fn after_hop(&self, packet: Packet, direction: Direction) -> Packet {
-        let dimension = direction.dimension();
-        debug_assert!(self.hops_along(packet, dimension) > 0);
-        let moved = Packet(packet.0 - (1 << self.hops_bit[dimension]));
-        let has_arrived = self.hops_along(moved, dimension) == 0;
-        Packet(moved.0 & !((has_arrived as u64) << (self.hints_bit + direction.index() as u32)))
+        debug_assert!(self.hops_along(packet, direction.dimension()) > 0);
+        let Hop { unit, field, hint } = self.hop[direction.index()];
+        let moved = packet.0 - unit;
+        let is_last = u64::from(moved & field == 0).wrapping_neg(); // all bits, or none: no branch to foretell
+        Packet(moved & !(hint & is_last))
     }
 
     /// All hops that remain.

@@ -89,11 +89,11 @@ impl Engine for StandIn {
 
     fn start_measurement(&mut self) {}
 
-    fn find_deadlock(&self) -> Option<Blockage> {
+    fn find_deadlock(&mut self) -> Option<Blockage> {
         None
     }
 
-    fn oldest_packet_age(&self) -> u64 {
+    fn oldest_packet_age(&mut self) -> u64 {
         0
     }
 

@@ -17,7 +17,7 @@ mod node;
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
-use crate::fabric::Fabric;
+use crate::fabric::{Fabric, TransferCycles};
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
@@ -284,9 +284,10 @@ impl ReferenceEngine {
         link.packets += 1;
         link.chunks += u32::from(chunks);
 
-        let link_free = self.now + u64::from(fabric.wire_cycles(port, chunks));
-        let left = self.now + u64::from(fabric.path_cycles(port, chunks));
-        let arrives = self.now + u64::from(fabric.arrival_cycles(port, chunks));
+        let TransferCycles { wire, path, arrival } = *fabric.transfer_cycles(port, chunks);
+        let link_free = self.now + u64::from(wire);
+        let left = self.now + u64::from(path);
+        let arrives = self.now + u64::from(arrival);
         let next = fabric.neighbor(node, port);
         let Stored { offered, handle, .. } = stored;
         self.schedule(link_free, node, Event::LinkFree { port });
@@ -416,7 +417,7 @@ impl Engine for ReferenceEngine {
         }
     }
 
-    fn find_deadlock(&self) -> Option<Blockage> {
+    fn find_deadlock(&mut self) -> Option<Blockage> {
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         for node in &self.nodes {
             node.describe(&self.fabric, &mut snapshot);
@@ -431,7 +432,7 @@ impl Engine for ReferenceEngine {
         snapshot.find_deadlock()
     }
 
-    fn oldest_packet_age(&self) -> u64 {
+    fn oldest_packet_age(&mut self) -> u64 {
         let waiting = self.nodes.iter().flat_map(Node::packets).map(|stored| stored.offered);
         let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
             Event::Arrival { offered, .. } => Some(*offered),

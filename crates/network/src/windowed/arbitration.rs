@@ -3,11 +3,10 @@
 //! The rules are those of [`crate::reference`]; here only what can be granted is looked at: the idle links, the places
 //! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
 
-use super::family::{BitSet, Family};
-use super::node::Node;
+use super::family::{BitSet, Family, Tick};
 use super::visit::Visit;
 use crate::counters::MAX_CHANNELS;
-use crate::draws::{NodeKey, Purpose, pick};
+use crate::draws::{Draws, Purpose, pick};
 
 /// An idle link that somebody can have.
 #[derive(Clone, Copy, Default)]
@@ -23,6 +22,27 @@ struct OpenPort<F: Family> {
     best_range: u8,
 }
 
+/// What a look at an idle link shows.
+enum Opening<F: Family> {
+    /// Nobody wants it who could leave.
+    Unwanted,
+    /// Only tokens are missing.
+    Stalled,
+    /// Somebody can have it.
+    Open(OpenPort<F>),
+}
+
+/// What came of an arbitration.
+#[derive(Default)]
+struct Arbitrated<F: Family> {
+    /// The places that leave.
+    granted: F::Places,
+    /// The idle ports for which only tokens are missing.
+    stalled: u16,
+    /// Whether something is left to arbitrate in the next cycle.
+    is_again: bool,
+}
+
 /// Phase 1, before directions are chosen: who could ask for what.
 struct Requests<F: Family, const P: usize> {
     /// Places that ask for their reception FIFO.
@@ -31,7 +51,7 @@ struct Requests<F: Family, const P: usize> {
     any_dynamic: F::Places,
     ports: [OpenPort<F>; P],
     open: usize,
-    /// Idle ports that are wanted and lack nothing but tokens.
+    /// Idle ports for which only tokens are missing.
     stalled: u16,
 }
 
@@ -56,65 +76,100 @@ struct Grant {
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// One cycle's arbitration. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
+    /// One cycle's arbitration of the `idle` links, those granted being taken from them; whether anything is left to
+    /// arbitrate in the next cycle. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
     #[inline(always)]
-    pub(super) fn arbitrate(&mut self, now: u64, bypass: F::Places) {
-        let mut waiting = bypass;
-        let mut stalled = 0;
-        if self.may_grant() {
-            let requests = self.requests();
-            stalled = requests.stalled;
-            if !requests.is_empty() {
-                waiting &= !self.grant(now, bypass, &requests);
-                stalled = self.look_again(now);
-            }
-        }
-        while !waiting.is_empty() {
-            let place = waiting.first();
-            self.enter_buffer(place, self.store.packets[self.packet_index(place, 0)].packet);
-            waiting = waiting.without_first();
-        }
+    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut F::Places, bypass: F::Places) -> bool {
+        let receptions = self.receptions();
+        let Arbitrated { granted, stalled, is_again } = match (idle.is_empty(), receptions.is_empty()) {
+            (true, true) => Arbitrated::default(),
+            (true, false) => self.arbitrate_receptions(now, receptions, bypass),
+            (false, true) if !idle.has_several() => self.arbitrate_one(now, idle, bypass),
+            _ => self.arbitrate_several(now, idle, receptions, bypass),
+        };
+        self.node.bypassing |= granted & bypass;
+        self.enter_buffers(bypass & !granted);
         if stalled != self.node.stalled {
-            self.count_stalls(stalled, now);
+            self.count_stalls(stalled, self.cycle(now));
         }
+        is_again
     }
 
-    /// A quick look whether there is anything to grant at all.
+    /// The same where one link is idle and nothing asks for reception, as is mostly so under load: no direction is to be
+    /// chosen, and nothing can be left.
     #[inline(always)]
-    fn may_grant(&self) -> bool {
-        self.node.idle != 0 || !(self.node.receptions & !self.node.bus_blocked).is_empty()
+    fn arbitrate_one(&mut self, now: i32, idle: &mut F::Places, bypass: F::Places) -> Arbitrated<F> {
+        let port = idle.first_below::<P>();
+        let open = match self.open_port(now, port) {
+            Opening::Unwanted => return Arbitrated::default(),
+            Opening::Stalled => return Arbitrated { stalled: 1 << port, ..Arbitrated::default() },
+            Opening::Open(open) => open,
+        };
+        let draws = self.draws(now);
+        let asking = open.dynamic | (open.escape & !open.dynamic);
+        let winners = self.choose_at_receivers(draws, bypass, asking);
+        let place = self.choose_at_sender(draws, port, winners);
+        let channel = self.channel_behind(draws, &open, place);
+        self.begin_transfer(now, place, port, channel);
+        *idle = F::Places::default();
+        let granted = F::Places::only(place);
+        self.store.totals.bypassed += !(bypass & granted).is_empty() as u64;
+        Arbitrated { granted, ..Arbitrated::default() }
     }
 
-    /// After grants: what is left is arbitrated in the next cycle. The ports that lack nothing but tokens.
+    /// The same where no link is idle.
+    fn arbitrate_receptions(&mut self, now: i32, receptions: F::Places, bypass: F::Places) -> Arbitrated<F> {
+        let winners = self.choose_at_receivers(self.draws(now), bypass, receptions);
+        let granted = self.grant_receptions(now, winners);
+        Arbitrated { granted, stalled: 0, is_again: !self.receptions().is_empty() }
+    }
+
+    /// The same in general.
+    #[inline(never)]
+    fn arbitrate_several(
+        &mut self,
+        now: i32,
+        idle: &mut F::Places,
+        receptions: F::Places,
+        bypass: F::Places,
+    ) -> Arbitrated<F> {
+        let requests = self.requests(now, *idle, receptions);
+        if requests.is_empty() {
+            return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
+        }
+        let granted = self.grant(now, bypass, &requests, idle);
+        let left = self.requests(now, *idle, self.receptions());
+        Arbitrated { granted, stalled: left.stalled, is_again: !left.is_empty() }
+    }
+
+    /// The draws of this cycle.
     #[inline(always)]
-    fn look_again(&mut self, now: u64) -> u16 {
-        if !self.may_grant() {
-            return 0;
-        }
-        let again = self.requests();
-        if !again.is_empty() {
-            self.node.set_time(Node::<F, P, V, C, S>::RETRY, now + 1);
-        }
-        again.stalled
+    fn draws(&self, now: i32) -> Draws {
+        let number = self.store.first + self.local as u32;
+        self.fabric.seed_key.of_node(number).at(self.cycle(now))
     }
 
     /// Phases 1 to 3, and the transfers that follow; the places that are granted.
-    #[inline(always)]
-    fn grant(&mut self, now: u64, bypass: F::Places, requests: &Requests<F, P>) -> F::Places {
-        let number = self.store.first + self.local as u32;
-        let key = NodeKey::new(self.fabric.parameters.seed, number);
-        let directions = choose_directions::<F, P, V, C>(key, now, requests);
+    fn grant(
+        &mut self,
+        now: i32,
+        bypass: F::Places,
+        requests: &Requests<F, P>,
+        idle: &mut F::Places,
+    ) -> F::Places {
+        let draws = self.draws(now);
+        let directions = choose_directions::<F, P, V, C>(draws, requests);
         let asking = directions.to_sender[..requests.open]
             .iter()
             .fold(requests.receptions, |all, &places| all | places);
-        let winners = self.choose_at_receivers(key, now, bypass, asking);
+        let winners = self.choose_at_receivers(draws, bypass, asking);
         let mut grants = [Grant::default(); P];
         let mut count = 0;
         for (open, &asking) in requests.open_ports().iter().zip(&directions.to_sender) {
             let mine = asking & winners;
             if !mine.is_empty() {
-                let place = self.choose_at_sender(key, now, open.port.into(), mine);
-                let channel = self.channel_of(key, now, open, &directions, place);
+                let place = self.choose_at_sender(draws, open.port.into(), mine);
+                let channel = self.channel_of(draws, open, &directions, place);
                 grants[count] = Grant { place: place as u8, port: open.port, channel: channel as u8 };
                 count += 1;
             }
@@ -123,15 +178,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for grant in &grants[..count] {
             let bit = F::Places::only(grant.place.into());
             granted |= bit;
+            *idle &= !F::Places::only(grant.port.into());
             self.store.totals.bypassed += !(bypass & bit).is_empty() as u64;
             self.begin_transfer(now, grant.place.into(), grant.port.into(), grant.channel.into());
         }
-        self.node.bypassing |= granted & bypass;
         granted
     }
 
-    #[inline(always)]
-    fn grant_receptions(&mut self, now: u64, mut winners: F::Places) -> F::Places {
+    fn grant_receptions(&mut self, now: i32, mut winners: F::Places) -> F::Places {
         let mut granted = F::Places::default();
         while !winners.is_empty() {
             let place = winners.first();
@@ -143,45 +197,67 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         granted
     }
 
-    /// Who could ask for what.
+    /// Places that ask for their reception FIFO.
     #[inline(always)]
-    fn requests(&self) -> Requests<F, P> {
-        let node = &*self.node;
+    fn receptions(&self) -> F::Places {
+        let receptions = self.node.receptions & !self.node.bus_blocked;
+        match receptions.is_empty() || self.store.software.is_empty() {
+            true => receptions,
+            false => self.receptions_with_room(receptions),
+        }
+    }
+
+    /// Who could ask for what.
+    fn requests(&mut self, now: i32, idle: F::Places, receptions: F::Places) -> Requests<F, P> {
         let mut requests = Requests::<F, P> {
-            receptions: node.receptions & !node.bus_blocked,
+            receptions,
             any_dynamic: F::Places::default(),
             ports: [OpenPort::default(); P],
             open: 0,
             stalled: 0,
         };
-        if !self.store.software.is_empty() && !requests.receptions.is_empty() {
-            requests.receptions = self.receptions_with_room(requests.receptions);
-        }
-        let mut idle = node.idle;
-        while idle != 0 {
-            let port = idle.first();
-            idle = idle.without_first();
-            let wants = node.wants[port] & !node.path_blocked;
-            let escapes = node.escapes[port] & !node.path_blocked;
-            if (wants | escapes).is_empty() {
-                continue;
+        for port in idle.iter() {
+            match self.open_port(now, port) {
+                Opening::Unwanted => {}
+                Opening::Stalled => requests.stalled |= 1 << port,
+                Opening::Open(open) => {
+                    requests.any_dynamic |= open.dynamic;
+                    requests.ports[requests.open] = open;
+                    requests.open += 1;
+                }
             }
-            let (best_channels, best_range) = self.best_channels(port);
-            let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
-            let escape = self.bubble_open_to(port, escapes);
-            if (dynamic | escape).is_empty() {
-                requests.stalled |= 1 << port;
-                continue;
-            }
-            requests.any_dynamic |= dynamic;
-            let port = port as u8;
-            requests.ports[requests.open] = OpenPort { dynamic, escape, port, best_channels, best_range };
-            requests.open += 1;
         }
         for open in &mut requests.ports[..requests.open] {
             open.escape &= !requests.any_dynamic;
         }
         requests
+    }
+
+    /// Who could ask for an idle link.
+    #[inline(always)]
+    fn open_port(&mut self, now: i32, port: usize) -> Opening<F> {
+        let wants = self.node.wants[port] & !self.node.path_blocked;
+        let escapes = self.node.escapes[port] & !self.node.path_blocked;
+        if (wants | escapes).is_empty() {
+            return Opening::Unwanted;
+        }
+        self.take_tokens(port, now);
+        let (best_channels, best_range) = self.best_channels(port);
+        let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
+        let escape = self.bubble_open_to(port, escapes);
+        match (dynamic | escape).is_empty() {
+            true => Opening::Stalled,
+            false => Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range }),
+        }
+    }
+
+    /// Tokens that have come back to a sender by now count.
+    #[inline(always)]
+    fn take_tokens(&mut self, port: usize, now: i32) {
+        if self.node.token_notes[port] > 0 {
+            let notes = self.store.layout.token_notes(self.local, port);
+            self.node.take_tokens(port, &mut self.store.notes[notes], F::Tick::after(now));
+        }
     }
 
     fn receptions_with_room(&self, receptions: F::Places) -> F::Places {
@@ -248,11 +324,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// The channel that a place takes behind the port it asks for.
-    #[inline(always)]
     fn channel_of(
         &self,
-        key: NodeKey,
-        now: u64,
+        draws: Draws,
         open: &OpenPort<F>,
         directions: &Directions<F, P>,
         place: usize,
@@ -261,12 +335,18 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let [low, high] = directions.channel_bits;
             return low.has(place) as usize | (high.has(place) as usize) << 1;
         }
+        self.channel_behind(draws, open, place)
+    }
+
+    /// The channel that a place takes which can ask for one port only.
+    #[inline(always)]
+    fn channel_behind(&self, draws: Draws, open: &OpenPort<F>, place: usize) -> usize {
         if open.dynamic.has(place) {
             let channels = open.best_channels;
             if !channels.has_several() {
                 return channels.first();
             }
-            let bits = key.draw(Purpose::RequestTie, now, candidate::<V, C>(place));
+            let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(place));
             return channels.nth(pick(bits, channels.count()));
         }
         match self.fabric.high_priority_channel {
@@ -277,15 +357,22 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Phase 2: of each receiver's places that ask, the one that may; injection FIFOs all may.
     #[inline(always)]
-    fn choose_at_receivers(&self, key: NodeKey, now: u64, bypass: F::Places, asking: F::Places) -> F::Places {
+    fn choose_at_receivers(&self, draws: Draws, bypass: F::Places, asking: F::Places) -> F::Places {
+        // At the first place of each receiver, whether any and whether several of its places ask.
+        let first_places = (0..P).fold(F::Places::default(), |set, receiver| set | F::Places::only(receiver * V));
+        let (mut any, mut several) = (F::Places::default(), F::Places::default());
+        for channel in 0..V {
+            let asks = (asking >> channel) & first_places;
+            several |= any & asks;
+            any |= asks;
+        }
         let mut winners = asking;
-        for receiver in 0..P {
-            let of_receiver = F::Places::range(receiver * V, V);
-            let mine = asking & of_receiver;
-            if mine.has_several() {
-                winners &= !of_receiver;
-                winners |= self.choose_at_receiver(key, now, bypass, receiver, mine);
-            }
+        while !several.is_empty() {
+            let first = several.first_below::<C>();
+            several = several.without_first();
+            let mine = asking & F::Places::range(first, V);
+            winners &= !mine;
+            winners |= self.choose_at_receiver(draws, bypass, first / V, mine);
         }
         winners
     }
@@ -293,23 +380,22 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn choose_at_receiver(
         &self,
-        key: NodeKey,
-        now: u64,
+        draws: Draws,
         bypass: F::Places,
         receiver: usize,
         mine: F::Places,
     ) -> F::Places {
         let mut mine = prefer(prefer(mine, self.node.urgent), !bypass);
         let share = self.fabric.parameters.router.serve_longest_queue_share;
-        if mine.has_several() && share.decide(|| key.draw(Purpose::ReceiverServesLongest, now, receiver)) {
+        if mine.has_several() && share.decide(|| draws.draw(Purpose::ReceiverServesLongest, receiver)) {
             mine = self.fullest(mine);
         }
-        draw_one(mine, || key.draw(Purpose::ReceiverTie, now, receiver))
+        draw_one(mine, || draws.draw(Purpose::ReceiverTie, receiver))
     }
 
     /// Phase 3: the place that a sender grants.
     #[inline(always)]
-    fn choose_at_sender(&self, key: NodeKey, now: u64, port: usize, mine: F::Places) -> usize {
+    fn choose_at_sender(&self, draws: Draws, port: usize, mine: F::Places) -> usize {
         if !mine.has_several() {
             return mine.first();
         }
@@ -317,13 +403,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let urgent = self.node.urgent & mine;
         let in_network = F::Places::range(0, C);
         let favors_network = !urgent.is_empty()
-            || router.in_network_share.decide(|| key.draw(Purpose::SenderFavorsNetwork, now, port));
+            || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
         let mut mine = prefer(prefer(mine, urgent), if favors_network { in_network } else { !in_network });
         let share = router.serve_longest_queue_share;
-        if mine.has_several() && share.decide(|| key.draw(Purpose::SenderServesLongest, now, port)) {
+        if mine.has_several() && share.decide(|| draws.draw(Purpose::SenderServesLongest, port)) {
             mine = self.fullest(mine);
         }
-        draw_one(mine, || key.draw(Purpose::SenderTie, now, port)).first()
+        draw_one(mine, || draws.draw(Purpose::SenderTie, port)).first()
     }
 
     /// The places whose queues are in the highest quarter of fullness.
@@ -359,10 +445,8 @@ struct Directions<F: Family, const P: usize> {
 }
 
 /// Phase 1: the places that ask each open port.
-#[inline(always)]
 fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
-    key: NodeKey,
-    now: u64,
+    draws: Draws,
     requests: &Requests<F, P>,
 ) -> Directions<F, P> {
     let mut directions = Directions::<F, P> {
@@ -381,7 +465,7 @@ fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
     let mut contested = directions.contested;
     while !contested.is_empty() {
         let place = contested.first();
-        let (open, channel) = choose_channel::<F, P, V, C>(key, now, requests, place);
+        let (open, channel) = choose_channel::<F, P, V, C>(draws, requests, place);
         let bit = F::Places::only(place);
         directions.to_sender[open] |= bit;
         for (digit, channels) in directions.channel_bits.iter_mut().enumerate() {
@@ -393,10 +477,8 @@ fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
 }
 
 /// The open port (its number among them) and channel with most tokens behind it; equals are drawn from.
-#[inline(always)]
 fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
-    key: NodeKey,
-    now: u64,
+    draws: Draws,
     requests: &Requests<F, P>,
     place: usize,
 ) -> (usize, usize) {
@@ -411,7 +493,7 @@ fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
     }
     let mut tie = match count {
         1 => 0,
-        _ => pick(key.draw(Purpose::RequestTie, now, candidate::<V, C>(place)), count),
+        _ => pick(draws.draw(Purpose::RequestTie, candidate::<V, C>(place)), count),
     };
     for (number, open) in requests.open_ports().iter().enumerate() {
         if open.best_range == most && open.dynamic.has(place) {

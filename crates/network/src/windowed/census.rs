@@ -1,7 +1,7 @@
 //! What can be asked of a slab at rest between windows: counters, ages, who waits for whom.
 
-use super::family::{BitSet, Family, Note, Tick};
-use super::node::Node;
+use super::family::{BitSet, Family, Tick};
+use super::node::{Node, Note};
 use super::slab::Slab;
 use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;
@@ -46,26 +46,27 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let number = self.first() + local as u32;
         let node = &self.nodes[local];
         let channels = self.store.fabric.channels;
-        let notes = &self.store.notes[self.store.token_notes(local, port)][..node.token_notes[port] as usize];
+        let notes = &self.store.notes[self.store.layout.token_notes(local, port)][..node.token_notes[port] as usize];
+        let has_come = |note: &&Note<F::Tick>| node.epoch_start().wrapping_add_signed(note.time.cycles().into()) < now;
         let mut tokens = node.tokens[port];
-        for note in notes.iter().filter(|note| note.time(now) < now) {
-            tokens[(note.what() >> 8) as usize] += note.what() as u8;
+        for note in notes.iter().filter(has_come) {
+            tokens[note.channel as usize] += note.tokens;
         }
         snapshot.tokens(number, port, &tokens[..channels]);
         for channel in 0..channels {
             let place = port * V + channel;
             if node.queues[place].held > 0 {
-                let is_leaving = node.times[Node::<F, P, V, C, S>::CHANNELS + place] != F::Tick::NEVER;
+                let is_leaving = node.is_pending(Node::<F, P, V, C, S>::CHANNELS + place);
                 let head = self.store.packets[self.packet_index(local, place, 0)].packet;
                 snapshot.head(number, port, channel, head, is_leaving);
             }
         }
-        for note in notes.iter().filter(|note| note.time(now) >= now) {
-            snapshot.tokens_return(number, port, (note.what() >> 8) as usize);
+        for note in notes.iter().filter(|note| !has_come(note)) {
+            snapshot.tokens_return(number, port, note.channel.into());
         }
-        let arrivals = &self.store.notes[self.store.arrival_notes(local, port)];
+        let arrivals = &self.store.notes[self.store.layout.arrival_notes(local, port)];
         for note in &arrivals[..node.arrival_notes[port] as usize] {
-            snapshot.packet_moves(number, port, note.what() as usize);
+            snapshot.packet_moves(number, port, note.channel.into());
         }
     }
 

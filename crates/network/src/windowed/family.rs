@@ -6,7 +6,7 @@
 //! | wide    | up to 6 dimensions, 6 channels, any latency            | 128 bits    | 32 bits |
 
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shr};
 
 /// A set of small numbers, as bits.
 pub trait BitSet:
@@ -21,9 +21,12 @@ pub trait BitSet:
     + BitOr<Output = Self>
     + BitOrAssign
     + Not<Output = Self>
+    + Shr<usize, Output = Self>
 {
     /// The set of one number.
     fn only(number: usize) -> Self;
+    /// The set of one number, or of none.
+    fn only_if(number: usize, is_in: bool) -> Self;
     /// The numbers below `count`, moved up by `first`.
     fn range(first: usize, count: usize) -> Self;
     /// Whether nothing is in it.
@@ -36,6 +39,18 @@ pub trait BitSet:
     fn count(self) -> u32;
     /// All but the least number.
     fn without_first(self) -> Self;
+
+    /// The least number of a set that is not empty and whose numbers are all below `N`: the compiler is told so, and
+    /// leaves out what would look after the bounds of an array.
+    #[inline(always)]
+    fn first_below<const N: usize>(self) -> usize {
+        let first = self.first();
+        debug_assert!(first < N);
+        // SAFETY: the sets of a node hold ports below P, places below C + 8 and slots below S, and the callers ask for
+        // those that they have just masked or tested; debug builds, which all tests use, check it.
+        unsafe { std::hint::assert_unchecked(first < N) };
+        first
+    }
 
     /// Whether `number` is in it.
     #[inline(always)]
@@ -74,6 +89,10 @@ macro_rules! bit_set {
                 1 << number
             }
             #[inline(always)]
+            fn only_if(number: usize, is_in: bool) -> Self {
+                Self::from(is_in) << number
+            }
+            #[inline(always)]
             fn range(first: usize, count: usize) -> Self {
                 ((1 << count) - 1) << first
             }
@@ -102,88 +121,45 @@ macro_rules! bit_set {
 }
 bit_set!(u8, u16, u32, u64, u128);
 
-/// A time relative to an epoch, in few bits.
-pub trait Tick: Copy + Debug + Eq + Ord + Send + Sync {
+/// A cycle counted from the start of an epoch, in few bits. What has passed may lie before it.
+pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync {
     /// Later than anything.
     const NEVER: Self;
-    /// Cycles of an epoch: half of what the type holds.
-    const EPOCH_CYCLES: u64;
+    /// Cycles of an epoch.
+    const EPOCH_CYCLES: i32;
 
-    /// `cycles` after the epoch's start; what is too far is brought as near as it has to be, and looked at again then.
-    fn after(cycles: u64) -> Self;
+    /// The cycle `cycles` after the epoch's start; what is too far is brought as near as it has to be, and looked at
+    /// again then.
+    fn after(cycles: i32) -> Self;
     /// Cycles after the epoch's start.
-    fn cycles(self) -> u64;
-    /// The same moment, `epochs` later.
-    fn age(self, epochs: u64) -> Self;
+    fn cycles(self) -> i32;
+    /// The same moment, `epochs` later; what has long passed stays in the past.
+    fn age(self, epochs: u32) -> Self;
 }
 
 macro_rules! tick {
     ($($integer:ty),*) => {$(
         impl Tick for $integer {
             const NEVER: Self = <$integer>::MAX;
-            const EPOCH_CYCLES: u64 = 1 << (<$integer>::BITS - 2);
+            const EPOCH_CYCLES: i32 = 1 << (<$integer>::BITS - 2);
 
             #[inline(always)]
-            fn after(cycles: u64) -> Self {
-                cycles.min(2 * Self::EPOCH_CYCLES - 2) as $integer
+            fn after(cycles: i32) -> Self {
+                const LATEST: i32 = (2 * (<$integer>::EPOCH_CYCLES as i64) - 2) as i32;
+                cycles.min(LATEST) as $integer
             }
             #[inline(always)]
-            fn cycles(self) -> u64 {
-                debug_assert!(self >= 0);
-                self as u64
+            fn cycles(self) -> i32 {
+                i32::from(self)
             }
-            #[inline(always)]
-            fn age(self, epochs: u64) -> Self {
-                match self {
-                    Self::NEVER => self,
-                    _ => (i64::from(self) - (epochs * Self::EPOCH_CYCLES) as i64) as $integer,
-                }
+            fn age(self, epochs: u32) -> Self {
+                let aged = i64::from(self) - i64::from(epochs) * i64::from(Self::EPOCH_CYCLES);
+                if self == Self::NEVER { self } else { aged.max(-i64::from(Self::EPOCH_CYCLES)) as $integer }
             }
         }
     )*};
 }
 tick!(i16, i32);
-
-/// A note of something that will happen at a later cycle: the time's low bits, and 16 bits of what.
-pub trait Note: Copy + Debug + Default + Send + Sync {
-    /// `what`, at `time`.
-    fn new(time: u64, what: u16) -> Self;
-    /// When; it must be less than half of what the note's bits can count away from `near`.
-    fn time(self, near: u64) -> u64;
-    /// What.
-    fn what(self) -> u16;
-}
-
-impl Note for u32 {
-    #[inline(always)]
-    fn new(time: u64, what: u16) -> Self {
-        (time as u32) << 16 | u32::from(what)
-    }
-    #[inline(always)]
-    fn time(self, near: u64) -> u64 {
-        let difference = ((self >> 16) as u16).wrapping_sub(near as u16) as i16;
-        near.wrapping_add_signed(difference.into())
-    }
-    #[inline(always)]
-    fn what(self) -> u16 {
-        self as u16
-    }
-}
-
-impl Note for u64 {
-    #[inline(always)]
-    fn new(time: u64, what: u16) -> Self {
-        time << 16 | u64::from(what)
-    }
-    #[inline(always)]
-    fn time(self, _near: u64) -> u64 {
-        self >> 16
-    }
-    #[inline(always)]
-    fn what(self) -> u16 {
-        self as u16
-    }
-}
 
 /// A family of machines: the types that its node states are made of.
 pub trait Family: Copy + Default + Send + Sync + 'static {
@@ -193,13 +169,15 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     type Slots: BitSet;
     /// Event times.
     type Tick: Tick;
-    /// Notes in the rings of a node.
-    type Note: Note;
 
-    /// The earliest of the times.
-    fn earliest(times: &[Self::Tick]) -> Self::Tick;
-    /// The slots whose time is `time`.
-    fn equal(times: &[Self::Tick], time: Self::Tick) -> Self::Slots;
+    /// The slots whose time has come by `now`.
+    fn due(times: &[Self::Tick], now: Self::Tick) -> Self::Slots;
+    /// The earliest of the times that is later than `now`.
+    fn next(times: &[Self::Tick], now: Self::Tick) -> Self::Tick;
+    /// The earliest of the times of some slots.
+    fn earliest(times: &[Self::Tick], slots: Self::Slots) -> Self::Tick;
+    /// Of `slots`, those from `first` on, as places from 0 on.
+    fn places(slots: Self::Slots, first: usize) -> Self::Places;
 }
 
 /// Up to three dimensions and four channels: Blue Gene/L and its like.
@@ -214,15 +192,25 @@ impl Family for Compact {
     type Places = u32;
     type Slots = u64;
     type Tick = i16;
-    type Note = u32;
 
     #[inline(always)]
-    fn earliest(times: &[i16]) -> i16 {
-        super::vector::minimum(times)
+    fn due(times: &[i16], now: i16) -> u64 {
+        super::vector::at_most(times, now)
     }
     #[inline(always)]
-    fn equal(times: &[i16], time: i16) -> u64 {
-        super::vector::equal(times, time)
+    fn next(times: &[i16], now: i16) -> i16 {
+        match times.try_into() {
+            Ok(eight) => super::vector::next_of_eight(eight, now),
+            Err(_) => times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX),
+        }
+    }
+    #[inline(always)]
+    fn earliest(times: &[i16], slots: u64) -> i16 {
+        super::vector::earliest(times, slots)
+    }
+    #[inline(always)]
+    fn places(slots: u64, first: usize) -> u32 {
+        (slots >> first) as u32
     }
 }
 
@@ -230,14 +218,21 @@ impl Family for Wide {
     type Places = u128;
     type Slots = u128;
     type Tick = i32;
-    type Note = u64;
 
     #[inline(always)]
-    fn earliest(times: &[i32]) -> i32 {
-        times.iter().copied().min().unwrap_or(i32::MAX)
+    fn due(times: &[i32], now: i32) -> u128 {
+        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u128::from(at <= now) << slot)
     }
     #[inline(always)]
-    fn equal(times: &[i32], time: i32) -> u128 {
-        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u128::from(at == time) << slot)
+    fn next(times: &[i32], now: i32) -> i32 {
+        times.iter().copied().filter(|&at| at > now).min().unwrap_or(i32::MAX)
+    }
+    #[inline(always)]
+    fn earliest(times: &[i32], slots: u128) -> i32 {
+        slots.iter().map(|slot| times[slot]).min().unwrap_or(i32::MAX)
+    }
+    #[inline(always)]
+    fn places(slots: u128, first: usize) -> u128 {
+        slots >> first
     }
 }

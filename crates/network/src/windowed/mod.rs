@@ -30,7 +30,7 @@ mod visit;
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
-use crate::fabric::Fabric;
+use crate::fabric::{Fabric, TransferCycles};
 use crate::parameters::Parameters;
 use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
@@ -50,9 +50,9 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
     let is_compact =
         fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact>();
     match (is_compact, fabric.channels) {
-        (true, ..=3) => Box::new(WindowedEngine::<Compact, 6, 3, 18, 48>::new(fabric, traffic, threads)),
-        (true, _) => Box::new(WindowedEngine::<Compact, 6, 4, 24, 56>::new(fabric, traffic, threads)),
-        (false, _) => Box::new(WindowedEngine::<Wide, 12, 6, 72, 120>::new(fabric, traffic, threads)),
+        (true, ..=3) => Box::new(WindowedEngine::<Compact, 6, 3, 18, 40>::new(fabric, traffic, threads)),
+        (true, _) => Box::new(WindowedEngine::<Compact, 6, 4, 24, 48>::new(fabric, traffic, threads)),
+        (false, _) => Box::new(WindowedEngine::<Wide, 12, 6, 72, 112>::new(fabric, traffic, threads)),
     }
 }
 
@@ -100,15 +100,16 @@ impl Source for Silence {
 fn longest_look_ahead(fabric: &Fabric) -> u64 {
     let full = fabric.full_packet;
     let of_port = |port| {
-        let left = fabric.path_cycles(port, full).max(fabric.reception_cycles(full)) + fabric.token_latency();
-        u64::from(left.max(fabric.wire_cycles(port, full)).max(fabric.arrival_cycles(port, full)))
+        let TransferCycles { wire, path, arrival } = *fabric.transfer_cycles(port, full);
+        let tokens_back = path.max(fabric.reception_cycles(full)) + fabric.token_latency();
+        u64::from(tokens_back.max(wire).max(arrival))
     };
     (0..fabric.ports).map(of_port).max().unwrap_or(0) + u64::from(fabric.window_cycles())
 }
 
 /// The farthest ahead that a family can note.
 fn longest<F: Family>() -> u64 {
-    F::Tick::EPOCH_CYCLES - 2
+    F::Tick::EPOCH_CYCLES as u64 - 2
 }
 
 /// The engine for one family and size of node.
@@ -193,13 +194,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    fn find_deadlock(&self) -> Option<Blockage> {
+    fn find_deadlock(&mut self) -> Option<Blockage> {
+        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
         snapshot.find_deadlock()
     }
 
-    fn oldest_packet_age(&self) -> u64 {
+    fn oldest_packet_age(&mut self) -> u64 {
+        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
         oldest.map_or(0, |offered| self.now.saturating_sub(offered))
     }

@@ -1,15 +1,18 @@
 //! The hot state of one node: one contiguous, aligned block.
 //!
 //! ```text
-//!   event times (16 bits each):  tokens | links | channels | injection FIFOs | arrivals | retry
+//!   event times (16 bits each):  links | channels | injection FIFOs | arrivals
 //!   masks of waiting places:     by direction wanted, by escape, at destination, urgent, blocked, ...
 //!   bytes:                       tokens by sender and channel, channel queues
 //! ```
 //!
 //! A *place* is where a head packet waits: channel `c` of receiver `r` is place `r x V + c`, injection FIFO `f` is place
 //! `C + f`. Packets themselves lie in arrays of the slab.
+//!
+//! An event has its effect when the node is next looked at; the node is only woken for those that could let a packet
+//! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
 
-use super::family::{BitSet, Family, Note, Tick};
+use super::family::{BitSet, Family, Tick};
 use crate::counters::NodeCounters;
 
 /// The queue of a channel: a ring of packets in the slab's arrays.
@@ -25,12 +28,27 @@ pub struct Queue {
     pub occupied: u8,
 }
 
+/// Something that will happen at a later cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Note<T> {
+    /// When.
+    pub time: T,
+    /// On which channel.
+    pub channel: u8,
+    /// How many tokens come back.
+    pub tokens: u8,
+}
+
 /// Node of a machine with up to `P` ports and `V` channels; `C = P x V`, and `S` event slots.
 #[repr(align(64))]
 #[derive(Clone, Debug)]
 pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
-    /// Time of each slot's next event, counted from the epoch's start.
+    /// Time of each slot's next event, counted from the epoch's start. A link is idle from its time on.
     pub times: [F::Tick; S],
+    /// The next cycle at which something could be granted.
+    pub wake: F::Tick,
+    /// Whether no link was idle after the last visit, so that the node is woken when one is.
+    pub is_saturated: bool,
     /// Places whose heads want to leave by a port on a dynamic channel.
     pub wants: [F::Places; P],
     /// Places whose heads have a port as their escape (or only) way.
@@ -53,9 +71,11 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub fullness_high: F::Places,
     /// The lower bit of it.
     pub fullness_low: F::Places,
-    /// Ports whose link is idle.
-    pub idle: u16,
-    /// Ports for which only tokens are missing.
+    /// Slots whose event may let a head move even if no link is idle.
+    pub prompt: F::Slots,
+    /// Slots whose event may let a head move if a link is idle; those of `prompt` too.
+    pub eager: F::Slots,
+    /// Idle ports for which only tokens are missing.
     pub stalled: u16,
     /// Ports whose link wraps round.
     pub edges: u16,
@@ -65,7 +85,7 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub paths_used: [u8; P],
     /// Tokens, by sender and channel.
     pub tokens: [[u8; V]; P],
-    /// Notes of tokens that are coming back, by sender; those of a busy link may have come already.
+    /// Notes of tokens that are coming back, by sender; some may have come already.
     pub token_notes: [u8; P],
     /// Notes of heads that are coming, by receiver.
     pub arrival_notes: [u8; P],
@@ -76,24 +96,24 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
-    /// First slot of tokens coming back, one for each port.
-    pub const TOKENS: usize = 0;
-    /// First slot of links becoming idle.
-    pub const LINKS: usize = P;
-    /// First slot of channels becoming free.
-    pub const CHANNELS: usize = 2 * P;
+    /// First slot of channels becoming free; links come first.
+    pub const CHANNELS: usize = P.next_multiple_of(8);
     /// First slot of the (up to 8) injection FIFOs.
-    pub const INJECTION: usize = 2 * P + C;
+    pub const INJECTION: usize = Self::CHANNELS + C;
     /// First slot of heads arriving.
-    pub const ARRIVALS: usize = 2 * P + C + 8;
-    /// The slot of arbitrating again after a loss.
-    pub const RETRY: usize = 3 * P + C + 8;
+    pub const ARRIVALS: usize = Self::CHANNELS + C + 8;
 
-    /// A node at rest, whose senders see so many tokens.
-    pub fn new(tokens: [u8; V], edges: u16) -> Self {
-        const { assert!(C == P * V && S > 3 * P + C + 8 && S.is_multiple_of(8)) };
+    /// A node at rest, whose senders see so many tokens, with the links at `ports`.
+    pub fn new(tokens: [u8; V], ports: u16, edges: u16) -> Self {
+        const { assert!(C == P * V && S >= Self::ARRIVALS + P && S.is_multiple_of(8)) };
+        let mut times = [F::Tick::NEVER; S];
+        for port in ports.iter() {
+            times[port] = F::Tick::after(0);
+        }
         Node {
-            times: [F::Tick::NEVER; S],
+            times,
+            wake: F::Tick::NEVER,
+            is_saturated: false,
             wants: [F::Places::default(); P],
             escapes: [F::Places::default(); P],
             receptions: F::Places::default(),
@@ -105,7 +125,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             injecting: F::Places::default(),
             fullness_high: F::Places::default(),
             fullness_low: F::Places::default(),
-            idle: u16::MAX >> (16 - P),
+            prompt: F::Slots::default(),
+            eager: F::Slots::default(),
             stalled: 0,
             edges,
             epoch: 0,
@@ -118,107 +139,116 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// Counts times from `epoch` on. Nothing that is due can lie before it.
-    #[inline(always)]
-    pub fn enter_epoch(&mut self, epoch: u32) {
-        if self.epoch != epoch {
-            let epochs = u64::from(epoch - self.epoch);
-            self.times = self.times.map(|time| if time == F::Tick::NEVER { time } else { time.age(epochs) });
-            self.epoch = epoch;
-        }
+    /// Counts times from `epoch` on; `notes` are the node's.
+    #[cold]
+    pub fn enter_epoch(&mut self, epoch: u32, notes: &mut [Note<F::Tick>]) {
+        let epochs = epoch - self.epoch;
+        self.times = self.times.map(|time| time.age(epochs));
+        self.wake = self.wake.age(epochs);
+        notes.iter_mut().for_each(|note| note.time = note.time.age(epochs));
+        self.epoch = epoch;
     }
 
     /// The first cycle of the epoch.
     #[inline(always)]
     pub fn epoch_start(&self) -> u64 {
-        u64::from(self.epoch) * F::Tick::EPOCH_CYCLES
+        u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64
     }
 
-    /// Sets when a slot has its next event.
+    /// The cycle at which something could be granted next.
     #[inline(always)]
-    pub fn set_time(&mut self, slot: usize, time: u64) {
-        self.times[slot] = F::Tick::after(time - self.epoch_start());
+    pub fn next_wake(&self) -> Option<u64> {
+        let wake = self.epoch_start().wrapping_add_signed(self.wake.cycles().into());
+        (self.wake != F::Tick::NEVER).then_some(wake)
     }
 
-    /// Nothing is to happen at a slot.
+    /// Sets when a slot has its next event; whether the node is to be woken for it if a link is idle, or always.
     #[inline(always)]
-    pub fn clear_time(&mut self, slot: usize) {
+    pub fn set_event(&mut self, slot: usize, time: i32, eager: bool, prompt: bool) {
+        self.times[slot] = F::Tick::after(time);
+        self.hurry(slot, eager, prompt);
+    }
+
+    /// The node is to be woken for a slot's event if a link is idle, or always.
+    #[inline(always)]
+    pub fn hurry(&mut self, slot: usize, eager: bool, prompt: bool) {
+        self.eager |= F::Slots::only_if(slot, eager | prompt);
+        self.prompt |= F::Slots::only_if(slot, prompt);
+    }
+
+    /// Nothing more is to happen at a slot.
+    #[inline(always)]
+    pub fn clear_event(&mut self, slot: usize) {
+        let others = !F::Slots::only(slot);
         self.times[slot] = F::Tick::NEVER;
+        self.eager &= others;
+        self.prompt &= others;
     }
 
-    /// The cycle of the next event.
+    /// Whether something is to happen at a slot.
     #[inline(always)]
-    pub fn next_event(&self) -> Option<u64> {
-        let earliest = F::earliest(&self.times);
-        (earliest != F::Tick::NEVER).then(|| self.epoch_start() + earliest.cycles())
+    pub fn is_pending(&self, slot: usize) -> bool {
+        self.times[slot] != F::Tick::NEVER
     }
 
-    /// Tokens whose time has come by `now` count; the notes behind them move up.
+    /// Tokens whose time has come by `now` count.
     #[inline(always)]
-    pub fn take_tokens(&mut self, port: usize, notes: &mut [F::Note], now: u64) {
-        let noted = self.token_notes[port] as usize;
-        let mut due = 0;
-        while due < noted && notes[due].time(now) <= now {
-            let note = notes[due].what();
-            self.tokens[port][(note >> 8) as usize] += note as u8;
-            due += 1;
+    pub fn take_tokens(&mut self, port: usize, notes: &mut [Note<F::Tick>], now: F::Tick) {
+        let mut noted = self.token_notes[port] as usize;
+        let mut position = 0;
+        while position < noted {
+            let note = notes[position];
+            if note.time <= now {
+                self.tokens[port][note.channel as usize] += note.tokens;
+                noted -= 1;
+                notes[position] = notes[noted];
+            } else {
+                position += 1;
+            }
         }
-        for position in due..noted {
-            notes[position - due] = notes[position];
-        }
-        self.token_notes[port] -= due as u8;
+        self.token_notes[port] = noted as u8;
     }
 
     /// Sets how full a place's queue is, in quarters: 0 to 3.
     #[inline(always)]
     pub fn set_fullness(&mut self, place: usize, quarter: u8) {
-        let (bit, others) = (F::Places::only(place), !F::Places::only(place));
-        self.fullness_high =
-            (self.fullness_high & others) | if quarter & 2 != 0 { bit } else { F::Places::default() };
-        self.fullness_low =
-            (self.fullness_low & others) | if quarter & 1 != 0 { bit } else { F::Places::default() };
+        let others = !F::Places::only(place);
+        self.fullness_high = (self.fullness_high & others) | F::Places::only_if(place, quarter & 2 != 0);
+        self.fullness_low = (self.fullness_low & others) | F::Places::only_if(place, quarter & 1 != 0);
     }
 
-    /// Takes a transfer path of a receiver into use.
+    /// Takes a transfer path of a receiver into use. What the last of them keeps waiting is woken when one is free.
     #[inline(always)]
     pub fn use_path(&mut self, receiver: usize, paths: u8) {
         self.paths_used[receiver] += 1;
         if self.paths_used[receiver] == paths {
             self.path_blocked |= F::Places::range(receiver * V, V);
+            self.eager |= F::Slots::range(Self::CHANNELS + receiver * V, V);
         }
     }
 
-    /// A head waits at `place` with these hint bits; `adaptive` when it may take dynamic channels.
+    /// A head waits at `place` with these hint bits, if there is one; `adaptive` when it may take dynamic channels.
+    /// Without branches: no processor could foretell them.
     #[inline(always)]
-    pub fn present(&mut self, place: usize, hints: u32, adaptive: bool) {
-        let bit = F::Places::only(place);
-        if hints == 0 {
-            self.receptions |= bit;
-            return;
+    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, adaptive: bool) {
+        let first = hints & hints.wrapping_neg();
+        for port in 0..P {
+            let (is_first, is_hinted) = (first >> port & 1 == 1, hints >> port & 1 == 1);
+            self.escapes[port] |= F::Places::only_if(place, is_there & is_first);
+            self.wants[port] |= F::Places::only_if(place, is_there & adaptive & is_hinted);
         }
-        self.escapes[hints.trailing_zeros() as usize] |= bit;
-        if adaptive {
-            let mut ports = hints;
-            while ports != 0 {
-                self.wants[ports.first()] |= bit;
-                ports = ports.without_first();
-            }
-        }
+        self.receptions |= F::Places::only_if(place, is_there & (hints == 0));
     }
 
-    /// The head at `place`, which had these hint bits, no longer waits.
+    /// The head at `place` no longer waits.
     #[inline(always)]
-    pub fn withdraw(&mut self, place: usize, hints: u32) {
+    pub fn withdraw(&mut self, place: usize) {
         let others = !F::Places::only(place);
         self.receptions &= others;
         self.urgent &= others;
-        if hints != 0 {
-            self.escapes[hints.trailing_zeros() as usize] &= others;
-            let mut ports = hints;
-            while ports != 0 {
-                self.wants[ports.first()] &= others;
-                ports = ports.without_first();
-            }
+        for port in 0..P {
+            self.escapes[port] &= others;
+            self.wants[port] &= others;
         }
     }
 }

@@ -1,15 +1,15 @@
 //! A slab: nodes in a row of their numbers, all that belongs to them, and the windows in which they are visited.
 
 use super::calendar::{self, Calendar};
-use super::family::{Family, Note, Tick};
-use super::mail::{Content, Mail};
-use super::node::{Node, Queue};
+use super::family::{BitSet, Family, Tick};
+use super::mail::Mail;
+use super::node::{Node, Note, Queue};
 use super::prefetch;
 use super::store::Store;
 use super::visit::Visit;
 use crate::engine::Posted;
 use crate::fabric::Fabric;
-use crate::node::software::{NEVER, Software, Stored};
+use crate::node::software::{NEVER, Software};
 use crate::source::Source;
 use geometry::Direction;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const
     window_shift: u32,
     /// Whether memory has to be asked for ahead.
     outgrows_cache: bool,
+    /// The epoch of the window under way.
+    epoch: u32,
     /// The nodes of the window under way; kept for its room.
     active: Vec<u32>,
     /// Mail for nodes of other slabs.
@@ -50,12 +52,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             calendar: Calendar::new(count as usize),
             window_shift: fabric.window_cycles().ilog2(),
             outgrows_cache: false,
+            epoch: 0,
             active: Vec::new(),
             outbox: Vec::new(),
         };
         slab.outgrows_cache = slab.bytes() > CACHE_BYTES;
         for local in 0..slab.nodes.len() {
-            Visit { node: &mut slab.nodes[local], local, fabric, store: &mut slab.store }.start();
+            Visit::new(&mut slab.nodes[local], local, fabric, &mut slab.store).start();
             if let Some(time) = slab.next_event(local) {
                 slab.mark(local, time);
             }
@@ -81,7 +84,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn next_event(&self, local: usize) -> Option<u64> {
         let software = self.store.software.get(local).map(Software::next).filter(|&time| time != NEVER);
-        self.nodes[local].next_event().into_iter().chain(software).min()
+        self.nodes[local].next_wake().into_iter().chain(software).min()
     }
 
     /// Lets everything happen in `window` that happens before `end`, nodes in order of their numbers.
@@ -112,14 +115,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 self.mark(local, time);
             }
         }
-        let epoch = self.epoch();
+        self.epoch = ((window << self.window_shift) / F::Tick::EPOCH_CYCLES as u64) as u32;
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         for (number, &local) in active.iter().enumerate() {
             if let Some(&ahead) = active.get(number + PREFETCH_AHEAD).filter(|_| self.outgrows_cache) {
                 self.prefetch_visit(ahead as usize);
             }
-            self.visit(local as usize, epoch, end);
+            self.visit(local as usize, end);
             self.hand_over(MAIL_UNDER_WAY);
         }
         self.hand_over(0);
@@ -142,28 +145,44 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         prefetch::lines(&self.store.notes[notes..notes + self.store.layout.notes]);
     }
 
-    /// The epoch of the window under way.
-    fn epoch(&self) -> u32 {
-        ((self.calendar.window() << self.window_shift) / F::Tick::EPOCH_CYCLES) as u32
-    }
-
     /// Lets everything happen to a node that happens before `end`. For what it sends, the state of those who will receive
     /// it is asked for.
     #[inline(always)]
-    fn visit(&mut self, local: usize, epoch: u32, end: u64) {
-        let under_way = self.store.mail.len();
-        let node = &mut self.nodes[local];
-        node.enter_epoch(epoch);
-        if let Some(next) = (Visit { node, local, fabric: &self.fabric, store: &mut self.store }).run(end) {
+    fn visit(&mut self, local: usize, end: u64) {
+        let position = self.store.mail.position();
+        self.enter_epoch(local);
+        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
+        if let Some(next) = self.next_event(local) {
             self.mark(local, next);
         }
         if self.outgrows_cache {
-            for mail in self.store.mail.range(under_way..) {
+            for mail in self.store.mail.added_since(position) {
                 if let Some(local) = self.local(mail.node) {
                     self.prefetch(local);
                 }
             }
         }
+    }
+
+    /// Lets a node count its times from the epoch under way.
+    #[inline(always)]
+    fn enter_epoch(&mut self, local: usize) {
+        let node = &mut self.nodes[local];
+        if node.epoch != self.epoch {
+            let notes = local * self.store.layout.notes;
+            node.enter_epoch(self.epoch, &mut self.store.notes[notes..notes + self.store.layout.notes]);
+        }
+    }
+
+    /// Applies all events before `now` that nothing could be granted for.
+    pub fn settle(&mut self, now: u64) {
+        for local in 0..self.nodes.len() {
+            self.settle_node(local, now);
+        }
+    }
+
+    fn settle_node(&mut self, local: usize, now: u64) {
+        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).settle(now);
     }
 
     /// The number of a node within the slab, if it is of the slab.
@@ -176,80 +195,100 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Hands over what nodes have sent, all but the last `under_way`, whose receivers may not be in the cache yet.
     #[inline(always)]
     fn hand_over(&mut self, under_way: usize) {
-        while self.store.mail.len() > under_way {
-            let mail = self.store.mail.pop_front().expect("there is mail");
+        let Some(upto) = self.store.mail.due(under_way) else { return };
+        let mut outgoing = std::mem::take(&mut self.store.mail);
+        for mail in outgoing.hand_over(upto) {
             match self.local(mail.node) {
-                Some(_) => self.receive(&mail),
-                None => self.outbox.push(mail),
+                Some(_) => self.receive(mail),
+                None => self.outbox.push(*mail),
             }
         }
+        self.store.mail = outgoing;
     }
 
     /// Takes what another node has sent; it lies in a window to come.
     #[inline(always)]
     pub fn receive(&mut self, mail: &Mail) {
         let local = (mail.node - self.store.first) as usize;
-        match &mail.content {
-            Content::Head(stored) => self.note_head(local, mail, stored),
-            Content::Tokens(count) => self.note_tokens(local, mail, *count),
+        self.enter_epoch(local);
+        let time = (mail.time - self.nodes[local].epoch_start()) as i32;
+        let wakes = match mail.tokens {
+            0 => self.note_head(local, mail, time),
+            _ => self.note_tokens(local, mail, time),
+        };
+        if let Some(time) = wakes {
+            self.wake(local, time);
         }
     }
 
+    /// Notes a head that comes; when the node is to be woken for it.
     #[inline(always)]
-    fn note_head(&mut self, local: usize, mail: &Mail, stored: &Stored) {
+    fn note_head(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
         let (port, place) = (mail.port as usize, mail.port as usize * V + mail.channel as usize);
+        let Queue { held, flying, .. } = self.nodes[local].queues[place];
+        let layout = &self.store.layout;
+        if held + flying > layout.ring_mask[place]
+            || self.nodes[local].arrival_notes[port] as usize == layout.arrival_notes
+        {
+            self.settle_node(local, self.calendar.window() << self.window_shift);
+        }
         let layout = &self.store.layout;
         let node = &mut self.nodes[local];
         let Queue { first, held, flying, .. } = node.queues[place];
-        debug_assert!(held + flying < layout.ring_length[place], "a channel overruns");
+        debug_assert!(held + flying <= layout.ring_mask[place], "a channel overruns");
         let index = local * layout.packets + layout.packet(place, first, held + flying);
         let noted = node.arrival_notes[port] as usize;
         assert!(noted < layout.arrival_notes, "heads overrun the notes of a link");
         node.queues[place].flying += 1;
         node.arrival_notes[port] += 1;
-        let note = self.store.arrival_notes(local, port).start + noted;
-        self.store.notes[note] = F::Note::new(mail.time, mail.channel.into());
-        self.store.put(index, stored);
+        let note = self.store.layout.arrival_notes(local, port).start + noted;
+        self.store.notes[note] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
+        self.store.put(index, mail);
+        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
         if noted == 0 {
-            self.wake(local, Node::<F, P, V, C, S>::ARRIVALS + port, mail.time);
+            node.times[slot] = F::Tick::after(time);
         }
+        // Behind a single one that is leaving, it will be the head when that has left.
+        let leaves_before = Node::<F, P, V, C, S>::CHANNELS + place;
+        let left = node.times[leaves_before];
+        let is_next = (held + flying == 1) & (left != F::Tick::NEVER);
+        let waits_for_it = is_next & (left >= F::Tick::after(time));
+        let (slot, time) = if waits_for_it { (leaves_before, left.cycles()) } else { (slot, time) };
+        let is_eager = is_next | (held + flying == 0);
+        let is_prompt = is_eager & ((self.fabric.layout.hint_bits(mail.packet) == 0) | (noted > 0));
+        node.hurry(slot, is_eager, is_prompt);
+        (is_prompt | (is_eager & !node.is_saturated)).then_some(time)
     }
 
-    /// Notes tokens that come back, in order of time. While the link is busy they wait for it without an event: they can
-    /// be used only when it is idle.
+    /// Notes tokens that come back; when the node is to be woken for them. They wait without that, unless a head waits
+    /// for them.
     #[inline(always)]
-    fn note_tokens(&mut self, local: usize, mail: &Mail, count: u8) {
+    fn note_tokens(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
         let port = mail.port as usize;
         let window_start = self.calendar.window() << self.window_shift;
         let node = &mut self.nodes[local];
-        let is_idle = node.idle >> port & 1 == 1;
-        let notes = self.store.token_notes(local, port);
+        let notes = self.store.layout.token_notes(local, port);
         let notes = &mut self.store.notes[notes];
-        if !is_idle && node.token_notes[port] > 0 && window_start > 0 {
-            node.take_tokens(port, notes, window_start - 1);
+        if node.token_notes[port] as usize == notes.len() {
+            let past = (window_start - node.epoch_start()) as i32 - 1;
+            node.take_tokens(port, notes, F::Tick::after(past));
         }
         let noted = node.token_notes[port] as usize;
         assert!(noted < notes.len(), "tokens overrun the notes of a link");
         node.token_notes[port] += 1;
-        let mut position = noted;
-        while position > 0 && notes[position - 1].time(mail.time) > mail.time {
-            notes[position] = notes[position - 1];
-            position -= 1;
-        }
-        notes[position] = F::Note::new(mail.time, u16::from(mail.channel) << 8 | u16::from(count));
-        if position == 0 && is_idle {
-            self.wake(local, Node::<F, P, V, C, S>::TOKENS + port, mail.time);
-        }
+        notes[noted] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: mail.tokens };
+        node.stalled.has(port).then_some(time)
     }
 
-    /// A slot has its next event at `time`, which lies in a window to come.
+    /// The node is to be woken at `time`, which lies in a window to come.
     #[inline(always)]
-    fn wake(&mut self, local: usize, slot: usize, time: u64) {
-        let epoch = self.epoch();
+    fn wake(&mut self, local: usize, time: i32) {
         let node = &mut self.nodes[local];
-        node.enter_epoch(epoch);
-        node.set_time(slot, time);
-        self.mark(local, time);
+        if F::Tick::after(time) < node.wake {
+            node.wake = F::Tick::after(time);
+            let time = node.epoch_start() + time as u64;
+            self.mark(local, time);
+        }
     }
 
     /// Hands a packet to the software of a node.
@@ -279,5 +318,7 @@ fn new_node<F: Family, const P: usize, const V: usize, const C: usize, const S: 
     };
     let edges =
         Direction::all(shape.dimensions()).filter(is_edge).fold(0, |set, edge| set | 1 << edge.index());
-    Node::new(std::array::from_fn(|channel| fabric.capacity[channel]), edges)
+    let links = Direction::all(shape.dimensions()).filter(|&direction| shape.neighbor(number, direction).is_some());
+    let links = links.fold(0, |set, link| set | 1 << link.index());
+    Node::new(std::array::from_fn(|channel| fabric.capacity[channel]), links, edges)
 }

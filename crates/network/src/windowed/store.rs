@@ -1,7 +1,8 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
 use super::family::Family;
-use super::mail::Mail;
+use super::mail::{Mail, Outgoing};
+use super::node::Note;
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
@@ -10,7 +11,6 @@ use crate::node::software::{Software, Stored};
 use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub struct Layout<const C: usize> {
     pub packets: usize,
     /// Where the ring of each channel's packets begins.
     pub ring_start: [u16; C],
-    /// How many packets each ring holds.
-    pub ring_length: [u8; C],
+    /// How many packets each ring has room for, less one: a power of two, less one.
+    pub ring_mask: [u8; C],
     /// Notes of a node: tokens of all ports, then arrivals of all ports.
     pub notes: usize,
     /// Notes of tokens a port can have.
@@ -47,7 +47,7 @@ impl<const C: usize> Layout<C> {
         let mut layout = Layout {
             packets: 0,
             ring_start: [0; C],
-            ring_length: [0; C],
+            ring_mask: [0; C],
             notes: fabric.ports * (token_notes + arrival_notes),
             token_notes,
             arrival_notes,
@@ -58,10 +58,10 @@ impl<const C: usize> Layout<C> {
         };
         for port in 0..fabric.ports {
             for channel in 0..fabric.channels {
-                let held = fabric.packets_held(channel);
+                let room = fabric.packets_held(channel).next_power_of_two();
                 layout.ring_start[port * V + channel] = layout.packets as u16;
-                layout.ring_length[port * V + channel] = held as u8;
-                layout.packets += held;
+                layout.ring_mask[port * V + channel] = (room - 1) as u8;
+                layout.packets += room;
             }
         }
         layout
@@ -70,9 +70,22 @@ impl<const C: usize> Layout<C> {
     /// The position in a channel's ring, `rank` packets after `first`.
     #[inline(always)]
     pub fn packet(&self, place: usize, first: u8, rank: u8) -> usize {
-        let length = u16::from(self.ring_length[place]);
-        let position = u16::from(first) + u16::from(rank);
-        usize::from(self.ring_start[place] + if position >= length { position - length } else { position })
+        let position = first.wrapping_add(rank) & self.ring_mask[place];
+        usize::from(self.ring_start[place]) + usize::from(position)
+    }
+
+    /// Where the notes of tokens that come back to a sender lie.
+    #[inline(always)]
+    pub fn token_notes(&self, local: usize, port: usize) -> Range<usize> {
+        let start = local * self.notes + port * self.token_notes;
+        start..start + self.token_notes
+    }
+
+    /// Where the notes of heads that come to a receiver lie.
+    #[inline(always)]
+    pub fn arrival_notes(&self, local: usize, port: usize) -> Range<usize> {
+        let start = local * self.notes + self.first_arrival_note + port * self.arrival_notes;
+        start..start + self.arrival_notes
     }
 }
 
@@ -86,8 +99,8 @@ fn token_notes_per_channel(fabric: &Fabric) -> usize {
 /// A link has so many heads under way as begin within its latency and a window: one, and as many more as fit into that.
 fn arrival_notes(fabric: &Fabric) -> usize {
     let longest = (0..fabric.ports).map(|port| {
-        let ahead = fabric.arrival_cycles(port, fabric.full_packet) + fabric.window_cycles();
-        ahead / fabric.wire_cycles(port, fabric.smallest_chunks)
+        let ahead = fabric.transfer_cycles(port, fabric.full_packet).arrival + fabric.window_cycles();
+        ahead / fabric.transfer_cycles(port, fabric.smallest_chunks).wire
     });
     1 + longest.max().unwrap_or(0) as usize
 }
@@ -106,6 +119,12 @@ impl Dated {
     #[inline(always)]
     pub fn new(packet: Packet, offered: u64) -> Self {
         Dated { packet, offered: offered as u32 }
+    }
+
+    /// The low bits of the cycle at which it was offered.
+    #[inline(always)]
+    pub fn offered_low(&self) -> u32 {
+        self.offered
     }
 
     /// The cycle at which it was offered, which is less than 2^32 cycles before `now`.
@@ -147,7 +166,7 @@ pub struct Store<F: Family, const C: usize> {
     /// Their handles, where they are posted.
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
-    pub notes: Vec<F::Note>,
+    pub notes: Vec<Note<F::Tick>>,
     /// Heads of the infinite injection FIFOs, unless there is software.
     pub heads: Vec<Dated>,
     /// How they are filled, by node: normal FIFOs, then those of high priority where there are any.
@@ -165,9 +184,9 @@ pub struct Store<F: Family, const C: usize> {
     /// Posted packets that were delivered.
     pub deliveries: Vec<Delivery>,
     /// What nodes have sent and others have not received.
-    pub mail: VecDeque<Mail>,
-    steps: [u32; 2 * MAX_DIMENSIONS],
-    wraps: [u32; 2 * MAX_DIMENSIONS],
+    pub mail: Outgoing,
+    /// How far away in number the node behind each port is: of nodes whose link stays in its line, and of others.
+    distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
 }
 
 impl<F: Family, const C: usize> Store<F, C> {
@@ -183,14 +202,13 @@ impl<F: Family, const C: usize> Store<F, C> {
         let is_posted = source.is_none();
         let has_software = fabric.has_software(is_posted);
         let numbers = first..first + if has_software { count } else { 0 };
-        let (steps, wraps) = measure_links(fabric);
         Store {
             fabric: fabric.clone(),
             source,
             first,
             packets: vec![Dated::default(); nodes * layout.packets],
             handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
-            notes: vec![F::Note::default(); nodes * layout.notes],
+            notes: vec![Note::default(); nodes * layout.notes],
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
@@ -199,9 +217,8 @@ impl<F: Family, const C: usize> Store<F, C> {
             link_stalls: vec![0; nodes * layout.ports],
             totals: Totals::default(),
             deliveries: Vec::new(),
-            mail: VecDeque::new(),
-            steps,
-            wraps,
+            mail: Outgoing::default(),
+            distances: measure_links(fabric),
             layout,
         }
     }
@@ -215,11 +232,17 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// The number of the node behind a port of a node whose links at `edges` wrap round.
     #[inline(always)]
     pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
-        let step = if edges >> port & 1 == 1 { self.wraps[port] } else { self.steps[port] };
-        (self.first + local as u32).wrapping_add(step)
+        let distance = self.distances[usize::from(edges >> port & 1)][port];
+        (self.first + local as u32).wrapping_add(distance)
     }
 
-    /// A packet of the arrays; `now` is less than 2^32 cycles after it was offered.
+    /// A packet of the arrays.
+    #[inline(always)]
+    pub fn packet(&self, index: usize) -> Packet {
+        self.packets[index].packet
+    }
+
+    /// A packet of the arrays, with all that belongs to it; `now` is less than 2^32 cycles after it was offered.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let dated = self.packets[index];
@@ -229,10 +252,10 @@ impl<F: Family, const C: usize> Store<F, C> {
 
     /// Writes a packet into the arrays.
     #[inline(always)]
-    pub fn put(&mut self, index: usize, stored: &Stored) {
-        self.packets[index] = Dated::new(stored.packet, stored.offered);
+    pub fn put(&mut self, index: usize, mail: &Mail) {
+        self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
         if let Some(handle) = self.handles.get_mut(index) {
-            *handle = stored.handle;
+            *handle = mail.handle;
         }
     }
 
@@ -255,21 +278,6 @@ impl<F: Family, const C: usize> Store<F, C> {
         self.link_packets.iter().zip(&self.link_stalls).enumerate().map(of_link).collect()
     }
 
-    /// Where the notes of tokens that come back to a sender lie.
-    #[inline(always)]
-    pub fn token_notes(&self, local: usize, port: usize) -> Range<usize> {
-        let start = local * self.layout.notes + port * self.layout.token_notes;
-        start..start + self.layout.token_notes
-    }
-
-    /// Where the notes of heads that come to a receiver lie.
-    #[inline(always)]
-    pub fn arrival_notes(&self, local: usize, port: usize) -> Range<usize> {
-        let layout = &self.layout;
-        let start = local * layout.notes + layout.first_arrival_note + port * layout.arrival_notes;
-        start..start + layout.arrival_notes
-    }
-
     /// Bytes of the arrays.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.packets[..])
@@ -285,7 +293,7 @@ impl<F: Family, const C: usize> Store<F, C> {
 }
 
 /// How far apart in number neighbors are, by port: within a line, and round its end.
-fn measure_links(fabric: &Fabric) -> ([u32; 2 * MAX_DIMENSIONS], [u32; 2 * MAX_DIMENSIONS]) {
+fn measure_links(fabric: &Fabric) -> [[u32; 2 * MAX_DIMENSIONS]; 2] {
     let (mut steps, mut wraps) = ([0; 2 * MAX_DIMENSIONS], [0; 2 * MAX_DIMENSIONS]);
     let mut stride = 1u32;
     for (dimension, &length) in fabric.parameters.shape.lengths().iter().enumerate() {
@@ -296,5 +304,5 @@ fn measure_links(fabric: &Fabric) -> ([u32; 2 * MAX_DIMENSIONS], [u32; 2 * MAX_D
         (steps[minus], wraps[minus]) = (stride.wrapping_neg(), back);
         stride *= length;
     }
-    (steps, wraps)
+    [steps, wraps]
 }

@@ -1,17 +1,25 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
-use super::family::{BitSet, Family};
-use super::mail::{Content, Mail};
+use super::family::{BitSet, Family, Tick};
+use super::mail::Mail;
 use super::node::Node;
 use super::visit::Visit;
-use crate::node::software::Stored;
+use crate::packet::Packet;
 use geometry::Direction;
+
+/// A packet that leaves its place.
+struct Leaving {
+    packet: Packet,
+    /// Low bits of the cycle at which it was offered.
+    offered: u32,
+    handle: u32,
+}
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// The head at `place` begins to flow into its reception FIFO; false if another of this cycle took the room.
-    pub(super) fn begin_reception(&mut self, now: u64, place: usize) -> bool {
+    pub(super) fn begin_reception(&mut self, now: i32, place: usize) -> bool {
         let (receiver, channel) = (place / V, place % V);
-        let packet = self.store.packets[self.packet_index(place, 0)].packet;
+        let packet = self.store.packet(self.packet_index(place, 0));
         if let Some(software) = self.store.software.get_mut(self.local) {
             if !software.can_receive(self.fabric, receiver, packet) {
                 return false;
@@ -19,76 +27,91 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             software.begin_reception(self.fabric, receiver, packet);
         }
         let bus = self.places_of_bus(receiver, channel);
-        self.node.withdraw(place, 0);
+        self.node.withdraw(place);
         self.node.bus_blocked |= bus;
         self.node.to_reception |= F::Places::only(place);
         let chunks = self.fabric.layout.chunks(packet);
-        self.finish_channel(place, chunks, now + u64::from(self.fabric.reception_cycles(chunks)));
+        self.finish_channel(place, chunks, now + self.fabric.reception_cycles(chunks) as i32, true);
         true
     }
 
     /// The head at `place` begins to leave through `port` into `channel` of the next node.
     #[inline(always)]
-    pub(super) fn begin_transfer(&mut self, now: u64, place: usize, port: usize, channel: usize) {
-        let stored = match place < C {
-            true => self.store.stored(self.packet_index(place, 0), now),
+    pub(super) fn begin_transfer(&mut self, now: i32, place: usize, port: usize, channel: usize) {
+        let leaving = match place < C {
+            true => self.head_of_channel(place),
             false => self.inject(place - C, now),
         };
         let fabric = self.fabric;
-        let chunks = fabric.layout.chunks(stored.packet);
-        let packet = fabric.layout.after_hop(stored.packet, Direction::from_index(port));
-        let left = now + u64::from(fabric.path_cycles(port, chunks));
-        let arrives = now + u64::from(fabric.arrival_cycles(port, chunks));
+        let chunks = fabric.layout.chunks(leaving.packet);
+        let packet = fabric.layout.after_hop(leaving.packet, Direction::from_index(port));
+        let cycles = fabric.transfer_cycles(port, chunks);
+        let left = now + cycles.path as i32;
         let node = &mut *self.node;
-        node.withdraw(place, fabric.layout.hint_bits(stored.packet));
-        node.idle &= !(1 << port);
-        node.clear_time(Node::<F, P, V, C, S>::TOKENS + port);
+        node.withdraw(place);
         node.tokens[port][channel] -= fabric.charge(channel, chunks);
-        node.set_time(Node::<F, P, V, C, S>::LINKS + port, now + u64::from(fabric.wire_cycles(port, chunks)));
+        let idle_again = F::Tick::after(now + cycles.wire as i32);
+        node.times[port] = idle_again;
+        self.next_link = self.next_link.min(idle_again);
         if place < C {
             node.use_path(place / V, fabric.parameters.router.transfer_paths);
-            self.finish_channel(place, chunks, left);
+            self.finish_channel(place, chunks, left, false);
         } else {
-            node.set_time(Node::<F, P, V, C, S>::INJECTION + place - C, left);
+            node.set_event(Node::<F, P, V, C, S>::INJECTION + place - C, left, true, true);
         }
-        self.count_transfer(now, port, channel, chunks, packet.0);
-        let next = self.store.neighbor(self.local, self.node.edges, port);
-        let content = Content::Head(Stored { packet, ..stored });
-        self.store.mail.push_back(Mail {
-            time: arrives,
-            node: next,
+        self.count_transfer(now, port, channel, chunks, packet);
+        self.store.mail.push(Mail {
+            time: self.cycle(now + cycles.arrival as i32),
+            packet,
+            offered: leaving.offered,
+            handle: leaving.handle,
+            node: self.store.neighbor(self.local, self.node.edges, port),
             port: (port ^ 1) as u8,
             channel: channel as u8,
-            content,
+            tokens: 0,
         });
     }
 
-    fn inject(&mut self, fifo: usize, now: u64) -> Stored {
+    #[inline(always)]
+    fn head_of_channel(&self, place: usize) -> Leaving {
+        let index = self.packet_index(place, 0);
+        let dated = self.store.packets[index];
+        let handle = self.store.handles.get(index).copied().unwrap_or(0);
+        Leaving { packet: dated.packet, offered: dated.offered_low(), handle }
+    }
+
+    fn inject(&mut self, fifo: usize, now: i32) -> Leaving {
         self.store.totals.injected += 1;
         self.store.totals.injected_ever += 1;
         self.node.counters.injected += 1;
-        self.leave_injection(fifo, now)
+        let head = self.leave_injection(fifo, self.cycle(now));
+        Leaving { packet: head.packet, offered: head.offered as u32, handle: head.handle }
     }
 
     /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
     #[inline(always)]
-    fn finish_channel(&mut self, place: usize, chunks: u8, left: u64) {
+    fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, to_reception: bool) {
         let (receiver, channel) = (place / V, place % V);
-        self.node.set_time(Node::<F, P, V, C, S>::CHANNELS + place, left);
-        let upstream = self.store.neighbor(self.local, self.node.edges, receiver);
-        self.store.mail.push_back(Mail {
-            time: left + u64::from(self.fabric.token_latency()),
-            node: upstream,
+        let queue = self.node.queues[place];
+        let is_followed = queue.held + queue.flying > 1;
+        let follower = self.store.packet(self.packet_index(place, 1));
+        let is_prompt = to_reception | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
+        self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
+        self.store.mail.push(Mail {
+            time: self.cycle(left + self.fabric.token_latency() as i32),
+            node: self.store.neighbor(self.local, self.node.edges, receiver),
             port: (receiver ^ 1) as u8,
             channel: channel as u8,
-            content: Content::Tokens(self.fabric.charge(channel, chunks)),
+            tokens: self.fabric.charge(channel, chunks),
+            ..Mail::default()
         });
     }
 
     #[inline(always)]
-    fn count_transfer(&mut self, now: u64, port: usize, channel: usize, chunks: u8, packet: u64) {
+    fn count_transfer(&mut self, now: i32, port: usize, channel: usize, chunks: u8, packet: Packet) {
+        let now = self.cycle(now);
         let store = &mut *self.store;
-        store.totals.digest.record(now, store.first + self.local as u32, port, channel, packet);
+        store.totals.digest.record(now, store.first + self.local as u32, port, channel, packet.0);
         store.totals.count_transfer(port, channel, chunks);
         store.count_on_link(self.local * store.layout.ports + port, chunks);
     }

@@ -1,30 +1,44 @@
 //! Compares of many 16-bit event times at once: with SSE2, which every x86-64 has; elsewhere one by one.
 
-/// The least of the times, whose number is a multiple of eight.
+/// A bit for each of up to 64 times that is no later than `now`; their number is a multiple of eight.
 #[inline(always)]
-pub fn minimum(times: &[i16]) -> i16 {
-    debug_assert!(times.len().is_multiple_of(8));
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::minimum(times)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        times.iter().copied().min().unwrap_or(i16::MAX)
-    }
-}
-
-/// A bit for each of up to 64 times that equals `time`.
-#[inline(always)]
-pub fn equal(times: &[i16], time: i16) -> u64 {
+pub fn at_most(times: &[i16], now: i16) -> u64 {
     debug_assert!(times.len().is_multiple_of(8) && times.len() <= 64);
     #[cfg(target_arch = "x86_64")]
     {
-        x86::equal(times, time)
+        x86::at_most(times, now)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
-        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u64::from(at == time) << slot)
+        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u64::from(at <= now) << slot)
+    }
+}
+
+/// The earliest of eight times that is later than `now`; the latest there is, if none is.
+#[inline(always)]
+pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        x86::next_of_eight(times, now)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX)
+    }
+}
+
+/// The earliest of those times, a multiple of eight, that have a bit in `set`; the latest there is, if none has.
+#[inline(always)]
+pub fn earliest(times: &[i16], set: u64) -> i16 {
+    debug_assert!(times.len().is_multiple_of(8) && times.len() <= 64);
+    #[cfg(target_arch = "x86_64")]
+    {
+        x86::earliest(times, set)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let is_in = |(slot, _): &(usize, &i16)| set >> slot & 1 == 1;
+        times.iter().enumerate().filter(is_in).map(|(_, &at)| at).min().unwrap_or(i16::MAX)
     }
 }
 
@@ -41,15 +55,45 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub fn minimum(times: &[i16]) -> i16 {
-        let mut least = load(times, 0);
-        for at in (8..times.len()).step_by(8) {
-            // SAFETY: SSE2 is part of x86-64.
-            least = unsafe { _mm_min_epi16(least, load(times, at)) };
-        }
-        // SAFETY: as above. Halves are folded onto each other until one lane holds the least of all.
+    pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
+        // SAFETY: SSE2 is part of x86-64. What is not later becomes the latest.
         unsafe {
-            least = _mm_min_epi16(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
+            let times = load(times, 0);
+            let is_past = _mm_cmpgt_epi16(_mm_set1_epi16(now.saturating_add(1)), times);
+            let least = _mm_or_si128(
+                _mm_andnot_si128(is_past, times),
+                _mm_and_si128(is_past, _mm_set1_epi16(i16::MAX)),
+            );
+            least_lane(least)
+        }
+    }
+
+    #[inline(always)]
+    pub fn earliest(times: &[i16], set: u64) -> i16 {
+        // SAFETY: SSE2 is part of x86-64. A lane of eight counts if its bit of eight is in the set.
+        unsafe {
+            let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+            let never = _mm_set1_epi16(i16::MAX);
+            let mut least = never;
+            for at in (0..times.len()).step_by(8) {
+                let mine = _mm_set1_epi16((set >> at) as u8 as i16);
+                let is_in = _mm_cmpeq_epi16(_mm_and_si128(mine, bits), bits);
+                let counted = _mm_or_si128(_mm_and_si128(is_in, load(times, at)), _mm_andnot_si128(is_in, never));
+                least = _mm_min_epi16(least, counted);
+            }
+            least_lane(least)
+        }
+    }
+
+    /// The least of eight lanes: halves are folded onto each other.
+    ///
+    /// # Safety
+    /// None is needed beyond SSE2, which is part of x86-64.
+    #[inline(always)]
+    unsafe fn least_lane(lanes: __m128i) -> i16 {
+        // SAFETY: as above.
+        unsafe {
+            let mut least = _mm_min_epi16(lanes, _mm_shuffle_epi32::<0b01_00_11_10>(lanes));
             least = _mm_min_epi16(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
             least = _mm_min_epi16(least, _mm_shufflelo_epi16::<0b10_11_00_01>(least));
             _mm_cvtsi128_si32(least) as i16
@@ -57,28 +101,28 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub fn equal(times: &[i16], time: i16) -> u64 {
-        let mut set = 0;
+    pub fn at_most(times: &[i16], now: i16) -> u64 {
+        let mut later = 0;
         let mut at = 0;
         // SAFETY (all below): SSE2 is part of x86-64. Two compares are packed to bytes, whose top bits are gathered.
-        let wanted = unsafe { _mm_set1_epi16(time) };
+        let now = unsafe { _mm_set1_epi16(now) };
         while at + 16 <= times.len() {
             let bits = unsafe {
-                let low = _mm_cmpeq_epi16(load(times, at), wanted);
-                let high = _mm_cmpeq_epi16(load(times, at + 8), wanted);
+                let low = _mm_cmpgt_epi16(load(times, at), now);
+                let high = _mm_cmpgt_epi16(load(times, at + 8), now);
                 _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
             };
-            set |= u64::from(bits) << at;
+            later |= u64::from(bits) << at;
             at += 16;
         }
         if at < times.len() {
             let bits = unsafe {
-                let low = _mm_cmpeq_epi16(load(times, at), wanted);
-                _mm_movemask_epi8(_mm_packs_epi16(low, _mm_setzero_si128())) as u16
+                let low = _mm_cmpgt_epi16(load(times, at), now);
+                _mm_movemask_epi8(_mm_packs_epi16(low, low)) as u8
             };
-            set |= u64::from(bits) << at;
+            later |= u64::from(bits) << at;
         }
-        set
+        !later & (u64::MAX >> (64 - times.len()))
     }
 }
 
@@ -89,11 +133,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn vectors_agree_with_plain_code(times in prop::collection::vec(-3i16..50, 8..=64), time in -3i16..50) {
+        fn vectors_agree_with_plain_code(
+            times in prop::collection::vec(-3i16..50, 8..=64), now in -3i16..50, set: u64,
+        ) {
             let times = &times[..times.len() / 8 * 8];
-            prop_assert_eq!(minimum(times), *times.iter().min().unwrap());
-            let expected = times.iter().enumerate().fold(0u64, |set, (slot, &at)| set | u64::from(at == time) << slot);
-            prop_assert_eq!(equal(times, time), expected);
+            let expected = times.iter().enumerate().fold(0u64, |set, (slot, &at)| set | u64::from(at <= now) << slot);
+            prop_assert_eq!(at_most(times, now), expected);
+            let in_set = times.iter().enumerate().filter(|(slot, _)| set >> slot & 1 == 1).map(|(_, &at)| at).min();
+            prop_assert_eq!(earliest(times, set), in_set.unwrap_or(i16::MAX));
+            let later = times[..8].iter().copied().filter(|&at| at > now).min();
+            prop_assert_eq!(next_of_eight(times[..8].try_into().unwrap(), now), later.unwrap_or(i16::MAX));
         }
     }
 }

@@ -1,30 +1,48 @@
-//! A visit to a node: the events that happen to it, cycle by cycle.
+//! A visit to a node: the cycles at which something may be granted, each with the events up to it.
 
-use super::family::{BitSet, Family, Note, Tick};
-use super::node::Node;
+use super::family::{BitSet, Family, Tick};
+use super::node::{Node, Note};
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
-use crate::node::software::{Read, Stored};
+use crate::node::software::{NEVER, Read, Software, Stored};
 use crate::packet::Packet;
 
 /// A node, with what belongs to it in the arrays of its slab.
 pub struct Visit<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     /// Its hot state.
-    pub node: &'a mut Node<F, P, V, C, S>,
+    pub(super) node: &'a mut Node<F, P, V, C, S>,
     /// Its number within the slab.
-    pub local: usize,
+    pub(super) local: usize,
     /// The machine.
-    pub fabric: &'a Fabric,
+    pub(super) fabric: &'a Fabric,
     /// The arrays of the slab.
-    pub store: &'a mut Store<F, C>,
+    pub(super) store: &'a mut Store<F, C>,
+    /// The cycle from which the node's times count.
+    epoch_start: u64,
+    /// When the next link is idle, of those that are busy.
+    pub(super) next_link: F::Tick,
+    /// Where the node's packets begin.
+    first_packet: usize,
 }
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
+impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'a, F, P, V, C, S> {
+    /// A visit to node number `local` of a slab.
+    #[inline(always)]
+    pub fn new(
+        node: &'a mut Node<F, P, V, C, S>,
+        local: usize,
+        fabric: &'a Fabric,
+        store: &'a mut Store<F, C>,
+    ) -> Self {
+        let (epoch_start, first_packet) = (node.epoch_start(), local * store.layout.packets);
+        Visit { node, local, fabric, store, epoch_start, next_link: F::Tick::NEVER, first_packet }
+    }
+
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
     pub fn start(&mut self) {
-        self.node.set_time(Node::<F, P, V, C, S>::RETRY, 0);
+        self.node.wake = F::Tick::after(0);
         if self.store.software.is_empty() {
             for fifo in 0..self.store.layout.fifos {
                 self.node.set_fullness(C + fifo, 3);
@@ -33,114 +51,144 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// Lets everything happen that happens before `end`; the cycle of what comes next.
+    /// Lets everything happen that can matter before `end`.
     #[inline(always)]
-    pub fn run(&mut self, end: u64) -> Option<u64> {
-        loop {
-            let earliest = F::earliest(&self.node.times);
-            let mut now = match earliest == F::Tick::NEVER {
-                true => u64::MAX,
-                false => self.node.epoch_start() + earliest.cycles(),
-            };
-            if !self.store.software.is_empty() {
-                now = now.min(self.store.software[self.local].next());
-            }
-            if now >= end {
-                return (now != u64::MAX).then_some(now);
-            }
-            self.step(now);
+    pub fn run(&mut self, end: u64) {
+        let end = (end - self.epoch_start) as i32;
+        let mut next = self.with_software(self.node.wake);
+        while next.cycles() < end {
+            next = self.step(next.cycles());
         }
     }
 
-    /// One cycle: events in the order of their slots, software, arbitration.
+    /// When software wants to run, if that is earlier than `wake`.
     #[inline(always)]
-    fn step(&mut self, now: u64) {
-        let mut due = F::equal(&self.node.times, F::Tick::after(now - self.node.epoch_start()));
-        let mut bypass = F::Places::default();
-        while !due.is_empty() {
-            self.apply(due.first(), now, &mut bypass);
-            due = due.without_first();
+    fn with_software(&self, wake: F::Tick) -> F::Tick {
+        match self.store.software.get(self.local).map(Software::next) {
+            None | Some(NEVER) => wake,
+            Some(next) => wake.min(F::Tick::after((next - self.epoch_start).min(i32::MAX as u64) as i32)),
         }
-        if !self.store.software.is_empty() && self.store.software[self.local].next() <= now {
+    }
+
+    /// One cycle: events up to now, software, arbitration. When the next one is due.
+    #[inline(always)]
+    fn step(&mut self, now: i32) -> F::Tick {
+        let due = F::due(&self.node.times, F::Tick::after(now));
+        self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
+        let mut idle = F::places(due, 0) & F::Places::range(0, P);
+        let bypass = self.apply_events(due, now);
+        if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
         }
-        self.arbitrate(now, bypass);
+        let is_again = self.arbitrate(now, &mut idle, bypass);
+        self.node.is_saturated = idle.is_empty();
+        self.node.wake = if is_again { F::Tick::after(now + 1) } else { self.next_grant(idle) };
+        debug_assert!(self.node.wake.cycles() > now, "a node would wait for the past");
+        self.with_software(self.node.wake)
     }
 
-    #[inline(always)]
-    fn apply(&mut self, slot: usize, now: u64, bypass: &mut F::Places) {
-        if slot < Node::<F, P, V, C, S>::LINKS {
-            self.take_tokens(slot, now);
-        } else if slot < Node::<F, P, V, C, S>::CHANNELS {
-            self.link_is_idle(slot - Node::<F, P, V, C, S>::LINKS, now);
-        } else if slot < Node::<F, P, V, C, S>::INJECTION {
-            self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
-        } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
-            self.injection_event(slot - Node::<F, P, V, C, S>::INJECTION, now);
-        } else if slot < Node::<F, P, V, C, S>::RETRY {
-            self.arrive(slot - Node::<F, P, V, C, S>::ARRIVALS, now, bypass);
-        } else {
-            self.node.clear_time(slot);
-        }
+    /// Applies events before `end` that nothing could be granted for, so that no arbitration is due.
+    pub fn settle(&mut self, end: u64) {
+        let now = (end - self.epoch_start).min(i32::MAX as u64) as i32 - 1;
+        let due = F::due(&self.node.times, F::Tick::after(now));
+        let bypass = self.apply_events(due, now);
+        self.enter_buffers(bypass);
     }
 
-    /// A link has carried its packet. Tokens that came back meanwhile count from now on: nobody could have used them.
+    /// The due events in the order of their slots; the places whose heads arrived in this cycle at an empty buffer.
+    /// Channels do not feel one another's events, nor those of a cycle before if nobody could be granted anything then.
     #[inline(always)]
-    fn link_is_idle(&mut self, port: usize, now: u64) {
-        self.node.clear_time(Node::<F, P, V, C, S>::LINKS + port);
-        self.node.idle |= 1 << port;
-        if self.node.token_notes[port] > 0 {
-            self.take_tokens(port, now);
+    fn apply_events(&mut self, due: F::Slots, now: i32) -> F::Places {
+        let mut bypass = F::Places::default();
+        let mut slots = due & F::Slots::range(Node::<F, P, V, C, S>::CHANNELS, C + 8 + P);
+        while !slots.is_empty() {
+            let slot = slots.first_below::<S>();
+            slots = slots.without_first();
+            if slot < Node::<F, P, V, C, S>::INJECTION {
+                self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
+            } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
+                self.injection_event(slot - Node::<F, P, V, C, S>::INJECTION, now);
+            } else {
+                self.arrive(slot - Node::<F, P, V, C, S>::ARRIVALS, now, &mut bypass);
+            }
         }
+        bypass
     }
 
-    /// Tokens that have come back to the sender of an idle link.
+    /// The next cycle at which something could be granted, `idle` links being left over now.
     #[inline(always)]
-    fn take_tokens(&mut self, port: usize, now: u64) {
-        let notes = self.store.token_notes(self.local, port);
-        let notes = &mut self.store.notes[notes];
-        self.node.take_tokens(port, notes, now);
-        let slot = Node::<F, P, V, C, S>::TOKENS + port;
-        match self.node.token_notes[port] {
-            0 => self.node.clear_time(slot),
-            _ => self.node.set_time(slot, notes[0].time(now)),
+    fn next_grant(&self, idle: F::Places) -> F::Tick {
+        let node = &*self.node;
+        let mut wake = self.next_link;
+        let mut slots = node.prompt;
+        if !idle.is_empty() {
+            wake = F::Tick::NEVER;
+            slots = node.eager;
+            for port in 0..P {
+                let is_wanted = !(node.wants[port] | node.escapes[port]).is_empty();
+                wake = wake.min(if is_wanted && !idle.has(port) { node.times[port] } else { F::Tick::NEVER });
+            }
+            if node.stalled != 0 {
+                wake = wake.min(self.next_tokens());
+            }
         }
+        wake.min(F::earliest(&node.times, slots))
+    }
+
+    /// When the next tokens come back that a head waits for.
+    fn next_tokens(&self) -> F::Tick {
+        let of_port = |port: usize| {
+            let notes = &self.store.notes[self.store.layout.token_notes(self.local, port)];
+            notes[..self.node.token_notes[port] as usize].iter().map(|note| note.time)
+        };
+        self.node.stalled.iter().flat_map(of_port).min().unwrap_or(F::Tick::NEVER)
     }
 
     /// The head of a channel has left it, tail and all.
     #[inline(always)]
-    fn channel_is_free(&mut self, place: usize, now: u64) {
+    fn channel_is_free(&mut self, place: usize, now: i32) {
         let (receiver, channel) = (place / V, place % V);
         let index = self.packet_index(place, 0);
-        let chunks = self.fabric.layout.chunks(self.store.packets[index].packet);
-        let charge = self.fabric.charge(channel, chunks);
+        let charge = self.fabric.charge_of(channel, || self.store.packet(index));
         let node = &mut *self.node;
         let bit = F::Places::only(place);
-        node.clear_time(Node::<F, P, V, C, S>::CHANNELS + place);
-        let queue = &mut node.queues[place];
-        queue.first =
-            if queue.first + 1 == self.store.layout.ring_length[place] { 0 } else { queue.first + 1 };
+        node.clear_event(Node::<F, P, V, C, S>::CHANNELS + place);
+        let was_in_buffer = u8::from(!node.bypassing.has(place)).wrapping_neg(); // all bits, or none
+        let mut queue = node.queues[place];
+        queue.first = queue.first.wrapping_add(1);
         queue.held -= 1;
-        let has_next = queue.held > 0;
-        if (node.bypassing & bit).is_empty() {
-            queue.occupied -= charge;
-            let quarter = self.fabric.quarter(channel, queue.occupied);
-            node.set_fullness(place, quarter);
-        }
+        queue.occupied -= charge & was_in_buffer;
+        node.queues[place] = queue;
+        node.set_fullness(place, self.fabric.quarter(channel, queue.occupied));
         node.bypassing &= !bit;
-        if (node.to_reception & bit).is_empty() {
+        if node.to_reception.has(place) {
+            self.reception_ends(place, index, now);
+        } else {
             node.paths_used[receiver] -= 1;
             node.path_blocked &= !F::Places::range(receiver * V, V);
-        } else {
-            node.to_reception &= !bit;
-            let bus = self.places_of_bus(receiver, channel);
-            self.node.bus_blocked &= !bus;
-            let stored = self.store.stored(index, now);
-            self.end_reception(receiver, stored, now);
         }
-        if has_next {
-            self.present(place, self.store.packets[self.packet_index(place, 0)].packet);
+        self.present_if(queue.held > 0, place, self.store.packet(self.packet_index(place, 0)));
+        let flies_next = (queue.held == 0) & (queue.flying > 0);
+        self.node.hurry(Node::<F, P, V, C, S>::ARRIVALS + receiver, flies_next, flies_next);
+    }
+
+    /// The packet at `index` of the slab's arrays is whole in its reception FIFO.
+    fn reception_ends(&mut self, place: usize, index: usize, now: i32) {
+        let (receiver, channel, now) = (place / V, place % V, self.cycle(now));
+        let bus = self.places_of_bus(receiver, channel);
+        self.node.to_reception &= !F::Places::only(place);
+        self.node.bus_blocked &= !bus;
+        let stored = self.store.stored(index, now);
+        match self.store.software.get_mut(self.local) {
+            Some(software) => software.end_reception(self.fabric, receiver, stored, now),
+            None => self.deliver(Read { time: now, stored }),
         }
+    }
+
+    /// The cycle that one of the node's times means.
+    #[inline(always)]
+    pub(super) fn cycle(&self, time: i32) -> u64 {
+        self.epoch_start.wrapping_add_signed(time.into())
     }
 
     /// The places that share a channel's bus to the reception FIFOs: normal ones one bus, high priority another.
@@ -149,13 +197,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         match self.fabric.high_priority_channel {
             Some(high) if high == channel => F::Places::only(receiver * V + high),
             _ => F::Places::range(receiver * V, self.fabric.escape_channel + 1),
-        }
-    }
-
-    fn end_reception(&mut self, receiver: usize, stored: Stored, now: u64) {
-        match self.store.software.get_mut(self.local) {
-            Some(software) => software.end_reception(self.fabric, receiver, stored, now),
-            None => self.deliver(Read { time: now, stored }),
         }
     }
 
@@ -171,10 +212,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// An injection FIFO has lost its head, tail and all, or has a head that may ask for the first time.
-    fn injection_event(&mut self, fifo: usize, now: u64) {
+    fn injection_event(&mut self, fifo: usize, now: i32) {
+        let now = self.cycle(now);
         let bit = F::Places::only(C + fifo);
         let has_left = !(self.node.injecting & bit).is_empty();
-        self.node.clear_time(Node::<F, P, V, C, S>::INJECTION + fifo);
+        self.node.clear_event(Node::<F, P, V, C, S>::INJECTION + fifo);
         self.node.injecting &= !bit;
         match self.store.software.get_mut(self.local) {
             Some(software) => {
@@ -216,9 +258,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         // What always waits was there before its predecessor left: only the first of a run waits for the latency.
         let requests_from = latency + if always_waits { 0 } else { head.offered_near(now) };
         if requests_from > now {
-            self.node.set_time(Node::<F, P, V, C, S>::INJECTION + fifo, requests_from);
+            self.wait_at_fifo(fifo, requests_from);
         } else {
-            self.present(C + fifo, head.packet);
+            self.present_if(true, C + fifo, head.packet);
         }
     }
 
@@ -231,14 +273,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let Some(head) = software.head(fifo) else { return };
         if head.requests_from > now {
-            self.node.set_time(Node::<F, P, V, C, S>::INJECTION + fifo, head.requests_from);
+            self.wait_at_fifo(fifo, head.requests_from);
         } else {
             let packet = head.stored.packet;
-            self.present(C + fifo, packet);
+            self.present_if(true, C + fifo, packet);
         }
     }
 
-    fn run_software(&mut self, now: u64) {
+    /// Nothing happens at an injection FIFO before `time`.
+    fn wait_at_fifo(&mut self, fifo: usize, time: u64) {
+        let time = (time - self.epoch_start).min(i32::MAX as u64) as i32;
+        self.node.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, true);
+    }
+
+    fn run_software(&mut self, now: i32) {
+        let now = self.cycle(now);
         let store = &mut *self.store;
         let mut read = Vec::new();
         store.software[self.local].run(self.fabric, store.source.as_deref(), now, &mut read);
@@ -250,71 +299,77 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// A head arrives at a receiver.
+    /// Heads arrive at a receiver.
     #[inline(always)]
-    fn arrive(&mut self, port: usize, now: u64, bypass: &mut F::Places) {
-        let notes = self.store.arrival_notes(self.local, port);
-        let notes = &mut self.store.notes[notes];
-        let noted = self.node.arrival_notes[port] as usize;
-        debug_assert_eq!(notes[0].time(now), now);
-        let place = port * V + notes[0].what() as usize;
-        for position in 1..noted {
-            notes[position - 1] = notes[position];
-        }
-        self.node.arrival_notes[port] -= 1;
+    fn arrive(&mut self, port: usize, now: i32, bypass: &mut F::Places) {
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        match noted > 1 {
-            true => self.node.set_time(slot, notes[0].time(now)),
-            false => self.node.clear_time(slot),
+        self.node.clear_event(slot);
+        let notes = &mut self.store.notes[self.store.layout.arrival_notes(self.local, port)];
+        let Note { time, channel, .. } = notes[0];
+        let left = self.node.arrival_notes[port] - 1;
+        self.node.arrival_notes[port] = left;
+        if left > 0 {
+            notes.copy_within(1.., 0);
+            let next = notes[0].time;
+            self.node.set_event(slot, next.cycles(), true, true);
+            if next.cycles() <= now {
+                self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
+                return self.arrive(port, now, bypass);
+            }
         }
-        self.enter_queue(place, bypass);
+        self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
     }
 
     /// A packet whose head has arrived joins its channel's queue; where that is empty, it may pass the buffer by.
     #[inline(always)]
-    fn enter_queue(&mut self, place: usize, bypass: &mut F::Places) {
+    fn enter_queue(&mut self, place: usize, is_now: bool, bypass: &mut F::Places) {
+        debug_assert!(place < C);
         let queue = &mut self.node.queues[place];
         queue.flying -= 1;
         queue.held += 1;
         let held = queue.held;
-        let packet = self.store.packets[self.packet_index(place, held - 1)].packet;
-        if held == 1 && self.fabric.parameters.router.bypass {
-            *bypass |= F::Places::only(place);
-        } else {
-            self.enter_buffer(place, packet);
-        }
-        if held == 1 {
-            self.present(place, packet);
-        }
+        let packet = self.store.packet(self.packet_index(place, held - 1));
+        let may_bypass = (held == 1) & is_now & self.fabric.parameters.router.bypass;
+        *bypass |= F::Places::only_if(place, may_bypass);
+        self.enter_buffer_if(!may_bypass, place, packet);
+        self.present_if(held == 1, place, packet);
     }
 
-    /// A packet counts as being in the buffer.
+    /// A packet counts as being in the buffer, if it is.
     #[inline(always)]
-    pub(super) fn enter_buffer(&mut self, place: usize, packet: Packet) {
+    fn enter_buffer_if(&mut self, is_there: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
         let queue = &mut self.node.queues[place];
-        queue.occupied += fabric.charge(place % V, fabric.layout.chunks(packet));
+        queue.occupied += fabric.charge_of(place % V, || packet) & u8::from(is_there).wrapping_neg();
         let quarter = fabric.quarter(place % V, queue.occupied);
         self.node.set_fullness(place, quarter);
+    }
+
+    /// Heads that did not pass their buffers by count as being there.
+    #[inline(always)]
+    pub(super) fn enter_buffers(&mut self, mut places: F::Places) {
+        while !places.is_empty() {
+            let place = places.first_below::<C>();
+            self.enter_buffer_if(true, place, self.store.packet(self.packet_index(place, 0)));
+            places = places.without_first();
+        }
     }
 
     /// Where in the slab's arrays the packet of rank `rank` of a channel lies.
     #[inline(always)]
     pub(super) fn packet_index(&self, place: usize, rank: u8) -> usize {
         let layout = &self.store.layout;
-        self.local * layout.packets + layout.packet(place, self.node.queues[place].first, rank)
+        self.first_packet + layout.packet(place, self.node.queues[place].first, rank)
     }
 
-    /// A packet is a head that waits.
+    /// A packet is a head that waits, if it is one.
     #[inline(always)]
-    fn present(&mut self, place: usize, packet: Packet) {
+    fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
-        let is_urgent = fabric.high_priority_channel.is_some() && fabric.layout.is_high_priority(packet);
-        let adaptive = !is_urgent && fabric.dynamic_channels > 0 && !fabric.layout.is_deterministic(packet);
-        self.node.present(place, fabric.layout.hint_bits(packet), adaptive);
-        if is_urgent {
-            self.node.urgent |= F::Places::only(place);
-        }
+        let is_urgent = fabric.high_priority_channel.is_some() & fabric.layout.is_high_priority(packet);
+        let adaptive = !is_urgent & (fabric.dynamic_channels > 0) & !fabric.layout.is_deterministic(packet);
+        self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), adaptive);
+        self.node.urgent |= F::Places::only_if(place, is_head & is_urgent);
     }
 
     /// The head of an injection FIFO, which leaves it.
