@@ -123,6 +123,12 @@ impl PacketLayout {
         packet.0 >> self.flags_bit & HIGH_PRIORITY != 0
     }
 
+    /// Whether it keeps to dimension order, deterministic or of high priority.
+    #[inline(always)]
+    pub fn is_rigid(&self, packet: Packet) -> bool {
+        packet.0 >> self.flags_bit & (DETERMINISTIC | HIGH_PRIORITY) != 0
+    }
+
     /// The reception group it goes to, 0 or 1.
     #[inline(always)]
     pub fn reception_group(&self, packet: Packet) -> usize {

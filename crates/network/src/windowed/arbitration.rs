@@ -81,11 +81,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn arbitrate(&mut self, now: i32, idle: &mut F::Places, bypass: F::Places) -> bool {
         let receptions = self.receptions();
-        let Arbitrated { granted, stalled, is_again } = match (idle.is_empty(), receptions.is_empty()) {
-            (true, true) => Arbitrated::default(),
-            (true, false) => self.arbitrate_receptions(now, receptions, bypass),
-            (false, true) if !idle.has_several() => self.arbitrate_one(now, idle, bypass),
-            _ => self.arbitrate_several(now, idle, receptions, bypass),
+        let Arbitrated { granted, stalled, is_again } = match idle.has_several() {
+            false if idle.is_empty() & receptions.is_empty() => Arbitrated::default(),
+            false => self.arbitrate_one(now, idle, receptions, bypass),
+            true => self.arbitrate_several(now, idle, receptions, bypass),
         };
         self.node.bypassing |= granted & bypass;
         self.enter_buffers(bypass & !granted);
@@ -95,33 +94,58 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         is_again
     }
 
-    /// The same where one link is idle and nothing asks for reception, as is mostly so under load: no direction is to be
-    /// chosen, and nothing can be left.
+    /// The same where no more than one link is idle, as is mostly so under load: no direction is to be chosen.
     #[inline(always)]
-    fn arbitrate_one(&mut self, now: i32, idle: &mut F::Places, bypass: F::Places) -> Arbitrated<F> {
-        let port = idle.first_below::<P>();
-        let open = match self.open_port(now, port) {
-            Opening::Unwanted => return Arbitrated::default(),
-            Opening::Stalled => return Arbitrated { stalled: 1 << port, ..Arbitrated::default() },
-            Opening::Open(open) => open,
+    fn arbitrate_one(
+        &mut self,
+        now: i32,
+        idle: &mut F::Places,
+        receptions: F::Places,
+        bypass: F::Places,
+    ) -> Arbitrated<F> {
+        let opening = match idle.is_empty() {
+            true => Opening::Unwanted,
+            false => self.open_port(now, idle.first_below::<P>()),
         };
+        let (open, stalled) = match opening {
+            Opening::Unwanted => (OpenPort::default(), 0),
+            Opening::Stalled => (OpenPort::default(), 1 << idle.first()),
+            Opening::Open(open) => (open, 0),
+        };
+        let to_link = open.dynamic | (open.escape & !open.dynamic);
+        if (to_link | receptions).is_empty() {
+            return Arbitrated { stalled, ..Arbitrated::default() };
+        }
         let draws = self.draws(now);
-        let asking = open.dynamic | (open.escape & !open.dynamic);
-        let winners = self.choose_at_receivers(draws, bypass, asking);
-        let place = self.choose_at_sender(draws, port, winners);
-        let channel = self.channel_behind(draws, &open, place);
-        self.begin_transfer(now, place, port, channel);
-        *idle = F::Places::default();
-        let granted = F::Places::only(place);
-        self.store.totals.bypassed += !(bypass & granted).is_empty() as u64;
-        Arbitrated { granted, ..Arbitrated::default() }
+        let winners = self.choose_at_receivers(draws, bypass, to_link | receptions);
+        let mut granted = F::Places::default();
+        if !receptions.is_empty() {
+            granted |= self.grant_receptions(now, receptions & winners);
+        }
+        if !(to_link & winners).is_empty() {
+            let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
+            let channel = self.channel_behind(draws, &open, place);
+            self.grant_link(now, idle, place, open.port.into(), channel, bypass);
+            granted |= F::Places::only(place);
+            return Arbitrated { granted, stalled, is_again: !receptions.is_empty() && !self.receptions().is_empty() };
+        }
+        Arbitrated { granted, stalled, is_again: !to_link.is_empty() || !self.receptions().is_empty() }
     }
 
-    /// The same where no link is idle.
-    fn arbitrate_receptions(&mut self, now: i32, receptions: F::Places, bypass: F::Places) -> Arbitrated<F> {
-        let winners = self.choose_at_receivers(self.draws(now), bypass, receptions);
-        let granted = self.grant_receptions(now, winners);
-        Arbitrated { granted, stalled: 0, is_again: !self.receptions().is_empty() }
+    /// A place leaves through an idle link.
+    #[inline(always)]
+    fn grant_link(
+        &mut self,
+        now: i32,
+        idle: &mut F::Places,
+        place: usize,
+        port: usize,
+        channel: usize,
+        bypass: F::Places,
+    ) {
+        *idle &= !F::Places::only(port);
+        self.store.totals.bypassed += u64::from(bypass.has(place));
+        self.begin_transfer(now, place, port, channel);
     }
 
     /// The same in general.
@@ -176,11 +200,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let mut granted = self.grant_receptions(now, requests.receptions & winners);
         for grant in &grants[..count] {
-            let bit = F::Places::only(grant.place.into());
-            granted |= bit;
-            *idle &= !F::Places::only(grant.port.into());
-            self.store.totals.bypassed += !(bypass & bit).is_empty() as u64;
-            self.begin_transfer(now, grant.place.into(), grant.port.into(), grant.channel.into());
+            let Grant { place, port, channel } = *grant;
+            self.grant_link(now, idle, place.into(), port.into(), channel.into(), bypass);
+            granted |= F::Places::only(place.into());
         }
         granted
     }
@@ -236,8 +258,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Who could ask for an idle link.
     #[inline(always)]
     fn open_port(&mut self, now: i32, port: usize) -> Opening<F> {
-        let wants = self.node.wants[port] & !self.node.path_blocked;
-        let escapes = self.node.escapes[port] & !self.node.path_blocked;
+        let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
+        let wants = hinted & !self.node.rigid & !self.node.path_blocked;
+        let escapes = first_hinted & !self.node.path_blocked;
         if (wants | escapes).is_empty() {
             return Opening::Unwanted;
         }

@@ -169,6 +169,19 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     type Slots: BitSet;
     /// Event times.
     type Tick: Tick;
+    /// The hint bits of the heads at all places.
+    type Hints: Copy + Debug + Send + Sync;
+
+    /// No hint bits anywhere.
+    fn no_hints() -> Self::Hints;
+    /// Adds hint bits of the head at a place.
+    fn add_hints(hints: &mut Self::Hints, place: usize, bits: u32);
+    /// The head at a place no longer waits.
+    fn clear_hints(hints: &mut Self::Hints, place: usize);
+    /// The places whose heads have a port's hint bit, and those of which it is the first.
+    fn hinted(hints: &Self::Hints, port: usize) -> (Self::Places, Self::Places);
+    /// All hint bits of all places.
+    fn all_hints(hints: &Self::Hints) -> u32;
 
     /// The slots whose time has come by `now`.
     fn due(times: &[Self::Tick], now: Self::Tick) -> Self::Slots;
@@ -192,7 +205,29 @@ impl Family for Compact {
     type Places = u32;
     type Slots = u64;
     type Tick = i16;
+    /// One byte for each place: what wants a port is found by a shift and one gathering of top bits.
+    type Hints = [u8; 32];
 
+    #[inline(always)]
+    fn no_hints() -> [u8; 32] {
+        [0; 32]
+    }
+    #[inline(always)]
+    fn add_hints(hints: &mut [u8; 32], place: usize, bits: u32) {
+        hints[place] |= bits as u8;
+    }
+    #[inline(always)]
+    fn clear_hints(hints: &mut [u8; 32], place: usize) {
+        hints[place] = 0;
+    }
+    #[inline(always)]
+    fn hinted(hints: &[u8; 32], port: usize) -> (u32, u32) {
+        super::vector::hinted(hints, port)
+    }
+    #[inline(always)]
+    fn all_hints(hints: &[u8; 32]) -> u32 {
+        hints.iter().fold(0, |all, &bits| all | bits).into()
+    }
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {
         super::vector::at_most(times, now)
@@ -218,7 +253,28 @@ impl Family for Wide {
     type Places = u128;
     type Slots = u128;
     type Tick = i32;
+    type Hints = [u16; 80];
 
+    fn no_hints() -> [u16; 80] {
+        [0; 80]
+    }
+    #[inline(always)]
+    fn add_hints(hints: &mut [u16; 80], place: usize, bits: u32) {
+        hints[place] |= bits as u16;
+    }
+    #[inline(always)]
+    fn clear_hints(hints: &mut [u16; 80], place: usize) {
+        hints[place] = 0;
+    }
+    fn hinted(hints: &[u16; 80], port: usize) -> (u128, u128) {
+        let places = |is_in: &dyn Fn(u16) -> bool| {
+            hints.iter().enumerate().fold(0, |set, (place, &bits)| set | u128::from(is_in(bits)) << place)
+        };
+        (places(&|bits| bits >> port & 1 == 1), places(&|bits| bits & bits.wrapping_neg() == 1 << port))
+    }
+    fn all_hints(hints: &[u16; 80]) -> u32 {
+        hints.iter().fold(0, |all, &bits| all | bits).into()
+    }
     #[inline(always)]
     fn due(times: &[i32], now: i32) -> u128 {
         times.iter().enumerate().fold(0, |set, (slot, &at)| set | u128::from(at <= now) << slot)

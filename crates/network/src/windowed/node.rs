@@ -49,10 +49,10 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub wake: F::Tick,
     /// Whether no link was idle after the last visit, so that the node is woken when one is.
     pub is_saturated: bool,
-    /// Places whose heads want to leave by a port on a dynamic channel.
-    pub wants: [F::Places; P],
-    /// Places whose heads have a port as their escape (or only) way.
-    pub escapes: [F::Places; P],
+    /// Hint bits of the heads that wait, by place.
+    pub hints: F::Hints,
+    /// Places whose heads keep to dimension order.
+    pub rigid: F::Places,
     /// Places whose heads are at their destination.
     pub receptions: F::Places,
     /// Places whose heads are of high priority.
@@ -114,8 +114,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             times,
             wake: F::Tick::NEVER,
             is_saturated: false,
-            wants: [F::Places::default(); P],
-            escapes: [F::Places::default(); P],
+            hints: F::no_hints(),
+            rigid: F::Places::default(),
             receptions: F::Places::default(),
             urgent: F::Places::default(),
             path_blocked: F::Places::default(),
@@ -227,28 +227,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// A head waits at `place` with these hint bits, if there is one; `adaptive` when it may take dynamic channels.
+    /// A head waits at `place` with these hint bits, if there is one; `is_rigid` when it keeps to dimension order.
     /// Without branches: no processor could foretell them.
     #[inline(always)]
-    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, adaptive: bool) {
-        let first = hints & hints.wrapping_neg();
-        for port in 0..P {
-            let (is_first, is_hinted) = (first >> port & 1 == 1, hints >> port & 1 == 1);
-            self.escapes[port] |= F::Places::only_if(place, is_there & is_first);
-            self.wants[port] |= F::Places::only_if(place, is_there & adaptive & is_hinted);
-        }
+    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
+        F::add_hints(&mut self.hints, place, hints & u32::from(is_there).wrapping_neg());
         self.receptions |= F::Places::only_if(place, is_there & (hints == 0));
+        let unchanged = !F::Places::only_if(place, is_there);
+        self.rigid = (self.rigid & unchanged) | F::Places::only_if(place, is_there & is_rigid);
     }
 
     /// The head at `place` no longer waits.
     #[inline(always)]
     pub fn withdraw(&mut self, place: usize) {
-        let others = !F::Places::only(place);
-        self.receptions &= others;
-        self.urgent &= others;
-        for port in 0..P {
-            self.escapes[port] &= others;
-            self.wants[port] &= others;
-        }
+        F::clear_hints(&mut self.hints, place);
+        self.receptions &= !F::Places::only(place);
+        self.urgent &= !F::Places::only(place);
     }
 }

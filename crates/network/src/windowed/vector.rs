@@ -42,6 +42,22 @@ pub fn earliest(times: &[i16], set: u64) -> i16 {
     }
 }
 
+/// A bit for each of the bytes in which bit `port` is set, and for each in which it is the lowest that is.
+#[inline(always)]
+pub fn hinted(bytes: &[u8; 32], port: usize) -> (u32, u32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        x86::hinted(bytes, port)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        bytes.iter().enumerate().fold((0, 0), |(set, first), (place, &bits)| {
+            let is_first = bits & bits.wrapping_neg() == 1 << port;
+            (set | u32::from(bits >> port & 1) << place, first | u32::from(is_first) << place)
+        })
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::*;
@@ -82,6 +98,19 @@ mod x86 {
                 least = _mm_min_epi16(least, counted);
             }
             least_lane(least)
+        }
+    }
+
+    #[inline(always)]
+    pub fn hinted(bytes: &[u8; 32], port: usize) -> (u32, u32) {
+        // SAFETY: SSE2 is part of x86-64, and each half is 16 readable bytes. The bit is moved to the top of its byte.
+        unsafe {
+            let up = _mm_cvtsi32_si128(7 - port as i32);
+            let top_bits = |bytes| _mm_movemask_epi8(_mm_sll_epi16(bytes, up)) as u32;
+            let lowest = |bytes| _mm_and_si128(bytes, _mm_sub_epi8(_mm_setzero_si128(), bytes));
+            let low = _mm_loadu_si128(bytes.as_ptr().cast());
+            let high = _mm_loadu_si128(bytes.as_ptr().add(16).cast());
+            (top_bits(low) | top_bits(high) << 16, top_bits(lowest(low)) | top_bits(lowest(high)) << 16)
         }
     }
 
@@ -132,6 +161,16 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn hints_agree_with_plain_code(bytes: [u8; 32], port in 0usize..8) {
+            let (mut set, mut first) = (0u32, 0u32);
+            for (place, byte) in bytes.iter().enumerate() {
+                set |= u32::from(byte >> port & 1) << place;
+                first |= u32::from(byte.trailing_zeros() == port as u32) << place;
+            }
+            prop_assert_eq!(hinted(&bytes, port), (set, first));
+        }
+
         #[test]
         fn vectors_agree_with_plain_code(
             times in prop::collection::vec(-3i16..50, 8..=64), now in -3i16..50, set: u64,

@@ -124,9 +124,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if !idle.is_empty() {
             wake = F::Tick::NEVER;
             slots = node.eager;
+            let wanted = F::all_hints(&node.hints);
             for port in 0..P {
-                let is_wanted = !(node.wants[port] | node.escapes[port]).is_empty();
-                wake = wake.min(if is_wanted && !idle.has(port) { node.times[port] } else { F::Tick::NEVER });
+                let is_wanted = wanted >> port & 1 == 1;
+                wake = wake.min(if is_wanted & !idle.has(port) { node.times[port] } else { F::Tick::NEVER });
             }
             if node.stalled != 0 {
                 wake = wake.min(self.next_tokens());
@@ -366,10 +367,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
-        let is_urgent = fabric.high_priority_channel.is_some() & fabric.layout.is_high_priority(packet);
-        let adaptive = !is_urgent & (fabric.dynamic_channels > 0) & !fabric.layout.is_deterministic(packet);
-        self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), adaptive);
-        self.node.urgent |= F::Places::only_if(place, is_head & is_urgent);
+        let is_rigid = fabric.layout.is_rigid(packet) | (fabric.dynamic_channels == 0);
+        self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), is_rigid);
+        if fabric.high_priority_channel.is_some() {
+            let is_urgent = fabric.layout.is_high_priority(packet);
+            self.node.urgent |= F::Places::only_if(place, is_head & is_urgent);
+        }
     }
 
     /// The head of an injection FIFO, which leaves it.
