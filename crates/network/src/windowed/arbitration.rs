@@ -4,6 +4,7 @@
 //! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
 
 use super::family::{BitSet, Family, Tick};
+use super::node::Note;
 use super::visit::Visit;
 use crate::counters::MAX_CHANNELS;
 use crate::draws::{Draws, Purpose, pick};
@@ -37,7 +38,11 @@ enum Opening<F: Family> {
 struct Arbitrated<F: Family> {
     /// The places that leave.
     granted: F::Places,
-    /// The idle ports for which only tokens are missing.
+    /// The ports by which they do.
+    taken: u32,
+    /// Of the other ports that were looked at, those that can be had still.
+    open: u32,
+    /// And those for which only tokens are missing.
     stalled: u16,
     /// Whether something is left to arbitrate in the next cycle.
     is_again: bool,
@@ -79,37 +84,69 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// One cycle's arbitration of the `idle` links, those granted being taken from them; whether anything is left to
     /// arbitrate in the next cycle. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
     #[inline(always)]
-    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut F::Places, bypass: F::Places) -> bool {
+    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut u32, bypass: F::Places) -> bool {
+        if self.node.stalled & self.node.closed != 0 {
+            self.open_to_tokens(now);
+        }
         let receptions = self.receptions();
-        let Arbitrated { granted, stalled, is_again } = match idle.has_several() {
-            false if idle.is_empty() & receptions.is_empty() => Arbitrated::default(),
-            false => self.arbitrate_one(now, idle, receptions, bypass),
-            true => self.arbitrate_several(now, idle, receptions, bypass),
+        let candidates = *idle & !u32::from(self.node.closed);
+        if (candidates == 0) & receptions.is_empty() {
+            self.enter_buffers(bypass);
+            return false;
+        }
+        let Arbitrated { granted, taken, open, stalled, is_again } = match candidates.has_several() {
+            false => self.arbitrate_one(now, candidates, receptions, bypass),
+            true => self.arbitrate_several(now, candidates, receptions, bypass),
         };
+        *idle &= !taken;
         self.node.bypassing |= granted & bypass;
         self.enter_buffers(bypass & !granted);
+        let stalled = stalled | self.still_stalled(!granted.is_empty());
+        self.node.closed = (*idle & !open) as u16;
         if stalled != self.node.stalled {
             self.count_stalls(stalled, self.cycle(now));
         }
         is_again
     }
 
-    /// The same where no more than one link is idle, as is mostly so under load: no direction is to be chosen.
+    /// Opens the ports whose tokens have come back.
+    fn open_to_tokens(&mut self, now: i32) {
+        for port in (self.node.stalled & self.node.closed).iter() {
+            let has_come = |note: &Note<F::Tick>| note.time.cycles() <= now;
+            self.node.closed &= !u16::only_if(port, self.token_notes(port).iter().any(has_come));
+        }
+    }
+
+    /// Of the closed ports, those for which still only tokens are missing. After a grant, those who wanted them may have
+    /// left, or have no path.
+    #[inline(always)]
+    fn still_stalled(&self, after_grant: bool) -> u16 {
+        let mut stalled = self.node.stalled & self.node.closed;
+        if after_grant && stalled != 0 {
+            for port in stalled.iter() {
+                let (wants, escapes) = self.wanted_by(port);
+                stalled &= !u16::only_if(port, (wants | escapes).is_empty());
+            }
+        }
+        stalled
+    }
+
+    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen.
     #[inline(always)]
     fn arbitrate_one(
         &mut self,
         now: i32,
-        idle: &mut F::Places,
+        candidate: u32,
         receptions: F::Places,
         bypass: F::Places,
     ) -> Arbitrated<F> {
-        let opening = match idle.is_empty() {
-            true => Opening::Unwanted,
-            false => self.open_port(now, idle.first_below::<P>()),
+        let opening = match candidate {
+            0 => Opening::Unwanted,
+            _ => self.open_port(now, candidate.first_below::<P>()),
         };
         let (open, stalled) = match opening {
             Opening::Unwanted => (OpenPort::default(), 0),
-            Opening::Stalled => (OpenPort::default(), 1 << idle.first()),
+            Opening::Stalled => (OpenPort::default(), candidate as u16),
             Opening::Open(open) => (open, 0),
         };
         let to_link = open.dynamic | (open.escape & !open.dynamic);
@@ -122,28 +159,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if !receptions.is_empty() {
             granted |= self.grant_receptions(now, receptions & winners);
         }
-        if !(to_link & winners).is_empty() {
-            let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
-            let channel = self.channel_behind(draws, &open, place);
-            self.grant_link(now, idle, place, open.port.into(), channel, bypass);
-            granted |= F::Places::only(place);
-            return Arbitrated { granted, stalled, is_again: !receptions.is_empty() && !self.receptions().is_empty() };
+        let is_left = !receptions.is_empty() && !self.receptions().is_empty();
+        if (to_link & winners).is_empty() {
+            let open = if to_link.is_empty() { 0 } else { candidate };
+            return Arbitrated { granted, taken: 0, open, stalled, is_again: is_left | (open != 0) };
         }
-        Arbitrated { granted, stalled, is_again: !to_link.is_empty() || !self.receptions().is_empty() }
+        let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
+        let channel = self.channel_behind(draws, &open, place);
+        self.grant_link(now, place, open.port.into(), channel, bypass);
+        granted |= F::Places::only(place);
+        Arbitrated { granted, taken: candidate, open: 0, stalled, is_again: is_left }
     }
 
     /// A place leaves through an idle link.
     #[inline(always)]
-    fn grant_link(
-        &mut self,
-        now: i32,
-        idle: &mut F::Places,
-        place: usize,
-        port: usize,
-        channel: usize,
-        bypass: F::Places,
-    ) {
-        *idle &= !F::Places::only(port);
+    fn grant_link(&mut self, now: i32, place: usize, port: usize, channel: usize, bypass: F::Places) {
         self.store.totals.bypassed += u64::from(bypass.has(place));
         self.begin_transfer(now, place, port, channel);
     }
@@ -153,17 +183,18 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn arbitrate_several(
         &mut self,
         now: i32,
-        idle: &mut F::Places,
+        candidates: u32,
         receptions: F::Places,
         bypass: F::Places,
     ) -> Arbitrated<F> {
-        let requests = self.requests(now, *idle, receptions);
+        let requests = self.requests(now, candidates, receptions);
         if requests.is_empty() {
             return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
         }
-        let granted = self.grant(now, bypass, &requests, idle);
-        let left = self.requests(now, *idle, self.receptions());
-        Arbitrated { granted, stalled: left.stalled, is_again: !left.is_empty() }
+        let (granted, taken) = self.grant(now, bypass, &requests);
+        let left = self.requests(now, candidates & !taken, self.receptions());
+        let open = left.open_ports().iter().fold(0, |set, open| set | 1 << open.port);
+        Arbitrated { granted, taken, open, stalled: left.stalled, is_again: !left.is_empty() }
     }
 
     /// The draws of this cycle.
@@ -173,14 +204,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.fabric.seed_key.of_node(number).at(self.cycle(now))
     }
 
-    /// Phases 1 to 3, and the transfers that follow; the places that are granted.
-    fn grant(
-        &mut self,
-        now: i32,
-        bypass: F::Places,
-        requests: &Requests<F, P>,
-        idle: &mut F::Places,
-    ) -> F::Places {
+    /// Phases 1 to 3, and the transfers that follow; the places that are granted, and the ports.
+    fn grant(&mut self, now: i32, bypass: F::Places, requests: &Requests<F, P>) -> (F::Places, u32) {
         let draws = self.draws(now);
         let directions = choose_directions::<F, P, V, C>(draws, requests);
         let asking = directions.to_sender[..requests.open]
@@ -198,13 +223,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 count += 1;
             }
         }
+        let mut taken = 0;
         let mut granted = self.grant_receptions(now, requests.receptions & winners);
         for grant in &grants[..count] {
             let Grant { place, port, channel } = *grant;
-            self.grant_link(now, idle, place.into(), port.into(), channel.into(), bypass);
+            self.grant_link(now, place.into(), port.into(), channel.into(), bypass);
             granted |= F::Places::only(place.into());
+            taken |= 1 << port;
         }
-        granted
+        (granted, taken)
     }
 
     fn grant_receptions(&mut self, now: i32, mut winners: F::Places) -> F::Places {
@@ -230,7 +257,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// Who could ask for what.
-    fn requests(&mut self, now: i32, idle: F::Places, receptions: F::Places) -> Requests<F, P> {
+    fn requests(&mut self, now: i32, candidates: u32, receptions: F::Places) -> Requests<F, P> {
         let mut requests = Requests::<F, P> {
             receptions,
             any_dynamic: F::Places::default(),
@@ -238,7 +265,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             open: 0,
             stalled: 0,
         };
-        for port in idle.iter() {
+        for port in candidates.iter() {
             match self.open_port(now, port) {
                 Opening::Unwanted => {}
                 Opening::Stalled => requests.stalled |= 1 << port,
@@ -258,9 +285,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Who could ask for an idle link.
     #[inline(always)]
     fn open_port(&mut self, now: i32, port: usize) -> Opening<F> {
-        let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
-        let wants = hinted & !self.node.rigid & !self.node.path_blocked;
-        let escapes = first_hinted & !self.node.path_blocked;
+        let (wants, escapes) = self.wanted_by(port);
         if (wants | escapes).is_empty() {
             return Opening::Unwanted;
         }
@@ -272,6 +297,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             true => Opening::Stalled,
             false => Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range }),
         }
+    }
+
+    /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
+    #[inline(always)]
+    fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
+        let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
+        (hinted & !self.node.rigid & !self.node.path_blocked, first_hinted & !self.node.path_blocked)
     }
 
     /// Tokens that have come back to a sender by now count.

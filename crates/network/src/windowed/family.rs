@@ -189,8 +189,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     fn next(times: &[Self::Tick], now: Self::Tick) -> Self::Tick;
     /// The earliest of the times of some slots.
     fn earliest(times: &[Self::Tick], slots: Self::Slots) -> Self::Tick;
-    /// Of `slots`, those from `first` on, as places from 0 on.
-    fn places(slots: Self::Slots, first: usize) -> Self::Places;
+    /// The slots of links, which come first.
+    fn links(slots: Self::Slots) -> u32;
 }
 
 /// Up to three dimensions and four channels: Blue Gene/L and its like.
@@ -244,8 +244,8 @@ impl Family for Compact {
         super::vector::earliest(times, slots)
     }
     #[inline(always)]
-    fn places(slots: u64, first: usize) -> u32 {
-        (slots >> first) as u32
+    fn links(slots: u64) -> u32 {
+        slots as u32
     }
 }
 
@@ -288,7 +288,7 @@ impl Family for Wide {
         slots.iter().map(|slot| times[slot]).min().unwrap_or(i32::MAX)
     }
     #[inline(always)]
-    fn places(slots: u128, first: usize) -> u128 {
-        slots >> first
+    fn links(slots: u128) -> u32 {
+        slots as u32
     }
 }

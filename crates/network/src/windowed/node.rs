@@ -77,6 +77,8 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub eager: F::Slots,
     /// Idle ports for which only tokens are missing.
     pub stalled: u16,
+    /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
+    pub closed: u16,
     /// Ports whose link wraps round.
     pub edges: u16,
     /// The epoch that times count from.
@@ -128,6 +130,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             prompt: F::Slots::default(),
             eager: F::Slots::default(),
             stalled: 0,
+            closed: 0,
             edges,
             epoch: 0,
             paths_used: [0; P],
@@ -227,11 +230,23 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
+    /// Gives a transfer path of a receiver back.
+    #[inline(always)]
+    pub fn free_path(&mut self, receiver: usize) {
+        self.paths_used[receiver] -= 1;
+        let places = F::Places::range(receiver * V, V);
+        let was_blocked = !(self.path_blocked & places).is_empty();
+        self.closed &= u16::from(was_blocked).wrapping_sub(1); // no bits if it was, or all
+        self.path_blocked &= !places;
+    }
+
     /// A head waits at `place` with these hint bits, if there is one; `is_rigid` when it keeps to dimension order.
     /// Without branches: no processor could foretell them.
     #[inline(always)]
     pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
-        F::add_hints(&mut self.hints, place, hints & u32::from(is_there).wrapping_neg());
+        let shown = hints & u32::from(is_there).wrapping_neg();
+        F::add_hints(&mut self.hints, place, shown);
+        self.closed &= !shown as u16;
         self.receptions |= F::Places::only_if(place, is_there & (hints == 0));
         let unchanged = !F::Places::only_if(place, is_there);
         self.rigid = (self.rigid & unchanged) | F::Places::only_if(place, is_there & is_rigid);

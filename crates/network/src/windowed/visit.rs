@@ -75,13 +75,13 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn step(&mut self, now: i32) -> F::Tick {
         let due = F::due(&self.node.times, F::Tick::after(now));
         self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
-        let mut idle = F::places(due, 0) & F::Places::range(0, P);
+        let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
         if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
         }
         let is_again = self.arbitrate(now, &mut idle, bypass);
-        self.node.is_saturated = idle.is_empty();
+        self.node.is_saturated = idle == 0;
         self.node.wake = if is_again { F::Tick::after(now + 1) } else { self.next_grant(idle) };
         debug_assert!(self.node.wake.cycles() > now, "a node would wait for the past");
         self.with_software(self.node.wake)
@@ -117,11 +117,11 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
 
     /// The next cycle at which something could be granted, `idle` links being left over now.
     #[inline(always)]
-    fn next_grant(&self, idle: F::Places) -> F::Tick {
+    fn next_grant(&self, idle: u32) -> F::Tick {
         let node = &*self.node;
         let mut wake = self.next_link;
         let mut slots = node.prompt;
-        if !idle.is_empty() {
+        if idle != 0 {
             wake = F::Tick::NEVER;
             slots = node.eager;
             let wanted = F::all_hints(&node.hints);
@@ -138,11 +138,20 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
 
     /// When the next tokens come back that a head waits for.
     fn next_tokens(&self) -> F::Tick {
-        let of_port = |port: usize| {
-            let notes = &self.store.notes[self.store.layout.token_notes(self.local, port)];
-            notes[..self.node.token_notes[port] as usize].iter().map(|note| note.time)
-        };
-        self.node.stalled.iter().flat_map(of_port).min().unwrap_or(F::Tick::NEVER)
+        let mut next = F::Tick::NEVER;
+        for port in self.node.stalled.iter() {
+            for note in self.token_notes(port) {
+                next = next.min(note.time);
+            }
+        }
+        next
+    }
+
+    /// The notes of tokens that come back, or have come back, to a sender.
+    #[inline(always)]
+    pub(super) fn token_notes(&self, port: usize) -> &[Note<F::Tick>] {
+        let notes = &self.store.notes[self.store.layout.token_notes(self.local, port)];
+        &notes[..self.node.token_notes[port] as usize]
     }
 
     /// The head of a channel has left it, tail and all.
@@ -165,8 +174,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if node.to_reception.has(place) {
             self.reception_ends(place, index, now);
         } else {
-            node.paths_used[receiver] -= 1;
-            node.path_blocked &= !F::Places::range(receiver * V, V);
+            node.free_path(receiver);
         }
         self.present_if(queue.held > 0, place, self.store.packet(self.packet_index(place, 0)));
         let flies_next = (queue.held == 0) & (queue.flying > 0);
