@@ -311,7 +311,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn take_tokens(&mut self, port: usize, now: i32) {
         if self.node.token_notes[port] > 0 {
             let notes = self.store.layout.token_notes(self.local, port);
-            self.node.take_tokens(port, &mut self.store.notes[notes], F::Tick::after(now));
+            self.node.take_tokens(port, self.store.notes(notes), F::Tick::after(now));
         }
     }
 

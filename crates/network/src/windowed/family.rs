@@ -8,6 +8,18 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shr};
 
+/// Tells the compiler what holds by the engine's construction, so that it does not look after it on the way of each
+/// packet. Builds with debug assertions, which all tests use, check it.
+///
+/// # Safety
+/// The condition must hold.
+#[inline(always)]
+pub unsafe fn is_given(condition: bool) {
+    debug_assert!(condition);
+    // SAFETY: the caller's.
+    unsafe { std::hint::assert_unchecked(condition) };
+}
+
 /// A set of small numbers, as bits.
 pub trait BitSet:
     Copy
@@ -45,10 +57,9 @@ pub trait BitSet:
     #[inline(always)]
     fn first_below<const N: usize>(self) -> usize {
         let first = self.first();
-        debug_assert!(first < N);
         // SAFETY: the sets of a node hold ports below P, places below C + 8 and slots below S, and the callers ask for
-        // those that they have just masked or tested; debug builds, which all tests use, check it.
-        unsafe { std::hint::assert_unchecked(first < N) };
+        // those that they have just masked or tested.
+        unsafe { is_given(first < N) };
         first
     }
 

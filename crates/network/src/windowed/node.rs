@@ -12,7 +12,7 @@
 //! An event has its effect when the node is next looked at; the node is only woken for those that could let a packet
 //! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::{BitSet, Family, Tick, is_given};
 use crate::counters::NodeCounters;
 
 /// The queue of a channel: a ring of packets in the slab's arrays.
@@ -199,8 +199,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     pub fn take_tokens(&mut self, port: usize, notes: &mut [Note<F::Tick>], now: F::Tick) {
         let mut noted = self.token_notes[port] as usize;
         let mut position = 0;
+        // SAFETY: no more is noted than there is room for.
+        unsafe { is_given(noted <= notes.len()) };
         while position < noted {
             let note = notes[position];
+            // SAFETY: the channel is one of the machine's.
+            unsafe { is_given((note.channel as usize) < V) };
             if note.time <= now {
                 self.tokens[port][note.channel as usize] += note.tokens;
                 noted -= 1;

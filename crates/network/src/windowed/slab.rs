@@ -1,7 +1,7 @@
 //! A slab: nodes in a row of their numbers, all that belongs to them, and the windows in which they are visited.
 
 use super::calendar::{self, Calendar};
-use super::family::{BitSet, Family, Tick};
+use super::family::{BitSet, Family, Tick, is_given};
 use super::mail::Mail;
 use super::node::{Node, Note, Queue};
 use super::prefetch;
@@ -149,6 +149,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// it is asked for.
     #[inline(always)]
     fn visit(&mut self, local: usize, end: u64) {
+        // SAFETY: the calendar holds nodes of the slab.
+        unsafe { is_given(local < self.nodes.len()) };
         let position = self.store.mail.position();
         self.enter_epoch(local);
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
@@ -210,6 +212,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub fn receive(&mut self, mail: &Mail) {
         let local = (mail.node - self.store.first) as usize;
+        // SAFETY: mail is handed to the slab that has its node.
+        unsafe { is_given(local < self.nodes.len()) };
         self.enter_epoch(local);
         let time = (mail.time - self.nodes[local].epoch_start()) as i32;
         let wakes = match mail.tokens {
@@ -225,6 +229,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn note_head(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
         let (port, place) = (mail.port as usize, mail.port as usize * V + mail.channel as usize);
+        // SAFETY: mail names a port and a channel of the machine.
+        unsafe { is_given(port < P && (mail.channel as usize) < V && place < C) };
         let Queue { held, flying, .. } = self.nodes[local].queues[place];
         let layout = &self.store.layout;
         if held + flying > layout.ring_mask[place]
@@ -241,8 +247,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         assert!(noted < layout.arrival_notes, "heads overrun the notes of a link");
         node.queues[place].flying += 1;
         node.arrival_notes[port] += 1;
-        let note = self.store.layout.arrival_notes(local, port).start + noted;
-        self.store.notes[note] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
+        let notes = self.store.layout.arrival_notes(local, port);
+        self.store.notes(notes)[noted] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
         self.store.put(index, mail);
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
         if noted == 0 {
@@ -265,10 +271,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn note_tokens(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
         let port = mail.port as usize;
+        // SAFETY: mail names a port of the machine.
+        unsafe { is_given(port < P) };
         let window_start = self.calendar.window() << self.window_shift;
         let node = &mut self.nodes[local];
         let notes = self.store.layout.token_notes(local, port);
-        let notes = &mut self.store.notes[notes];
+        let notes = self.store.notes(notes);
         if node.token_notes[port] as usize == notes.len() {
             let past = (window_start - node.epoch_start()) as i32 - 1;
             node.take_tokens(port, notes, F::Tick::after(past));

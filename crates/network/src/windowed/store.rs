@@ -1,6 +1,6 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
-use super::family::Family;
+use super::family::{Family, is_given};
 use super::mail::{Mail, Outgoing};
 use super::node::Note;
 use crate::counters::{LinkCounters, Totals};
@@ -239,7 +239,17 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// A packet of the arrays.
     #[inline(always)]
     pub fn packet(&self, index: usize) -> Packet {
+        // SAFETY: an index comes from the layout, for a node of the slab.
+        unsafe { is_given(index < self.packets.len()) };
         self.packets[index].packet
+    }
+
+    /// Some of the notes.
+    #[inline(always)]
+    pub fn notes(&mut self, range: Range<usize>) -> &mut [Note<F::Tick>] {
+        // SAFETY: a range comes from the layout, for a node of the slab.
+        unsafe { is_given(range.start <= range.end && range.end <= self.notes.len()) };
+        &mut self.notes[range]
     }
 
     /// A packet of the arrays, with all that belongs to it; `now` is less than 2^32 cycles after it was offered.
@@ -253,6 +263,8 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// Writes a packet into the arrays.
     #[inline(always)]
     pub fn put(&mut self, index: usize, mail: &Mail) {
+        // SAFETY: an index comes from the layout, for a node of the slab.
+        unsafe { is_given(index < self.packets.len()) };
         self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
         if let Some(handle) = self.handles.get_mut(index) {
             *handle = mail.handle;
@@ -262,6 +274,8 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// Counts a packet on a link.
     #[inline(always)]
     pub fn count_on_link(&mut self, link: usize, chunks: u8) {
+        // SAFETY: links are numbered by node of the slab and port.
+        unsafe { is_given(link < self.link_packets.len()) };
         self.link_packets[link] += 1;
         if let Some(sum) = self.link_chunks.get_mut(link) {
             *sum += u32::from(chunks);

@@ -1,6 +1,6 @@
 //! A visit to a node: the cycles at which something may be granted, each with the events up to it.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::{BitSet, Family, Tick, is_given};
 use super::node::{Node, Note};
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
@@ -104,6 +104,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         while !slots.is_empty() {
             let slot = slots.first_below::<S>();
             slots = slots.without_first();
+            // SAFETY: no slot of a link is left in the set.
+            unsafe { is_given(slot >= Node::<F, P, V, C, S>::CHANNELS) };
             if slot < Node::<F, P, V, C, S>::INJECTION {
                 self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
             } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
@@ -313,7 +315,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn arrive(&mut self, port: usize, now: i32, bypass: &mut F::Places) {
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
         self.node.clear_event(slot);
-        let notes = &mut self.store.notes[self.store.layout.arrival_notes(self.local, port)];
+        let notes = self.store.notes(self.store.layout.arrival_notes(self.local, port));
+        // SAFETY: there is room for a note at least, and one is there; its channel is one of the machine's.
+        unsafe { is_given(!notes.is_empty() && (notes[0].channel as usize) < V && port < P) };
         let Note { time, channel, .. } = notes[0];
         let left = self.node.arrival_notes[port] - 1;
         self.node.arrival_notes[port] = left;
@@ -332,7 +336,6 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// A packet whose head has arrived joins its channel's queue; where that is empty, it may pass the buffer by.
     #[inline(always)]
     fn enter_queue(&mut self, place: usize, is_now: bool, bypass: &mut F::Places) {
-        debug_assert!(place < C);
         let queue = &mut self.node.queues[place];
         queue.flying -= 1;
         queue.held += 1;
