@@ -414,7 +414,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn choose_at_receivers(&self, draws: Draws, bypass: F::Places, asking: F::Places) -> F::Places {
         // At the first place of each receiver, whether any and whether several of its places ask.
-        let first_places = (0..P).fold(F::Places::default(), |set, receiver| set | F::Places::only(receiver * V));
+        let first_places =
+            (0..P).fold(F::Places::default(), |set, receiver| set | F::Places::only(receiver * V));
         let (mut any, mut several) = (F::Places::default(), F::Places::default());
         for channel in 0..V {
             let asks = (asking >> channel) & first_places;

@@ -46,8 +46,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let number = self.first() + local as u32;
         let node = &self.nodes[local];
         let channels = self.store.fabric.channels;
-        let notes = &self.store.notes[self.store.layout.token_notes(local, port)][..node.token_notes[port] as usize];
-        let has_come = |note: &&Note<F::Tick>| node.epoch_start().wrapping_add_signed(note.time.cycles().into()) < now;
+        let notes =
+            &self.store.notes[self.store.layout.token_notes(local, port)][..node.token_notes[port] as usize];
+        let has_come =
+            |note: &&Note<F::Tick>| node.epoch_start().wrapping_add_signed(note.time.cycles().into()) < now;
         let mut tokens = node.tokens[port];
         for note in notes.iter().filter(has_come) {
             tokens[note.channel as usize] += note.tokens;

@@ -248,7 +248,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         node.queues[place].flying += 1;
         node.arrival_notes[port] += 1;
         let notes = self.store.layout.arrival_notes(local, port);
-        self.store.notes(notes)[noted] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
+        self.store.notes(notes)[noted] =
+            Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
         self.store.put(index, mail);
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
         if noted == 0 {
@@ -326,7 +327,8 @@ fn new_node<F: Family, const P: usize, const V: usize, const C: usize, const S: 
     };
     let edges =
         Direction::all(shape.dimensions()).filter(is_edge).fold(0, |set, edge| set | 1 << edge.index());
-    let links = Direction::all(shape.dimensions()).filter(|&direction| shape.neighbor(number, direction).is_some());
+    let links =
+        Direction::all(shape.dimensions()).filter(|&direction| shape.neighbor(number, direction).is_some());
     let links = links.fold(0, |set, link| set | 1 << link.index());
     Node::new(std::array::from_fn(|channel| fabric.capacity[channel]), links, edges)
 }

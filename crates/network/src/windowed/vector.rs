@@ -94,7 +94,8 @@ mod x86 {
             for at in (0..times.len()).step_by(8) {
                 let mine = _mm_set1_epi16((set >> at) as u8 as i16);
                 let is_in = _mm_cmpeq_epi16(_mm_and_si128(mine, bits), bits);
-                let counted = _mm_or_si128(_mm_and_si128(is_in, load(times, at)), _mm_andnot_si128(is_in, never));
+                let counted =
+                    _mm_or_si128(_mm_and_si128(is_in, load(times, at)), _mm_andnot_si128(is_in, never));
                 least = _mm_min_epi16(least, counted);
             }
             least_lane(least)

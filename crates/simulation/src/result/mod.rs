@@ -12,7 +12,7 @@ mod summary;
 mod tables;
 
 pub(crate) use steadiness::{Half, steadiness};
-pub(crate) use summary::{Figures, Outcome, Speed, summarize};
+pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{busy_cycles, latency_table, links_table, nodes_table, share};
 

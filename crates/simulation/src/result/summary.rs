@@ -51,10 +51,17 @@ pub(crate) struct Figures<'a> {
     pub steadiness: Option<&'static str>,
     /// How long each message of a ping-pong took, if it is one.
     pub one_way_cycles: Option<&'a [u64]>,
+    pub waits: Waits,
+    pub speed: Speed,
+}
+
+/// Who waits at the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waits {
+    /// The age of the oldest packet on its way or at the head of an injection FIFO, in cycles.
     pub oldest_packet_age: u64,
     /// Nodes that injected nothing in the measurement: they starve, or have nothing to send.
     pub silent_nodes: usize,
-    pub speed: Speed,
 }
 
 /// The summary: a table of figures, null where a thing makes no sense.
@@ -103,7 +110,7 @@ impl Figures<'_> {
         json!({
             "packets_injected": totals.injected,
             "packets_delivered": totals.delivered,
-            "nodes_without_injection": self.silent_nodes,
+            "nodes_without_injection": self.waits.silent_nodes,
             "packets_delivered_total": totals.delivered_ever,
             "packet_hops": totals.hops(),
             "packet_hops_total": totals.hops_ever,
@@ -135,7 +142,7 @@ impl Figures<'_> {
             "latency_cycles_mean": some.then(|| totals.latency_sum as f64 / totals.delivered as f64),
             "latency_cycles_p99": some.then(|| totals.latency.value_at_quantile(0.99).min(totals.latency_max)),
             "latency_cycles_max": some.then_some(totals.latency_max),
-            "longest_wait_cycles": totals.latency_max.max(self.oldest_packet_age),
+            "longest_wait_cycles": totals.latency_max.max(self.waits.oldest_packet_age),
             "one_way_cycles_min": self.one_way_cycles.and_then(|cycles| cycles.iter().min()),
             "one_way_cycles_mean": self.one_way_cycles.and_then(mean),
         })

@@ -18,7 +18,8 @@ mod start;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, latency_table, links_table, nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, Waits, latency_table, links_table, nodes_table, steadiness,
+    summarize,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::Software;
@@ -95,12 +96,16 @@ impl Run {
         let end = self.end_cycle(&outcome, &totals);
         let cycles = end.saturating_sub(self.window.start);
         let parameters = &self.scenario.parameters;
+        let nodes = self.engine.nodes();
         let mut tables = vec![
             links_table(parameters, &self.engine.links(), cycles),
             latency_table(&totals),
-            nodes_table(parameters, &self.engine.nodes()),
+            nodes_table(parameters, &nodes),
         ];
-        let summary = summarize(&self.figures(&outcome, &totals, end));
+        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count();
+        let oldest_packet_age = self.engine.oldest_packet_age();
+        let waits = Waits { oldest_packet_age, silent_nodes };
+        let summary = summarize(&self.figures(&outcome, &totals, end, waits));
         tables.push(self.series.into_table(end, parameters));
         RunResult { summary, scenario: self.scenario.to_json(), tables }
     }
@@ -199,7 +204,7 @@ impl Run {
     ///
     /// # Panics
     /// When packets are left and nothing can move, yet nothing blocks them: the engine is wrong.
-    fn find_deadlock(&self, state: &FeedState, is_end: bool) -> Option<Outcome> {
+    fn find_deadlock(&mut self, state: &FeedState, is_end: bool) -> Option<Outcome> {
         let is_blocked = *state == FeedState::Blocked;
         let is_suspect = is_blocked || is_end || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
         let blockage = is_suspect.then(|| self.engine.find_deadlock()).flatten();
@@ -222,7 +227,13 @@ impl Run {
         }
     }
 
-    fn figures<'a>(&'a self, outcome: &'a Outcome, totals: &'a Totals, end: u64) -> Figures<'a> {
+    fn figures<'a>(
+        &'a self,
+        outcome: &'a Outcome,
+        totals: &'a Totals,
+        end: u64,
+        waits: Waits,
+    ) -> Figures<'a> {
         Figures {
             scenario: &self.scenario,
             outcome,
@@ -232,8 +243,7 @@ impl Run {
             end,
             steadiness: self.steadiness(totals, end),
             one_way_cycles: self.software.one_way_cycles(),
-            oldest_packet_age: self.engine.oldest_packet_age(),
-            silent_nodes: self.engine.nodes().iter().filter(|node| node.injected == 0).count(),
+            waits,
             speed: Speed {
                 engine: self.engine_kind,
                 threads: self.threads,
