@@ -1,9 +1,10 @@
 //! How many hops a packet has to make in each dimension, and which way.
 
 use crate::{Direction, MAX_DIMENSIONS};
+use serde::{Deserialize, Serialize};
 
 /// Signed hops in each dimension: positive is plus. Those beyond the shape's dimensions are 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hops(pub [i32; MAX_DIMENSIONS]);
 
 impl Hops {

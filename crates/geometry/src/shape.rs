@@ -1,6 +1,7 @@
 //! The shape of a machine: how long each dimension is, and whether it closes on itself.
 
 use crate::{Direction, Hops, Preference};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
@@ -39,7 +40,7 @@ pub enum ShapeError {
 }
 
 /// Lengths and wraps of one to six dimensions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     lengths: Vec<u32>,
     wraps: Vec<bool>,

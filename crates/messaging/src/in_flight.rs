@@ -1,9 +1,10 @@
 //! Messages in flight: a table whose rows the packets' handles name.
 
 use crate::Message;
+use serde::{Deserialize, Serialize};
 
 /// A message whose packets are not all delivered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct InFlightMessage {
     pub target: u32,
     /// Its number among the messages of its source.
@@ -13,7 +14,7 @@ pub(crate) struct InFlightMessage {
 }
 
 /// The table: plain rows, those that are free in a list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct InFlight {
     rows: Vec<InFlightMessage>,
     free: Vec<u32>,

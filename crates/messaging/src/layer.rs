@@ -10,11 +10,12 @@ use crate::packetizer::{MAX_MESSAGE_BYTES, Outgoing};
 use crate::{Completion, Envelope, Message, Operation, Packetizer, Parameters, RankMap, Ranks};
 use network::parameters::ParameterError;
 use network::{Engine, Posted, Traffic};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// What makes a rank go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Cause {
     /// A message for it; `sequence` counts the messages of its source.
     Arrived { source: u32, sequence: u64, message: Message },
@@ -23,21 +24,21 @@ enum Cause {
 }
 
 /// Something that happens to a rank. The order of the fields is the order of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Event {
     time: u64,
     rank: u32,
     cause: Cause,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Doing {
     Computing,
     Waiting,
     Finished,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct RankState {
     doing: Doing,
     /// Messages sent so far.
@@ -49,7 +50,7 @@ struct RankState {
 }
 
 /// What the layer has counted since the beginning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Messages handed over by their senders.
     pub messages_sent: u64,
@@ -95,7 +96,7 @@ pub enum Progress {
 }
 
 /// Messages, ranks and their events, above an engine whose traffic is [`MessageLayer::traffic`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MessageLayer {
     wakeup_cycles: u64,
     map: RankMap,
@@ -106,8 +107,10 @@ pub struct MessageLayer {
     unfinished: u32,
     totals: Totals,
     /// Packets of the step under way.
+    #[serde(skip)]
     packets: Vec<Posted>,
     /// Operations of the rank being resumed.
+    #[serde(skip)]
     operations: Vec<Operation>,
 }
 

@@ -12,6 +12,7 @@ use crate::{Parameters, Place};
 use geometry::Shape;
 use network::draws::{NodeKey, Purpose};
 use network::{Class, Posted};
+use serde::{Deserialize, Serialize};
 
 /// The longest message: an eager one is turned into packets as a whole, 4.5 million of them at this length.
 pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
@@ -27,7 +28,7 @@ pub(crate) struct Outgoing {
 }
 
 /// Turns messages into packets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Packetizer {
     shape: Shape,
     seed: u64,

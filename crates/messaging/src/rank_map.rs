@@ -1,10 +1,11 @@
 //! Which rank sits where: rank -> (node, core).
 
 use geometry::{MAX_DIMENSIONS, Shape};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Where a rank runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The node.
     pub node: u32,
@@ -48,7 +49,7 @@ pub enum RankMapError {
 }
 
 /// Where each rank runs; no two share a core.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankMap {
     places: Vec<Place>,
 }

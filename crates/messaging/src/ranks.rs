@@ -3,12 +3,14 @@
 //! Everything that crosses it is plain data, so a rank may be a kernel, a trace, a coroutine, or a separate process
 //! that runs a real program. Time passes no rank that is runnable and has not spoken.
 
+use serde::{Deserialize, Serialize};
+
 /// What the sender's software writes into a message's header. Messaging carries it and does not look at it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Envelope(pub [u64; 2]);
 
 /// A message as its receiver sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Message {
     /// The rank that sent it.
     pub source: u32,
@@ -19,7 +21,7 @@ pub struct Message {
 }
 
 /// What a rank hears when it is resumed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Completion {
     /// A message has arrived whole. Nobody has to have asked for it.
     Arrived(Message),

@@ -1,6 +1,7 @@
 //! The calls of a program, one after the other.
 
 use crate::Collective;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One blocking MPI call, or computation between two.
@@ -32,7 +33,7 @@ pub enum Call {
 }
 
 /// What a receive has received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
     /// The rank that sent it.
     pub source: u32,

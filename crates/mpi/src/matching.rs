@@ -2,10 +2,11 @@
 //! message, in the order of the calls (MPI-1, section 3.5).
 
 use crate::Status;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Messages of different contexts never match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Context {
     /// Sends and receives of the program.
     Calls,
@@ -14,14 +15,14 @@ pub(crate) enum Context {
 }
 
 /// A message in its order, ready to be matched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrived {
     pub context: Context,
     pub status: Status,
 }
 
 /// What a receive accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Selector {
     pub context: Context,
     pub source: Option<u32>,
@@ -38,7 +39,7 @@ impl Selector {
 }
 
 /// The two queues of a rank.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Matcher {
     posted: VecDeque<Selector>,
     unexpected: VecDeque<Arrived>,

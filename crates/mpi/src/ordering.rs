@@ -3,13 +3,14 @@
 use crate::Status;
 use crate::matching::{Arrived, Context};
 use messaging::{Envelope, Message};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A stream of messages of one rank: to or from a peer, in a context.
 type Stream = (Context, u32);
 
 /// The streams of one rank; only peers it has met take room.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ordering {
     /// The next number to send, by target.
     next_sent: BTreeMap<Stream, u32>,

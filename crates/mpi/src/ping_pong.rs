@@ -1,9 +1,10 @@
 //! Ping-pong: a message goes back and forth between ranks 0 and 1.
 
 use crate::{Call, Program, Status};
+use serde::{Deserialize, Serialize};
 
 /// The program of two ranks, and the times it has measured.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PingPong {
     bytes: u64,
     repetitions: u32,

@@ -6,9 +6,10 @@ use crate::matching::{Context, Matcher, Selector};
 use crate::ordering::Ordering;
 use crate::{Call, Program, Status};
 use messaging::{Completion, Message, Operation, Ranks, Waiting};
+use serde::{Deserialize, Serialize};
 
 /// A collective under way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Part {
     collective: Collective,
     tag: u32,
@@ -16,7 +17,7 @@ struct Part {
 }
 
 /// The state of one rank's library.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Process {
     ordering: Ordering,
     matcher: Matcher,
@@ -40,7 +41,7 @@ enum Action {
 }
 
 /// The ranks of a program, for [`messaging::MessageLayer`] to resume.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mpi<P> {
     program: P,
     processes: Vec<Process>,
@@ -55,6 +56,11 @@ impl<P: Program> Mpi<P> {
     /// The program, with what it has measured.
     pub fn program(&self) -> &P {
         &self.program
+    }
+
+    /// The same ranks, with what `change` makes of the program.
+    pub fn map_program(self, change: impl FnOnce(P) -> P) -> Self {
+        Mpi { program: change(self.program), ..self }
     }
 
     fn next_action(&mut self, rank: u32, time: u64) -> Action {

@@ -2,6 +2,7 @@
 
 use crate::digest::Digest;
 use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// Counters of one directed link.
@@ -16,7 +17,7 @@ pub struct LinkCounters {
 }
 
 /// Counters of one node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeCounters {
     /// Packets that left an injection FIFO for a link.
     pub injected: u32,
@@ -25,7 +26,7 @@ pub struct NodeCounters {
 }
 
 /// Sums of one direction over all its links.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DirectionTotals {
     /// Packets that began to cross a link of this direction.
     pub packets: u64,
@@ -44,7 +45,7 @@ impl AddAssign for DirectionTotals {
 pub const MAX_CHANNELS: usize = 6;
 
 /// Sums over the whole network.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Totals {
     /// Packets that left an injection FIFO, in the measurement.
     pub injected: u64,
@@ -59,6 +60,7 @@ pub struct Totals {
     /// Packets that passed a node on the bypass channel, in the measurement.
     pub bypassed: u64,
     /// Cycles from offer to last byte received, of packets delivered in the measurement.
+    #[serde(with = "recorded_values")]
     pub latency: Histogram<u64>,
     /// Sum of those cycles: the histogram rounds, the mean does not.
     pub latency_sum: u128,
@@ -76,6 +78,31 @@ pub struct Totals {
     pub digest: Digest,
 }
 
+/// A histogram as the values and counts it holds, which fill a new one in the same way.
+mod recorded_values {
+    use hdrhistogram::Histogram;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(histogram: &Histogram<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+        let steps = histogram.iter_recorded();
+        let recorded: Vec<(u64, u64)> =
+            steps.map(|step| (step.value_iterated_to(), step.count_since_last_iteration())).collect();
+        recorded.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Histogram<u64>, D::Error> {
+        let mut histogram = super::new_histogram();
+        for (value, count) in Vec::<(u64, u64)>::deserialize(deserializer)? {
+            histogram.record_n(value, count).map_err(D::Error::custom)?;
+        }
+        Ok(histogram)
+    }
+}
+
+fn new_histogram() -> Histogram<u64> {
+    Histogram::new(2).expect("two significant digits are allowed")
+}
+
 impl Default for Totals {
     fn default() -> Self {
         Totals {
@@ -85,7 +112,7 @@ impl Default for Totals {
             directions: Default::default(),
             channel_packets: Default::default(),
             bypassed: 0,
-            latency: Histogram::new(2).expect("two significant digits are allowed"),
+            latency: new_histogram(),
             latency_sum: 0,
             latency_max: 0,
             last_delivery: 0,

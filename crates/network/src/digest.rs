@@ -3,10 +3,11 @@
 //! A wrapping sum of hashed records: the order of summing never matters, so threads and engines agree.
 
 use crate::draws::fold;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The sum of the hashes of all transfers and deliveries so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest(u64);
 
 impl Digest {

@@ -3,6 +3,8 @@
 //! A draw depends on the seed, the node, what it is for, when (a cycle, or a packet's sequence number) and which port:
 //! nothing else. An engine may therefore skip, reorder or repeat draws, and threads change nothing.
 
+use serde::{Deserialize, Serialize};
+
 /// What a draw is for. Draws of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -36,7 +38,7 @@ pub enum Purpose {
 }
 
 /// The seed of one node, mixed once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeKey(u64);
 
 impl NodeKey {

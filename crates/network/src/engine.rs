@@ -1,9 +1,12 @@
 //! What every engine can do. Two engines implement it: [`crate::reference`], the truth, and [`crate::windowed`], fast.
 
+use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::Blockage;
 use crate::source::Class;
 use geometry::Hops;
+use serde::{Deserialize, Serialize};
+use std::io;
 
 /// A packet that software above the network hands over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +28,7 @@ pub struct Posted {
 }
 
 /// A posted packet that software at the target has received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Delivery {
     /// The cycle at which its last byte was received (or read, where reading costs).
     pub time: u64,
@@ -76,6 +79,27 @@ pub trait Engine: Send {
     /// The age in cycles of the oldest packet in the network, since software offered it.
     fn oldest_packet_age(&mut self) -> u64;
 
+    /// Writes its whole state. Nothing may be left in [`Engine::take_deliveries`].
+    ///
+    /// # Errors
+    /// The output's, and always if this kind of engine keeps no checkpoints.
+    fn save(&self, _frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        Err(no_checkpoints())
+    }
+
+    /// Takes over a state that an engine of the same kind, for the same machine and traffic, has written; the number of
+    /// threads may differ.
+    ///
+    /// # Errors
+    /// The input's, and when the state is of another machine. The engine cannot be used then.
+    fn restore(&mut self, _frames: &mut FrameReader<'_>) -> io::Result<()> {
+        Err(no_checkpoints())
+    }
+
     /// Bytes of state that the engine holds: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;
+}
+
+fn no_checkpoints() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "this engine keeps no checkpoints")
 }

@@ -11,6 +11,7 @@
 //! hears of their delivery. It does no input or output, and every random choice is a [`draws`] function of (seed, node,
 //! purpose, cycle or sequence, port), so that no engine, thread count or order of evaluation changes a result.
 
+pub mod checkpoint;
 pub mod counters;
 pub mod deadlock;
 pub mod digest;

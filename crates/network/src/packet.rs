@@ -13,6 +13,7 @@
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
 use geometry::{Direction, Hops, MAX_DIMENSIONS, Shape};
+use serde::{Deserialize, Serialize};
 
 const DETERMINISTIC: u64 = 1;
 const HIGH_PRIORITY: u64 = 2;
@@ -21,7 +22,7 @@ const FLAG_BITS: u32 = 4; // the fourth is the deposit bit
 const SIZE_BITS: u32 = 4;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
 /// Where a packet's record keeps the hops of one direction.

@@ -5,10 +5,11 @@
 //! its counters alone.
 
 use geometry::Hops;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How a packet is to be treated on its way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Class {
     /// Routed in dimension order on the escape channel only.
     pub deterministic: bool,
@@ -19,7 +20,7 @@ pub struct Class {
 }
 
 /// One packet that a node's software wants to send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// The way to go; at least one hop (a node does not send to itself through the network).
     pub hops: Hops,

@@ -3,6 +3,7 @@
 mod support;
 
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use network::checkpoint::{FrameReader, FrameWriter};
 use network::draws::Share;
 use network::parameters::{BubbleRule, FifoChoice, FifoSize, LinkParameters, SoftwareCost};
 use network::reference::ReferenceEngine;
@@ -11,10 +12,16 @@ use network::{Engine, Parameters, Totals};
 use proptest::prelude::*;
 use support::RandomPackets;
 
-/// Everything that can be observed of an engine.
+/// Everything that can be observed of an engine, at each cut; measurement starts at the first.
 fn observe(engine: &mut dyn Engine, cuts: &[u64]) -> String {
+    let observed = observe_parts(engine, &cuts[..1]);
+    engine.start_measurement();
+    observed + &observe_parts(engine, &cuts[1..])
+}
+
+fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
     let mut observed = String::new();
-    for (number, &cut) in cuts.iter().enumerate() {
+    for &cut in cuts {
         engine.advance(cut);
         let mut totals = engine.totals();
         // Histograms that count the same may have room for different values.
@@ -32,9 +39,6 @@ fn observe(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.oldest_packet_age(),
             engine.find_deadlock()
         );
-        if number == 0 {
-            engine.start_measurement();
-        }
     }
     observed
 }
@@ -45,13 +49,51 @@ fn assert_same(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) {
     reference.assert_tokens_conserved();
     for threads in [1, 2, 3, 8] {
         let mut engine = new_engine(parameters.clone(), packets.traffic(), threads);
-        let observed = observe(&mut *engine, cuts);
-        if observed != expected {
-            let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
-            let (a, b) = difference.expect("some line differs");
-            panic!("{threads} threads differ:\nreference {}\nwindowed  {}", clip(a), clip(b));
-        }
+        compare(&expected, &observe(&mut *engine, cuts), &format!("{threads} threads"));
     }
+    compare(&expected, &observe_resumed(parameters, packets, cuts), "resumed");
+}
+
+/// The same of an engine that stops at every cut and goes on as another, on another number of threads.
+fn observe_resumed(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) -> String {
+    let new_engine = |threads| new_engine(parameters.clone(), packets.traffic(), threads);
+    let mut engine = new_engine(1);
+    let mut observed = String::new();
+    for (number, cut) in cuts.iter().enumerate() {
+        observed += &observe_parts(&mut *engine, std::slice::from_ref(cut));
+        if number == 0 {
+            engine.start_measurement();
+        }
+        let mut checkpoint = Vec::new();
+        engine.save(&mut FrameWriter::new(&mut checkpoint)).expect("the windowed engine keeps checkpoints");
+        engine = new_engine(2 + number);
+        engine.restore(&mut FrameReader::new(&mut &checkpoint[..])).expect("what was saved can be restored");
+    }
+    observed
+}
+
+fn compare(expected: &str, observed: &str, what: &str) {
+    if observed != expected {
+        let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
+        let (a, b) = difference.expect("some line differs");
+        panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a), clip(b));
+    }
+}
+
+#[test]
+fn state_of_another_machine_is_refused() {
+    let engine = |lengths| {
+        let shape = Shape::torus(lengths).unwrap();
+        let packets = RandomPackets::new(&shape, 1);
+        new_engine(Parameters::bluegene_l(shape, 1), packets.traffic(), 1)
+    };
+    let mut checkpoint = Vec::new();
+    engine(&[4, 4]).save(&mut FrameWriter::new(&mut checkpoint)).unwrap();
+    let restore = |lengths, mut bytes: &[u8]| engine(lengths).restore(&mut FrameReader::new(&mut bytes));
+    assert!(restore(&[4, 4], &checkpoint).is_ok());
+    assert!(restore(&[4, 5], &checkpoint).is_err());
+    assert!(restore(&[2, 2, 4], &checkpoint).is_err(), "as many nodes, but other links");
+    assert!(restore(&[4, 4], &checkpoint[..checkpoint.len() - 1]).is_err());
 }
 
 fn clip(line: &str) -> &str {

@@ -9,10 +9,11 @@ mod barrier;
 mod broadcast;
 mod tree;
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A call of all ranks together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Collective {
     /// `MPI_Bcast`: a binomial tree from the root.
     Broadcast {

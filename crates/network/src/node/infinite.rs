@@ -5,6 +5,7 @@
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::source::{Lane, LaneKind, Source};
+use serde::{Deserialize, Serialize};
 
 /// The lane that an infinite FIFO of a node takes its packets from: normal FIFOs share one, those of high priority
 /// another.
@@ -14,7 +15,7 @@ pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
 }
 
 /// How far a lane has been taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// `ready` of the last packet taken, from which the next one's is counted.
     pub previous_ready: u64,

@@ -21,10 +21,11 @@ use crate::packet::Packet;
 use crate::parameters::{FifoChoice, FifoSize};
 use crate::source::{Class, Lane, LaneKind, Offer, Source};
 use geometry::Hops;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A packet in a FIFO, or on its way through software.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// The packet.
     pub packet: Packet,
@@ -35,7 +36,7 @@ pub struct Stored {
 }
 
 /// A packet that software wrote into an injection FIFO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// The packet.
     pub stored: Stored,
@@ -52,20 +53,20 @@ pub struct Read {
     pub stored: Stored,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Pending {
     offer: Offer,
     sequence: u64,
     handle: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Task {
     Write { fifo: usize, packet: Stored },
     Read { fifo: usize, packet: Stored },
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Core {
     /// Processor cycle at which it is, or was, done with its last task.
     free_at: u64,
@@ -79,7 +80,7 @@ struct Core {
     turn: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct InjectionFifo {
     queue: VecDeque<Written>,
     /// Chunks that are in it or being written.
@@ -87,7 +88,7 @@ struct InjectionFifo {
 }
 
 /// The software of one node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Software {
     node: u32,
     key: NodeKey,

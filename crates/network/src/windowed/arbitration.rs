@@ -337,7 +337,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let fabric = self.fabric;
         let (mut best, mut most) = (0u8, 0);
         for channel in 0..fabric.dynamic_channels.min(V) {
-            let tokens = self.node.tokens[port][channel];
+            let tokens = self.node.tokens[port * V + channel];
             if tokens >= fabric.full_packet {
                 let range = if fabric.parameters.router.join_shortest_queue {
                     fabric.quarter(channel, tokens)
@@ -368,7 +368,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     #[inline(always)]
     fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
-        let (tokens, full_packet) = (self.node.tokens[port][channel], self.fabric.full_packet);
+        let (tokens, full_packet) = (self.node.tokens[port * V + channel], self.fabric.full_packet);
         if tokens >= 2 * full_packet {
             !F::Places::default()
         } else if tokens >= full_packet {

@@ -62,9 +62,9 @@ pub struct Calendar {
 }
 
 impl Calendar {
-    /// An empty calendar at window 0.
-    pub fn new(nodes: usize) -> Self {
-        Calendar { near: Rows::new(NEAR, nodes), far: Rows::new(FAR, nodes), window: 0 }
+    /// An empty calendar at a window.
+    pub fn starting(nodes: usize, window: u64) -> Self {
+        Calendar { near: Rows::new(NEAR, nodes), far: Rows::new(FAR, nodes), window }
     }
 
     /// Marks a node for a window, which must not have passed.
@@ -147,7 +147,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_node_comes_up_in_its_window(wakes in prop::collection::vec((0u64..20_000, 0usize..200), 1..100)) {
-            let mut calendar = Calendar::new(200);
+            let mut calendar = Calendar::starting(200, 0);
             let mut expected: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
             let mut due = vec![u64::MAX; 200];
             for &(window, node) in &wakes {

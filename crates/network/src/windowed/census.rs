@@ -50,7 +50,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             &self.store.notes[self.store.layout.token_notes(local, port)][..node.token_notes[port] as usize];
         let has_come =
             |note: &&Note<F::Tick>| node.epoch_start().wrapping_add_signed(note.time.cycles().into()) < now;
-        let mut tokens = node.tokens[port];
+        let mut tokens: [u8; V] = std::array::from_fn(|channel| node.tokens[port * V + channel]);
         for note in notes.iter().filter(has_come) {
             tokens[note.channel as usize] += note.tokens;
         }

@@ -5,8 +5,18 @@
 //! | compact | up to 3 dimensions, 4 channels, ordinary latencies     | 32, 64 bits | 16 bits |
 //! | wide    | up to 6 dimensions, 6 channels, any latency            | 128 bits    | 32 bits |
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shr};
+
+/// Something for each place of a node.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct PerPlace<T: Copy + Serialize + DeserializeOwned, const N: usize>(
+    #[serde(with = "BigArray")] [T; N],
+);
 
 /// Tells the compiler what holds by the engine's construction, so that it does not look after it on the way of each
 /// packet. Builds with debug assertions, which all tests use, check it.
@@ -34,6 +44,8 @@ pub trait BitSet:
     + BitOrAssign
     + Not<Output = Self>
     + Shr<usize, Output = Self>
+    + Serialize
+    + DeserializeOwned
 {
     /// The set of one number.
     fn only(number: usize) -> Self;
@@ -133,7 +145,7 @@ macro_rules! bit_set {
 bit_set!(u8, u16, u32, u64, u128);
 
 /// A cycle counted from the start of an epoch, in few bits. What has passed may lie before it.
-pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync {
+pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + DeserializeOwned {
     /// Later than anything.
     const NEVER: Self;
     /// Cycles of an epoch.
@@ -181,7 +193,7 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// Event times.
     type Tick: Tick;
     /// The hint bits of the heads at all places.
-    type Hints: Copy + Debug + Send + Sync;
+    type Hints: Copy + Debug + Send + Sync + Serialize + DeserializeOwned;
 
     /// No hint bits anywhere.
     fn no_hints() -> Self::Hints;
@@ -217,27 +229,27 @@ impl Family for Compact {
     type Slots = u64;
     type Tick = i16;
     /// One byte for each place: what wants a port is found by a shift and one gathering of top bits.
-    type Hints = [u8; 32];
+    type Hints = PerPlace<u8, 32>;
 
     #[inline(always)]
-    fn no_hints() -> [u8; 32] {
-        [0; 32]
+    fn no_hints() -> PerPlace<u8, 32> {
+        PerPlace([0; 32])
     }
     #[inline(always)]
-    fn add_hints(hints: &mut [u8; 32], place: usize, bits: u32) {
-        hints[place] |= bits as u8;
+    fn add_hints(hints: &mut PerPlace<u8, 32>, place: usize, bits: u32) {
+        hints.0[place] |= bits as u8;
     }
     #[inline(always)]
-    fn clear_hints(hints: &mut [u8; 32], place: usize) {
-        hints[place] = 0;
+    fn clear_hints(hints: &mut PerPlace<u8, 32>, place: usize) {
+        hints.0[place] = 0;
     }
     #[inline(always)]
-    fn hinted(hints: &[u8; 32], port: usize) -> (u32, u32) {
-        super::vector::hinted(hints, port)
+    fn hinted(hints: &PerPlace<u8, 32>, port: usize) -> (u32, u32) {
+        super::vector::hinted(&hints.0, port)
     }
     #[inline(always)]
-    fn all_hints(hints: &[u8; 32]) -> u32 {
-        hints.iter().fold(0, |all, &bits| all | bits).into()
+    fn all_hints(hints: &PerPlace<u8, 32>) -> u32 {
+        hints.0.iter().fold(0, |all, &bits| all | bits).into()
     }
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {
@@ -264,27 +276,27 @@ impl Family for Wide {
     type Places = u128;
     type Slots = u128;
     type Tick = i32;
-    type Hints = [u16; 80];
+    type Hints = PerPlace<u16, 80>;
 
-    fn no_hints() -> [u16; 80] {
-        [0; 80]
+    fn no_hints() -> PerPlace<u16, 80> {
+        PerPlace([0; 80])
     }
     #[inline(always)]
-    fn add_hints(hints: &mut [u16; 80], place: usize, bits: u32) {
-        hints[place] |= bits as u16;
+    fn add_hints(hints: &mut PerPlace<u16, 80>, place: usize, bits: u32) {
+        hints.0[place] |= bits as u16;
     }
     #[inline(always)]
-    fn clear_hints(hints: &mut [u16; 80], place: usize) {
-        hints[place] = 0;
+    fn clear_hints(hints: &mut PerPlace<u16, 80>, place: usize) {
+        hints.0[place] = 0;
     }
-    fn hinted(hints: &[u16; 80], port: usize) -> (u128, u128) {
+    fn hinted(hints: &PerPlace<u16, 80>, port: usize) -> (u128, u128) {
         let places = |is_in: &dyn Fn(u16) -> bool| {
-            hints.iter().enumerate().fold(0, |set, (place, &bits)| set | u128::from(is_in(bits)) << place)
+            hints.0.iter().enumerate().fold(0, |set, (place, &bits)| set | u128::from(is_in(bits)) << place)
         };
         (places(&|bits| bits >> port & 1 == 1), places(&|bits| bits & bits.wrapping_neg() == 1 << port))
     }
-    fn all_hints(hints: &[u16; 80]) -> u32 {
-        hints.iter().fold(0, |all, &bits| all | bits).into()
+    fn all_hints(hints: &PerPlace<u16, 80>) -> u32 {
+        hints.0.iter().fold(0, |all, &bits| all | bits).into()
     }
     #[inline(always)]
     fn due(times: &[i32], now: i32) -> u128 {

@@ -16,6 +16,7 @@ mod arbitration;
 mod barrier;
 mod calendar;
 mod census;
+mod checkpoint;
 mod family;
 mod mail;
 mod node;
@@ -27,6 +28,7 @@ mod transfer;
 mod vector;
 mod visit;
 
+use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
@@ -36,6 +38,7 @@ use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
 use family::{Compact, Family, Tick, Wide};
 use slab::Slab;
+use std::io;
 use std::sync::Arc;
 use threads::Span;
 
@@ -205,6 +208,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
         oldest.map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.save_state(frames)
+    }
+
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.restore_state(frames)
     }
 
     fn state_bytes(&self) -> u64 {

@@ -14,9 +14,11 @@
 
 use super::family::{BitSet, Family, Tick, is_given};
 use crate::counters::NodeCounters;
+use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
 
 /// The queue of a channel: a ring of packets in the slab's arrays.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Queue {
     /// Where in the ring the head lies.
     pub first: u8,
@@ -29,7 +31,7 @@ pub struct Queue {
 }
 
 /// Something that will happen at a later cycle.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Note<T> {
     /// When.
     pub time: T,
@@ -41,9 +43,11 @@ pub struct Note<T> {
 
 /// Node of a machine with up to `P` ports and `V` channels; `C = P x V`, and `S` event slots.
 #[repr(align(64))]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     /// Time of each slot's next event, counted from the epoch's start. A link is idle from its time on.
+    #[serde(with = "BigArray")]
     pub times: [F::Tick; S],
     /// The next cycle at which something could be granted.
     pub wake: F::Tick,
@@ -84,14 +88,19 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     /// The epoch that times count from.
     pub epoch: u32,
     /// Transfer paths in use, by receiver.
+    #[serde(with = "BigArray")]
     pub paths_used: [u8; P],
-    /// Tokens, by sender and channel.
-    pub tokens: [[u8; V]; P],
+    /// Tokens, by sender and channel: those of channel `c` behind port `p` at `p x V + c`.
+    #[serde(with = "BigArray")]
+    pub tokens: [u8; C],
     /// Notes of tokens that are coming back, by sender; some may have come already.
+    #[serde(with = "BigArray")]
     pub token_notes: [u8; P],
     /// Notes of heads that are coming, by receiver.
+    #[serde(with = "BigArray")]
     pub arrival_notes: [u8; P],
     /// Queues of the channels, by place.
+    #[serde(with = "BigArray")]
     pub queues: [Queue; C],
     /// What the node counts.
     pub counters: NodeCounters,
@@ -134,7 +143,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             edges,
             epoch: 0,
             paths_used: [0; P],
-            tokens: [tokens; P],
+            tokens: std::array::from_fn(|place| tokens[place % V]),
             token_notes: [0; P],
             arrival_notes: [0; P],
             queues: [Queue::default(); C],
@@ -206,7 +215,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             // SAFETY: the channel is one of the machine's.
             unsafe { is_given((note.channel as usize) < V) };
             if note.time <= now {
-                self.tokens[port][note.channel as usize] += note.tokens;
+                self.tokens[port * V + note.channel as usize] += note.tokens;
                 noted -= 1;
                 notes[position] = notes[noted];
             } else {

@@ -49,7 +49,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             nodes: (first..first + count).map(|number| new_node(fabric, number)).collect(),
             fabric: fabric.clone(),
             store: Store::new::<V>(fabric, source, first, count),
-            calendar: Calendar::new(count as usize),
+            calendar: Calendar::starting(count as usize, 0),
             window_shift: fabric.window_cycles().ilog2(),
             outgrows_cache: false,
             epoch: 0,
@@ -59,11 +59,20 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         slab.outgrows_cache = slab.bytes() > CACHE_BYTES;
         for local in 0..slab.nodes.len() {
             Visit::new(&mut slab.nodes[local], local, fabric, &mut slab.store).start();
-            if let Some(time) = slab.next_event(local) {
-                slab.mark(local, time);
+        }
+        slab.begin_at(0);
+        slab
+    }
+
+    /// Goes on from the state that its nodes have been given, at cycle `now`.
+    pub fn begin_at(&mut self, now: u64) {
+        self.calendar = Calendar::starting(self.nodes.len(), now >> self.window_shift);
+        self.epoch = (now / F::Tick::EPOCH_CYCLES as u64) as u32;
+        for local in 0..self.nodes.len() {
+            if let Some(time) = self.next_event(local) {
+                self.mark(local, time);
             }
         }
-        slab
     }
 
     /// Number of the slab's first node.

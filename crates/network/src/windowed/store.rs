@@ -11,6 +11,7 @@ use crate::node::software::{Software, Stored};
 use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -106,7 +107,7 @@ fn arrival_notes(fabric: &Fabric) -> usize {
 }
 
 /// A packet and the low bits of the cycle at which it was offered: twelve bytes in one place.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, packed(4))]
 pub struct Dated {
     /// The packet.
@@ -141,7 +142,7 @@ impl Dated {
 }
 
 /// The infinite injection FIFOs of a node that share a lane: normal ones, or those of high priority.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Filling {
     /// How far the lane has been taken.
     pub progress: Progress,

@@ -49,7 +49,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let left = now + cycles.path as i32;
         let node = &mut *self.node;
         node.withdraw(place);
-        node.tokens[port][channel] -= fabric.charge(channel, chunks);
+        node.tokens[port * V + channel] -= fabric.charge(channel, chunks);
         let idle_again = F::Tick::after(now + cycles.wire as i32);
         node.times[port] = idle_again;
         self.next_link = self.next_link.min(idle_again);

@@ -54,7 +54,7 @@ pub struct CallCounts {
 }
 
 /// What all ranks of a program did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     ranks: Vec<RankTrace>,
 }

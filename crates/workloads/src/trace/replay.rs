@@ -3,9 +3,10 @@
 use super::Trace;
 use mpi::{Call, Program, Status};
 use network::parameters::ParameterError;
+use serde::{Deserialize, Serialize};
 
 /// How many network cycles recorded computation takes. A fixed-point number, so that no float decides an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeScale {
     /// Cycles in a microsecond of computation, times 2^32.
     cycles_per_microsecond: u64,
@@ -39,7 +40,7 @@ fn range(key: &'static str, value: f64, high: f64) -> Result<(), ParameterError>
 }
 
 /// How far a rank is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Cursor {
     /// The event it is at.
     event: usize,
@@ -50,8 +51,10 @@ struct Cursor {
 }
 
 /// A trace being replayed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Replay {
+    /// Read anew from its files when a checkpoint is resumed.
+    #[serde(skip)]
     trace: Trace,
     scale: TimeScale,
     cursors: Vec<Cursor>,
@@ -62,6 +65,11 @@ impl Replay {
     pub fn new(trace: Trace, scale: TimeScale) -> Self {
         let cursors = vec![Cursor::default(); trace.ranks() as usize];
         Replay { trace, scale, cursors }
+    }
+
+    /// The same, of `trace`: a checkpoint holds how far it was replayed, not the trace.
+    pub fn of_trace(self, trace: Trace) -> Self {
+        Replay { trace, ..self }
     }
 
     /// What is replayed.
