@@ -2,14 +2,17 @@
 
 import json
 import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from torusim import _core, result, runner
 from torusim._core import InputError
+from torusim.checkpoints import DEFAULT_EVERY, parse_every
 from torusim.result import Result
-from torusim.scenario import Override, ScenarioSource, overrides_of_sections, resolve, seed_override
+from torusim.scenario import Override, ScenarioSource, overrides_of_sections, seed_override
+from torusim.scenario import resolve as resolve_scenario
 
 
 def run(
@@ -19,6 +22,7 @@ def run(
     threads: int = 1,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
+    checkpoint_every: str | float | None = None,
     **sections: Mapping[str, Any],
 ) -> Result:
     """Runs a scenario and returns its result.
@@ -34,6 +38,8 @@ def run(
         threads: How many threads the engine uses, at least 1. The result does not depend on it.
         seed: Instead of the scenario's, an integer from 0.
         out: A folder to keep the result in; it must not exist. None keeps it in memory only.
+        checkpoint_every: How often to write a checkpoint into `out`, from which `resume` goes on: seconds, or a text
+            such as "10min". None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Sections within
             sections are merged, other values replaced.
 
@@ -44,8 +50,34 @@ def run(
         raise InputError(f'engine: {engine!r} has to be "windowed" or "reference"')
     options = runner.Options(engine=engine, threads=_thread_count(threads))
     folder = None if out is None else _folder(out, "out")
-    resolved = resolve(scenario, _overrides(seed, sections))
-    return runner.execute(resolved, options, _ignore, folder)
+    resolved = resolve_scenario(scenario, _overrides(seed, sections))
+    if checkpoint_every is None:
+        return runner.execute(resolved, options, _ignore, folder)
+    if folder is None:
+        raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
+    return runner.execute_with_checkpoints(resolved, options, _ignore, folder, parse_every(checkpoint_every))
+
+
+def resume(
+    folder: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    checkpoint_every: str | float = DEFAULT_EVERY,
+) -> Result:
+    """Goes on with a run that was to leave its result in `folder`, from its newest checkpoint that is sound.
+
+    The result is that of the unbroken run, to the digest and the last row of its tables.
+
+    Args:
+        folder: The `out` of a run with `checkpoint_every`, ended by whatever: Ctrl-C, kill, or a loss of power.
+        threads: How many threads the engine uses; None for as many as before.
+        checkpoint_every: How often to write a checkpoint from now on: seconds, or a text such as "10min".
+
+    Raises:
+        InputError: If the folder has no checkpoint that can be used.
+    """
+    count = None if threads is None else _thread_count(threads)
+    return runner.resume(_folder(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
 
 
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +86,7 @@ def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapp
     Raises:
         InputError: If the scenario cannot be used.
     """
-    estimate: dict[str, Any] = json.loads(_core.check(resolve(scenario, _overrides(seed, sections))))
+    estimate: dict[str, Any] = json.loads(_core.check(resolve_scenario(scenario, _overrides(seed, sections))))
     return estimate
 
 

@@ -32,7 +32,7 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     Raises:
         InputError: If `target` exists and may not be replaced, or cannot be written.
     """
-    _refuse_existing(target, replace=replace)
+    refuse_existing(target, replace=replace)
     temporary = _temporary_name(target)
     missing = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
@@ -45,7 +45,12 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     _rename(temporary, target, replace=replace)
 
 
-def _refuse_existing(target: Path, *, replace: bool) -> None:
+def refuse_existing(target: Path, *, replace: bool) -> None:
+    """Nothing happens if a result may be written to `target`.
+
+    Raises:
+        InputError: If something is there that is not to be replaced.
+    """
     if not os.path.lexists(target):
         return
     if not replace:
@@ -59,7 +64,8 @@ def _refuse_existing(target: Path, *, replace: bool) -> None:
 
 def _is_replaceable(target: Path) -> bool:
     try:
-        return target.is_dir() and ((target / RESULT_FILE).is_file() or not any(target.iterdir()))
+        names = {path.name for path in target.iterdir()} if target.is_dir() else {"no folder"}
+        return not names or RESULT_FILE in names or names == {"checkpoints"}
     except OSError as error:
         raise InputError(f"{target}: cannot be read: {error.strerror}") from None
 
@@ -73,7 +79,12 @@ def _make(temporary: Path, target: Path) -> None:
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{target}: cannot be made, because something above it is not a folder") from None
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+        raise cannot_be_written(target, error) from None
+
+
+def cannot_be_written(target: Path, error: OSError) -> InputError:
+    """What to raise when a folder cannot be written."""
+    return InputError(f"{target}: cannot be written: {error.strerror or error}")
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:

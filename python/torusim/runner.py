@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
-from torusim import _core
-from torusim._core import InputError
-from torusim.folder import new_folder
+from torusim import _core, checkpoints
+from torusim.checkpoints import Keeper
+from torusim.folder import cannot_be_written, new_folder
 from torusim.result import Result, of_run
 
 SLICE_SECONDS = 0.1
@@ -58,11 +58,48 @@ def execute(
         return replace(result, folder=out)
 
 
+def execute_with_checkpoints(
+    scenario: _core.Scenario,
+    options: Options,
+    report: Callable[[_core.Progress], None],
+    out: Path,
+    every_seconds: float,
+    *,
+    replace_out: bool = False,
+) -> Result:
+    """The same with checkpoints in `out`, from which `resume` goes on if the run does not come to its end.
+
+    Raises:
+        InputError: If the scenario cannot run here, or `out` cannot be written.
+    """
+    with _first_interrupt() as interrupted:
+        run = _core.Run(scenario, options.engine, options.threads)
+        keeper = checkpoints.begin(out, every_seconds, run, replace=replace_out)
+        return _run_and_keep(run, keeper, report, interrupted)
+
+
+def resume(
+    out: Path,
+    every_seconds: float,
+    threads: int | None,
+    report: Callable[[_core.Progress], None],
+    warn: Callable[[str], None],
+) -> Result:
+    """Goes on with the run that left checkpoints in `out`; see `checkpoints.resume`.
+
+    Raises:
+        InputError: If there is no checkpoint that can be used, or `out` cannot be written.
+    """
+    with _first_interrupt() as interrupted:
+        run, keeper = checkpoints.resume(out, every_seconds, threads, warn)
+        return _run_and_keep(run, keeper, report, interrupted)
+
+
 def _write(result: Result, folder: Path, out: Path) -> None:
     try:
         result.write(folder)
     except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
+        raise cannot_be_written(out, error) from None
 
 
 def _run(
@@ -72,12 +109,42 @@ def _run(
     interrupted: threading.Event,
 ) -> Result:
     run = _core.Run(scenario, options.engine, options.threads)
-    progress = run.advance(SLICE_SECONDS)
-    report(progress)
-    while not (progress.done or interrupted.is_set()):
+    return _finish(run, _advance(run, report, interrupted))
+
+
+def _run_and_keep(
+    run: _core.Run,
+    keeper: Keeper,
+    report: Callable[[_core.Progress], None],
+    interrupted: threading.Event,
+) -> Result:
+    progress = _advance(run, report, interrupted, keeper)
+    if not progress.done:
+        keeper.save(run)
+    result = _finish(run, progress)
+    keeper.keep(result)
+    return replace(result, folder=keeper.target)
+
+
+def _advance(
+    run: _core.Run,
+    report: Callable[[_core.Progress], None],
+    interrupted: threading.Event,
+    keeper: Keeper | None = None,
+) -> _core.Progress:
+    """Runs to the end or to Ctrl-C."""
+    while True:
         progress = run.advance(SLICE_SECONDS)
         report(progress)
-    return of_run(run.finish(interrupted=not progress.done), scenario.seed)
+        if progress.done or interrupted.is_set():
+            return progress
+        if keeper is not None and keeper.is_due:
+            keeper.save(run)
+
+
+def _finish(run: _core.Run, progress: _core.Progress) -> Result:
+    seed = run.seed
+    return of_run(run.finish(interrupted=not progress.done), seed)
 
 
 @contextmanager

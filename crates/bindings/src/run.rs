@@ -5,6 +5,7 @@ use crate::{input_error, table};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -21,6 +22,27 @@ impl Run {
         let scenario = scenario.0.clone();
         let run = py.detach(|| simulation::Run::new(scenario, engine, threads)).map_err(input_error)?;
         Ok(Self(Mutex::new(Some(run))))
+    }
+
+    /// A run that goes on from a checkpoint, on as many threads as before if none are asked for.
+    #[staticmethod]
+    #[pyo3(signature = (path, threads=None))]
+    fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
+        let run = py.detach(|| simulation::Run::resume(&path, threads)).map_err(input_error)?;
+        Ok(Self(Mutex::new(Some(run))))
+    }
+
+    /// Writes a checkpoint into a new file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.lock().as_ref().map(|run| run.save(&path)))
+            .ok_or_else(finished)?
+            .map_err(input_error)
+    }
+
+    /// The seed of every random choice.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        self.lock().as_ref().map(simulation::Run::seed).ok_or_else(finished)
     }
 
     /// Runs for about that much wall time, with Python's lock released.

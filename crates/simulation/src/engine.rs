@@ -2,9 +2,10 @@
 
 use network::reference::ReferenceEngine;
 use network::{Engine, Parameters, Traffic};
+use serde::{Deserialize, Serialize};
 
 /// The engines there are. Both give the same results, to the digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EngineKind {
     /// One event at a time, plainly written, slow: the truth.
     Reference,

@@ -8,7 +8,7 @@
 //! A scenario and a result are plain data with a schema version; what runs in between is thrown away. Bad input is an
 //! [`InputError`], found before anything runs; how a run ends (deadlock and stuck ranks included) is never an error but
 //! an outcome in its summary. Simulation reads the files that a scenario names, and how much memory there is; it writes
-//! nothing, and knows no screens.
+//! nothing but checkpoints, and knows no screens.
 
 mod catalogue;
 mod engine;

@@ -5,12 +5,14 @@ use crate::scenario::Scenario;
 use messaging::{MessageLayer, RankMap, RankMapError};
 use mpi::{Mpi, PingPong};
 use network::{Parameters, Traffic};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Replay, TimeScale, Trace, TraceError};
 use workloads::{Plan, PlannedTraffic, PostedWork};
 
 /// The software above the network.
+#[derive(Serialize, Deserialize)]
 pub(crate) enum Software {
     /// The engine asks its source; nothing else is to be done.
     Source,
@@ -19,15 +21,29 @@ pub(crate) enum Software {
 }
 
 /// Ranks and the layer that turns their messages into packets.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct RankSoftware {
     pub layer: MessageLayer,
     pub program: RankProgram,
 }
 
 /// What the ranks run.
+#[derive(Serialize, Deserialize)]
 pub(crate) enum RankProgram {
     PingPong(Mpi<PingPong>),
     Trace(Mpi<Replay>),
+}
+
+impl Software {
+    /// Goes on from `state`, which software for the same scenario has reached.
+    pub(crate) fn resume(&mut self, state: Software) {
+        let this = std::mem::replace(self, state);
+        let (Software::Ranks(this), Software::Ranks(state)) = (this, &mut *self) else { return };
+        if let (RankProgram::Trace(this), RankProgram::Trace(state)) = (this.program, &mut state.program) {
+            let trace = this.program().trace().clone();
+            *state = state.clone().map_program(|replay| replay.of_trace(trace));
+        }
+    }
 }
 
 /// What the engine has to expect, and the software that makes it.

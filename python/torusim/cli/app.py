@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError, __version__
-from torusim.cli import check, compare, init, listing, plot, run, schema
+from torusim.cli import check, compare, init, listing, plot, resume, run, schema
 from torusim.cli.screen import EXIT_BAD_INPUT
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
+    "resume": resume.resume,
     "init": init.init,
     "check": check.check,
     "list": listing.list_,

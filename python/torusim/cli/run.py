@@ -3,12 +3,13 @@
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from torusim import runner
 from torusim._core import Scenario
+from torusim.checkpoints import parse_every
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs
@@ -23,6 +24,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
   torusim run runs/scenario-1/result.json --force     repeats it exactly
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
+  torusim run scenario.toml --checkpoint-every 10min    torusim resume goes on from there
 
 Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
 
@@ -51,21 +53,37 @@ def run(
     settings: SetOption = None,
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    checkpoint_every: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Write a checkpoint so often (90s, 10min, 1h), for torusim resume."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print what came of it, and keep the result in a folder."""
     resolved = resolve(scenario, overrides(settings, seed))
     options = runner.Options(engine=engine.value, threads=threads)
+    folder = out or default_folder(resolved)
+    every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
-        result = runner.execute(resolved, options, display, out or default_folder(resolved), replace_out=force)
-    _print_result(result, as_json=as_json, quiet=quiet)
-    raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
+        if every_seconds is None:
+            result = runner.execute(resolved, options, display, folder, replace_out=force)
+        else:
+            result = runner.execute_with_checkpoints(
+                resolved, options, display, folder, every_seconds, replace_out=force
+            )
+    leave(result, as_json=as_json, quiet=quiet)
 
 
 def default_folder(scenario: Scenario) -> Path:
     """Where a run is kept that was not told where."""
     name = re.sub(r"[^\w.-]+", "-", scenario.name).strip(".-") or "scenario"
     return Path("runs") / f"{name}-{scenario.seed}"
+
+
+def leave(result: Result, *, as_json: bool, quiet: bool) -> NoReturn:
+    """Prints what came of a run, and ends the command with the status that says so."""
+    _print_result(result, as_json=as_json, quiet=quiet)
+    raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
 
 
 def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:

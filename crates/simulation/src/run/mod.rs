@@ -10,6 +10,7 @@
 //! All boundaries are exact cycles, and every decision is taken at one of them, so that neither the wall clock nor the
 //! engine nor the number of threads changes a result.
 
+mod checkpoint;
 mod feed;
 mod series;
 mod slice;
@@ -83,6 +84,11 @@ impl Run {
             }
         }
         self.progress()
+    }
+
+    /// The seed of every random choice.
+    pub fn seed(&self) -> u64 {
+        self.scenario.seed()
     }
 
     /// Ends the run and gives what it leaves; a run that has not come to an end is marked as interrupted.

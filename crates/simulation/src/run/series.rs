@@ -9,6 +9,7 @@ use crate::result::{Column, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
 use network::counters::DirectionTotals;
 use network::{Parameters, Totals};
+use serde::{Deserialize, Serialize};
 
 /// Rows at which pairs are merged, where the interval is chosen here: a plot shows no more.
 const MAX_ROWS: usize = 400;
@@ -21,7 +22,7 @@ const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
 /// What happened from `start` to `end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Row {
     start: u64,
     end: u64,
@@ -69,6 +70,7 @@ impl Row {
 }
 
 /// The time series of a run under way.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Series {
     rows: Vec<Row>,
     open: Row,

@@ -1,0 +1,155 @@
+//! Checkpoints: a run written down, so that it can go on after whatever ended it.
+//!
+//! ```text
+//!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... )
+//! ```
+//!
+//! A file appears whole or not at all: it is written under another name, brought to the disk and renamed. The digest and
+//! all tables of a resumed run are those of the unbroken one, on any number of threads.
+
+use super::{Run, Series};
+use crate::engine::EngineKind;
+use crate::input::InputError;
+use crate::scenario::resolve;
+use crate::traffic::Software;
+use network::Totals;
+use network::checkpoint::{FrameReader, FrameWriter};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+const MAGIC: &[u8; 16] = b"torusim restart\n";
+
+/// To be raised with every change of what is written.
+const FORMAT: u32 = 1;
+
+/// What this file is read with: state has no form that outlives a version.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Fast: state is mostly packets, which do not compress, and counters and free room, which any level compresses.
+const COMPRESSION_LEVEL: i32 = 1;
+
+/// What has to be known before a run can be set up.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    version: String,
+    engine: EngineKind,
+    threads: usize,
+    /// The resolved scenario, as `result.json` has it.
+    scenario: String,
+}
+
+/// What belongs to the run and not to the engine.
+#[derive(Serialize, Deserialize)]
+struct State<S, R> {
+    software: S,
+    series: R,
+    window_start: Totals,
+    window_middle: Option<Totals>,
+    engine_time: Duration,
+    peak_state_bytes: u64,
+}
+
+impl Run {
+    /// Writes the run into a new file at `path`.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or the engine keeps no checkpoints; nothing is left at `path` then.
+    pub fn save(&self, path: &Path) -> Result<(), InputError> {
+        let problem = |error: io::Error| {
+            InputError::at(path.display().to_string(), format!("no checkpoint can be written: {error}"))
+        };
+        self.write_checkpoint(path).map_err(problem)
+    }
+
+    fn write_checkpoint(&self, path: &Path) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(MAGIC)?;
+        file.write_all(&FORMAT.to_le_bytes())?;
+        let mut compressed = zstd::Encoder::new(&mut file, COMPRESSION_LEVEL)?;
+        compressed.include_checksum(true)?;
+        self.write_frames(&mut FrameWriter::new(&mut compressed))?;
+        compressed.finish()?.flush()?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        File::open(folder)?.sync_all()
+    }
+
+    fn write_frames(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        frames.write(&Head {
+            version: VERSION.to_owned(),
+            engine: self.engine_kind,
+            threads: self.threads,
+            scenario: serde_json::json!({ "scenario": self.scenario.to_json() }).to_string(),
+        })?;
+        frames.write(&State {
+            software: &self.software,
+            series: &self.series,
+            window_start: self.window_start.clone(),
+            window_middle: self.window_middle.clone(),
+            engine_time: self.engine_time,
+            peak_state_bytes: self.peak_state_bytes,
+        })?;
+        self.engine.save(frames)
+    }
+
+    /// A run that goes on from the checkpoint at `path`, on as many threads as before or as are asked for.
+    ///
+    /// # Errors
+    /// When there is no such file, it is damaged or of another version, or the run cannot be set up here any more.
+    pub fn resume(path: &Path, threads: Option<usize>) -> Result<Run, InputError> {
+        let place = path.display().to_string();
+        let damaged = |error: io::Error| InputError::at(place.clone(), format!("is damaged ({error})"));
+        let mut file = BufReader::new(
+            File::open(path)
+                .map_err(|error| InputError::at(place.clone(), format!("cannot be read: {error}")))?,
+        );
+        check_format(&mut file, &place)?;
+        let mut content = zstd::Decoder::with_buffer(file).map_err(damaged)?;
+        let mut frames = FrameReader::new(&mut content);
+        let head: Head = frames.read().map_err(damaged)?;
+        if head.version != VERSION {
+            let problem = format!(
+                "was written by torusim {}; this is {VERSION}, which cannot go on from it",
+                head.version
+            );
+            return Err(InputError::at(place, problem));
+        }
+        let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])?;
+        let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
+        run.read_frames(&mut frames).map_err(damaged)?;
+        // The checksum is behind the last frame.
+        match io::copy(&mut content, &mut io::sink()).map_err(damaged)? {
+            0 => Ok(run),
+            _ => Err(damaged(io::ErrorKind::InvalidData.into())),
+        }
+    }
+
+    fn read_frames(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let state: State<Software, Series> = frames.read()?;
+        self.software.resume(state.software);
+        self.series = state.series;
+        self.window_start = state.window_start;
+        self.window_middle = state.window_middle;
+        self.engine_time = state.engine_time;
+        self.peak_state_bytes = state.peak_state_bytes;
+        self.engine.restore(frames)
+    }
+}
+
+fn check_format(file: &mut impl Read, place: &str) -> Result<(), InputError> {
+    let (mut magic, mut format) = ([0; MAGIC.len()], [0; 4]);
+    let is_ours =
+        file.read_exact(&mut magic).is_ok() && &magic == MAGIC && file.read_exact(&mut format).is_ok();
+    match (is_ours, u32::from_le_bytes(format)) {
+        (true, FORMAT) => Ok(()),
+        (true, other) => {
+            let problem = format!("has format {other}; this version of torusim reads format {FORMAT}");
+            Err(InputError::at(place, problem))
+        }
+        (false, _) => Err(InputError::at(place, "is damaged, or no checkpoint of torusim")),
+    }
+}

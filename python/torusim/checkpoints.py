@@ -1,0 +1,163 @@
+"""Runs that can be taken up again.
+
+    DIR/checkpoints/000007.checkpoint    the newest two, while the run is not over
+    DIR/result.json, *.parquet           moved in when it is; then the checkpoints go
+
+A checkpoint is written whole or not at all, so that a run killed at any moment goes on from the last one. A damaged one
+is left out, and the one before it used.
+"""
+
+import re
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from torusim import _core
+from torusim._core import InputError
+from torusim.folder import RESULT_FILE, cannot_be_written, refuse_existing
+from torusim.result import Result
+
+FOLDER = "checkpoints"
+SUFFIX = ".checkpoint"
+
+KEPT = 2
+"""How many there are: the newest may be damaged by what ended the run."""
+
+DEFAULT_EVERY = "10min"
+
+_SECONDS = {"s": 1, "min": 60, "h": 3600}
+
+
+def parse_every(text: str | float) -> float:
+    """Seconds between two checkpoints, of a number of seconds or a text such as "10min".
+
+    Raises:
+        InputError: If it is neither, or not above 0.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|min|h)", str(text).strip())
+    seconds = float(match[1]) * _SECONDS[match[2]] if match else _as_seconds(text)
+    if not seconds > 0:
+        raise InputError(f'checkpoint every {text!r}: has to be a time above 0, such as "90s", "10min" or "1.5h"')
+    return seconds
+
+
+def _as_seconds(text: str | float) -> float:
+    return float(text) if isinstance(text, int | float) and not isinstance(text, bool) else 0.0
+
+
+@dataclass
+class Keeper:
+    """Keeps checkpoints of one run in the folder where its result will be.
+
+    Attributes:
+        target: The folder of the result.
+        every_seconds: Wall time between two checkpoints.
+    """
+
+    target: Path
+    every_seconds: float
+    _written_at: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for the next checkpoint."""
+        return time.monotonic() - self._written_at >= self.every_seconds
+
+    def save(self, run: _core.Run) -> None:
+        """Writes the next checkpoint, and removes those that are no longer needed.
+
+        Raises:
+            InputError: If it cannot be written; those before it are kept.
+        """
+        newest_first = _files(self.target)
+        number = int(newest_first[0].stem) + 1 if newest_first else 0
+        run.save(self.target / FOLDER / f"{number:06}{SUFFIX}")
+        for old in newest_first[KEPT - 1 :]:
+            old.unlink(missing_ok=True)
+        self._written_at = time.monotonic()
+
+    def keep(self, result: Result) -> None:
+        """Puts the result into the folder; the checkpoints of a run that is over are removed.
+
+        Raises:
+            InputError: If it cannot be written; the checkpoints are kept then.
+        """
+        new = self.target / FOLDER / "result"
+        try:
+            shutil.rmtree(new, ignore_errors=True)
+            new.mkdir()
+            result.write(new)
+            tables = [path for path in new.iterdir() if path.name != RESULT_FILE]
+            for path in [*tables, new / RESULT_FILE]:  # the summary last: with it, there is a result
+                path.replace(self.target / path.name)
+            if result.outcome == "interrupted":
+                new.rmdir()
+            else:
+                shutil.rmtree(self.target / FOLDER)
+        except OSError as error:
+            raise cannot_be_written(self.target, error) from None
+
+
+def begin(target: Path, every_seconds: float, run: _core.Run, *, replace: bool) -> Keeper:
+    """Makes the folder, with a checkpoint of the run's beginning.
+
+    Raises:
+        InputError: If the folder exists and may not be replaced, or cannot be written.
+    """
+    refuse_existing(target, replace=replace)
+    try:
+        if target.exists():
+            shutil.rmtree(target)
+        (target / FOLDER).mkdir(parents=True)
+    except OSError as error:
+        raise cannot_be_written(target, error) from None
+    keeper = Keeper(target, every_seconds)
+    keeper.save(run)
+    return keeper
+
+
+def resume(
+    target: Path, every_seconds: float, threads: int | None, warn: Callable[[str], None]
+) -> tuple[_core.Run, Keeper]:
+    """The run of a folder, as its newest sound checkpoint has it.
+
+    Args:
+        target: The folder that the run was to leave its result in.
+        every_seconds: Wall time between two checkpoints from now on.
+        threads: How many threads the engine uses; None for as many as before.
+        warn: Told of each checkpoint that cannot be used, and why.
+
+    Raises:
+        InputError: If the folder has no checkpoint that can be used.
+    """
+    if not target.is_dir():
+        raise InputError(f"{target}: there is no such folder")
+    files = _files(target)
+    if not files:
+        raise InputError(f"{target}: {_why_none(target)}")
+    problems = []
+    for path in files:
+        try:
+            return _core.Run.resume(path, threads), Keeper(target, every_seconds)
+        except InputError as error:
+            problems.append(str(error))
+            if path != files[-1]:
+                warn(f"{error}; going on from the one before it")
+    raise InputError("; ".join(problems) + "; there is no other to go on from")
+
+
+def _why_none(target: Path) -> str:
+    if (target / RESULT_FILE).is_file():
+        return "this run is over: there is nothing to resume"
+    return "has no checkpoints; torusim run --checkpoint-every 10min keeps some"
+
+
+def _files(target: Path) -> list[Path]:
+    """The checkpoints of a folder, newest first."""
+    with suppress(OSError):
+        files = (target / FOLDER).glob(f"*{SUFFIX}")
+        return sorted((path for path in files if path.stem.isdecimal()), key=lambda path: int(path.stem), reverse=True)
+    return []

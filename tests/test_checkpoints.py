@@ -1,0 +1,220 @@
+"""A run goes on from its last checkpoint, whatever ended it, and ends as the unbroken run does."""
+
+import json
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from tests import golden_digests
+from tests.support import COMMAND, LIMIT_SECONDS, Command
+from torusim import _core
+from torusim.result import of_run
+
+BUSY = """\
+machine.shape = [8, 8, 4]
+workload = { kind = "all-to-all", payload_bytes = 4800 }
+"""
+"""It takes some seconds, so that it can be killed on the way."""
+
+CHECKPOINT_OFTEN = ["--checkpoint-every", "0.2s"]
+
+
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    **golden_digests.SCENARIOS,
+    "real FIFOs, both cores": {
+        "machine": {"shape": [4, 4], "node": {"injection_fifo_bytes": 1024, "cores": 2}},
+        "workload": {"kind": "uniform-random", "load": 0.9, "packet_bytes": [32, 256]},
+        "run": {"warmup_cycles": 3_000, "measure_cycles": 9_000},
+    },
+}
+
+
+def same(result: torusim.Result, expected: torusim.Result) -> None:
+    """Both results say the same, but for the time that they took."""
+    timed = {
+        "threads",
+        "engine_seconds",
+        "wall_seconds",
+        "packet_hops_per_second",
+        "peak_memory_bytes",
+        "process_peak_memory_bytes",
+    }
+    assert {key: value for key, value in result.summary.items() if key not in timed} == {
+        key: value for key, value in expected.summary.items() if key not in timed
+    }
+    assert result.scenario == expected.scenario
+    for table in ("links", "latency", "series", "nodes"):
+        assert result.table(table).equals(expected.table(table)), table
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_workload_goes_on(name: str, tmp_path: Path) -> None:
+    """Broken off at every twentieth step or so, and taken up on another number of threads."""
+    scenario = _core.resolve_plain(json.dumps(KINDS[name]), [])
+    run = _core.Run(scenario, "windowed", 1)
+    choose = random.Random(name)
+    resumed = 0
+    while not run.advance(0.0).done:
+        if choose.random() < 0.05 or resumed == 0:
+            run.save(tmp_path / "a.checkpoint")
+            resumed += 1
+            run = _core.Run.resume(tmp_path / "a.checkpoint", 1 + resumed % 3)
+    assert resumed > 0
+    same(of_run(run.finish(interrupted=False), scenario.seed), torusim.run(dict(KINDS[name])))
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the busy scenario."""
+    path = tmp_path_factory.mktemp("scenario") / "busy.toml"
+    path.write_text(BUSY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def unbroken(busy: Path) -> torusim.Result:
+    """What the busy scenario comes to."""
+    return torusim.run(busy)
+
+
+def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def kill_until_done(scenario: Path, folder: Path, kills: int) -> torusim.Result:
+    """Starts a run, kills it again and again at random moments, and lets it end."""
+    choose = random.Random(kills)
+    process = start(["run", scenario, "--out", "kept", *CHECKPOINT_OFTEN], folder)
+    for _ in range(kills):
+        until = time.monotonic() + LIMIT_SECONDS
+        while not list(folder.glob("kept/checkpoints/*.checkpoint")) and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(choose.uniform(0, 1.2))
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=LIMIT_SECONDS)
+        if (folder / "kept" / "result.json").exists() and not (folder / "kept" / "checkpoints").exists():
+            break
+        process = start(["resume", "kept", *CHECKPOINT_OFTEN], folder)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    assert "Traceback" not in errors
+    return torusim.load(folder / "kept")
+
+
+def test_killed_runs_go_on(busy: Path, tmp_path: Path, unbroken: torusim.Result) -> None:
+    same(kill_until_done(busy, tmp_path, kills=3), unbroken)
+    assert not (tmp_path / "kept" / "checkpoints").exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(20))
+def test_twenty_kills_give_twenty_equal_digests(
+    number: int, busy: Path, tmp_path: Path, unbroken: torusim.Result
+) -> None:
+    same(kill_until_done(busy, tmp_path, kills=1 + number % 4), unbroken)
+
+
+@pytest.fixture
+def broken_off(busy: Path, tmp_path: Path) -> Path:
+    """The folder of a run that was killed when it had two checkpoints."""
+    process = start(["run", busy, "--out", "kept", *CHECKPOINT_OFTEN], tmp_path)
+    until = time.monotonic() + LIMIT_SECONDS
+    while len(checkpoints(tmp_path / "kept")) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=LIMIT_SECONDS)
+    return tmp_path / "kept"
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    return sorted((folder / "checkpoints").glob("*.checkpoint"))
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_used(
+    broken_off: Path, command: Command, unbroken: torusim.Result
+) -> None:
+    newest = checkpoints(broken_off)[-1]
+    content = bytearray(newest.read_bytes())
+    content[len(content) // 2] ^= 1
+    newest.write_bytes(content)
+    finished = command("resume", "kept", "--quiet")
+    assert finished.returncode == 0, finished.stderr
+    assert newest.name in finished.stderr
+    assert "damaged" in finished.stderr
+    same(torusim.load(broken_off), unbroken)
+
+
+def test_without_a_sound_checkpoint_nothing_is_resumed(broken_off: Path, command: Command) -> None:
+    before = {path: path.read_bytes()[:-7] for path in checkpoints(broken_off)}
+    for path, content in before.items():
+        path.write_bytes(content)
+    finished = command("resume", "kept")
+    assert finished.returncode == 2
+    assert "Traceback" not in finished.stderr
+    assert all(path.name in finished.stderr for path in before)
+    assert {path: path.read_bytes() for path in checkpoints(broken_off)} == before, "nothing is lost"
+
+
+def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbroken: torusim.Result) -> None:
+    process = subprocess.Popen(
+        [COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "1h"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    until = time.monotonic() + LIMIT_SECONDS
+    while not checkpoints(tmp_path / "kept") and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == 1
+    assert torusim.load(tmp_path / "kept").outcome == "interrupted"
+    same(torusim.resume(tmp_path / "kept"), unbroken)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["resume", "nowhere"], "nowhere: there is no such folder"),
+        (["resume", "."], "has no checkpoints; torusim run --checkpoint-every 10min keeps some"),
+        (["run", "small.toml", "--checkpoint-every", "soon"], 'has to be a time above 0, such as "90s"'),
+        (["run", "small.toml", "--checkpoint-every", "0s"], "has to be a time above 0"),
+        (["run", "small.toml", "--checkpoint-every", "1s", "--engine", "reference"], "keeps no checkpoints"),
+    ],
+)
+def test_what_cannot_be_is_said(arguments: list[str], says: str, small: Path, command: Command) -> None:
+    finished = command(*arguments)
+    assert finished.returncode == 2
+    assert says in finished.stderr
+    assert finished.stderr.count("\n") == 1
+    assert small.exists()
+
+
+def test_a_run_that_is_over_is_not_resumed(small: Path, command: Command) -> None:
+    assert command("run", small, "--out", "kept", *CHECKPOINT_OFTEN).returncode == 0
+    finished = command("resume", "kept")
+    assert finished.returncode == 2
+    assert "this run is over" in finished.stderr
+
+
+def test_an_existing_result_is_not_replaced_unasked(small: Path, command: Command) -> None:
+    again = ["run", small, "--out", "kept", *CHECKPOINT_OFTEN]
+    assert command(*again).returncode == 0
+    assert command(*again).returncode == 2
+    assert command(*again, "--force").returncode == 0
+
+
+def test_checkpoints_need_a_folder() -> None:
+    with pytest.raises(torusim.InputError, match="name it with out="):
+        torusim.run(BUSY, checkpoint_every=1.0)
