@@ -23,46 +23,62 @@ pub struct Mail {
     pub tokens: u8,
 }
 
-/// Mail on its way out, in order.
+/// Mail on its way out, heads and tokens apart: which of the two comes next is what no processor could foretell.
 #[derive(Clone, Debug, Default)]
 pub struct Outgoing {
+    /// Heads of packets.
+    pub heads: Queue,
+    /// Tokens.
+    pub tokens: Queue,
+}
+
+/// Mail of one kind, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
     mail: Vec<Mail>,
-    /// How many of it are handed over.
+    /// How much of it is handed over.
     handed: usize,
 }
+
+/// How much is handed over at a time: a loop that is left often is left at a guess.
+const BATCH: usize = 32;
 
 /// Handed-over mail is forgotten when there is this much of it.
 const FORGOTTEN_AT: usize = 256;
 
-impl Outgoing {
+impl Queue {
     /// Adds mail.
     #[inline(always)]
     pub fn push(&mut self, mail: Mail) {
         self.mail.push(mail);
     }
 
-    /// The position up to which mail is to be handed over so that no more than `under_way` wait, if there is any.
+    /// Whether a batch can be handed over that leaves `under_way` waiting.
     #[inline(always)]
-    pub fn due(&self, under_way: usize) -> Option<usize> {
-        (self.mail.len() > self.handed + under_way).then(|| self.mail.len() - under_way)
+    pub fn is_due(&self, under_way: usize) -> bool {
+        self.mail.len() >= self.handed + under_way + BATCH
     }
 
-    /// Hands over the mail up to a position.
+    /// Hands over all but the last `under_way`.
     #[inline(always)]
-    pub fn hand_over(&mut self, upto: usize) -> &[Mail] {
-        let forgotten = if self.handed >= FORGOTTEN_AT { std::mem::take(&mut self.handed) } else { 0 };
-        self.mail.drain(..forgotten);
-        let upto = upto - forgotten;
+    pub fn hand_over(&mut self, under_way: usize) -> &[Mail] {
+        if self.handed >= FORGOTTEN_AT {
+            self.mail.drain(..self.handed);
+            self.handed = 0;
+        }
+        let upto = self.mail.len().saturating_sub(under_way).max(self.handed);
         let from = std::mem::replace(&mut self.handed, upto);
         &self.mail[from..upto]
     }
 
-    /// All mail that waits and was added after the first `position`.
+    /// All mail that was added after the first `position`.
+    #[inline(always)]
     pub fn added_since(&self, position: usize) -> &[Mail] {
         &self.mail[position..]
     }
 
-    /// A position to ask [`Outgoing::added_since`] for.
+    /// A position to ask [`Queue::added_since`] for.
+    #[inline(always)]
     pub fn position(&self) -> usize {
         self.mail.len()
     }

@@ -2,7 +2,7 @@
 
 use super::calendar::{self, Calendar};
 use super::family::{BitSet, Family, Tick, is_given};
-use super::mail::Mail;
+use super::mail::{Mail, Outgoing};
 use super::node::{Node, Note, Queue};
 use super::prefetch;
 use super::store::Store;
@@ -132,7 +132,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 self.prefetch_visit(ahead as usize);
             }
             self.visit(local as usize, end);
-            self.hand_over(MAIL_UNDER_WAY);
+            let Outgoing { heads, tokens } = &self.store.mail;
+            if heads.is_due(MAIL_UNDER_WAY) | tokens.is_due(MAIL_UNDER_WAY) {
+                self.hand_over(MAIL_UNDER_WAY);
+            }
         }
         self.hand_over(0);
         self.active = active;
@@ -160,14 +163,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn visit(&mut self, local: usize, end: u64) {
         // SAFETY: the calendar holds nodes of the slab.
         unsafe { is_given(local < self.nodes.len()) };
-        let position = self.store.mail.position();
+        let Outgoing { heads, tokens } = &self.store.mail;
+        let positions = (heads.position(), tokens.position());
         self.enter_epoch(local);
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
         if let Some(next) = self.next_event(local) {
             self.mark(local, next);
         }
         if self.outgrows_cache {
-            for mail in self.store.mail.added_since(position) {
+            let Outgoing { heads, tokens } = &self.store.mail;
+            for mail in heads.added_since(positions.0).iter().chain(tokens.added_since(positions.1)) {
                 if let Some(local) = self.local(mail.node) {
                     self.prefetch(local);
                 }
@@ -203,35 +208,58 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         (local < self.nodes.len()).then_some(local)
     }
 
-    /// Hands over what nodes have sent, all but the last `under_way`, whose receivers may not be in the cache yet.
+    /// Hands over what nodes have sent, all but the last `under_way` of each kind, whose receivers may not be in the cache
+    /// yet.
     #[inline(always)]
     fn hand_over(&mut self, under_way: usize) {
-        let Some(upto) = self.store.mail.due(under_way) else { return };
         let mut outgoing = std::mem::take(&mut self.store.mail);
-        for mail in outgoing.hand_over(upto) {
+        for mail in outgoing.heads.hand_over(under_way) {
             match self.local(mail.node) {
-                Some(_) => self.receive(mail),
+                Some(local) => self.receive_head(local, mail),
+                None => self.outbox.push(*mail),
+            }
+        }
+        for mail in outgoing.tokens.hand_over(under_way) {
+            match self.local(mail.node) {
+                Some(local) => self.receive_tokens(local, mail),
                 None => self.outbox.push(*mail),
             }
         }
         self.store.mail = outgoing;
     }
 
-    /// Takes what another node has sent; it lies in a window to come.
-    #[inline(always)]
+    /// Takes what a node of another slab has sent; it lies in a window to come.
     pub fn receive(&mut self, mail: &Mail) {
         let local = (mail.node - self.store.first) as usize;
+        match mail.tokens {
+            0 => self.receive_head(local, mail),
+            _ => self.receive_tokens(local, mail),
+        }
+    }
+
+    #[inline(always)]
+    fn receive_head(&mut self, local: usize, mail: &Mail) {
+        let time = self.time_of(local, mail);
+        if let Some(time) = self.note_head(local, mail, time) {
+            self.wake(local, time);
+        }
+    }
+
+    #[inline(always)]
+    fn receive_tokens(&mut self, local: usize, mail: &Mail) {
+        let time = self.time_of(local, mail);
+        if let Some(time) = self.note_tokens(local, mail, time) {
+            self.wake(local, time);
+        }
+    }
+
+    /// When mail takes effect, counted as its receiver's times are.
+    #[inline(always)]
+    fn time_of(&mut self, local: usize, mail: &Mail) -> i32 {
         // SAFETY: mail is handed to the slab that has its node.
         unsafe { is_given(local < self.nodes.len()) };
         self.enter_epoch(local);
-        let time = (mail.time - self.nodes[local].epoch_start()) as i32;
-        let wakes = match mail.tokens {
-            0 => self.note_head(local, mail, time),
-            _ => self.note_tokens(local, mail, time),
-        };
-        if let Some(time) = wakes {
-            self.wake(local, time);
-        }
+        (mail.time - self.nodes[local].epoch_start()) as i32
     }
 
     /// Notes a head that comes; when the node is to be woken for it.

@@ -57,10 +57,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             node.use_path(place / V, fabric.parameters.router.transfer_paths);
             self.finish_channel(place, chunks, left, false);
         } else {
-            node.set_event(Node::<F, P, V, C, S>::INJECTION + place - C, left, true, true);
+            self.set_injection_event(place - C, left);
         }
         self.count_transfer(now, port, channel, chunks, packet);
-        self.store.mail.push(Mail {
+        self.store.mail.heads.push(Mail {
             time: self.cycle(now + cycles.arrival as i32),
             packet,
             offered: leaving.offered,
@@ -97,7 +97,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let follower = self.store.packet(self.packet_index(place, 1));
         let is_prompt = to_reception | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
         self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
-        self.store.mail.push(Mail {
+        self.store.mail.tokens.push(Mail {
             time: self.cycle(left + self.fabric.token_latency() as i32),
             node: self.store.neighbor(self.local, self.node.edges, receiver),
             port: (receiver ^ 1) as u8,

@@ -46,7 +46,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if self.store.software.is_empty() {
             for fifo in 0..self.store.layout.fifos {
                 self.node.set_fullness(C + fifo, 3);
-                self.refill(fifo, 0);
+                self.refill(fifo, 0, 0);
             }
         }
     }
@@ -100,6 +100,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn apply_events(&mut self, due: F::Slots, now: i32) -> F::Places {
         let mut bypass = F::Places::default();
+        let mut fifos = 0u8;
         let mut slots = due & F::Slots::range(Node::<F, P, V, C, S>::CHANNELS, C + 8 + P);
         while !slots.is_empty() {
             let slot = slots.first_below::<S>();
@@ -109,12 +110,26 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             if slot < Node::<F, P, V, C, S>::INJECTION {
                 self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
             } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
-                self.injection_event(slot - Node::<F, P, V, C, S>::INJECTION, now);
+                fifos |= u8::only(slot - Node::<F, P, V, C, S>::INJECTION);
             } else {
                 self.arrive(slot - Node::<F, P, V, C, S>::ARRIVALS, now, &mut bypass);
             }
         }
+        if fifos != 0 {
+            self.injection_events(fifos, now);
+        }
         bypass
+    }
+
+    /// What happens at some injection FIFOs, in the order of its times: who is first takes the node's next packet.
+    fn injection_events(&mut self, mut fifos: u8, now: i32) {
+        while fifos != 0 {
+            let time_of = |fifo: &usize| self.node.times[Node::<F, P, V, C, S>::INJECTION + fifo];
+            let first = fifos.iter().min_by_key(time_of).expect("some are left");
+            let time = time_of(&first).cycles();
+            fifos &= !u8::only(first);
+            self.injection_event(first, time, now);
+        }
     }
 
     /// The next cycle at which something could be granted, `idle` links being left over now.
@@ -223,8 +238,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     }
 
     /// An injection FIFO has lost its head, tail and all, or has a head that may ask for the first time.
-    fn injection_event(&mut self, fifo: usize, now: i32) {
-        let now = self.cycle(now);
+    fn injection_event(&mut self, fifo: usize, time: i32, now: i32) {
+        let (time, now) = (self.cycle(time), self.cycle(now));
         let bit = F::Places::only(C + fifo);
         let has_left = !(self.node.injecting & bit).is_empty();
         self.node.clear_event(Node::<F, P, V, C, S>::INJECTION + fifo);
@@ -236,19 +251,19 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
                 }
                 self.show_head_of_fifo(fifo, now);
             }
-            None if has_left => self.refill(fifo, now),
+            None if has_left => self.refill(fifo, time, now),
             None => self.show_infinite_head(fifo, now),
         }
     }
 
-    /// Takes the next head of an infinite FIFO from the source.
-    fn refill(&mut self, fifo: usize, now: u64) {
+    /// Takes the next head of an infinite FIFO, which its last one left at `time`, from the source.
+    fn refill(&mut self, fifo: usize, time: u64, now: u64) {
         let filling = self.store.filling_of(self.local, fifo);
         let store = &mut *self.store;
         let source = store.source.as_deref().expect("infinite FIFOs are filled from a source");
         let filling = &mut store.filling[filling];
         let lane = lane_of_fifo(self.fabric, store.first + self.local as u32, fifo);
-        let head = filling.progress.next_head(self.fabric, source, lane, now);
+        let head = filling.progress.next_head(self.fabric, source, lane, time);
         let bit = u8::only(fifo);
         filling.heads &= !bit;
         filling.always_waiting &= !bit;
@@ -294,7 +309,14 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// Nothing happens at an injection FIFO before `time`.
     fn wait_at_fifo(&mut self, fifo: usize, time: u64) {
         let time = (time - self.epoch_start).min(i32::MAX as u64) as i32;
-        self.node.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, true);
+        self.set_injection_event(fifo, time);
+    }
+
+    /// Something happens at an injection FIFO at `time`. Software acts at once; a head waits for an idle link.
+    #[inline(always)]
+    pub(super) fn set_injection_event(&mut self, fifo: usize, time: i32) {
+        let is_prompt = !self.store.software.is_empty();
+        self.node.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, is_prompt);
     }
 
     fn run_software(&mut self, now: i32) {
