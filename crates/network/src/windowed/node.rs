@@ -206,23 +206,20 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Tokens whose time has come by `now` count.
     #[inline(always)]
     pub fn take_tokens(&mut self, port: usize, notes: &mut [Note<F::Tick>], now: F::Tick) {
-        let mut noted = self.token_notes[port] as usize;
-        let mut position = 0;
+        let noted = self.token_notes[port] as usize;
+        let mut left = 0;
         // SAFETY: no more is noted than there is room for.
         unsafe { is_given(noted <= notes.len()) };
-        while position < noted {
+        for position in 0..noted {
             let note = notes[position];
             // SAFETY: the channel is one of the machine's.
             unsafe { is_given((note.channel as usize) < V) };
-            if note.time <= now {
-                self.tokens[port * V + note.channel as usize] += note.tokens;
-                noted -= 1;
-                notes[position] = notes[noted];
-            } else {
-                position += 1;
-            }
+            let has_come = u8::from(note.time <= now);
+            self.tokens[port * V + note.channel as usize] += note.tokens & has_come.wrapping_neg();
+            notes[left] = note;
+            left += 1 - usize::from(has_come);
         }
-        self.token_notes[port] = noted as u8;
+        self.token_notes[port] = left as u8;
     }
 
     /// Sets how full a place's queue is, in quarters: 0 to 3.

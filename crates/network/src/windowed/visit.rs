@@ -150,7 +150,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
                 wake = wake.min(self.next_tokens());
             }
         }
-        wake.min(F::earliest(&node.times, slots))
+        let first = Node::<F, P, V, C, S>::CHANNELS;
+        wake.min(F::earliest(&node.times[first..], slots >> first))
     }
 
     /// When the next tokens come back that a head waits for.
