@@ -89,7 +89,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.open_to_tokens(now);
         }
         let receptions = self.receptions();
-        let candidates = *idle & !u32::from(self.node.closed);
+        let mut candidates = *idle & !u32::from(self.node.closed);
+        if candidates.has_several() {
+            candidates &= F::all_hints(&self.node.hints);
+        }
         if (candidates == 0) & receptions.is_empty() {
             self.enter_buffers(bypass);
             return false;
@@ -192,7 +195,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
         }
         let (granted, taken) = self.grant(now, bypass, &requests);
-        let left = self.requests(now, candidates & !taken, self.receptions());
+        let receptions = self.receptions();
+        let candidates = candidates & !taken & F::all_hints(&self.node.hints);
+        if (candidates == 0) & receptions.is_empty() {
+            return Arbitrated { granted, taken, ..Arbitrated::default() };
+        }
+        let left = self.requests(now, candidates, receptions);
         let open = left.open_ports().iter().fold(0, |set, open| set | 1 << open.port);
         Arbitrated { granted, taken, open, stalled: left.stalled, is_again: !left.is_empty() }
     }
