@@ -12,7 +12,7 @@ import torusim
 from tests.support import ROOT, Command
 from torusim.folder import new_folder
 
-COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
+COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")
 
 
 def test_help_names_every_command(command: Command) -> None:
