@@ -178,6 +178,12 @@ BAD_ARGUMENTS = {
     "compare with nothing": (["compare", "nowhere", "nowhere"], ["nowhere: there is no such folder"]),
     "init of unknown kind": (["init", "new.toml", "--kind", "chaos"], ["chaos", "all-to-all"]),
     "init in a missing folder": (["init", "nowhere/new.toml"], ["nowhere/new.toml: cannot be written"]),
+    "bench of no shape": (["bench", "--shape", "8xx8"], ["--shape 8xx8", "machine.shape[1]"]),
+    "bench of an unknown load": (["bench", "--load", "half"], ["--load half", "0.5", "full"]),
+    "bench of too high a load": (["bench", "--shape", "4x4", "--load", "2000"], ["--load 2000", "at most 1000"]),
+    "bench without end": (["bench", "--seconds", "inf"], ["--seconds inf"]),
+    "bench of too large a machine": (["bench", "--shape", "16384x16384"], ["--shape 16384x16384", "would fit"]),
+    "bench of some and large": (["bench", "--shape", "4x4", "--large"], ["--large", "--shape"]),
     "list of unknown topic": (["list", "machines"], ["machines", "presets"]),
 }
 

@@ -12,7 +12,7 @@ import torusim
 from tests.support import ROOT, Command
 from torusim.folder import new_folder
 
-COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare")
+COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")
 
 
 def test_help_names_every_command(command: Command) -> None:
@@ -173,6 +173,17 @@ def test_check_tells_what_a_run_needs(command: Command, small: Path) -> None:
     shown = command("check", small)
     assert shown.returncode == 0
     assert "4,032" in shown.stdout
+
+
+def test_check_tells_how_long_a_run_would_take(command: Command, small: Path, long: Path, tmp_path: Path) -> None:
+    assert "less than a second on one thread" in command("check", small).stdout
+    assert " hour" in command("check", long).stdout
+    estimate = json.loads(command("check", small, "--json").stdout)
+    assert estimate["packet_hops"] == torusim.run(small).summary["packet_hops"]
+    assert 0 < estimate["one_thread_seconds"] < 1
+    (tmp_path / "ping-pong.toml").write_text('[machine]\nshape = [4, 4]\n[workload]\nkind = "ping-pong"\n')
+    assert "unknown" in command("check", "ping-pong.toml").stdout
+    assert json.loads(command("check", "ping-pong.toml", "--json").stdout)["one_thread_seconds"] is None
 
 
 @pytest.mark.parametrize("topic", ["presets", "workloads", "parameters"])

@@ -21,6 +21,21 @@ def test_duration(seconds: float, words: str) -> None:
     assert wording.duration(seconds) == words
 
 
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "less than a second"),
+        (1.2, "about 1 second"),
+        (175, "about 3 minutes"),
+        (7260, "about 2 hours"),
+        (1e6, "about 12 days"),
+        (1e11, "about 3,169 years"),
+    ],
+)
+def test_time_that_is_roughly_known(seconds: float, words: str) -> None:
+    assert wording.about(seconds) == words
+
+
 @pytest.mark.parametrize(("size_bytes", "words"), [(0, "0 bytes"), (1536, "1.5 KiB"), (2**50, "1024 TiB")])
 def test_size(size_bytes: int, words: str) -> None:
     assert wording.size(size_bytes) == words

@@ -81,7 +81,9 @@ def resume(
 
 
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
-    """What a run would need: nodes, links, packets, memory in bytes. Takes what `run` takes, and runs nothing.
+    """What a run would need: nodes, links, packets, memory in bytes, roughly its time. Takes what `run` takes.
+
+    Nothing is run.
 
     Raises:
         InputError: If the scenario cannot be used.

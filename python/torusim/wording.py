@@ -41,6 +41,18 @@ def duration(seconds: float) -> str:
     return f"{seconds * factor:.4g} {unit}"
 
 
+def about(seconds: float) -> str:
+    """A time that is only roughly known, to be waited for: "about 3 minutes"."""
+    if seconds < 1:
+        return "less than a second"
+    unit_seconds, unit = next((size, unit) for size, unit in WAITING_UNITS if seconds >= size)
+    number_of_units = round(seconds / unit_seconds)
+    return f"about {number_of_units:,} {unit}{'' if number_of_units == 1 else 's'}"
+
+
+WAITING_UNITS = ((31_556_952, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
 def time_unit(seconds: float) -> tuple[float, str]:
     """The unit in which a time below a minute reads well, and how many of it are in a second."""
     for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):

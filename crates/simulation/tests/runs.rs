@@ -237,6 +237,26 @@ fn check_tells_what_a_run_would_need() {
     assert_eq!(simulation::check(&scenario(UNIFORM, &[])).unwrap()["packets"], Value::Null);
 }
 
+fn packet_hops(text: &str, overrides: &[&str]) -> (Option<f64>, f64) {
+    let expected = simulation::check(&scenario(text, overrides)).unwrap()["packet_hops"].as_f64();
+    (expected, run(text, overrides).summary["packet_hops_total"].as_f64().unwrap())
+}
+
+#[test]
+fn packet_hops_are_told_before_the_run() {
+    let (expected, made) = packet_hops(ALL_TO_ALL, &[]);
+    assert_eq!(expected, Some(made), "a drained exchange makes as many as its plan says");
+    let half_a_load = (UNIFORM, vec![]);
+    let always_waiting = ("[machine]\nshape = [8, 8]\n[workload]\nkind = \"uniform-random\"\n", vec![]);
+    let cut_short = (UNIFORM, vec!["run.time_limit_cycles=10000"]);
+    for (text, overrides) in [half_a_load, always_waiting, cut_short] {
+        let (expected, made) = packet_hops(text, &overrides);
+        let share = made / expected.unwrap();
+        assert!((0.9..1.05).contains(&share), "{overrides:?}: {made} of {expected:?}");
+    }
+    assert_eq!(packet_hops(PING_PONG, &[]).0, None, "what depends on what arrives is not told");
+}
+
 /// A trace of two ranks, each with these lines between its start and its end, in a directory of its own.
 fn trace(name: &str, lines: [&str; 2]) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -35,8 +35,26 @@ pub struct Plan {
     pub total_packets: Option<u64>,
     /// Mean hops of a packet, where it is known beforehand.
     pub mean_hops: Option<f64>,
+    /// Packets a cycle that all nodes together offer; none where packets always wait.
+    pub offered_packets_per_cycle: Option<f64>,
     /// Whether the workload ends by itself.
     pub ends: bool,
+}
+
+impl Plan {
+    /// About how many links packets cross before cycle `end` (without one: until all are delivered), where that can be
+    /// told beforehand. The network is taken to carry what is offered, as far as the bound admits.
+    pub fn expected_packet_hops(&self, end: Option<u64>) -> Option<f64> {
+        let all = self.total_packets.map(|packets| packets as f64);
+        let until_end = end.zip(self.expected_packets_per_cycle()).map(|(end, rate)| end as f64 * rate);
+        let packets = [all, until_end].into_iter().flatten().reduce(f64::min)?;
+        Some(packets * self.mean_hops?)
+    }
+
+    fn expected_packets_per_cycle(&self) -> Option<f64> {
+        let most = self.bound?.packets_per_cycle?;
+        Some(self.offered_packets_per_cycle.map_or(most, |offered| offered.min(most)))
+    }
 }
 
 /// Where a plan's packets come from.

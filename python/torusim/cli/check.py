@@ -9,7 +9,7 @@ from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOpt
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs
 from torusim.scenario import resolve
-from torusim.wording import cycles, duration, flat, number, plain, size
+from torusim.wording import about, cycles, duration, flat, number, plain, size
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -18,6 +18,9 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim check scenario.toml --json"""
 
 UNITS: dict[str, Callable[[float], str]] = {"_bytes": size, "_seconds": duration, "_cycles": cycles}
+
+TOLD_APART = {"one_thread_seconds"}
+"""Keys of the estimate with a line of their own kind."""
 
 
 def check(
@@ -33,7 +36,15 @@ def check(
         print_json(estimate)
         return
     console().print(f"{scenario} is sound. A run needs:", soft_wrap=True)
-    print_pairs(_in_words(key, value) for key, value in flat(estimate) if value is not None)
+    rows = [_in_words(key, value) for key, value in flat(estimate) if value is not None and key not in TOLD_APART]
+    print_pairs([*rows, ("Time", _time_in_words(estimate["one_thread_seconds"]))])
+
+
+def _time_in_words(one_thread_seconds: float | None) -> str:
+    """How long the run will take, which hangs on the host and on how full the network gets."""
+    if one_thread_seconds is None:
+        return "unknown: what is sent depends on what arrives"
+    return f"{about(one_thread_seconds)} on one thread"
 
 
 def _in_words(key: str, value: Any) -> tuple[str, str]:  # noqa: ANN401

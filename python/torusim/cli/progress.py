@@ -5,6 +5,7 @@ Nothing is shown of what takes less than two seconds.
 
 import threading
 import time
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -79,7 +80,29 @@ class ProgressDisplay(Waiting):
         with self._lock:
             self._is_told_otherwise = True
             if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
-                self._begin().show(progress, elapsed_seconds)
+                shown = _Shown(progress.fraction, in_words(progress, elapsed_seconds), is_last=progress.done)
+                self._begin().show(shown, elapsed_seconds)
+
+
+class SharesDisplay(Waiting):
+    """Shows work whose share that is done is known, with words for what is being done."""
+
+    def __call__(self, words: str, fraction: float) -> None:
+        """Shows what is being done, and how much of all has been."""
+        elapsed_seconds = time.monotonic() - self._started
+        with self._lock:
+            self._is_told_otherwise = True
+            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
+                self._begin().show(_Shown(min(fraction, 1.0), words), elapsed_seconds)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A share of 0 to 1 if it is known, and words beside it; what is last is always shown."""
+
+    fraction: float | None
+    words: str
+    is_last: bool = False
 
 
 class _Bar:
@@ -98,12 +121,12 @@ class _Bar:
     def say(self, what: str) -> None:
         self._progress.update(self._task, description=what)
 
-    def show(self, progress: _core.Progress, elapsed_seconds: float) -> None:
+    def show(self, shown: _Shown, _elapsed_seconds: float) -> None:
         self._progress.update(
             self._task,
-            total=None if progress.fraction is None else 1.0,
-            completed=progress.fraction or 0.0,
-            description=in_words(progress, elapsed_seconds),
+            total=None if shown.fraction is None else 1.0,
+            completed=shown.fraction or 0.0,
+            description=shown.words,
         )
 
     def close(self) -> None:
@@ -118,12 +141,12 @@ class _Lines:
     def say(self, what: str) -> None:
         self._screen.print(what, soft_wrap=True)
 
-    def show(self, progress: _core.Progress, elapsed_seconds: float) -> None:
-        if elapsed_seconds < self._next_seconds and not progress.done:
+    def show(self, shown: _Shown, elapsed_seconds: float) -> None:
+        if elapsed_seconds < self._next_seconds and not shown.is_last:
             return
         self._next_seconds = elapsed_seconds + LINE_EVERY_SECONDS
-        done = "" if progress.fraction is None else f"{progress.fraction:.0%} done, "
-        self._screen.print(done + in_words(progress, elapsed_seconds), soft_wrap=True)
+        done = "" if shown.fraction is None else f"{shown.fraction:.0%} done, "
+        self._screen.print(done + shown.words, soft_wrap=True)
 
 
 def in_words(progress: _core.Progress, elapsed_seconds: float) -> str:

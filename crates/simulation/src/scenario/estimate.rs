@@ -8,11 +8,16 @@ use crate::traffic;
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 
+/// What the windowed engine gets through on one thread of a core of today, on a machine that is neither blocked nor
+/// idle: `docs/performance.md`, where `torusim bench` measures it. For telling minutes from hours, no more.
+const PACKET_HOPS_PER_SECOND: f64 = 4.5e6;
+
 /// Bytes of result tables for a link: its columns, and the counters they are made of.
 const TABLE_BYTES_PER_LINK: u64 = 100;
 
 /// What a run of the scenario would need and do: `nodes`, `links`, `packets` (null where the workload never ends),
-/// `memory_bytes`, `memory_available_bytes` and more.
+/// `packet_hops` and `one_thread_seconds` (null where the plan cannot tell), `memory_bytes`, `memory_available_bytes`
+/// and more.
 ///
 /// # Errors
 /// When the workload's trace cannot be read, or the run would not fit in memory.
@@ -21,6 +26,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let (traffic, _) = traffic::build(scenario, &plan)?;
     check_memory(scenario, Some(&traffic))?;
     let shape = &scenario.parameters.shape;
+    let packet_hops = plan.expected_packet_hops(end_cycle(scenario));
     let bound = plan.bound.map(|bound| {
         json!({
             "kind": bound.kind,
@@ -40,9 +46,16 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "bound": bound,
         "stop": scenario.run.stop,
         "cycles": scenario.run.window().end,
+        "packet_hops": packet_hops.map(|hops| hops.round() as u64),
+        "one_thread_seconds": packet_hops.map(|hops| hops / PACKET_HOPS_PER_SECOND),
         "memory_bytes": memory_bytes(&scenario.parameters, Some(&traffic)),
         "memory_available_bytes": host::memory_available_bytes(),
     }))
+}
+
+/// The cycle by which the run will have ended, if the scenario names one.
+fn end_cycle(scenario: &Scenario) -> Option<u64> {
+    [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
 /// Checks that a run fits in the memory there is; where the traffic is not known yet, the least that any would need.
@@ -83,4 +96,23 @@ fn fitting_shape(parameters: &Parameters, traffic: Option<&Traffic>, available: 
 
 fn gibibytes(bytes: u64) -> String {
     format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry::Shape;
+
+    #[test]
+    fn the_shape_that_would_fit_does() {
+        for lengths in [&[64, 64, 64][..], &[100_000], &[33, 17, 5], &[8, 8, 8, 8]] {
+            let parameters = |lengths: &[u32]| Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
+            let needed = memory_bytes(&parameters(lengths), None);
+            for available in [needed - 1, needed / 3, needed / 100] {
+                let fitting = fitting_shape(&parameters(lengths), None, available);
+                let fits = memory_bytes(&parameters(&fitting), None);
+                assert!(fits <= available, "{fitting:?} for {lengths:?}: {fits} of {available} bytes");
+            }
+        }
+    }
 }

@@ -65,6 +65,7 @@ impl PingPong {
             bound: None,
             total_packets: None,
             mean_hops: Some(self.hops.into()),
+            offered_packets_per_cycle: None,
             ends: true,
         })
     }

@@ -43,6 +43,7 @@ impl Trace {
             bound: None,
             total_packets: None,
             mean_hops: None,
+            offered_packets_per_cycle: None,
             ends: true,
         })
     }

@@ -187,6 +187,7 @@ pub(crate) fn plan(
         bound: Some(demand.bound(Some(message.packets), mean_wire_bytes)),
         total_packets: Some(total_packets),
         mean_hops: Some(demand.mean_hops),
+        offered_packets_per_cycle: None,
         ends: true,
     })
 }

@@ -217,6 +217,7 @@ pub(crate) fn plan(
         bound: Some(demand.bound(packets_per_node, mean_wire_bytes)),
         total_packets: total_packets.transpose()?,
         mean_hops: Some(demand.mean_hops),
+        offered_packets_per_cycle: load.map(|load| load * peak * demand.flows as f64),
         ends: packets_per_node.is_some(),
     })
 }

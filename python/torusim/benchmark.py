@@ -1,0 +1,236 @@
+"""How fast the engine is on this host: runs of uniform random traffic, each timed in a window of its own.
+
+    cycle 0 ... warm-up, not timed ... | window, until the engine has run for so many seconds | the rest never runs
+
+What is timed is the engine's own loop in the window alone. The same case is the same work on every host; how far its
+window comes is the host's.
+"""
+
+import json
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from torusim import _core
+from torusim.scenario import Override, resolve
+
+
+@dataclass(frozen=True)
+class Published:
+    """What another simulator was said to do, fully loaded.
+
+    Attributes:
+        label: Of the figure, in docs/claims.md.
+        nodes: Of the machine.
+        microseconds_per_second: Of the machine's time, in a second of the simulator's.
+        processors: That the simulator ran on.
+    """
+
+    label: str
+    nodes: int
+    microseconds_per_second: float
+    processors: int
+
+    def ratio(self, nodes: int, microseconds_per_second: float) -> float:
+        """How much more it is to advance so many nodes by so much in a second, whatever the processors."""
+        return nodes * microseconds_per_second / (self.nodes * self.microseconds_per_second)
+
+
+IBM = Published("S31", nodes=32_768, microseconds_per_second=0.25, processors=16)
+"""The simulator of Blue Gene/L's designers."""
+
+WARMUP_CYCLES = 5_000
+"""The buffers of a full cube have filled, and its speed has settled to a tenth."""
+
+BLOCKED_WARMUP_CYCLES = 80_000
+"""So long it takes 32x16x16 to block, which shows in its speed: it sets in after some 30,000 cycles."""
+
+ENDLESS_CYCLES = 10**15
+"""The measurement that the window is cut from: longer than any host will run."""
+
+LIGHT_LOAD = 0.1
+
+Report = Callable[[str, float], None]
+"""Is told what is being done, and which share of the row is done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A machine under uniform random load, and how many threads run it.
+
+    Attributes:
+        shape: Lengths of its dimensions, such as "8x8x8".
+        load: What is offered as a share of the peak; None: every node always has a packet waiting.
+        threads: How many threads the engine uses, at least 1.
+        warmup_cycles: Cycles before the window.
+    """
+
+    shape: str
+    load: float | None = None
+    threads: int = 1
+    warmup_cycles: int = WARMUP_CYCLES
+
+    def __str__(self) -> str:
+        """The case in words, such as "8x8x8, full load, 1 thread"."""
+        return f"{self.shape}, {load_in_words(self.load)} load, {self.threads} thread{'' if self.threads == 1 else 's'}"
+
+    def scenario(self, measure_cycles: int) -> _core.Scenario:
+        """The case as a scenario with so long a measurement.
+
+        Raises:
+            InputError: If there is no such machine or load, or it does not fit in memory; the option is named.
+        """
+        lengths = self.shape.split("x")
+        settings: list[Override] = [
+            ("machine.shape", json.dumps([_number(length) for length in lengths]), f"--shape {self.shape}"),
+            ("run.warmup_cycles", json.dumps(self.warmup_cycles), f"--warmup {self.warmup_cycles}"),
+            ("run.measure_cycles", json.dumps(measure_cycles), "torusim bench"),
+        ]
+        if self.load is not None:
+            settings.append(("workload.load", json.dumps(self.load), f"--load {self.load}"))
+        return resolve({"workload": {"kind": "uniform-random"}}, settings)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a case showed.
+
+    Attributes:
+        shape: As in the case, like load, threads and warmup_cycles.
+        nodes: Of the machine.
+        measured_cycles: Cycles that the window covers.
+        engine_seconds: Wall time of the engine's loop in the window.
+        packet_hops: Links that packets began to cross in the window.
+        packet_hops_per_second: The speed, in the window alone.
+        link_utilization_mean: How full the network was in the window: 0 to 1.
+        state_bytes_per_node: Memory of the engine's state.
+        simulated_microseconds_per_second: By how much of the machine's time a second of the engine's advances it.
+        times_ibm: How much more than IBM's simulator that is, node for node; None unless fully loaded.
+        instructions_per_hop: Instructions of a packet-hop, if they were counted.
+        not_counted_because: Why they were not.
+    """
+
+    shape: str
+    load: float | None
+    threads: int
+    nodes: int
+    warmup_cycles: int
+    measured_cycles: int
+    engine_seconds: float
+    packet_hops: int
+    packet_hops_per_second: float
+    link_utilization_mean: float
+    state_bytes_per_node: float
+    simulated_microseconds_per_second: float
+    times_ibm: float | None
+    instructions_per_hop: float | None = None
+    not_counted_because: str | None = None
+
+
+def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
+    """The cases that say most: cubes, light load, a network that blocks, two threads; and large machines."""
+    cases = [
+        Case("8x8x8"),
+        Case("16x16x16"),
+        Case("32x32x32"),
+        Case("8x8x8", load=LIGHT_LOAD),
+        Case("32x16x16", warmup_cycles=BLOCKED_WARMUP_CYCLES),
+        Case("32x32x32", threads=2),
+    ]
+    if large:
+        cases += [Case("64x32x32"), Case("128x128x64")]
+    if warmup_cycles is None:
+        return cases
+    return [Case(case.shape, case.load, case.threads, warmup_cycles) for case in cases]
+
+
+def all_cases(
+    shapes: list[str], loads: list[float | None], threads: list[int], warmup_cycles: int | None
+) -> list[Case]:
+    """A case for each of the shapes with each load on each number of threads."""
+    warmup_cycles = WARMUP_CYCLES if warmup_cycles is None else warmup_cycles
+    return [Case(*combination, warmup_cycles) for combination in product(shapes, loads, threads)]
+
+
+def load_in_words(load: float | None) -> str:
+    """A share of the peak, or that there is always a packet waiting."""
+    return "full" if load is None else f"{load:g}"
+
+
+def measure(case: Case, seconds: float, report: Report) -> Row:
+    """Warms the case up, then times it until the engine has run for so many seconds."""
+    run = _core.Run(case.scenario(ENDLESS_CYCLES), "windowed", case.threads)
+    begin = _advance(
+        run,
+        lambda now: now.cycle / max(case.warmup_cycles, 1),
+        lambda share: report("warming up", share / 2),
+    )
+    end = _advance(
+        run,
+        lambda now: (now.engine_seconds - begin.engine_seconds) / seconds,
+        lambda share: report("measuring", 0.5 + share / 2),
+    )
+    summary = json.loads(run.finish(interrupted=not end.done).summary_json())
+    return _row(case, begin, end, summary)
+
+
+def _advance(
+    run: _core.Run, share_done: Callable[[_core.Progress], float], report: Callable[[float], None]
+) -> _core.Progress:
+    """Moves the run on until the share is whole, in its smallest steps: some 20 ms, and one ends with the warm-up."""
+    while True:
+        progress = run.advance(0)
+        share = min(share_done(progress), 1.0)
+        report(share)
+        if share == 1.0 or progress.done:
+            return progress
+
+
+def host() -> dict[str, Any]:
+    """What the figures are of: the processor as the system names it, and how many of its cores may be used."""
+    return {"processor": _processor(), "cores": len(os.sched_getaffinity(0))}
+
+
+def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[str, Any]) -> Row:
+    engine_seconds = end.engine_seconds - begin.engine_seconds
+    packet_hops = end.packet_hops - begin.packet_hops
+    microseconds = 1e6 * (end.seconds_simulated - begin.seconds_simulated) / engine_seconds
+    return Row(
+        shape=case.shape,
+        load=case.load,
+        threads=case.threads,
+        nodes=summary["nodes"],
+        warmup_cycles=begin.cycle,
+        measured_cycles=end.cycle - begin.cycle,
+        engine_seconds=engine_seconds,
+        packet_hops=packet_hops,
+        packet_hops_per_second=packet_hops / engine_seconds,
+        link_utilization_mean=summary["link_utilization_mean"],
+        state_bytes_per_node=summary["peak_memory_bytes"] / summary["nodes"],
+        simulated_microseconds_per_second=microseconds,
+        times_ibm=IBM.ratio(summary["nodes"], microseconds) if case.load is None else None,
+    )
+
+
+def _number(length: str) -> int | str:
+    """A length as a number if it is one; what is none is refused with the scenario."""
+    return int(length) if length.isascii() and length.isdigit() else length
+
+
+def _processor() -> str:
+    for line in _lines(Path("/proc/cpuinfo")):
+        key, _, value = line.partition(":")
+        if key.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,191 @@
+"""`torusim bench`: how fast is the simulator here?"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from torusim import __version__, benchmark, runner
+from torusim._core import InputError
+from torusim.benchmark import IBM, Case, Row
+from torusim.cli.options import JsonOption
+from torusim.cli.progress import SharesDisplay
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.instructions import with_instructions
+from torusim.wording import count, number
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim bench                                  half a minute
+  torusim bench --shape 8x8x8 --instructions     counts repeat, seconds do not
+  torusim bench --shape 16x16x16 --threads 1 --threads 2
+  torusim bench --shape 8x8x8 --load full --load 0.5 --load 0.1 --seconds 10
+  torusim bench --json > before.json
+
+Ctrl-C ends it and prints the rows that are finished."""
+
+FULL_LOAD = "full"
+
+
+def bench(
+    shapes: Annotated[
+        list[str] | None,
+        typer.Option("--shape", metavar="8x8x8", help="Lengths of a torus; repeatable.", show_default="some"),
+    ] = None,
+    loads: Annotated[
+        list[str] | None,
+        typer.Option("--load", metavar="SHARE", help="Of the peak, or full; repeatable.", show_default=FULL_LOAD),
+    ] = None,
+    threads: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads of the engine; repeatable.", show_default="1"
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0.001, help="Engine time of each row's window to aim at.")
+    ] = 3.0,
+    warmup: Annotated[
+        int | None,
+        typer.Option(
+            metavar="CYCLES",
+            min=0,
+            max=10**12,
+            help="Cycles before the window.",
+            show_default=f"{benchmark.WARMUP_CYCLES}; {benchmark.BLOCKED_WARMUP_CYCLES} for the row that blocks",
+        ),
+    ] = None,
+    instructions: Annotated[
+        bool, typer.Option("--instructions", help="Count the instructions of a packet-hop, with valgrind.")
+    ] = False,
+    large: Annotated[bool, typer.Option("--large", help="Larger machines too: minutes, and 2 GB of memory.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how fast the simulator is on this host: uniform random traffic on machines of several sizes.
+
+    Each row warms up, then times the engine's loop in a window of its own.
+    """
+    cases = _cases(shapes, loads, threads, warmup, large=large)
+    _refuse_bad(cases, seconds)
+    rows: list[Row] = []
+    is_complete = _measure(cases, rows, seconds, instructions=instructions)
+    if as_json:
+        print_json(_plain(rows, is_complete=is_complete))
+    else:
+        _print(rows, instructions=instructions)
+    raise typer.Exit(EXIT_COMPLETED if is_complete else EXIT_OTHER_OUTCOME)
+
+
+def _cases(
+    shapes: list[str] | None, loads: list[str] | None, threads: list[int] | None, warmup: int | None, *, large: bool
+) -> list[Case]:
+    if not (shapes or loads or threads):
+        return benchmark.default_cases(large=large, warmup_cycles=warmup)
+    if large:
+        raise InputError("--large: adds to the rows that are measured by default; name a large machine by --shape")
+    return benchmark.all_cases(
+        shapes or ["8x8x8"], [_load(load) for load in loads or [FULL_LOAD]], threads or [1], warmup
+    )
+
+
+def _load(text: str) -> float | None:
+    if text == FULL_LOAD:
+        return None
+    try:
+        load = float(text)
+    except ValueError:
+        load = math.nan
+    if not math.isfinite(load):
+        raise InputError(f"--load {text}: is a share of the peak, such as 0.5, or {FULL_LOAD}")
+    return load
+
+
+def _refuse_bad(cases: Sequence[Case], seconds: float) -> None:
+    """So that a mistake in the last row is said before the first is measured."""
+    if not math.isfinite(seconds):
+        raise InputError(f"--seconds {seconds}: is a number of seconds, such as 3")
+    for case in cases:
+        case.scenario(benchmark.ENDLESS_CYCLES)
+
+
+def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instructions: bool) -> bool:
+    """Appends the row of each case once it is finished; False when Ctrl-C ended that with something to keep."""
+    try:
+        with SharesDisplay("setting up the machine") as display:
+            for index, case in enumerate(cases):
+                report = partial(_tell, display, cases, index)
+                row = benchmark.measure(case, seconds, report)
+                rows.append(_counted(row, case, report) if instructions else row)
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        return False
+    return True
+
+
+def _counted(row: Row, case: Case, report: benchmark.Report) -> Row:
+    report("counting instructions", 1.0)
+    return with_instructions(row, case)
+
+
+def _tell(display: SharesDisplay, cases: Sequence[Case], index: int, doing: str, share_of_row: float) -> None:
+    display(f"row {index + 1} of {len(cases)}: {cases[index]}: {doing}", (index + share_of_row) / len(cases))
+
+
+def _plain(rows: Sequence[Row], *, is_complete: bool) -> dict[str, Any]:
+    return {
+        "torusim": __version__,
+        "host": benchmark.host(),
+        "timed": "the engine's loop in the window alone",
+        "ibm": asdict(benchmark.IBM),
+        "complete": is_complete,
+        "rows": [asdict(row) for row in rows],
+    }
+
+
+def _print(rows: Sequence[Row], *, instructions: bool) -> None:
+    headings = [heading for heading in COLUMNS if instructions or heading != INSTRUCTIONS]
+    cells = [[COLUMNS[heading](row) for heading in headings] for row in rows]
+    host = benchmark.host()
+    title = f"torusim {__version__} on {host['processor']}, {host['cores']} cores"
+    print_table(title, headings, cells, right=headings[1:])
+    for note in _notes(rows):
+        console().print(note)
+
+
+def _notes(rows: Sequence[Row]) -> Iterator[str]:
+    warmups = sorted({row.warmup_cycles for row in rows})
+    yield (
+        "Timed is the engine's loop alone, in a window that follows a warm-up of "
+        f"{' or '.join(map(count, warmups))} cycles."
+    )
+    yield (
+        f"IBM's simulator advanced {count(IBM.nodes)} fully loaded nodes by {IBM.microseconds_per_second} µs a second "
+        f"on {IBM.processors} processors\n(row {IBM.label}); the ratio is node for node, whatever the processors."
+    )
+    reasons = sorted({row.not_counted_because for row in rows if row.not_counted_because})
+    if reasons:
+        yield f"Instructions are not countable where {'; where '.join(reasons)}."
+
+
+def _instructions(row: Row) -> str:
+    return "not countable" if row.instructions_per_hop is None else count(row.instructions_per_hop)
+
+
+INSTRUCTIONS = "instructions/hop"
+
+COLUMNS: dict[str, Callable[[Row], str]] = {
+    "shape": lambda row: row.shape,
+    "load": lambda row: benchmark.load_in_words(row.load),
+    "threads": lambda row: str(row.threads),
+    "M packet-hops/s": lambda row: f"{row.packet_hops_per_second / 1e6:.2f}",
+    INSTRUCTIONS: _instructions,
+    "links busy": lambda row: f"{row.link_utilization_mean:.0%}",
+    "bytes a node": lambda row: count(row.state_bytes_per_node),
+    "simulated µs/s": lambda row: number(row.simulated_microseconds_per_second),
+    "x IBM's": lambda row: "-" if row.times_ibm is None else number(row.times_ibm),
+}
+"""What the table shows of a row, by heading."""

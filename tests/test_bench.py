@@ -1,0 +1,169 @@
+"""`torusim bench`: each row is timed in a window of its own, and says what it is of."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support import COMMAND, LIMIT_SECONDS, Command
+from torusim import benchmark, instructions
+from torusim.benchmark import IBM, Case, Row
+from torusim.cli import bench
+
+SHORT = ("--seconds", "0.02", "--warmup", "300")
+
+
+def ignore(_doing: str, _share: float) -> None:
+    """Hears of progress."""
+
+
+def a_row(case: Case) -> Row:
+    return benchmark.measure(case, 0.01, ignore)
+
+
+def test_a_row_for_each_shape_load_and_number_of_threads(command: Command) -> None:
+    options = (
+        "--shape",
+        "4x4",
+        "--shape",
+        "2x3x2",
+        "--load",
+        "full",
+        "--load",
+        "0.1",
+        "--threads",
+        "1",
+        "--threads",
+        "2",
+    )
+    finished = command("bench", *options, *SHORT, "--json")
+    assert finished.returncode == 0, finished.stderr
+    measured = json.loads(finished.stdout)
+    assert measured["complete"] is True
+    rows = measured["rows"]
+    cases = [(row["shape"], row["load"], row["threads"]) for row in rows]
+    assert cases == [(shape, load, threads) for shape in ("4x4", "2x3x2") for load in (None, 0.1) for threads in (1, 2)]
+    assert [row["nodes"] for row in rows] == [16] * 4 + [12] * 4
+    for row in rows:
+        assert row["packet_hops_per_second"] == pytest.approx(row["packet_hops"] / row["engine_seconds"])
+        assert row["engine_seconds"] >= 0.02
+        assert row["warmup_cycles"] == 300, "the window begins where the warm-up ends"
+        assert row["state_bytes_per_node"] > 100
+        assert row["instructions_per_hop"] is None
+
+
+def test_table_says_what_was_timed(command: Command) -> None:
+    finished = command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT)
+    assert finished.returncode == 0, finished.stderr
+    for words in ("4x4x2", "0.25", "M packet-hops/s", "warm-up of 300 cycles", "S31"):
+        assert words in finished.stdout
+    assert "instructions" not in finished.stdout, "nobody asked for them"
+
+
+def test_speed_and_simulated_time_are_of_the_same_window() -> None:
+    """A loaded ring of 16: links are nearly always held for 270 cycles of 5.714 ns by each packet."""
+    row = a_row(Case("16", warmup_cycles=20_000))
+    cycles_per_second = row.simulated_microseconds_per_second * 175
+    assert cycles_per_second == pytest.approx(row.measured_cycles / row.engine_seconds)
+    hops_per_cycle = row.packet_hops / row.measured_cycles
+    assert hops_per_cycle == pytest.approx(row.link_utilization_mean * 32 / 270, rel=0.05)
+
+
+def test_ratio_to_ibm_is_node_for_node_and_only_of_full_load() -> None:
+    assert IBM.ratio(32_768, 25.0) == 100
+    assert IBM.ratio(512, 25.0) == 100 / 64
+    row = a_row(Case("4x4"))
+    assert row.times_ibm == pytest.approx(16 * row.simulated_microseconds_per_second / (32_768 * 0.25))
+    assert a_row(Case("4x4", load=0.5)).times_ibm is None
+
+
+def test_default_cases_can_run_and_are_told_apart() -> None:
+    cases = benchmark.default_cases(large=True, warmup_cycles=None)
+    assert len({str(case) for case in cases}) == len(cases)
+    assert {case.shape for case in cases} >= {"8x8x8", "32x32x32", "32x16x16", "128x128x64"}
+    assert {case.threads for case in cases} == {1, 2}
+    warm = benchmark.default_cases(large=False, warmup_cycles=7)
+    assert {case.warmup_cycles for case in warm} == {7}
+    for case in cases[:-1]:  # the largest may be refused for want of memory
+        case.scenario(1)
+
+
+@pytest.mark.skipif(shutil.which(instructions.VALGRIND) is None, reason="valgrind is not installed")
+def test_instructions_are_counted_and_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instructions, "COUNTED_PACKET_HOPS", 3_000)
+    case = Case("4x4", warmup_cycles=500)
+    counts = [instructions.with_instructions(a_row(case), case).instructions_per_hop for _ in range(2)]
+    assert counts[0] is not None
+    assert 500 < counts[0] < 50_000
+    assert counts[1] == pytest.approx(counts[0], rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "threads", "path", "reason"),
+    [
+        (16, 1, "", "valgrind is not installed"),
+        (16, 2, None, "threads wait for one another"),
+        (4_097, 1, None, "more than 4,096 nodes"),
+    ],
+)
+def test_row_says_why_instructions_are_not_countable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: int, threads: int, path: str | None, reason: str
+) -> None:
+    (tmp_path / "valgrind").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path) if path is None else path)
+    case = Case("4x4", threads=threads)
+    row = instructions.with_instructions(replace(a_row(case), nodes=nodes), case)
+    assert row.instructions_per_hop is None
+    assert reason in (row.not_counted_because or "")
+
+
+def test_table_says_so_too(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    finished = command("bench", "--shape", "4x4", *SHORT, "--instructions")
+    assert finished.returncode == 0, finished.stderr
+    assert "not countable" in finished.stdout
+    assert "valgrind is not installed" in finished.stdout
+
+
+def test_a_valgrind_that_fails_is_told_by_its_last_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "valgrind").write_text("#!/bin/sh\necho no such tool >&2\nexit 1\n")
+    (tmp_path / "valgrind").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    case = Case("4x4")
+    row = instructions.with_instructions(a_row(case), case)
+    assert row.not_counted_because == "valgrind failed: no such tool"
+
+
+def test_ctrl_c_keeps_the_rows_that_are_finished(tmp_path: Path) -> None:
+    """The first line of progress comes after two seconds, when rows of half a second have been finished."""
+    process = subprocess.Popen(
+        [COMMAND, "bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == 1, errors
+    assert "of 1000: 4x4, full load, 1 thread: " in line
+    measured = json.loads(output)
+    assert measured["complete"] is False
+    assert 1 <= len(measured["rows"]) < 1_000
+
+
+def test_ctrl_c_before_the_first_row_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: object) -> Row:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(benchmark, "measure", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bench.bench(shapes=["4x4"])
