@@ -3,7 +3,7 @@
 //! The rules are those of [`crate::reference`]; here only what can be granted is looked at: the idle links, the places
 //! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::{BitSet, Family, Tick, is_given};
 use super::node::Note;
 use super::visit::Visit;
 use crate::counters::MAX_CHANNELS;
@@ -344,6 +344,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn best_channels(&self, port: usize) -> (u8, u8) {
         let fabric = self.fabric;
         let (mut best, mut most) = (0u8, 0);
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P && C == P * V) };
         for channel in 0..fabric.dynamic_channels.min(V) {
             let tokens = self.node.tokens[port * V + channel];
             if tokens >= fabric.full_packet {
@@ -406,11 +408,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn channel_behind(&self, draws: Draws, open: &OpenPort<F>, place: usize) -> usize {
         if open.dynamic.has(place) {
             let channels = open.best_channels;
-            if !channels.has_several() {
-                return channels.first();
-            }
+            // A lone channel is drawn from as well: whether there is one could not be foretold.
             let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(place));
-            return channels.nth(pick(bits, channels.count()));
+            return nth_channel(channels, pick(bits, channels.count()));
         }
         match self.fabric.high_priority_channel {
             Some(channel) if self.node.urgent.has(place) => channel,
@@ -569,6 +569,28 @@ fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
         }
     }
     unreachable!("a tie is less than the number of equals")
+}
+
+/// The channel of rank `rank` among the (up to four) dynamic channels of a set.
+#[inline(always)]
+fn nth_channel(channels: u8, rank: u32) -> usize {
+    const CHANNELS: [[u8; 4]; 16] = {
+        let mut table = [[0; 4]; 16];
+        let mut set = 0;
+        while set < 16 {
+            let (mut channel, mut rank) = (0, 0);
+            while channel < 4 {
+                if set >> channel & 1 == 1 {
+                    table[set][rank] = channel as u8;
+                    rank += 1;
+                }
+                channel += 1;
+            }
+            set += 1;
+        }
+        table
+    };
+    CHANNELS[usize::from(channels & 15)][rank as usize & 3].into()
 }
 
 /// The number by which draws name a waiting place, whatever the family.

@@ -167,7 +167,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let positions = (heads.position(), tokens.position());
         self.enter_epoch(local);
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
-        if let Some(next) = self.next_event(local) {
+        let next = self.nodes[local].next_wake();
+        let next = if self.store.software.is_empty() { next } else { self.next_event(local) };
+        if let Some(next) = next {
             self.mark(local, next);
         }
         if self.outgrows_cache {
