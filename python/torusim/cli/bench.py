@@ -175,17 +175,17 @@ def _instructions(row: Row) -> str:
     return "not countable" if row.instructions_per_hop is None else count(row.instructions_per_hop)
 
 
-INSTRUCTIONS = "instructions/hop"
+INSTRUCTIONS = "instructions\na hop"
 
 COLUMNS: dict[str, Callable[[Row], str]] = {
     "shape": lambda row: row.shape,
     "load": lambda row: benchmark.load_in_words(row.load),
     "threads": lambda row: str(row.threads),
-    "M packet-hops/s": lambda row: f"{row.packet_hops_per_second / 1e6:.2f}",
+    "packet-hops\nM/s": lambda row: f"{row.packet_hops_per_second / 1e6:.2f}",
     INSTRUCTIONS: _instructions,
-    "links busy": lambda row: f"{row.link_utilization_mean:.0%}",
-    "bytes a node": lambda row: count(row.state_bytes_per_node),
-    "simulated µs/s": lambda row: number(row.simulated_microseconds_per_second),
-    "x IBM's": lambda row: "-" if row.times_ibm is None else number(row.times_ibm),
+    "links\nbusy": lambda row: f"{row.link_utilization_mean:.0%}",
+    "bytes\na node": lambda row: count(row.state_bytes_per_node),
+    "simulated\nµs/s": lambda row: number(row.simulated_microseconds_per_second),
+    "times\nIBM's": lambda row: "-" if row.times_ibm is None else number(row.times_ibm),
 }
-"""What the table shows of a row, by heading."""
+"""What the table shows of a row, by heading; two lines each, so that it fits a terminal of 80 columns."""
