@@ -191,8 +191,8 @@ def _advance(
 
 
 def host() -> dict[str, Any]:
-    """What the figures are of: the processor as the system names it, and how many of its cores may be used."""
-    return {"processor": _processor(), "cores": len(os.sched_getaffinity(0))}
+    """What the figures are of: the processor as the system names it, and how many cores there are."""
+    return {"processor": _processor(), "cores": os.cpu_count()}
 
 
 def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[str, Any]) -> Row:
