@@ -10,8 +10,8 @@ use super::slab::Slab;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Fewer windows than this are run by the calling thread alone: starting threads would take longer.
-const WINDOWS_WORTH_THREADS: u64 = 64;
+/// Less work than this, in windows of a node, is done by the calling thread alone: starting threads would take longer.
+const WORK_WORTH_THREADS: u64 = 1 << 15;
 
 const NO_WINDOW: u64 = u64::MAX;
 
@@ -45,7 +45,9 @@ pub fn advance<F: Family, const P: usize, const V: usize, const C: usize, const 
 ) {
     let windows = span.until.saturating_sub(span.now) >> span.window_shift;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if windows < WINDOWS_WORTH_THREADS { 1 } else { cores.min(slabs.len()) };
+    let nodes: usize = slabs.iter().map(|slab| slab.nodes.len()).sum();
+    let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
+    let threads = if is_worth_threads { cores.min(slabs.len()) } else { 1 };
     let slabs_per_thread = slabs.len().div_ceil(threads);
     let starts: Vec<u32> = slabs.iter().step_by(slabs_per_thread).map(Slab::first).collect();
     let first_window = next_window(slabs);
