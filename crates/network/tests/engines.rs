@@ -47,7 +47,7 @@ fn assert_same(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) {
     let mut reference = ReferenceEngine::new(parameters.clone(), packets.traffic());
     let expected = observe(&mut reference, cuts);
     reference.assert_tokens_conserved();
-    for threads in [1, 2, 3, 8] {
+    for threads in [1, 2, 3, 8, 16] {
         let mut engine = new_engine(parameters.clone(), packets.traffic(), threads);
         compare(&expected, &observe(&mut *engine, cuts), &format!("{threads} threads"));
     }
