@@ -3,7 +3,7 @@
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
 //! endings of names: nothing is written twice.
 
-use crate::input::{Document, inline_value, schema as words};
+use crate::input::{inline_value, parse_toml, schema as words};
 use crate::scenario::{DEFAULT_PRESET, Machine, PRESETS, RunSettings, preset_text};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
@@ -127,7 +127,7 @@ fn title(text: &str) -> &str {
 fn machine_schema() -> Value {
     let mut schema = words::inline(schema_for!(Machine));
     let text = preset_text(DEFAULT_PRESET).unwrap_or_default();
-    let preset = Document::from_toml(text, DEFAULT_PRESET).ok();
+    let preset = parse_toml(text, DEFAULT_PRESET).ok();
     let mut values = preset.and_then(|preset| preset.get("machine").cloned()).unwrap_or_default();
     values["preset"] = DEFAULT_PRESET.into();
     set_defaults(&mut schema, &values);

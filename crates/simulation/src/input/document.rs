@@ -1,8 +1,6 @@
 //! Values from outside, and where each came from.
 
 use super::error::InputError;
-use super::overrides::Override;
-use super::toml_text;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -16,18 +14,21 @@ pub(crate) struct Document {
     places: BTreeMap<String, String>,
 }
 
+/// A value, or a table of values, laid over a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// The key with dots: `machine.shape`, or `machine` to merge a table.
+    pub path: String,
+    /// What it is set to; tables are merged key by key.
+    pub value: Value,
+    /// What messages call its place: `--set machine.shape`, or `run(machine=…)`.
+    pub origin: String,
+}
+
 impl Document {
     /// An empty document called `origin`.
     pub(super) fn new(origin: &str) -> Self {
         Document { root: Value::Object(Map::new()), origin: origin.to_owned(), places: BTreeMap::new() }
-    }
-
-    /// The document of a TOML text.
-    ///
-    /// # Errors
-    /// With the line, where the text is not TOML or holds dates or numbers that are not finite.
-    pub(crate) fn from_toml(text: &str, origin: &str) -> Result<Self, InputError> {
-        toml_text::parse(text, origin)
     }
 
     /// The document of a table that a program hands over.

@@ -18,7 +18,9 @@ pub(crate) mod schema;
 mod toml_text;
 
 pub(crate) use document::Document;
+pub use document::Override;
 pub use error::InputError;
 pub(crate) use error::inline as inline_value;
-pub use overrides::{Override, parse_override};
+pub use overrides::parse_override;
 pub(crate) use read::{nearest, read, read_with};
+pub(crate) use toml_text::parse as parse_toml;

@@ -1,19 +1,9 @@
 //! Single values that a command line or a program lays over a scenario.
 
+use super::document::Override;
 use super::error::InputError;
 use super::toml_text;
 use serde_json::Value;
-
-/// A value, or a table of values, laid over a scenario.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Override {
-    /// The key with dots: `machine.shape`, or `machine` to merge a table.
-    pub path: String,
-    /// What it is set to; tables are merged key by key.
-    pub value: Value,
-    /// What messages call its place: `--set machine.shape`, or `run(machine=…)`.
-    pub origin: String,
-}
 
 /// Reads `machine.shape=[8,8,4]`: a key with dots, and a TOML value. A bare word stands for itself, so that shells need
 /// no second pair of quotes: `machine.preset=bluegene-p`.

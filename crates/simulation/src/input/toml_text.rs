@@ -6,8 +6,11 @@ use serde_json::{Map, Number, Value};
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue, Error};
 
-/// Parses `text`, calling it `origin` in messages and in the places of keys.
-pub(super) fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
+/// The document of a TOML text, which is called `origin` in messages and in the places of keys.
+///
+/// # Errors
+/// With the line, where the text is not TOML or holds dates or numbers that are not finite.
+pub(crate) fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
     let lines = Lines { text, origin };
     if let Some(offset) = text.find('\0') {
         let problem = "a NUL byte: this is not a text file, or a damaged one";

@@ -1,6 +1,6 @@
 //! The machine of a scenario: the values of a preset, with those that the scenario overrides.
 
-use crate::input::{Document, InputError, nearest, read};
+use crate::input::{Document, InputError, nearest, parse_toml, read};
 use geometry::Shape;
 use network::draws::Share;
 use network::parameters::{
@@ -346,7 +346,7 @@ fn preset(document: &Document) -> Result<Document, InputError> {
         let known = PRESETS.iter().map(|(name, _)| *name);
         document.error(key, format!("there is no such preset; {}", nearest(name, known)))
     })?;
-    let mut preset = Document::from_toml(text, &format!("machines/{name}.toml"))?;
+    let mut preset = parse_toml(text, &format!("machines/{name}.toml"))?;
     preset.set_default(key, name.into());
     Ok(preset)
 }

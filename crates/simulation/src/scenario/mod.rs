@@ -14,7 +14,7 @@ mod machine;
 mod run_settings;
 mod workload;
 
-use crate::input::{Document, InputError, Override, nearest};
+use crate::input::{Document, InputError, Override, nearest, parse_toml};
 pub use estimate::check;
 pub(crate) use estimate::check_memory;
 pub(crate) use machine::{DEFAULT_PRESET, Machine, PRESETS, preset_text};
@@ -55,7 +55,7 @@ pub fn resolve(
     let document = if origin.ends_with(".json") {
         Document::from_plain(scenario_of_result(text, origin)?, origin)?
     } else {
-        Document::from_toml(text, origin)?
+        parse_toml(text, origin)?
     };
     let name = Path::new(origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     resolve_document(document, directory, overrides, name)

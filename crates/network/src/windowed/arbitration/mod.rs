@@ -1,0 +1,196 @@
+//! The three phases of arbitration, with masks over the waiting places of a node.
+//!
+//! The rules are those of [`crate::reference`]; here only what can be granted is looked at: the idle links, the places
+//! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
+//!
+//! ```text
+//!   opening:  who could ask for an idle link, and for which channels behind it      (half of phase 1)
+//!   several:  which of several open links each head asks for                        (the other half)
+//!   choice:   which of its places a receiver lets ask, and which a sender grants    (phases 2 and 3)
+//! ```
+
+mod choice;
+mod opening;
+mod several;
+
+use super::family::{BitSet, Family, Tick};
+use super::node::Note;
+use super::visit::Visit;
+use crate::draws::Draws;
+use opening::{OpenPort, Opening};
+
+/// What came of an arbitration.
+#[derive(Default)]
+struct Arbitrated<F: Family> {
+    /// The places that leave.
+    granted: F::Places,
+    /// The ports by which they do.
+    taken: u32,
+    /// Of the other ports that were looked at, those that can be had still.
+    open: u32,
+    /// And those for which only tokens are missing.
+    stalled: u16,
+    /// Whether something is left to arbitrate in the next cycle.
+    is_again: bool,
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
+    /// One cycle's arbitration of the `idle` links, those granted being taken from them; whether anything is left to
+    /// arbitrate in the next cycle. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
+    #[inline(always)]
+    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut u32, bypass: F::Places) -> bool {
+        if self.node.stalled & self.node.closed != 0 {
+            self.open_to_tokens(now);
+        }
+        let receptions = self.receptions();
+        let mut candidates = *idle & !u32::from(self.node.closed);
+        if candidates.has_several() {
+            candidates &= F::all_hints(&self.node.hints);
+        }
+        if (candidates == 0) & receptions.is_empty() {
+            self.enter_buffers(bypass);
+            return false;
+        }
+        let Arbitrated { granted, taken, open, stalled, is_again } = match candidates.has_several() {
+            false => self.arbitrate_one(now, candidates, receptions, bypass),
+            true => self.arbitrate_several(now, candidates, receptions, bypass),
+        };
+        *idle &= !taken;
+        self.node.bypassing |= granted & bypass;
+        self.enter_buffers(bypass & !granted);
+        let stalled = stalled | self.still_stalled(!granted.is_empty());
+        self.node.closed = (*idle & !open) as u16;
+        if stalled != self.node.stalled {
+            self.count_stalls(stalled, self.cycle(now));
+        }
+        is_again
+    }
+
+    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen.
+    #[inline(always)]
+    fn arbitrate_one(
+        &mut self,
+        now: i32,
+        candidate: u32,
+        receptions: F::Places,
+        bypass: F::Places,
+    ) -> Arbitrated<F> {
+        let opening = match candidate {
+            0 => Opening::Unwanted,
+            _ => self.open_port(now, candidate.first_below::<P>()),
+        };
+        let (open, stalled) = match opening {
+            Opening::Unwanted => (OpenPort::default(), 0),
+            Opening::Stalled => (OpenPort::default(), candidate as u16),
+            Opening::Open(open) => (open, 0),
+        };
+        let to_link = open.dynamic | (open.escape & !open.dynamic);
+        if (to_link | receptions).is_empty() {
+            return Arbitrated { stalled, ..Arbitrated::default() };
+        }
+        let draws = self.draws(now);
+        let winners = self.choose_at_receivers(draws, bypass, to_link | receptions);
+        let mut granted = F::Places::default();
+        if !receptions.is_empty() {
+            granted |= self.grant_receptions(now, receptions & winners);
+        }
+        let is_left = !receptions.is_empty() && !self.receptions().is_empty();
+        if (to_link & winners).is_empty() {
+            let open = if to_link.is_empty() { 0 } else { candidate };
+            return Arbitrated { granted, taken: 0, open, stalled, is_again: is_left | (open != 0) };
+        }
+        let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
+        let channel = self.channel_behind(draws, &open, place);
+        self.grant_link(now, place, open.port.into(), channel, bypass);
+        granted |= F::Places::only(place);
+        Arbitrated { granted, taken: candidate, open: 0, stalled, is_again: is_left }
+    }
+
+    /// Opens the ports whose tokens have come back.
+    fn open_to_tokens(&mut self, now: i32) {
+        for port in (self.node.stalled & self.node.closed).iter() {
+            let has_come = |note: &Note<F::Tick>| note.time.cycles() <= now;
+            self.node.closed &= !u16::only_if(port, self.token_notes(port).iter().any(has_come));
+        }
+    }
+
+    /// Of the closed ports, those for which still only tokens are missing. After a grant, those who wanted them may have
+    /// left, or have no path.
+    #[inline(always)]
+    fn still_stalled(&self, after_grant: bool) -> u16 {
+        let mut stalled = self.node.stalled & self.node.closed;
+        if after_grant && stalled != 0 {
+            for port in stalled.iter() {
+                let (wants, escapes) = self.wanted_by(port);
+                stalled &= !u16::only_if(port, (wants | escapes).is_empty());
+            }
+        }
+        stalled
+    }
+
+    /// A place leaves through an idle link.
+    #[inline(always)]
+    fn grant_link(&mut self, now: i32, place: usize, port: usize, channel: usize, bypass: F::Places) {
+        self.store.totals.bypassed += u64::from(bypass.has(place));
+        self.begin_transfer(now, place, port, channel);
+    }
+
+    fn grant_receptions(&mut self, now: i32, mut winners: F::Places) -> F::Places {
+        let mut granted = F::Places::default();
+        while !winners.is_empty() {
+            let place = winners.first();
+            if self.begin_reception(now, place) {
+                granted |= F::Places::only(place);
+            }
+            winners = winners.without_first();
+        }
+        granted
+    }
+
+    /// Places that ask for their reception FIFO.
+    #[inline(always)]
+    fn receptions(&self) -> F::Places {
+        let receptions = self.node.receptions & !self.node.bus_blocked;
+        match receptions.is_empty() || self.store.software.is_empty() {
+            true => receptions,
+            false => self.receptions_with_room(receptions),
+        }
+    }
+
+    fn receptions_with_room(&self, receptions: F::Places) -> F::Places {
+        let software = &self.store.software[self.local];
+        let has_room = |&place: &usize| {
+            software.can_receive(
+                self.fabric,
+                place / V,
+                self.store.packets[self.packet_index(place, 0)].packet,
+            )
+        };
+        receptions
+            .iter()
+            .filter(has_room)
+            .fold(F::Places::default(), |set, place| set | F::Places::only(place))
+    }
+
+    /// The draws of this cycle.
+    #[inline(always)]
+    fn draws(&self, now: i32) -> Draws {
+        let number = self.store.first + self.local as u32;
+        self.fabric.seed_key.of_node(number).at(self.cycle(now))
+    }
+
+    /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
+    /// off when it begins.
+    fn count_stalls(&mut self, stalled: u16, now: u64) {
+        let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
+        let first = self.local * self.store.layout.ports;
+        for port in BitSet::iter(was_stalled & !stalled) {
+            let counter = &mut self.store.link_stalls[first + port];
+            *counter = counter.wrapping_add(now);
+        }
+        for port in BitSet::iter(stalled & !was_stalled) {
+            let counter = &mut self.store.link_stalls[first + port];
+            *counter = counter.wrapping_sub(now);
+        }
+    }
+}

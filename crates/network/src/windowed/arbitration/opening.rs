@@ -1,0 +1,161 @@
+//! An idle link: who could ask for it, and for which channels behind it.
+
+use crate::counters::MAX_CHANNELS;
+use crate::draws::{Draws, Purpose, pick};
+use crate::windowed::family::{BitSet, Family, Tick, is_given};
+use crate::windowed::visit::Visit;
+
+/// An idle link that somebody can have.
+#[derive(Clone, Copy, Default)]
+pub(super) struct OpenPort<F: Family> {
+    /// Places that could take a dynamic channel behind it.
+    pub(super) dynamic: F::Places,
+    /// Places that can only take their escape.
+    pub(super) escape: F::Places,
+    pub(super) port: u8,
+    /// The open dynamic channels with most tokens, as bits.
+    pub(super) best_channels: u8,
+    /// Their range of tokens, 0 to 3.
+    pub(super) best_range: u8,
+}
+
+/// What a look at an idle link shows.
+pub(super) enum Opening<F: Family> {
+    /// Nobody wants it who could leave.
+    Unwanted,
+    /// Only tokens are missing.
+    Stalled,
+    /// Somebody can have it.
+    Open(OpenPort<F>),
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
+    /// Who could ask for an idle link.
+    #[inline(always)]
+    pub(super) fn open_port(&mut self, now: i32, port: usize) -> Opening<F> {
+        let (wants, escapes) = self.wanted_by(port);
+        if (wants | escapes).is_empty() {
+            return Opening::Unwanted;
+        }
+        self.take_tokens(port, now);
+        let (best_channels, best_range) = self.best_channels(port);
+        let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
+        let escape = self.bubble_open_to(port, escapes);
+        match (dynamic | escape).is_empty() {
+            true => Opening::Stalled,
+            false => Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range }),
+        }
+    }
+
+    /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
+    #[inline(always)]
+    pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
+        let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
+        (hinted & !self.node.rigid & !self.node.path_blocked, first_hinted & !self.node.path_blocked)
+    }
+
+    /// Tokens that have come back to a sender by now count.
+    #[inline(always)]
+    fn take_tokens(&mut self, port: usize, now: i32) {
+        if self.node.token_notes[port] > 0 {
+            let notes = self.store.layout.token_notes(self.local, port);
+            self.node.take_tokens(port, self.store.notes(notes), F::Tick::after(now));
+        }
+    }
+
+    /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their range;
+    /// all of them where heads pick at random.
+    #[inline(always)]
+    fn best_channels(&self, port: usize) -> (u8, u8) {
+        let fabric = self.fabric;
+        let (mut best, mut most) = (0u8, 0);
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P && C == P * V) };
+        for channel in 0..fabric.dynamic_channels.min(V) {
+            let tokens = self.node.tokens[port * V + channel];
+            if tokens >= fabric.full_packet {
+                let range = if fabric.parameters.router.join_shortest_queue {
+                    fabric.quarter(channel, tokens)
+                } else {
+                    0
+                };
+                if range > most {
+                    (best, most) = (0, range);
+                }
+                best |= ((range == most) as u8) << channel;
+            }
+        }
+        (best, most)
+    }
+
+    /// Those of `places` that may enter their bubble channel behind a port, or go straight on in it.
+    #[inline(always)]
+    fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
+        let urgent = self.node.urgent;
+        let normal = self.bubble_channel_open_to(port, self.fabric.escape_channel) & !urgent;
+        match self.fabric.high_priority_channel {
+            Some(channel) if !urgent.is_empty() => {
+                places & (normal | (self.bubble_channel_open_to(port, channel) & urgent))
+            }
+            _ => places & normal,
+        }
+    }
+
+    #[inline(always)]
+    fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
+        let (tokens, full_packet) = (self.node.tokens[port * V + channel], self.fabric.full_packet);
+        if tokens >= 2 * full_packet {
+            !F::Places::default()
+        } else if tokens >= full_packet {
+            F::Places::only((port ^ 1) * V + channel)
+        } else {
+            F::Places::default()
+        }
+    }
+
+    /// The channel that a place takes which can ask for one port only.
+    #[inline(always)]
+    pub(super) fn channel_behind(&self, draws: Draws, open: &OpenPort<F>, place: usize) -> usize {
+        if open.dynamic.has(place) {
+            let channels = open.best_channels;
+            // A lone channel is drawn from as well: whether there is one could not be foretold.
+            let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(place));
+            return nth_channel(channels, pick(bits, channels.count()));
+        }
+        match self.fabric.high_priority_channel {
+            Some(channel) if self.node.urgent.has(place) => channel,
+            _ => self.fabric.escape_channel,
+        }
+    }
+}
+
+/// The channel of rank `rank` among the (up to four) dynamic channels of a set.
+#[inline(always)]
+fn nth_channel(channels: u8, rank: u32) -> usize {
+    const CHANNELS: [[u8; 4]; 16] = {
+        let mut table = [[0; 4]; 16];
+        let mut set = 0;
+        while set < 16 {
+            let (mut channel, mut rank) = (0, 0);
+            while channel < 4 {
+                if set >> channel & 1 == 1 {
+                    table[set][rank] = channel as u8;
+                    rank += 1;
+                }
+                channel += 1;
+            }
+            set += 1;
+        }
+        table
+    };
+    CHANNELS[usize::from(channels & 15)][rank as usize & 3].into()
+}
+
+/// The number by which draws name a waiting place, whatever the family.
+#[inline(always)]
+pub(super) fn candidate<const V: usize, const C: usize>(place: usize) -> usize {
+    match place < C {
+        true => place / V * MAX_CHANNELS + place % V,
+        false => 2 * geometry::MAX_DIMENSIONS * MAX_CHANNELS + (place - C),
+    }
+}
