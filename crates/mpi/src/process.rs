@@ -58,9 +58,9 @@ impl<P: Program> Mpi<P> {
         &self.program
     }
 
-    /// The same ranks, with what `change` makes of the program.
-    pub fn map_program(self, change: impl FnOnce(P) -> P) -> Self {
-        Mpi { program: change(self.program), ..self }
+    /// The same, to be changed.
+    pub fn program_mut(&mut self) -> &mut P {
+        &mut self.program
     }
 
     fn next_action(&mut self, rank: u32, time: u64) -> Action {

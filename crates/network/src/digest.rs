@@ -2,7 +2,7 @@
 //!
 //! A wrapping sum of hashed records: the order of summing never matters, so threads and engines agree.
 
-use crate::draws::fold;
+use crate::draws::{FACTOR, OTHER_STEP, STEP, fold};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -17,8 +17,8 @@ impl Digest {
     #[inline(always)]
     pub fn record(&mut self, time: u64, node: u32, port: usize, channel: usize, packet: u64) {
         let place = u64::from(node) << 8 | (port as u64) << 4 | channel as u64;
-        let what = packet ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let place = place.wrapping_mul(0xd1b5_4a32_d192_ed03) ^ 0x8ebc_6af0_9c88_c6e3;
+        let what = packet ^ time.wrapping_mul(STEP);
+        let place = place.wrapping_mul(OTHER_STEP) ^ FACTOR;
         self.0 = self.0.wrapping_add(fold(what, place));
     }
 

@@ -5,6 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Odd constants with about as many bits set as not, which spread what is counted (cycles, nodes, ports) over 64 bits.
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(crate) const OTHER_STEP: u64 = 0xd1b5_4a32_d192_ed03;
+pub(crate) const FACTOR: u64 = 0x8ebc_6af0_9c88_c6e3;
+
 /// What a draw is for. Draws of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -50,7 +55,7 @@ impl NodeKey {
     /// All draws of this node at `when`: a cycle, or a sequence number.
     #[inline(always)]
     pub fn at(self, when: u64) -> Draws {
-        Draws(mix(self.0 ^ when.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        Draws(mix(self.0 ^ when.wrapping_mul(STEP)))
     }
 
     /// 32 random bits for this node, `purpose`, `when` (a cycle or a sequence number) and `port` (or candidate).
@@ -79,7 +84,7 @@ impl SeedKey {
     /// The key of a node under this seed.
     #[inline(always)]
     pub fn of_node(self, node: u32) -> NodeKey {
-        NodeKey(mix(self.0.wrapping_add(u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15))))
+        NodeKey(mix(self.0.wrapping_add(u64::from(node).wrapping_mul(STEP))))
     }
 }
 
@@ -98,7 +103,7 @@ impl Draws {
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, port: usize) -> u64 {
         let place = (purpose as u64) << 8 | port as u64;
-        fold(self.0 ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03), 0x8ebc_6af0_9c88_c6e3)
+        fold(self.0 ^ place.wrapping_mul(OTHER_STEP), FACTOR)
     }
 }
 

@@ -35,13 +35,19 @@ pub(crate) enum RankProgram {
 }
 
 impl Software {
-    /// Goes on from `state`, which software for the same scenario has reached.
-    pub(crate) fn resume(&mut self, state: Software) {
-        let this = std::mem::replace(self, state);
-        let (Software::Ranks(this), Software::Ranks(state)) = (this, &mut *self) else { return };
-        if let (RankProgram::Trace(this), RankProgram::Trace(state)) = (this.program, &mut state.program) {
-            let trace = this.program().trace().clone();
-            *state = state.clone().map_program(|replay| replay.of_trace(trace));
+    /// Goes on from `state`, which software for the same scenario has reached; what a checkpoint does not hold stays.
+    pub(crate) fn resume(&mut self, mut state: Software) {
+        if let (Some(this), Some(state)) = (self.replay(), state.replay()) {
+            state.take_trace_of(this);
+        }
+        *self = state;
+    }
+
+    fn replay(&mut self) -> Option<&mut Replay> {
+        let Software::Ranks(ranks) = self else { return None };
+        match &mut ranks.program {
+            RankProgram::Trace(ranks) => Some(ranks.program_mut()),
+            RankProgram::PingPong(_) => None,
         }
     }
 }

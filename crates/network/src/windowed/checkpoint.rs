@@ -5,9 +5,9 @@ use super::family::Family;
 use super::node::{Node, Note};
 use super::slab::Slab;
 use super::store::{Dated, Filling, Layout, Store};
-use crate::Totals;
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
 use crate::node::software::Software;
+use crate::{Engine, Totals};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
@@ -40,10 +40,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
     WindowedEngine<F, P, V, C, S>
 {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        let mut totals = Totals::default();
-        self.slabs.iter().for_each(|slab| totals.add(&slab.store.totals));
         let nodes = self.fabric.parameters.shape.nodes();
-        frames.write(&Whole { now: self.now, nodes, totals })?;
+        frames.write(&Whole { now: self.now, nodes, totals: self.totals() })?;
         self.slabs.iter().try_for_each(|slab| slab.save(frames))
     }
 

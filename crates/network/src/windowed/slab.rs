@@ -67,12 +67,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Goes on from the state that its nodes have been given, at cycle `now`.
     pub fn begin_at(&mut self, now: u64) {
         self.calendar = Calendar::starting(self.nodes.len(), now >> self.window_shift);
-        self.epoch = (now / F::Tick::EPOCH_CYCLES as u64) as u32;
-        for local in 0..self.nodes.len() {
-            if let Some(time) = self.next_event(local) {
-                self.mark(local, time);
-            }
-        }
+        (0..self.nodes.len()).for_each(|local| self.mark_next(local));
     }
 
     /// Number of the slab's first node.
@@ -91,9 +86,22 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.calendar.next_window()
     }
 
-    fn next_event(&self, local: usize) -> Option<u64> {
-        let software = self.store.software.get(local).map(Software::next).filter(|&time| time != NEVER);
-        self.nodes[local].next_wake().into_iter().chain(software).min()
+    /// The first cycle of the window under way.
+    fn window_start(&self) -> u64 {
+        self.calendar.window() << self.window_shift
+    }
+
+    /// Marks a node for the window in which it wants to be visited next, if ever.
+    #[inline(always)]
+    fn mark_next(&mut self, local: usize) {
+        let wake = self.nodes[local].next_wake();
+        let next = match self.store.software.get(local).map(Software::next) {
+            None | Some(NEVER) => wake,
+            Some(software) => Some(wake.map_or(software, |wake| wake.min(software))),
+        };
+        if let Some(next) = next {
+            self.mark(local, next);
+        }
     }
 
     /// Lets everything happen in `window` that happens before `end`, nodes in order of their numbers.
@@ -120,11 +128,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn visit_nodes(&mut self, window: u64, end: u64) {
         for local in self.calendar.enter(window) {
-            if let Some(time) = self.next_event(local) {
-                self.mark(local, time);
-            }
+            self.mark_next(local);
         }
-        self.epoch = ((window << self.window_shift) / F::Tick::EPOCH_CYCLES as u64) as u32;
+        self.epoch = (self.window_start() / F::Tick::EPOCH_CYCLES as u64) as u32;
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         for (number, &local) in active.iter().enumerate() {
@@ -152,9 +158,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Asks for what mail to a node touches: its state and its notes.
     #[inline(always)]
     fn prefetch(&self, local: usize) {
-        let notes = local * self.store.layout.notes;
         prefetch::lines(&self.nodes[local..local + 1]);
-        prefetch::lines(&self.store.notes[notes..notes + self.store.layout.notes]);
+        prefetch::lines(&self.store.notes[self.store.layout.notes_of(local)]);
     }
 
     /// Lets everything happen to a node that happens before `end`. For what it sends, the state of those who will receive
@@ -167,11 +172,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let positions = (heads.position(), tokens.position());
         self.enter_epoch(local);
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
-        let next = self.nodes[local].next_wake();
-        let next = if self.store.software.is_empty() { next } else { self.next_event(local) };
-        if let Some(next) = next {
-            self.mark(local, next);
-        }
+        self.mark_next(local);
         if self.outgrows_cache {
             let Outgoing { heads, tokens } = &self.store.mail;
             for mail in heads.added_since(positions.0).iter().chain(tokens.added_since(positions.1)) {
@@ -187,8 +188,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn enter_epoch(&mut self, local: usize) {
         let node = &mut self.nodes[local];
         if node.epoch != self.epoch {
-            let notes = local * self.store.layout.notes;
-            node.enter_epoch(self.epoch, &mut self.store.notes[notes..notes + self.store.layout.notes]);
+            node.enter_epoch(self.epoch, &mut self.store.notes[self.store.layout.notes_of(local)]);
         }
     }
 
@@ -275,7 +275,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if held + flying > layout.ring_mask[place]
             || self.nodes[local].arrival_notes[port] as usize == layout.arrival_notes
         {
-            self.settle_node(local, self.calendar.window() << self.window_shift);
+            self.settle_node(local, self.window_start());
         }
         let layout = &self.store.layout;
         let node = &mut self.nodes[local];
@@ -313,7 +313,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let port = mail.port as usize;
         // SAFETY: mail names a port of the machine.
         unsafe { is_given(port < P) };
-        let window_start = self.calendar.window() << self.window_shift;
+        let window_start = self.window_start();
         let node = &mut self.nodes[local];
         let notes = self.store.layout.token_notes(local, port);
         let notes = self.store.notes(notes);

@@ -75,6 +75,12 @@ impl<const C: usize> Layout<C> {
         usize::from(self.ring_start[place]) + usize::from(position)
     }
 
+    /// Where all notes of a node lie.
+    #[inline(always)]
+    pub fn notes_of(&self, local: usize) -> Range<usize> {
+        local * self.notes..(local + 1) * self.notes
+    }
+
     /// Where the notes of tokens that come back to a sender lie.
     #[inline(always)]
     pub fn token_notes(&self, local: usize, port: usize) -> Range<usize> {

@@ -337,23 +337,23 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn arrive(&mut self, port: usize, now: i32, bypass: &mut F::Places) {
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        self.node.clear_event(slot);
-        let notes = self.store.notes(self.store.layout.arrival_notes(self.local, port));
-        // SAFETY: there is room for a note at least, and one is there; its channel is one of the machine's.
-        unsafe { is_given(!notes.is_empty() && (notes[0].channel as usize) < V && port < P) };
-        let Note { time, channel, .. } = notes[0];
-        let left = self.node.arrival_notes[port] - 1;
-        self.node.arrival_notes[port] = left;
-        if left > 0 {
-            notes.copy_within(1.., 0);
-            let next = notes[0].time;
-            self.node.set_event(slot, next.cycles(), true, true);
-            if next.cycles() <= now {
-                self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
-                return self.arrive(port, now, bypass);
+        let mut is_due = true;
+        while is_due {
+            self.node.clear_event(slot);
+            let notes = self.store.notes(self.store.layout.arrival_notes(self.local, port));
+            // SAFETY: there is room for a note at least, and one is there; its channel is one of the machine's.
+            unsafe { is_given(!notes.is_empty() && (notes[0].channel as usize) < V && port < P) };
+            let Note { time, channel, .. } = notes[0];
+            self.node.arrival_notes[port] -= 1;
+            is_due = false;
+            if self.node.arrival_notes[port] > 0 {
+                notes.copy_within(1.., 0);
+                let next = notes[0].time.cycles();
+                self.node.set_event(slot, next, true, true);
+                is_due = next <= now;
             }
+            self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
         }
-        self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
     }
 
     /// A packet whose head has arrived joins its channel's queue; where that is empty, it may pass the buffer by.

@@ -67,9 +67,10 @@ impl Replay {
         Replay { trace, scale, cursors }
     }
 
-    /// The same, of `trace`: a checkpoint holds how far it was replayed, not the trace.
-    pub fn of_trace(self, trace: Trace) -> Self {
-        Replay { trace, ..self }
+    /// Goes on with the trace of another replay, which is left without: a checkpoint holds how far a trace was replayed,
+    /// not the trace.
+    pub fn take_trace_of(&mut self, other: &mut Replay) {
+        self.trace = std::mem::take(&mut other.trace);
     }
 
     /// What is replayed.

@@ -160,11 +160,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn receptions_with_room(&self, receptions: F::Places) -> F::Places {
         let software = &self.store.software[self.local];
         let has_room = |&place: &usize| {
-            software.can_receive(
-                self.fabric,
-                place / V,
-                self.store.packets[self.packet_index(place, 0)].packet,
-            )
+            software.can_receive(self.fabric, place / V, self.store.packet(self.packet_index(place, 0)))
         };
         receptions
             .iter()
