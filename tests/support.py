@@ -1,7 +1,9 @@
 """Names, texts and limits that several tests share."""
 
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -24,3 +26,22 @@ payload_bytes = 240
 """
 
 LONG_SCENARIO = SMALL_SCENARIO.replace("[4, 4, 4]", "[16, 16, 16]").replace("240", "24000")
+
+
+def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
+    """A process that hears Ctrl-C even where these tests run in the background."""
+    return subprocess.Popen(
+        arguments,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Waits until it holds, or the limit has passed."""
+    until = time.monotonic() + LIMIT_SECONDS
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)

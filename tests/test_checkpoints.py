@@ -3,7 +3,6 @@
 import json
 import random
 import signal
-import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 import torusim
 from tests import golden_digests
-from tests.support import COMMAND, LIMIT_SECONDS, Command
+from tests.support import COMMAND, LIMIT_SECONDS, Command, start, wait_until
 from torusim import _core
 from torusim.result import of_run
 
@@ -84,26 +83,18 @@ def unbroken(busy: Path) -> torusim.Result:
     return torusim.run(busy)
 
 
-def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
 def kill_until_done(scenario: Path, folder: Path, kills: int) -> torusim.Result:
     """Starts a run, kills it again and again at random moments, and lets it end."""
     choose = random.Random(kills)
-    process = start(["run", scenario, "--out", "kept", *CHECKPOINT_OFTEN], folder)
+    process = start([COMMAND, "run", scenario, "--out", "kept", *CHECKPOINT_OFTEN], folder)
     for _ in range(kills):
-        until = time.monotonic() + LIMIT_SECONDS
-        while not list(folder.glob("kept/checkpoints/*.checkpoint")) and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda: checkpoints(folder / "kept"))
         time.sleep(choose.uniform(0, 1.2))
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=LIMIT_SECONDS)
         if (folder / "kept" / "result.json").exists() and not (folder / "kept" / "checkpoints").exists():
             break
-        process = start(["resume", "kept", *CHECKPOINT_OFTEN], folder)
+        process = start([COMMAND, "resume", "kept", *CHECKPOINT_OFTEN], folder)
     _, errors = process.communicate(timeout=LIMIT_SECONDS)
     assert "Traceback" not in errors
     return torusim.load(folder / "kept")
@@ -125,10 +116,8 @@ def test_twenty_kills_give_twenty_equal_digests(
 @pytest.fixture
 def broken_off(busy: Path, tmp_path: Path) -> Path:
     """The folder of a run that was killed when it had two checkpoints."""
-    process = start(["run", busy, "--out", "kept", *CHECKPOINT_OFTEN], tmp_path)
-    until = time.monotonic() + LIMIT_SECONDS
-    while len(checkpoints(tmp_path / "kept")) < 2 and time.monotonic() < until:
-        time.sleep(0.01)
+    process = start([COMMAND, "run", busy, "--out", "kept", *CHECKPOINT_OFTEN], tmp_path)
+    wait_until(lambda: len(checkpoints(tmp_path / "kept")) >= 2)
     process.kill()
     process.communicate(timeout=LIMIT_SECONDS)
     return tmp_path / "kept"
@@ -164,17 +153,8 @@ def test_without_a_sound_checkpoint_nothing_is_resumed(broken_off: Path, command
 
 
 def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbroken: torusim.Result) -> None:
-    process = subprocess.Popen(
-        [COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "1h"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    until = time.monotonic() + LIMIT_SECONDS
-    while not checkpoints(tmp_path / "kept") and time.monotonic() < until:
-        time.sleep(0.01)
+    process = start([COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "1h"], tmp_path)
+    wait_until(lambda: checkpoints(tmp_path / "kept"))
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=LIMIT_SECONDS)

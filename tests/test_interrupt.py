@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO
+from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO, start, wait_until
 
 RUN_IN_PYTHON = """\
 import sys, torusim
@@ -22,23 +22,9 @@ print(result.outcome, result.folder)
 """
 
 
-def start(arguments: list[str | Path], folder: Path) -> subprocess.Popen[str]:
-    """A process that hears Ctrl-C even where these tests run in the background."""
-    return subprocess.Popen(
-        arguments,
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
 def interrupt_once_running(process: subprocess.Popen[str], folder: Path) -> tuple[str, str]:
     """Sends Ctrl-C a moment after the run has made its temporary folder."""
-    until = time.monotonic() + LIMIT_SECONDS
-    while not any(folder.glob(".kept.*")) and time.monotonic() < until:
-        time.sleep(0.02)
+    wait_until(lambda: any(folder.glob(".kept.*")))
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     return process.communicate(timeout=LIMIT_SECONDS)
