@@ -48,14 +48,13 @@ def run(
     """
     if not isinstance(engine, str):
         raise InputError(f'engine: {engine!r} has to be "windowed" or "reference"')
-    options = runner.Options(engine=engine, threads=_thread_count(threads))
+    every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
+    options = runner.Options(engine, _thread_count(threads), every_seconds)
     folder = None if out is None else _folder(out, "out")
-    resolved = resolve_scenario(scenario, _overrides(seed, sections))
-    if checkpoint_every is None:
-        return runner.execute(resolved, options, _ignore, folder)
-    if folder is None:
+    if every_seconds is not None and folder is None:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
-    return runner.execute_with_checkpoints(resolved, options, _ignore, folder, parse_every(checkpoint_every))
+    resolved = resolve_scenario(scenario, _overrides(seed, sections))
+    return runner.execute(resolved, options, _ignore, folder)
 
 
 def resume(

@@ -17,10 +17,9 @@ from pathlib import Path
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import RESULT_FILE, cannot_be_written, refuse_existing
+from torusim.folder import CHECKPOINTS_FOLDER, RESULT_FILE, cannot_be_written, new_folder
 from torusim.result import Result
 
-FOLDER = "checkpoints"
 SUFFIX = ".checkpoint"
 
 KEPT = 2
@@ -74,7 +73,7 @@ class Keeper:
         """
         newest_first = _files(self.target)
         number = int(newest_first[0].stem) + 1 if newest_first else 0
-        run.save(self.target / FOLDER / f"{number:06}{SUFFIX}")
+        run.save(self.target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
         for old in newest_first[KEPT - 1 :]:
             old.unlink(missing_ok=True)
         self._written_at = time.monotonic()
@@ -85,7 +84,7 @@ class Keeper:
         Raises:
             InputError: If it cannot be written; the checkpoints are kept then.
         """
-        new = self.target / FOLDER / "result"
+        new = self.target / CHECKPOINTS_FOLDER / "result"
         try:
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir()
@@ -96,7 +95,7 @@ class Keeper:
             if result.outcome == "interrupted":
                 new.rmdir()
             else:
-                shutil.rmtree(self.target / FOLDER)
+                shutil.rmtree(self.target / CHECKPOINTS_FOLDER)
         except OSError as error:
             raise cannot_be_written(self.target, error) from None
 
@@ -107,16 +106,10 @@ def begin(target: Path, every_seconds: float, run: _core.Run, *, replace: bool) 
     Raises:
         InputError: If the folder exists and may not be replaced, or cannot be written.
     """
-    refuse_existing(target, replace=replace)
-    try:
-        if target.exists():
-            shutil.rmtree(target)
-        (target / FOLDER).mkdir(parents=True)
-    except OSError as error:
-        raise cannot_be_written(target, error) from None
-    keeper = Keeper(target, every_seconds)
-    keeper.save(run)
-    return keeper
+    with new_folder(target, replace=replace) as folder:
+        (folder / CHECKPOINTS_FOLDER).mkdir()
+        Keeper(folder, every_seconds).save(run)
+    return Keeper(target, every_seconds)
 
 
 def resume(
@@ -158,6 +151,6 @@ def _why_none(target: Path) -> str:
 def _files(target: Path) -> list[Path]:
     """The checkpoints of a folder, newest first."""
     with suppress(OSError):
-        files = (target / FOLDER).glob(f"*{SUFFIX}")
+        files = (target / CHECKPOINTS_FOLDER).glob(f"*{SUFFIX}")
         return sorted((path for path in files if path.stem.isdecimal()), key=lambda path: int(path.stem), reverse=True)
     return []

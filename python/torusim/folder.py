@@ -18,6 +18,9 @@ from torusim._core import InputError
 
 RESULT_FILE = "result.json"
 
+CHECKPOINTS_FOLDER = "checkpoints"
+"""Within the folder of a run that is not over; see `torusim.checkpoints`."""
+
 
 @contextmanager
 def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
@@ -32,7 +35,7 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     Raises:
         InputError: If `target` exists and may not be replaced, or cannot be written.
     """
-    refuse_existing(target, replace=replace)
+    _refuse_existing(target, replace=replace)
     temporary = _temporary_name(target)
     missing = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
@@ -45,12 +48,7 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     _rename(temporary, target, replace=replace)
 
 
-def refuse_existing(target: Path, *, replace: bool) -> None:
-    """Nothing happens if a result may be written to `target`.
-
-    Raises:
-        InputError: If something is there that is not to be replaced.
-    """
+def _refuse_existing(target: Path, *, replace: bool) -> None:
     if not os.path.lexists(target):
         return
     if not replace:
@@ -64,8 +62,10 @@ def refuse_existing(target: Path, *, replace: bool) -> None:
 
 def _is_replaceable(target: Path) -> bool:
     try:
-        names = {path.name for path in target.iterdir()} if target.is_dir() else {"no folder"}
-        return not names or RESULT_FILE in names or names == {"checkpoints"}
+        if not target.is_dir():
+            return False
+        names = [path.name for path in target.iterdir()]
+        return (target / RESULT_FILE).is_file() or names in ([], [CHECKPOINTS_FOLDER])
     except OSError as error:
         raise InputError(f"{target}: cannot be read: {error.strerror}") from None
 

@@ -27,10 +27,12 @@ class Options:
     Attributes:
         engine: "windowed", or "reference": one event at a time, slow, the truth.
         threads: How many threads the engine uses, at least 1.
+        checkpoint_every_seconds: Wall time between two checkpoints, which lie where the result will be; None for none.
     """
 
     engine: str = "windowed"
     threads: int = 1
+    checkpoint_every_seconds: float | None = None
 
 
 def execute(
@@ -44,7 +46,7 @@ def execute(
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if that is given.
 
     The first Ctrl-C ends the run; its result so far is kept, with the outcome "interrupted". A second one raises
-    KeyboardInterrupt, and nothing is kept.
+    KeyboardInterrupt, and nothing is kept but checkpoints, from which `resume` goes on.
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
@@ -52,30 +54,14 @@ def execute(
     with _first_interrupt() as interrupted:
         if out is None:
             return _run(scenario, options, report, interrupted)
+        if options.checkpoint_every_seconds is not None:
+            run = _core.Run(scenario, options.engine, options.threads)
+            keeper = checkpoints.begin(out, options.checkpoint_every_seconds, run, replace=replace_out)
+            return _run_and_keep(run, keeper, report, interrupted)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted)
             _write(result, folder, out)
         return replace(result, folder=out)
-
-
-def execute_with_checkpoints(
-    scenario: _core.Scenario,
-    options: Options,
-    report: Callable[[_core.Progress], None],
-    out: Path,
-    every_seconds: float,
-    *,
-    replace_out: bool = False,
-) -> Result:
-    """The same with checkpoints in `out`, from which `resume` goes on if the run does not come to its end.
-
-    Raises:
-        InputError: If the scenario cannot run here, or `out` cannot be written.
-    """
-    with _first_interrupt() as interrupted:
-        run = _core.Run(scenario, options.engine, options.threads)
-        keeper = checkpoints.begin(out, every_seconds, run, replace=replace_out)
-        return _run_and_keep(run, keeper, report, interrupted)
 
 
 def resume(

@@ -5,6 +5,7 @@ Nothing is shown of what takes less than two seconds.
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -60,6 +61,14 @@ class Waiting:
             if not self._quiet and not self._is_told_otherwise:
                 self._begin().say(self._what)
 
+    def _show(self, after: Callable[[float], "_Shown"]) -> None:
+        """Shows what there is to say after so many seconds, if it is time to."""
+        elapsed_seconds = time.monotonic() - self._started
+        with self._lock:
+            self._is_told_otherwise = True
+            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
+                self._begin().show(after(elapsed_seconds), elapsed_seconds)
+
     def _begin(self) -> "_Bar | _Lines":
         if self._shower is None:
             screen = console(stderr=True)
@@ -76,12 +85,7 @@ class ProgressDisplay(Waiting):
 
     def __call__(self, progress: _core.Progress) -> None:
         """Shows how far the run is, if it is a long one."""
-        elapsed_seconds = time.monotonic() - self._started
-        with self._lock:
-            self._is_told_otherwise = True
-            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
-                shown = _Shown(progress.fraction, in_words(progress, elapsed_seconds), is_last=progress.done)
-                self._begin().show(shown, elapsed_seconds)
+        self._show(lambda elapsed: _Shown(progress.fraction, in_words(progress, elapsed), is_last=progress.done))
 
 
 class SharesDisplay(Waiting):
@@ -89,11 +93,7 @@ class SharesDisplay(Waiting):
 
     def __call__(self, words: str, fraction: float) -> None:
         """Shows what is being done, and how much of all has been."""
-        elapsed_seconds = time.monotonic() - self._started
-        with self._lock:
-            self._is_told_otherwise = True
-            if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
-                self._begin().show(_Shown(min(fraction, 1.0), words), elapsed_seconds)
+        self._show(lambda _: _Shown(min(fraction, 1.0), words))
 
 
 @dataclass(frozen=True)

@@ -61,16 +61,10 @@ def run(
 ) -> None:
     """Run a scenario, print what came of it, and keep the result in a folder."""
     resolved = resolve(scenario, overrides(settings, seed))
-    options = runner.Options(engine=engine.value, threads=threads)
-    folder = out or default_folder(resolved)
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
+    options = runner.Options(engine.value, threads, every_seconds)
     with ProgressDisplay(quiet=quiet) as display:
-        if every_seconds is None:
-            result = runner.execute(resolved, options, display, folder, replace_out=force)
-        else:
-            result = runner.execute_with_checkpoints(
-                resolved, options, display, folder, every_seconds, replace_out=force
-            )
+        result = runner.execute(resolved, options, display, out or default_folder(resolved), replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
 
 
