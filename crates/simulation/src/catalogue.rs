@@ -3,8 +3,8 @@
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
 //! endings of names: nothing is written twice.
 
-use crate::input::{inline_value, parse_toml, schema as words};
 use crate::scenario::{DEFAULT_PRESET, Machine, PRESETS, RunSettings, preset_text};
+use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
 use workloads::Workload;

@@ -13,7 +13,6 @@
 mod catalogue;
 mod engine;
 mod host;
-mod input;
 mod result;
 mod run;
 mod scenario;

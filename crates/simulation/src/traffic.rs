@@ -1,7 +1,7 @@
 //! From a plan to traffic for an engine: a source, or ranks that post messages.
 
-use crate::input::InputError;
 use crate::scenario::Scenario;
+use input::InputError;
 use messaging::{MessageLayer, RankMap, RankMapError};
 use mpi::{Mpi, PingPong};
 use network::{Parameters, Traffic};

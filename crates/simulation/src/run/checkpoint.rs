@@ -9,9 +9,9 @@
 
 use super::{Run, Series};
 use crate::engine::EngineKind;
-use crate::input::InputError;
 use crate::scenario::resolve;
 use crate::traffic::Software;
+use input::InputError;
 use network::Totals;
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};

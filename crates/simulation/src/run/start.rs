@@ -4,9 +4,9 @@ use super::Run;
 use super::series::Series;
 use super::slice::Slice;
 use crate::engine::{EngineKind, build_engine};
-use crate::input::InputError;
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
+use input::InputError;
 use network::Totals;
 use std::time::{Duration, Instant};
 

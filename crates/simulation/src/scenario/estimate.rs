@@ -3,8 +3,8 @@
 use super::Scenario;
 use crate::engine::estimate_state_bytes;
 use crate::host;
-use crate::input::{InputError, inline_value};
 use crate::traffic;
+use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The machine of a scenario: the values of a preset, with those that the scenario overrides.
 
-use crate::input::{Document, InputError, nearest, parse_toml, read};
 use geometry::Shape;
+use input::{Document, InputError, nearest, parse_toml, read};
 use network::draws::Share;
 use network::parameters::{
     BubbleRule, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters,

@@ -14,9 +14,9 @@ mod machine;
 mod run_settings;
 mod workload;
 
-use crate::input::{Document, InputError, Override, nearest, parse_toml};
 pub use estimate::check;
 pub(crate) use estimate::check_memory;
+use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use machine::{DEFAULT_PRESET, Machine, PRESETS, preset_text};
 use network::Parameters;
 pub(crate) use run_settings::{RunSettings, Window};

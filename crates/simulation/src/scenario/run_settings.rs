@@ -1,7 +1,7 @@
 //! How a scenario is run: the seed, when it stops, what is measured.
 
-use crate::input::{Document, InputError, read};
 use geometry::Shape;
+use input::{Document, InputError, read};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The workload of a scenario: its `kind` first, then that kind's parameters.
 
-use crate::input::{Document, InputError, nearest, read_with, schema};
+use input::{Document, InputError, nearest, read_with, schema};
 use serde_json::Value;
 use std::path::{Path, absolute};
 use workloads::Workload;

@@ -12,10 +12,7 @@ use serde_path_to_error::{Deserializer, Track};
 ///
 /// # Errors
 /// As [`read_with`].
-pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
-    document: &Document,
-    path: &str,
-) -> Result<T, InputError> {
+pub fn read<T: DeserializeOwned + JsonSchema>(document: &Document, path: &str) -> Result<T, InputError> {
     let value = document.get(path).unwrap_or(&Value::Null);
     read_with(document, path, value, &schema::inline(schema_for!(T)), |deserializer| {
         T::deserialize(deserializer)
@@ -27,7 +24,7 @@ pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
 /// # Errors
 /// With the place and key of the first unknown key (and the nearest known one), missing key, or value of a wrong type
 /// (and what would be right).
-pub(crate) fn read_with<'v, T>(
+pub fn read_with<'v, T>(
     document: &Document,
     path: &str,
     value: &'v Value,
@@ -79,7 +76,7 @@ fn missing_key(document: &Document, path: &str, key: &str, schema: &Value) -> In
 }
 
 /// `did you mean "x"? It has "a", "x" and "z"`: the known names, the most similar one first.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let similarity = |candidate: &str| strsim::jaro_winkler(name, candidate);
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));

@@ -6,7 +6,7 @@ use schemars::Schema;
 use serde_json::{Map, Value};
 
 /// The schema without references, so that it can be walked like the value it describes.
-pub(crate) fn inline(schema: Schema) -> Value {
+pub fn inline(schema: Schema) -> Value {
     let mut schema = schema.to_value();
     let definitions = schema.get("$defs").cloned().unwrap_or_default();
     if let Some(table) = schema.as_object_mut() {
@@ -36,24 +36,24 @@ fn inline_references(schema: &mut Value, definitions: &Value) {
 }
 
 /// The keys of the table that `schema` describes, or none when it describes no table.
-pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
+pub fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
 /// The keys without which the table is not complete.
-pub(crate) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+pub fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// The first sentence of what the key means.
-pub(crate) fn meaning(schema: &Value) -> Option<String> {
+pub fn meaning(schema: &Value) -> Option<String> {
     let description = schema.get("description")?.as_str()?;
     let paragraph = description.split("\n\n").next()?.replace('\n', " ");
     Some(paragraph.trim_end_matches('.').to_owned())
 }
 
 /// The unit of a key, which its name ends in.
-pub(crate) fn unit(key: &str) -> &'static str {
+pub fn unit(key: &str) -> &'static str {
     const UNITS: [(&str, &str); 8] = [
         ("processor_cycles_per_cycle", "per cycle"),
         ("processor_cycles", "processor cycles"),
@@ -84,7 +84,7 @@ pub(super) fn describe_at(schema: &Value, path: &str) -> String {
 }
 
 /// What a value that `schema` describes looks like: `a whole number from 1 to 8`.
-pub(crate) fn describe(schema: &Value) -> String {
+pub fn describe(schema: &Value) -> String {
     let mut choices = Vec::new();
     collect_choices(schema, &mut choices);
     choices.dedup();

@@ -10,7 +10,7 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue, Error};
 ///
 /// # Errors
 /// With the line, where the text is not TOML or holds dates or numbers that are not finite.
-pub(crate) fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
+pub fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
     let lines = Lines { text, origin };
     if let Some(offset) = text.find('\0') {
         let problem = "a NUL byte: this is not a text file, or a damaged one";
@@ -84,7 +84,7 @@ fn convert(
         DeValue::Float(float) => {
             number(float).ok_or_else(|| wrong(format!("{} is not a finite number", float.as_str())))
         }
-        DeValue::Datetime(date) => Err(wrong(format!("{date} is a date, and no key of a scenario is one"))),
+        DeValue::Datetime(date) => Err(wrong(format!("{date} is a date, and no key here is one"))),
         DeValue::Array(items) => items
             .iter()
             .map(|item| convert(item, path, lines, document))

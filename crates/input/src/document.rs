@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A tree of values in which every key has a place: a line of a file, an option, a preset.
 #[derive(Clone, Debug)]
-pub(crate) struct Document {
+pub struct Document {
     root: Value,
     /// What the whole is called in messages.
     origin: String,
@@ -35,7 +35,7 @@ impl Document {
     ///
     /// # Errors
     /// When the value is not a table.
-    pub(crate) fn from_plain(value: Value, origin: &str) -> Result<Self, InputError> {
+    pub fn from_plain(value: Value, origin: &str) -> Result<Self, InputError> {
         match value {
             Value::Object(table) => Ok(Document::new(origin).with_root(table)),
             other => {
@@ -55,7 +55,7 @@ impl Document {
     }
 
     /// Sets the value at a dotted path where there is none; its place is that of the table around it.
-    pub(crate) fn set_default(&mut self, path: &str, value: Value) {
+    pub fn set_default(&mut self, path: &str, value: Value) {
         let mut slot = &mut self.root;
         for key in path.split('.') {
             let Some(table) = slot.as_object_mut() else { return };
@@ -67,7 +67,7 @@ impl Document {
     }
 
     /// Puts another value in the place of that at a dotted path, if there is one.
-    pub(crate) fn replace(&mut self, path: &str, value: Value) {
+    pub fn replace(&mut self, path: &str, value: Value) {
         let slot = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
         if let Some(slot) = slot {
             *slot = value;
@@ -75,22 +75,22 @@ impl Document {
     }
 
     /// The value at a dotted path, or none.
-    pub(crate) fn get(&self, path: &str) -> Option<&Value> {
+    pub fn get(&self, path: &str) -> Option<&Value> {
         path.split('.').try_fold(&self.root, |value, key| value.get(key))
     }
 
     /// The whole tree.
-    pub(crate) fn root(&self) -> &Value {
+    pub fn root(&self) -> &Value {
         &self.root
     }
 
     /// Whether it has no keys at all.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.root.as_object().is_some_and(Map::is_empty)
     }
 
     /// Where the value at `path` came from: its own place, or that of the nearest table around it.
-    pub(crate) fn place(&self, path: &str) -> &str {
+    pub fn place(&self, path: &str) -> &str {
         let mut path = path;
         loop {
             if let Some(place) = self.places.get(path) {
@@ -104,7 +104,7 @@ impl Document {
     }
 
     /// An error about the value at `path`, which it shows.
-    pub(crate) fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
+    pub fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
         let error = InputError::at(self.place(path), problem).key(path);
         match self.get(path) {
             Some(value) if !value.is_object() => error.value(value),
@@ -113,7 +113,7 @@ impl Document {
     }
 
     /// Lays `over` on top: its values win, tables are merged key by key.
-    pub(crate) fn merge(&mut self, mut over: Document) {
+    pub fn merge(&mut self, mut over: Document) {
         let mut unplaced = Vec::new();
         collect_paths("", &over.root, &mut |path| unplaced.push(path.to_owned()));
         unplaced.retain(|path| !over.places.contains_key(path));
@@ -130,7 +130,7 @@ impl Document {
     ///
     /// # Errors
     /// When its path leads through a value that is not a table.
-    pub(crate) fn apply(&mut self, change: &Override) -> Result<(), InputError> {
+    pub fn apply(&mut self, change: &Override) -> Result<(), InputError> {
         let mut slot = &mut self.root;
         for key in change.path.split('.') {
             let table = slot.as_object_mut().ok_or_else(|| {

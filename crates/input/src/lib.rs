@@ -14,13 +14,11 @@ mod document;
 mod error;
 mod overrides;
 mod read;
-pub(crate) mod schema;
+pub mod schema;
 mod toml_text;
 
-pub(crate) use document::Document;
-pub use document::Override;
-pub use error::InputError;
-pub(crate) use error::inline as inline_value;
+pub use document::{Document, Override};
+pub use error::{InputError, inline as inline_value};
 pub use overrides::parse_override;
-pub(crate) use read::{nearest, read, read_with};
-pub(crate) use toml_text::parse as parse_toml;
+pub use read::{nearest, read, read_with};
+pub use toml_text::parse as parse_toml;

@@ -20,17 +20,17 @@ pub struct InputError {
 
 impl InputError {
     /// Something wrong with the text at `place` (`scenario.toml:3`) as a whole.
-    pub(crate) fn at(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub fn at(place: impl Into<String>, problem: impl Into<String>) -> Self {
         InputError { place: place.into(), key: String::new(), value: None, problem: problem.into() }
     }
 
     /// Names the key, with dots: `machine.shape`.
-    pub(crate) fn key(self, key: impl Into<String>) -> Self {
+    pub fn key(self, key: impl Into<String>) -> Self {
         InputError { key: key.into(), ..self }
     }
 
     /// Shows the value that was given.
-    pub(crate) fn value(self, value: &Value) -> Self {
+    pub fn value(self, value: &Value) -> Self {
         InputError { value: Some(excerpt(value)), ..self }
     }
 
@@ -64,7 +64,7 @@ fn excerpt(value: &Value) -> String {
 }
 
 /// The value as it would stand in a scenario: `[8, 8, 4]`, `{ kind = "tornado" }`.
-pub(crate) fn inline(value: &Value) -> String {
+pub fn inline(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
         Value::Object(table) if table.is_empty() => "{}".to_owned(),
