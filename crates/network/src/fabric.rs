@@ -37,6 +37,8 @@ pub struct Fabric {
     quarters: [[u8; 256]; crate::counters::MAX_CHANNELS],
     transfers: [[TransferCycles; MAX_CHUNKS as usize + 1]; MAX_DIMENSIONS],
     reception_cycles: CyclesBySize,
+    /// A full packet's way over a link of the first dimension.
+    pub full_transfer: TransferCycles,
 }
 
 /// What a transfer's beginning sets the times of, in cycles from then.
@@ -78,6 +80,7 @@ impl Fabric {
         };
         Fabric {
             layout: PacketLayout::new(shape),
+            full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             dynamic_channels: dynamic,
             escape_channel: dynamic,

@@ -2,6 +2,7 @@
 
 use super::family::{BitSet, Family, Tick};
 use super::node::{Node, Note};
+use super::pending::Pending;
 use super::slab::Slab;
 use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;
@@ -46,11 +47,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let number = self.first() + local as u32;
         let node = &self.nodes[local];
         let channels = self.store.fabric.channels;
-        let notes =
-            &self.store.notes[self.store.layout.token_notes(local, port)][..node.token_notes[port] as usize];
+        let row = &self.store.notes[self.store.layout.token_notes(local, port)];
+        let notes: Vec<Note<F::Tick>> =
+            node.pending.tokens(port, row, self.store.fabric.full_packet).collect();
         let has_come =
             |note: &&Note<F::Tick>| node.epoch_start().wrapping_add_signed(note.time.cycles().into()) < now;
-        let mut tokens: [u8; V] = std::array::from_fn(|channel| node.tokens[port * V + channel]);
+        let mut tokens = *node.tokens_of(port);
         for note in notes.iter().filter(has_come) {
             tokens[note.channel as usize] += note.tokens;
         }
@@ -66,9 +68,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for note in notes.iter().filter(|note| !has_come(note)) {
             snapshot.tokens_return(number, port, note.channel.into());
         }
-        let arrivals = &self.store.notes[self.store.layout.arrival_notes(local, port)];
-        for note in &arrivals[..node.arrival_notes[port] as usize] {
-            snapshot.packet_moves(number, port, note.channel.into());
+        let row = &self.store.notes[self.store.layout.arrival_notes(local, port)];
+        let is_any = node.is_pending(Node::<F, P, V, C, S>::ARRIVALS + port);
+        for channel in node.pending.heads(port, is_any, row) {
+            snapshot.packet_moves(number, port, channel);
         }
     }
 

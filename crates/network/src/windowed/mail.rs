@@ -50,6 +50,19 @@ impl Queue {
     /// Adds mail.
     #[inline(always)]
     pub fn push(&mut self, mail: Mail) {
+        match self.mail.spare_capacity_mut().first_mut() {
+            Some(room) => {
+                room.write(mail);
+                // SAFETY: the element behind the last has just been written.
+                unsafe { self.mail.set_len(self.mail.len() + 1) };
+            }
+            None => self.push_into_more(mail),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_into_more(&mut self, mail: Mail) {
         self.mail.push(mail);
     }
 

@@ -18,8 +18,10 @@ mod calendar;
 mod census;
 mod checkpoint;
 mod family;
+mod machine;
 mod mail;
 mod node;
+mod pending;
 mod prefetch;
 mod slab;
 mod store;
@@ -36,7 +38,7 @@ use crate::fabric::{Fabric, TransferCycles};
 use crate::parameters::Parameters;
 use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
-use family::{Compact, Family, Tick, Wide};
+use family::{Any, Compact, Family, Plain, Tick, Wide};
 use slab::Slab;
 use std::io;
 use std::sync::Arc;
@@ -51,12 +53,28 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
     parameters.check().expect("parameters are checked where they come in");
     let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
     let is_compact =
-        fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact>();
+        fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact<Any>>();
     match (is_compact, fabric.channels) {
-        (true, ..=3) => Box::new(WindowedEngine::<Compact, 6, 3, 18, 40>::new(fabric, traffic, threads)),
-        (true, _) => Box::new(WindowedEngine::<Compact, 6, 4, 24, 48>::new(fabric, traffic, threads)),
+        (true, 3) if is_plain(&fabric, &traffic) => {
+            Box::new(WindowedEngine::<Compact<Plain>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+        }
+        (true, ..=3) => Box::new(WindowedEngine::<Compact<Any>, 6, 3, 18, 40>::new(fabric, traffic, threads)),
+        (true, _) => Box::new(WindowedEngine::<Compact<Any>, 6, 4, 24, 48>::new(fabric, traffic, threads)),
         (false, _) => Box::new(WindowedEngine::<Wide, 12, 6, 72, 112>::new(fabric, traffic, threads)),
     }
+}
+
+/// Whether a machine is a plain one, as [`Family::IS_PLAIN`] has it.
+fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
+    let is_generated = matches!(traffic, Traffic::Generated(_));
+    let links = &fabric.parameters.links;
+    is_generated
+        && fabric.packets_are_full()
+        && fabric.high_priority_channel.is_none()
+        && fabric.dynamic_channels > 0
+        && !fabric.has_software(!is_generated)
+        && links.iter().all(|link| *link == links[0])
+        && pending::fits_lanes(fabric)
 }
 
 /// Bytes of state that an engine of these parameters will hold, for traffic with packets of at least so many chunks.

@@ -13,6 +13,7 @@
 //! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
 
 use super::family::{BitSet, Family, Tick, is_given};
+use super::pending::Pending;
 use crate::counters::NodeCounters;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
@@ -53,12 +54,10 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub wake: F::Tick,
     /// Whether no link was idle after the last visit, so that the node is woken when one is.
     pub is_saturated: bool,
-    /// Hint bits of the heads that wait, by place.
-    pub hints: F::Hints,
-    /// Places whose heads keep to dimension order.
-    pub rigid: F::Places,
-    /// Places whose heads are at their destination.
-    pub receptions: F::Places,
+    /// What the heads that wait ask for, by place.
+    pub wishes: F::Wishes,
+    /// How full each place's queue is, in quarters.
+    pub quarters: F::Quarters,
     /// Places whose heads are of high priority.
     pub urgent: F::Places,
     /// Places of receivers all of whose transfer paths are in use.
@@ -71,10 +70,6 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub bypassing: F::Places,
     /// Injection places whose head is leaving.
     pub injecting: F::Places,
-    /// The higher bit of how full each place's queue is, in quarters.
-    pub fullness_high: F::Places,
-    /// The lower bit of it.
-    pub fullness_low: F::Places,
     /// Slots whose event may let a head move even if no link is idle.
     pub prompt: F::Slots,
     /// Slots whose event may let a head move if a link is idle; those of `prompt` too.
@@ -93,12 +88,8 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     /// Tokens, by sender and channel: those of channel `c` behind port `p` at `p x V + c`.
     #[serde(with = "BigArray")]
     pub tokens: [u8; C],
-    /// Notes of tokens that are coming back, by sender; some may have come already.
-    #[serde(with = "BigArray")]
-    pub token_notes: [u8; P],
-    /// Notes of heads that are coming, by receiver.
-    #[serde(with = "BigArray")]
-    pub arrival_notes: [u8; P],
+    /// Tokens and heads that are on their way to it; some tokens may have come already.
+    pub pending: F::Pending,
     /// Queues of the channels, by place.
     #[serde(with = "BigArray")]
     pub queues: [Queue; C],
@@ -125,17 +116,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             times,
             wake: F::Tick::NEVER,
             is_saturated: false,
-            hints: F::no_hints(),
-            rigid: F::Places::default(),
-            receptions: F::Places::default(),
+            wishes: F::no_wishes(),
+            quarters: F::no_quarters(),
             urgent: F::Places::default(),
             path_blocked: F::Places::default(),
             bus_blocked: F::Places::default(),
             to_reception: F::Places::default(),
             bypassing: F::Places::default(),
             injecting: F::Places::default(),
-            fullness_high: F::Places::default(),
-            fullness_low: F::Places::default(),
             prompt: F::Slots::default(),
             eager: F::Slots::default(),
             stalled: 0,
@@ -144,8 +132,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             epoch: 0,
             paths_used: [0; P],
             tokens: std::array::from_fn(|place| tokens[place % V]),
-            token_notes: [0; P],
-            arrival_notes: [0; P],
+            pending: F::Pending::none(),
             queues: [Queue::default(); C],
             counters: NodeCounters::default(),
         }
@@ -157,6 +144,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let epochs = epoch - self.epoch;
         self.times = self.times.map(|time| time.age(epochs));
         self.wake = self.wake.age(epochs);
+        self.pending.age(epochs);
         notes.iter_mut().for_each(|note| note.time = note.time.age(epochs));
         self.epoch = epoch;
     }
@@ -203,31 +191,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.times[slot] != F::Tick::NEVER
     }
 
-    /// Tokens whose time has come by `now` count.
+    /// Tokens whose time has come by `now` count; `row` is the port's row of notes.
     #[inline(always)]
-    pub fn take_tokens(&mut self, port: usize, notes: &mut [Note<F::Tick>], now: F::Tick) {
-        let noted = self.token_notes[port] as usize;
-        let mut left = 0;
-        // SAFETY: no more is noted than there is room for.
-        unsafe { is_given(noted <= notes.len()) };
-        for position in 0..noted {
-            let note = notes[position];
-            // SAFETY: the channel is one of the machine's.
-            unsafe { is_given((note.channel as usize) < V) };
-            let has_come = u8::from(note.time <= now);
-            self.tokens[port * V + note.channel as usize] += note.tokens & has_come.wrapping_neg();
-            notes[left] = note;
-            left += 1 - usize::from(has_come);
-        }
-        self.token_notes[port] = left as u8;
+    pub fn take_tokens(&mut self, port: usize, row: &mut [Note<F::Tick>], now: F::Tick, full_packet: u8) {
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P && C == P * V) };
+        let tokens = self.tokens[port * V..].first_chunk_mut().expect("every port has V channels");
+        self.pending.take_tokens::<V>(port, now, row, full_packet, tokens);
     }
 
-    /// Sets how full a place's queue is, in quarters: 0 to 3.
+    /// The tokens of a port's channels.
     #[inline(always)]
-    pub fn set_fullness(&mut self, place: usize, quarter: u8) {
-        let others = !F::Places::only(place);
-        self.fullness_high = (self.fullness_high & others) | F::Places::only_if(place, quarter & 2 != 0);
-        self.fullness_low = (self.fullness_low & others) | F::Places::only_if(place, quarter & 1 != 0);
+    pub fn tokens_of(&self, port: usize) -> &[u8; V] {
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P && C == P * V) };
+        self.tokens[port * V..].first_chunk().expect("every port has V channels")
     }
 
     /// Takes a transfer path of a receiver into use. What the last of them keeps waiting is woken when one is free.
@@ -254,19 +232,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Without branches: no processor could foretell them.
     #[inline(always)]
     pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
-        let shown = hints & u32::from(is_there).wrapping_neg();
-        F::add_hints(&mut self.hints, place, shown);
-        self.closed &= !shown as u16;
-        self.receptions |= F::Places::only_if(place, is_there & (hints == 0));
-        let unchanged = !F::Places::only_if(place, is_there);
-        self.rigid = (self.rigid & unchanged) | F::Places::only_if(place, is_there & is_rigid);
+        F::wish_if(is_there, &mut self.wishes, place, hints, is_rigid);
+        self.closed &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
     }
 
     /// The head at `place` no longer waits.
     #[inline(always)]
     pub fn withdraw(&mut self, place: usize) {
-        F::clear_hints(&mut self.hints, place);
-        self.receptions &= !F::Places::only(place);
-        self.urgent &= !F::Places::only(place);
+        F::unwish(&mut self.wishes, place);
+        if !F::IS_PLAIN {
+            self.urgent &= !F::Places::only(place);
+        }
     }
 }

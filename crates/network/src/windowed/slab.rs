@@ -4,6 +4,7 @@ use super::calendar::{self, Calendar};
 use super::family::{BitSet, Family, Tick, is_given};
 use super::mail::{Mail, Outgoing};
 use super::node::{Node, Note, Queue};
+use super::pending::Pending;
 use super::prefetch;
 use super::store::Store;
 use super::visit::Visit;
@@ -95,7 +96,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn mark_next(&mut self, local: usize) {
         let wake = self.nodes[local].next_wake();
-        let next = match self.store.software.get(local).map(Software::next) {
+        let next = match self.store.software(local).map(Software::next) {
             None | Some(NEVER) => wake,
             Some(software) => Some(wake.map_or(software, |wake| wake.min(software))),
         };
@@ -272,9 +273,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         unsafe { is_given(port < P && (mail.channel as usize) < V && place < C) };
         let Queue { held, flying, .. } = self.nodes[local].queues[place];
         let layout = &self.store.layout;
-        if held + flying > layout.ring_mask[place]
-            || self.nodes[local].arrival_notes[port] as usize == layout.arrival_notes
-        {
+        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
+        let row = layout.arrival_notes(local, port);
+        let node = &self.nodes[local];
+        let is_full = held + flying > layout.ring_mask[place];
+        let has_room = node.pending.has_room_for_head(port, !node.is_pending(slot), self.store.notes(row));
+        if is_full | !has_room {
             self.settle_node(local, self.window_start());
         }
         let layout = &self.store.layout;
@@ -282,16 +286,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let Queue { first, held, flying, .. } = node.queues[place];
         debug_assert!(held + flying <= layout.ring_mask[place], "a channel overruns");
         let index = local * layout.packets + layout.packet(place, first, held + flying);
-        let noted = node.arrival_notes[port] as usize;
-        assert!(noted < layout.arrival_notes, "heads overrun the notes of a link");
         node.queues[place].flying += 1;
-        node.arrival_notes[port] += 1;
-        let notes = self.store.layout.arrival_notes(local, port);
-        self.store.notes(notes)[noted] =
-            Note { time: F::Tick::after(time), channel: mail.channel, tokens: 0 };
+        let is_first = !node.is_pending(slot);
+        let row = layout.arrival_notes(local, port);
+        let row = self.store.notes(row);
+        assert!(node.pending.has_room_for_head(port, is_first, row), "heads overrun the notes of a link");
+        node.pending.note_head(port, F::Tick::after(time), mail.channel, row);
         self.store.put(index, mail);
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        if noted == 0 {
+        if is_first {
             node.times[slot] = F::Tick::after(time);
         }
         // Behind a single one that is leaving, it will be the head when that has left.
@@ -301,7 +303,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let waits_for_it = is_next & (left >= F::Tick::after(time));
         let (slot, time) = if waits_for_it { (leaves_before, left.cycles()) } else { (slot, time) };
         let is_eager = is_next | (held + flying == 0);
-        let is_prompt = is_eager & ((self.fabric.layout.hint_bits(mail.packet) == 0) | (noted > 0));
+        let is_prompt = is_eager & ((self.fabric.layout.hint_bits(mail.packet) == 0) | !is_first);
         node.hurry(slot, is_eager, is_prompt);
         (is_prompt | (is_eager & !node.is_saturated)).then_some(time)
     }
@@ -317,14 +319,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let node = &mut self.nodes[local];
         let notes = self.store.layout.token_notes(local, port);
         let notes = self.store.notes(notes);
-        if node.token_notes[port] as usize == notes.len() {
+        if !node.pending.has_room_for_tokens(port, mail.channel, notes) {
             let past = (window_start - node.epoch_start()) as i32 - 1;
-            node.take_tokens(port, notes, F::Tick::after(past));
+            node.take_tokens(port, notes, F::Tick::after(past), self.fabric.full_packet);
+            let has_room = node.pending.has_room_for_tokens(port, mail.channel, notes);
+            assert!(has_room, "tokens overrun the notes of a link");
         }
-        let noted = node.token_notes[port] as usize;
-        assert!(noted < notes.len(), "tokens overrun the notes of a link");
-        node.token_notes[port] += 1;
-        notes[noted] = Note { time: F::Tick::after(time), channel: mail.channel, tokens: mail.tokens };
+        let note = Note { time: F::Tick::after(time), channel: mail.channel, tokens: mail.tokens };
+        node.pending.note_tokens(port, note, notes);
         node.stalled.has(port).then_some(time)
     }
 

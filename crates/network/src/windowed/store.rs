@@ -3,6 +3,7 @@
 use super::family::{Family, is_given};
 use super::mail::{Mail, Outgoing};
 use super::node::Note;
+use super::pending::{self, Pending};
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
@@ -42,9 +43,11 @@ pub struct Layout<const C: usize> {
 
 impl<const C: usize> Layout<C> {
     /// The layout for a machine, `V` channels being laid out for each of its ports.
-    pub fn new<const V: usize>(fabric: &Fabric) -> Self {
-        let (token_notes, arrival_notes) =
-            (fabric.channels * token_notes_per_channel(fabric), arrival_notes(fabric));
+    pub fn new<const V: usize>(fabric: &Fabric, has_rows: bool) -> Self {
+        let (token_notes, arrival_notes) = match has_rows {
+            true => (fabric.channels * pending::token_notes(fabric), pending::head_notes(fabric)),
+            false => (0, 0),
+        };
         let mut layout = Layout {
             packets: 0,
             ring_start: [0; C],
@@ -94,22 +97,6 @@ impl<const C: usize> Layout<C> {
         let start = local * self.notes + self.first_arrival_note + port * self.arrival_notes;
         start..start + self.arrival_notes
     }
-}
-
-/// A channel has one transfer under way, whose tokens are noted at its start, and so many that ended no longer ago than
-/// tokens take and a window lasts.
-fn token_notes_per_channel(fabric: &Fabric) -> usize {
-    let shortest = fabric.reception_cycles(fabric.smallest_chunks);
-    2 + ((fabric.token_latency() + fabric.window_cycles()) / shortest) as usize
-}
-
-/// A link has so many heads under way as begin within its latency and a window: one, and as many more as fit into that.
-fn arrival_notes(fabric: &Fabric) -> usize {
-    let longest = (0..fabric.ports).map(|port| {
-        let ahead = fabric.transfer_cycles(port, fabric.full_packet).arrival + fabric.window_cycles();
-        ahead / fabric.transfer_cycles(port, fabric.smallest_chunks).wire
-    });
-    1 + longest.max().unwrap_or(0) as usize
 }
 
 /// A packet and the low bits of the cycle at which it was offered: twelve bytes in one place.
@@ -204,7 +191,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         first: u32,
         count: u32,
     ) -> Self {
-        let layout = Layout::new::<V>(fabric);
+        let layout = Layout::new::<V>(fabric, F::Pending::HAS_ROWS);
         let nodes = count as usize;
         let is_posted = source.is_none();
         let has_software = fabric.has_software(is_posted);
@@ -251,9 +238,30 @@ impl<F: Family, const C: usize> Store<F, C> {
         self.packets[index].packet
     }
 
-    /// Some of the notes.
+    /// The software of a node, where it is simulated.
+    #[inline(always)]
+    pub fn software(&self, local: usize) -> Option<&Software> {
+        if F::IS_PLAIN { None } else { self.software.get(local) }
+    }
+
+    /// The same, to change it.
+    #[inline(always)]
+    pub fn software_mut(&mut self, local: usize) -> Option<&mut Software> {
+        if F::IS_PLAIN { None } else { self.software.get_mut(local) }
+    }
+
+    /// The handle of a packet of the arrays, where it was posted.
+    #[inline(always)]
+    pub fn handle(&self, index: usize) -> u32 {
+        if F::IS_PLAIN { 0 } else { self.handles.get(index).copied().unwrap_or(0) }
+    }
+
+    /// Some of the notes; nothing where there are none.
     #[inline(always)]
     pub fn notes(&mut self, range: Range<usize>) -> &mut [Note<F::Tick>] {
+        if !F::Pending::HAS_ROWS {
+            return &mut [];
+        }
         // SAFETY: a range comes from the layout, for a node of the slab.
         unsafe { is_given(range.start <= range.end && range.end <= self.notes.len()) };
         &mut self.notes[range]
@@ -263,8 +271,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let dated = self.packets[index];
-        let handle = self.handles.get(index).copied().unwrap_or(0);
-        Stored { packet: dated.packet, offered: dated.offered_before(now), handle }
+        Stored { packet: dated.packet, offered: dated.offered_before(now), handle: self.handle(index) }
     }
 
     /// Writes a packet into the arrays.
@@ -273,8 +280,10 @@ impl<F: Family, const C: usize> Store<F, C> {
         // SAFETY: an index comes from the layout, for a node of the slab.
         unsafe { is_given(index < self.packets.len()) };
         self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
-        if let Some(handle) = self.handles.get_mut(index) {
-            *handle = mail.handle;
+        if !F::IS_PLAIN {
+            if let Some(handle) = self.handles.get_mut(index) {
+                *handle = mail.handle;
+            }
         }
     }
 
@@ -284,8 +293,10 @@ impl<F: Family, const C: usize> Store<F, C> {
         // SAFETY: links are numbered by node of the slab and port.
         unsafe { is_given(link < self.link_packets.len()) };
         self.link_packets[link] += 1;
-        if let Some(sum) = self.link_chunks.get_mut(link) {
-            *sum += u32::from(chunks);
+        if !F::IS_PLAIN {
+            if let Some(sum) = self.link_chunks.get_mut(link) {
+                *sum += u32::from(chunks);
+            }
         }
     }
 

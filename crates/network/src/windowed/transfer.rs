@@ -17,10 +17,11 @@ struct Leaving {
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// The head at `place` begins to flow into its reception FIFO; false if another of this cycle took the room.
+    #[inline(never)]
     pub(super) fn begin_reception(&mut self, now: i32, place: usize) -> bool {
         let (receiver, channel) = (place / V, place % V);
         let packet = self.store.packet(self.packet_index(place, 0));
-        if let Some(software) = self.store.software.get_mut(self.local) {
+        if let Some(software) = self.store.software_mut(self.local) {
             if !software.can_receive(self.fabric, receiver, packet) {
                 return false;
             }
@@ -30,7 +31,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.node.withdraw(place);
         self.node.bus_blocked |= bus;
         self.node.to_reception |= F::Places::only(place);
-        let chunks = self.fabric.layout.chunks(packet);
+        let chunks = self.chunks(packet);
         self.finish_channel(place, chunks, now + self.fabric.reception_cycles(chunks) as i32, true);
         true
     }
@@ -43,13 +44,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             false => self.inject(place - C, now),
         };
         let fabric = self.fabric;
-        let chunks = fabric.layout.chunks(leaving.packet);
+        let chunks = self.chunks(leaving.packet);
         let packet = fabric.layout.after_hop(leaving.packet, Direction::from_index(port));
-        let cycles = fabric.transfer_cycles(port, chunks);
+        let cycles = self.transfer_cycles(port, chunks);
         let left = now + cycles.path as i32;
+        let charge = self.charge(channel, chunks);
         let node = &mut *self.node;
         node.withdraw(place);
-        node.tokens[port * V + channel] -= fabric.charge(channel, chunks);
+        node.tokens[port * V + channel] -= charge;
         let idle_again = F::Tick::after(now + cycles.wire as i32);
         node.times[port] = idle_again;
         self.next_link = self.next_link.min(idle_again);
@@ -76,8 +78,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn head_of_channel(&self, place: usize) -> Leaving {
         let index = self.packet_index(place, 0);
         let dated = self.store.packets[index];
-        let handle = self.store.handles.get(index).copied().unwrap_or(0);
-        Leaving { packet: dated.packet, offered: dated.offered_low(), handle }
+        Leaving { packet: dated.packet, offered: dated.offered_low(), handle: self.store.handle(index) }
     }
 
     fn inject(&mut self, fifo: usize, now: i32) -> Leaving {
@@ -102,7 +103,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             node: self.store.neighbor(self.local, self.node.edges, receiver),
             port: (receiver ^ 1) as u8,
             channel: channel as u8,
-            tokens: self.fabric.charge(channel, chunks),
+            tokens: self.charge(channel, chunks),
             ..Mail::default()
         });
     }

@@ -14,6 +14,23 @@ pub fn at_most(times: &[i16], now: i16) -> u64 {
     }
 }
 
+/// A bit for each of eight times that is no later than `now`; those become the latest there is.
+#[inline(always)]
+pub fn take_at_most(times: &mut [i16; 8], now: i16) -> u8 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        x86::take_at_most(times, now)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        times.iter_mut().enumerate().fold(0, |set, (lane, at)| {
+            let is_due = *at <= now;
+            *at = if is_due { i16::MAX } else { *at };
+            set | u8::from(is_due) << lane
+        })
+    }
+}
+
 /// The earliest of eight times that is later than `now`; the latest there is, if none is.
 #[inline(always)]
 pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
@@ -42,19 +59,41 @@ pub fn earliest(times: &[i16], set: u64) -> i16 {
     }
 }
 
-/// A bit for each of the bytes in which bit `port` is set, and for each in which it is the lowest that is.
+/// For each of some bits (0 to 7), a set of the bytes in which it is set.
 #[inline(always)]
-pub fn hinted(bytes: &[u8; 32], port: usize) -> (u32, u32) {
+pub fn bits_of<const N: usize>(bytes: &[u8; 32], bits: [usize; N]) -> [u32; N] {
     #[cfg(target_arch = "x86_64")]
     {
-        x86::hinted(bytes, port)
+        x86::bits_of(bytes, bits)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
-        bytes.iter().enumerate().fold((0, 0), |(set, first), (place, &bits)| {
-            let is_first = bits & bits.wrapping_neg() == 1 << port;
-            (set | u32::from(bits >> port & 1) << place, first | u32::from(is_first) << place)
-        })
+        let places = bytes.iter().enumerate();
+        bits.map(|bit| places.clone().fold(0, |set, (place, byte)| set | u32::from(byte >> bit & 1) << place))
+    }
+}
+
+/// The bits that are set in any of the bytes.
+#[inline(always)]
+pub fn any_of(bytes: &[u8; 32]) -> u8 {
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let all = (word(0) | word(8)) | (word(16) | word(24));
+    let all = all | all >> 32;
+    let all = all | all >> 16;
+    (all | all >> 8) as u8
+}
+
+/// The set of the bytes whose lowest set bit is `bit`.
+#[inline(always)]
+pub fn lowest_bit_is(bytes: &[u8; 32], bit: usize) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        x86::lowest_bit_is(bytes, bit)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let is_lowest = |byte: u8| byte & byte.wrapping_neg() == 1 << bit;
+        bytes.iter().enumerate().fold(0, |set, (place, &byte)| set | u32::from(is_lowest(byte)) << place)
     }
 }
 
@@ -68,6 +107,19 @@ mod x86 {
         let eight: &[i16; 8] = times[at..at + 8].try_into().expect("the slice has eight times");
         // SAFETY: `eight` is 16 readable bytes, and an unaligned load is asked for; SSE2 is part of x86-64.
         unsafe { _mm_loadu_si128(eight.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    pub fn take_at_most(times: &mut [i16; 8], now: i16) -> u8 {
+        // SAFETY: SSE2 is part of x86-64; eight times are 16 bytes. What is not later becomes the latest.
+        unsafe {
+            let all = load(times, 0);
+            let is_later = _mm_cmpgt_epi16(all, _mm_set1_epi16(now));
+            let latest = _mm_andnot_si128(is_later, _mm_set1_epi16(i16::MAX));
+            let left = _mm_or_si128(_mm_and_si128(is_later, all), latest);
+            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
+            !_mm_movemask_epi8(_mm_packs_epi16(is_later, is_later)) as u8
+        }
     }
 
     #[inline(always)]
@@ -103,16 +155,36 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub fn hinted(bytes: &[u8; 32], port: usize) -> (u32, u32) {
-        // SAFETY: SSE2 is part of x86-64, and each half is 16 readable bytes. The bit is moved to the top of its byte.
+    pub fn bits_of<const N: usize>(bytes: &[u8; 32], bits: [usize; N]) -> [u32; N] {
+        // SAFETY: SSE2 is part of x86-64. The bit is moved to the top of its byte, and the tops are gathered.
         unsafe {
-            let up = _mm_cvtsi32_si128(7 - port as i32);
-            let top_bits = |bytes| _mm_movemask_epi8(_mm_sll_epi16(bytes, up)) as u32;
-            let lowest = |bytes| _mm_and_si128(bytes, _mm_sub_epi8(_mm_setzero_si128(), bytes));
-            let low = _mm_loadu_si128(bytes.as_ptr().cast());
-            let high = _mm_loadu_si128(bytes.as_ptr().add(16).cast());
-            (top_bits(low) | top_bits(high) << 16, top_bits(lowest(low)) | top_bits(lowest(high)) << 16)
+            let [low, high] = halves(bytes);
+            bits.map(|bit| {
+                let up = _mm_cvtsi32_si128(7 - bit as i32);
+                let top_bits = |bytes| _mm_movemask_epi8(_mm_sll_epi16(bytes, up)) as u32;
+                top_bits(low) | top_bits(high) << 16
+            })
         }
+    }
+
+    #[inline(always)]
+    pub fn lowest_bit_is(bytes: &[u8; 32], bit: usize) -> u32 {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe {
+            let only = _mm_set1_epi8((1u8 << bit) as i8);
+            let is_lowest = |bytes| {
+                let lowest = _mm_and_si128(bytes, _mm_sub_epi8(_mm_setzero_si128(), bytes));
+                _mm_movemask_epi8(_mm_cmpeq_epi8(lowest, only)) as u32
+            };
+            let [low, high] = halves(bytes);
+            is_lowest(low) | is_lowest(high) << 16
+        }
+    }
+
+    #[inline(always)]
+    fn halves(bytes: &[u8; 32]) -> [__m128i; 2] {
+        // SAFETY: SSE2 is part of x86-64, and each half is 16 readable bytes.
+        unsafe { [_mm_loadu_si128(bytes.as_ptr().cast()), _mm_loadu_si128(bytes.as_ptr().add(16).cast())] }
     }
 
     /// The least of eight lanes: halves are folded onto each other.
@@ -163,13 +235,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn hints_agree_with_plain_code(bytes: [u8; 32], port in 0usize..8) {
+        fn bits_agree_with_plain_code(bytes: [u8; 32], port in 0usize..8) {
             let (mut set, mut first) = (0u32, 0u32);
             for (place, byte) in bytes.iter().enumerate() {
                 set |= u32::from(byte >> port & 1) << place;
                 first |= u32::from(byte.trailing_zeros() == port as u32) << place;
             }
-            prop_assert_eq!(hinted(&bytes, port), (set, first));
+            prop_assert_eq!(any_of(&bytes), bytes.iter().fold(0, |all, byte| all | byte));
+            prop_assert_eq!((bits_of(&bytes, [port])[0], lowest_bit_is(&bytes, port)), (set, first));
         }
 
         #[test]
@@ -181,6 +254,10 @@ mod tests {
             prop_assert_eq!(at_most(times, now), expected);
             let in_set = times.iter().enumerate().filter(|(slot, _)| set >> slot & 1 == 1).map(|(_, &at)| at).min();
             prop_assert_eq!(earliest(times, set), in_set.unwrap_or(i16::MAX));
+            let (mut eight, mut left): ([i16; 8], [i16; 8]) =
+                (times[..8].try_into().unwrap(), times[..8].try_into().unwrap());
+            left.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
+            prop_assert_eq!((take_at_most(&mut eight, now), eight), (expected as u8, left));
             let later = times[..8].iter().copied().filter(|&at| at > now).min();
             prop_assert_eq!(next_of_eight(times[..8].try_into().unwrap(), now), later.unwrap_or(i16::MAX));
         }

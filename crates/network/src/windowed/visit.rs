@@ -2,6 +2,7 @@
 
 use super::family::{BitSet, Family, Tick, is_given};
 use super::node::{Node, Note};
+use super::pending::{Arrival, Pending};
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
@@ -45,7 +46,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.node.wake = F::Tick::after(0);
         if self.store.software.is_empty() {
             for fifo in 0..self.store.layout.fifos {
-                self.node.set_fullness(C + fifo, 3);
+                F::set_quarter(&mut self.node.quarters, C + fifo, 3);
                 self.refill(fifo, 0, 0);
             }
         }
@@ -64,7 +65,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// When software wants to run, if that is earlier than `wake`.
     #[inline(always)]
     fn with_software(&self, wake: F::Tick) -> F::Tick {
-        match self.store.software.get(self.local).map(Software::next) {
+        match self.store.software(self.local).map(Software::next) {
             None | Some(NEVER) => wake,
             Some(next) => wake.min(F::Tick::after((next - self.epoch_start).min(i32::MAX as u64) as i32)),
         }
@@ -100,21 +101,23 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn apply_events(&mut self, due: F::Slots, now: i32) -> F::Places {
         let mut bypass = F::Places::default();
-        let mut fifos = 0u8;
-        let mut slots = due & F::Slots::range(Node::<F, P, V, C, S>::CHANNELS, C + 8 + P);
-        while !slots.is_empty() {
-            let slot = slots.first_below::<S>();
-            slots = slots.without_first();
-            // SAFETY: no slot of a link is left in the set.
-            unsafe { is_given(slot >= Node::<F, P, V, C, S>::CHANNELS) };
-            if slot < Node::<F, P, V, C, S>::INJECTION {
-                self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
-            } else if slot < Node::<F, P, V, C, S>::ARRIVALS {
-                fifos |= u8::only(slot - Node::<F, P, V, C, S>::INJECTION);
-            } else {
-                self.arrive(slot - Node::<F, P, V, C, S>::ARRIVALS, now, &mut bypass);
-            }
+        let mut channels = due & F::Slots::range(Node::<F, P, V, C, S>::CHANNELS, C);
+        while !channels.is_empty() {
+            let slot = channels.first_below::<S>();
+            channels = channels.without_first();
+            // SAFETY: only slots of channels are left in the set.
+            unsafe {
+                is_given((Node::<F, P, V, C, S>::CHANNELS..Node::<F, P, V, C, S>::INJECTION).contains(&slot))
+            };
+            self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
         }
+        let mut arrivals = F::links(due >> Node::<F, P, V, C, S>::ARRIVALS) & ((1 << P) - 1);
+        while arrivals != 0 {
+            let port = arrivals.first_below::<P>();
+            arrivals = arrivals.without_first();
+            self.arrive(port, now, &mut bypass);
+        }
+        let fifos = F::links(due >> Node::<F, P, V, C, S>::INJECTION) as u8;
         if fifos != 0 {
             self.injection_events(fifos, now);
         }
@@ -139,13 +142,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let mut wake = self.next_link;
         let mut slots = node.prompt;
         if idle != 0 {
-            wake = F::Tick::NEVER;
+            let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
+            wake = F::earliest(links, F::slots_of_links(F::all_hints(&node.wishes) & !idle));
             slots = node.eager;
-            let wanted = F::all_hints(&node.hints);
-            for port in 0..P {
-                let is_wanted = wanted >> port & 1 == 1;
-                wake = wake.min(if is_wanted & !idle.has(port) { node.times[port] } else { F::Tick::NEVER });
-            }
             if node.stalled != 0 {
                 wake = wake.min(self.next_tokens());
             }
@@ -158,18 +157,17 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn next_tokens(&self) -> F::Tick {
         let mut next = F::Tick::NEVER;
         for port in self.node.stalled.iter() {
-            for note in self.token_notes(port) {
-                next = next.min(note.time);
-            }
+            next = self.token_notes(port).fold(next, |next, note| next.min(note.time));
         }
         next
     }
 
     /// The notes of tokens that come back, or have come back, to a sender.
     #[inline(always)]
-    pub(super) fn token_notes(&self, port: usize) -> &[Note<F::Tick>] {
-        let notes = &self.store.notes[self.store.layout.token_notes(self.local, port)];
-        &notes[..self.node.token_notes[port] as usize]
+    pub(super) fn token_notes(&self, port: usize) -> impl Iterator<Item = Note<F::Tick>> {
+        let row = self.store.layout.token_notes(self.local, port);
+        let row = if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] };
+        self.node.pending.tokens(port, row, self.fabric.full_packet)
     }
 
     /// The head of a channel has left it, tail and all.
@@ -177,7 +175,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn channel_is_free(&mut self, place: usize, now: i32) {
         let (receiver, channel) = (place / V, place % V);
         let index = self.packet_index(place, 0);
-        let charge = self.fabric.charge_of(channel, || self.store.packet(index));
+        let charge = self.charge_of(channel, || self.store.packet(index));
         let node = &mut *self.node;
         let bit = F::Places::only(place);
         node.clear_event(Node::<F, P, V, C, S>::CHANNELS + place);
@@ -187,7 +185,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         queue.held -= 1;
         queue.occupied -= charge & was_in_buffer;
         node.queues[place] = queue;
-        node.set_fullness(place, self.fabric.quarter(channel, queue.occupied));
+        F::set_quarter(&mut node.quarters, place, self.fabric.quarter(channel, queue.occupied));
         node.bypassing &= !bit;
         if node.to_reception.has(place) {
             self.reception_ends(place, index, now);
@@ -206,7 +204,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.node.to_reception &= !F::Places::only(place);
         self.node.bus_blocked &= !bus;
         let stored = self.store.stored(index, now);
-        match self.store.software.get_mut(self.local) {
+        match self.store.software_mut(self.local) {
             Some(software) => software.end_reception(self.fabric, receiver, stored, now),
             None => self.deliver(Read { time: now, stored }),
         }
@@ -221,16 +219,17 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// The places that share a channel's bus to the reception FIFOs: normal ones one bus, high priority another.
     #[inline(always)]
     pub(super) fn places_of_bus(&self, receiver: usize, channel: usize) -> F::Places {
-        match self.fabric.high_priority_channel {
+        match self.high_priority_channel() {
             Some(high) if high == channel => F::Places::only(receiver * V + high),
-            _ => F::Places::range(receiver * V, self.fabric.escape_channel + 1),
+            _ => F::Places::range(receiver * V, self.escape_channel() + 1),
         }
     }
 
     fn deliver(&mut self, Read { time, stored }: Read) {
+        let chunks = self.chunks(stored.packet);
         let store = &mut *self.store;
         let node = store.first + self.local as u32;
-        store.totals.count_delivery(time, stored.offered, self.fabric.layout.chunks(stored.packet));
+        store.totals.count_delivery(time, stored.offered, chunks);
         store.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
         self.node.counters.delivered += 1;
         if store.source.is_none() {
@@ -245,7 +244,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let has_left = !(self.node.injecting & bit).is_empty();
         self.node.clear_event(Node::<F, P, V, C, S>::INJECTION + fifo);
         self.node.injecting &= !bit;
-        match self.store.software.get_mut(self.local) {
+        match self.store.software_mut(self.local) {
             Some(software) => {
                 if has_left {
                     software.head_has_left(self.fabric, fifo, now);
@@ -294,7 +293,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// Lets the head of a real FIFO ask, now or when its time has come.
     fn show_head_of_fifo(&mut self, fifo: usize, now: u64) {
         let software = &self.store.software[self.local];
-        self.node.set_fullness(C + fifo, software.quarter(self.fabric, fifo));
+        F::set_quarter(&mut self.node.quarters, C + fifo, software.quarter(self.fabric, fifo));
         if self.node.injecting.has(C + fifo) {
             return;
         }
@@ -316,7 +315,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// Something happens at an injection FIFO at `time`. Software acts at once; a head waits for an idle link.
     #[inline(always)]
     pub(super) fn set_injection_event(&mut self, fifo: usize, time: i32) {
-        let is_prompt = !self.store.software.is_empty();
+        let is_prompt = self.store.software(self.local).is_some();
         self.node.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, is_prompt);
     }
 
@@ -339,20 +338,18 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
         let mut is_due = true;
         while is_due {
+            let time = self.node.times[slot];
             self.node.clear_event(slot);
-            let notes = self.store.notes(self.store.layout.arrival_notes(self.local, port));
-            // SAFETY: there is room for a note at least, and one is there; its channel is one of the machine's.
-            unsafe { is_given(!notes.is_empty() && (notes[0].channel as usize) < V && port < P) };
-            let Note { time, channel, .. } = notes[0];
-            self.node.arrival_notes[port] -= 1;
+            let row = self.store.notes(self.store.layout.arrival_notes(self.local, port));
+            let Arrival { time, channel, next } = self.node.pending.take_head(port, time, row);
+            // SAFETY: the channel is one of the machine's.
+            unsafe { is_given(channel < V && port < P) };
             is_due = false;
-            if self.node.arrival_notes[port] > 0 {
-                notes.copy_within(1.., 0);
-                let next = notes[0].time.cycles();
-                self.node.set_event(slot, next, true, true);
-                is_due = next <= now;
+            if let Some(next) = next {
+                self.node.set_event(slot, next.cycles(), true, true);
+                is_due = next.cycles() <= now;
             }
-            self.enter_queue(port * V + channel as usize, time.cycles() == now, bypass);
+            self.enter_queue(port * V + channel, time.cycles() == now, bypass);
         }
     }
 
@@ -373,11 +370,11 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// A packet counts as being in the buffer, if it is.
     #[inline(always)]
     fn enter_buffer_if(&mut self, is_there: bool, place: usize, packet: Packet) {
-        let fabric = self.fabric;
+        let charge = self.charge_of(place % V, || packet);
         let queue = &mut self.node.queues[place];
-        queue.occupied += fabric.charge_of(place % V, || packet) & u8::from(is_there).wrapping_neg();
-        let quarter = fabric.quarter(place % V, queue.occupied);
-        self.node.set_fullness(place, quarter);
+        queue.occupied += charge & u8::from(is_there).wrapping_neg();
+        let quarter = self.fabric.quarter(place % V, queue.occupied);
+        F::set_quarter(&mut self.node.quarters, place, quarter);
     }
 
     /// Heads that did not pass their buffers by count as being there.
@@ -401,9 +398,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
-        let is_rigid = fabric.layout.is_rigid(packet) | (fabric.dynamic_channels == 0);
+        let is_rigid = fabric.layout.is_rigid(packet) | (self.dynamic_channels() == 0);
         self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), is_rigid);
-        if fabric.high_priority_channel.is_some() {
+        if self.high_priority_channel().is_some() {
             let is_urgent = fabric.layout.is_high_priority(packet);
             self.node.urgent |= F::Places::only_if(place, is_head & is_urgent);
         }
@@ -412,7 +409,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// The head of an injection FIFO, which leaves it.
     pub(super) fn leave_injection(&mut self, fifo: usize, now: u64) -> Stored {
         self.node.injecting |= F::Places::only(C + fifo);
-        match self.store.software.get(self.local) {
+        match self.store.software(self.local) {
             Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];

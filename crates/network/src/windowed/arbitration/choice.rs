@@ -41,7 +41,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         receiver: usize,
         mine: F::Places,
     ) -> F::Places {
-        let mut mine = prefer(prefer(mine, self.node.urgent), !bypass);
+        let mut mine = prefer(prefer(mine, self.urgent()), !bypass);
         let share = self.fabric.parameters.router.serve_longest_queue_share;
         if mine.has_several() && share.decide(|| draws.draw(Purpose::ReceiverServesLongest, receiver)) {
             mine = self.fullest(mine);
@@ -56,7 +56,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return mine.first();
         }
         let router = self.fabric.parameters.router;
-        let urgent = self.node.urgent & mine;
+        let urgent = self.urgent() & mine;
         let in_network = F::Places::range(0, C);
         let favors_network = !urgent.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
@@ -71,7 +71,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The places whose queues are in the highest quarter of fullness.
     #[inline(always)]
     fn fullest(&self, places: F::Places) -> F::Places {
-        prefer(prefer(places, self.node.fullness_high), self.node.fullness_low)
+        let [high, low] = F::quarter_bits(&self.node.quarters);
+        prefer(prefer(places, high), low)
     }
 }
 

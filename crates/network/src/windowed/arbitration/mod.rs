@@ -45,7 +45,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let receptions = self.receptions();
         let mut candidates = *idle & !u32::from(self.node.closed);
         if candidates.has_several() {
-            candidates &= F::all_hints(&self.node.hints);
+            candidates &= F::all_hints(&self.node.wishes);
         }
         if (candidates == 0) & receptions.is_empty() {
             self.enter_buffers(bypass);
@@ -109,8 +109,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Opens the ports whose tokens have come back.
     fn open_to_tokens(&mut self, now: i32) {
         for port in (self.node.stalled & self.node.closed).iter() {
-            let has_come = |note: &Note<F::Tick>| note.time.cycles() <= now;
-            self.node.closed &= !u16::only_if(port, self.token_notes(port).iter().any(has_come));
+            let has_come = |note: Note<F::Tick>| note.time.cycles() <= now;
+            let is_open = self.token_notes(port).any(has_come);
+            self.node.closed &= !u16::only_if(port, is_open);
         }
     }
 
@@ -135,6 +136,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.begin_transfer(now, place, port, channel);
     }
 
+    #[inline(always)]
     fn grant_receptions(&mut self, now: i32, mut winners: F::Places) -> F::Places {
         let mut granted = F::Places::default();
         while !winners.is_empty() {
@@ -150,8 +152,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Places that ask for their reception FIFO.
     #[inline(always)]
     fn receptions(&self) -> F::Places {
-        let receptions = self.node.receptions & !self.node.bus_blocked;
-        match receptions.is_empty() || self.store.software.is_empty() {
+        let receptions = F::arrived(&self.node.wishes) & !self.node.bus_blocked;
+        match receptions.is_empty() || self.store.software(self.local).is_none() {
             true => receptions,
             false => self.receptions_with_room(receptions),
         }

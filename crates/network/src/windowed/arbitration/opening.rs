@@ -2,7 +2,7 @@
 
 use crate::counters::MAX_CHANNELS;
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::{BitSet, Family, Tick, is_given};
+use crate::windowed::family::{BitSet, Family, Tick};
 use crate::windowed::visit::Visit;
 
 /// An idle link that somebody can have.
@@ -50,17 +50,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
-        let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
-        (hinted & !self.node.rigid & !self.node.path_blocked, first_hinted & !self.node.path_blocked)
+        let (wants, escapes) = F::wishing(&self.node.wishes, port);
+        (wants & !self.node.path_blocked, escapes & !self.node.path_blocked)
     }
 
     /// Tokens that have come back to a sender by now count.
     #[inline(always)]
     fn take_tokens(&mut self, port: usize, now: i32) {
-        if self.node.token_notes[port] > 0 {
-            let notes = self.store.layout.token_notes(self.local, port);
-            self.node.take_tokens(port, self.store.notes(notes), F::Tick::after(now));
-        }
+        let row = self.store.layout.token_notes(self.local, port);
+        self.node.take_tokens(port, self.store.notes(row), F::Tick::after(now), self.fabric.full_packet);
     }
 
     /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their range;
@@ -69,10 +67,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn best_channels(&self, port: usize) -> (u8, u8) {
         let fabric = self.fabric;
         let (mut best, mut most) = (0u8, 0);
-        // SAFETY: a port is one of the machine's.
-        unsafe { is_given(port < P && C == P * V) };
-        for channel in 0..fabric.dynamic_channels.min(V) {
-            let tokens = self.node.tokens[port * V + channel];
+        for channel in 0..self.dynamic_channels() {
+            let tokens = self.node.tokens_of(port)[channel];
             if tokens >= fabric.full_packet {
                 let range = if fabric.parameters.router.join_shortest_queue {
                     fabric.quarter(channel, tokens)
@@ -91,9 +87,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Those of `places` that may enter their bubble channel behind a port, or go straight on in it.
     #[inline(always)]
     fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
-        let urgent = self.node.urgent;
-        let normal = self.bubble_channel_open_to(port, self.fabric.escape_channel) & !urgent;
-        match self.fabric.high_priority_channel {
+        let urgent = self.urgent();
+        let normal = self.bubble_channel_open_to(port, self.escape_channel()) & !urgent;
+        match self.high_priority_channel() {
             Some(channel) if !urgent.is_empty() => {
                 places & (normal | (self.bubble_channel_open_to(port, channel) & urgent))
             }
@@ -103,7 +99,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     #[inline(always)]
     fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
-        let (tokens, full_packet) = (self.node.tokens[port * V + channel], self.fabric.full_packet);
+        let (tokens, full_packet) = (self.node.tokens_of(port)[channel], self.fabric.full_packet);
         if tokens >= 2 * full_packet {
             !F::Places::default()
         } else if tokens >= full_packet {
@@ -122,16 +118,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(place));
             return nth_channel(channels, pick(bits, channels.count()));
         }
-        match self.fabric.high_priority_channel {
+        match self.high_priority_channel() {
             Some(channel) if self.node.urgent.has(place) => channel,
-            _ => self.fabric.escape_channel,
+            _ => self.escape_channel(),
         }
     }
 }
 
 /// The channel of rank `rank` among the (up to four) dynamic channels of a set.
 #[inline(always)]
-fn nth_channel(channels: u8, rank: u32) -> usize {
+pub(super) fn nth_channel(channels: u8, rank: u32) -> usize {
     const CHANNELS: [[u8; 4]; 16] = {
         let mut table = [[0; 4]; 16];
         let mut set = 0;

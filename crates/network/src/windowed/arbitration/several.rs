@@ -1,9 +1,9 @@
 //! Several idle links: each head chooses one of those it could have before its receiver does.
 
 use super::Arbitrated;
-use super::opening::{OpenPort, Opening, candidate};
+use super::opening::{OpenPort, Opening, candidate, nth_channel};
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::{BitSet, Family};
+use crate::windowed::family::{BitSet, Family, is_given};
 use crate::windowed::visit::Visit;
 
 /// Phase 1, before directions are chosen: who could ask for what.
@@ -26,7 +26,20 @@ impl<F: Family, const P: usize> Requests<F, P> {
 
     #[inline(always)]
     fn open_ports(&self) -> &[OpenPort<F>] {
+        // SAFETY: no more ports are open than there are.
+        unsafe { is_given(self.open <= P) };
         &self.ports[..self.open]
+    }
+
+    /// The places that could ask several ports.
+    #[inline(always)]
+    fn contested(&self) -> F::Places {
+        let (mut seen, mut contested) = (F::Places::default(), F::Places::default());
+        for open in self.open_ports() {
+            contested |= seen & open.dynamic;
+            seen |= open.dynamic;
+        }
+        contested
     }
 }
 
@@ -54,7 +67,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let (granted, taken) = self.grant(now, bypass, &requests);
         let receptions = self.receptions();
-        let candidates = candidates & !taken & F::all_hints(&self.node.hints);
+        let candidates = candidates & !taken & F::all_hints(&self.node.wishes);
         if (candidates == 0) & receptions.is_empty() {
             return Arbitrated { granted, taken, ..Arbitrated::default() };
         }
@@ -90,20 +103,23 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// Phases 1 to 3, and the transfers that follow; the places that are granted, and the ports.
+    #[inline(always)]
     fn grant(&mut self, now: i32, bypass: F::Places, requests: &Requests<F, P>) -> (F::Places, u32) {
         let draws = self.draws(now);
-        let directions = choose_directions::<F, P, V, C>(draws, requests);
-        let asking = directions.to_sender[..requests.open]
-            .iter()
-            .fold(requests.receptions, |all, &places| all | places);
+        let contested = requests.contested();
+        let to_sender = choose_directions::<F, P, V, C>(draws, requests, contested);
+        let asking = to_sender[..requests.open].iter().fold(requests.receptions, |all, &places| all | places);
         let winners = self.choose_at_receivers(draws, bypass, asking);
         let mut grants = [Grant::default(); P];
         let mut count = 0;
-        for (open, &asking) in requests.open_ports().iter().zip(&directions.to_sender) {
+        for (open, &asking) in requests.open_ports().iter().zip(&to_sender) {
             let mine = asking & winners;
             if !mine.is_empty() {
                 let place = self.choose_at_sender(draws, open.port.into(), mine);
-                let channel = self.channel_of(draws, open, &directions, place);
+                let channel = match contested.has(place) {
+                    true => choose_channel::<F, P, V, C>(draws, requests, place).1,
+                    false => self.channel_behind(draws, open, place),
+                };
                 grants[count] = Grant { place: place as u8, port: open.port, channel: channel as u8 };
                 count += 1;
             }
@@ -118,66 +134,38 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         (granted, taken)
     }
-
-    /// The channel that a place takes behind the port it asks for.
-    fn channel_of(
-        &self,
-        draws: Draws,
-        open: &OpenPort<F>,
-        directions: &Directions<F, P>,
-        place: usize,
-    ) -> usize {
-        if directions.contested.has(place) {
-            let [low, high] = directions.channel_bits;
-            return low.has(place) as usize | (high.has(place) as usize) << 1;
-        }
-        self.channel_behind(draws, open, place)
-    }
 }
 
-/// What phase 1 decided.
-struct Directions<F: Family, const P: usize> {
-    /// The places that ask each open port.
-    to_sender: [F::Places; P],
-    /// The places that could have asked several ports, whose channels are chosen with the port.
-    contested: F::Places,
-    /// The lower and the higher bit of those channels.
-    channel_bits: [F::Places; 2],
-}
-
-/// Phase 1: the places that ask each open port.
+/// Phase 1: the places that ask each open port, where `contested` ones could ask several.
+#[inline(always)]
 fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
     draws: Draws,
     requests: &Requests<F, P>,
-) -> Directions<F, P> {
-    let mut directions = Directions::<F, P> {
-        to_sender: [F::Places::default(); P],
-        contested: F::Places::default(),
-        channel_bits: [F::Places::default(); 2],
-    };
-    let mut seen = F::Places::default();
-    for open in requests.open_ports() {
-        directions.contested |= seen & open.dynamic;
-        seen |= open.dynamic;
+    contested: F::Places,
+) -> [F::Places; P] {
+    let mut to_sender = [F::Places::default(); P];
+    for (to_port, open) in to_sender.iter_mut().zip(requests.open_ports()) {
+        *to_port = open.escape | (open.dynamic & !contested);
     }
-    for (to_port, open) in directions.to_sender.iter_mut().zip(requests.open_ports()) {
-        *to_port = open.escape | (open.dynamic & !directions.contested);
+    if let [one, other] = requests.open_ports() {
+        // All of them prefer the one with more tokens behind it.
+        if one.best_range != other.best_range {
+            to_sender[usize::from(one.best_range < other.best_range)] |= contested;
+            return to_sender;
+        }
     }
-    let mut contested = directions.contested;
+    let mut contested = contested;
     while !contested.is_empty() {
         let place = contested.first();
-        let (open, channel) = choose_channel::<F, P, V, C>(draws, requests, place);
-        let bit = F::Places::only(place);
-        directions.to_sender[open] |= bit;
-        for (digit, channels) in directions.channel_bits.iter_mut().enumerate() {
-            *channels |= if channel >> digit & 1 == 1 { bit } else { F::Places::default() };
-        }
+        let (open, _) = choose_channel::<F, P, V, C>(draws, requests, place);
+        to_sender[open] |= F::Places::only(place);
         contested = contested.without_first();
     }
-    directions
+    to_sender
 }
 
 /// The open port (its number among them) and channel with most tokens behind it; equals are drawn from.
+#[inline(always)]
 fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
     draws: Draws,
     requests: &Requests<F, P>,
@@ -192,15 +180,12 @@ fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
             most = most.max(open.best_range);
         }
     }
-    let mut tie = match count {
-        1 => 0,
-        _ => pick(draws.draw(Purpose::RequestTie, candidate::<V, C>(place)), count),
-    };
+    let mut tie = pick(draws.draw(Purpose::RequestTie, candidate::<V, C>(place)), count);
     for (number, open) in requests.open_ports().iter().enumerate() {
         if open.best_range == most && open.dynamic.has(place) {
             let channels = open.best_channels.count();
             if tie < channels {
-                return (number, open.best_channels.nth(tie));
+                return (number, nth_channel(open.best_channels, tie));
             }
             tie -= channels;
         }

@@ -1,0 +1,56 @@
+//! What a visit asks about the machine, answered at compile time where its family knows the answer.
+
+use super::family::Family;
+use super::visit::Visit;
+use crate::fabric::TransferCycles;
+use crate::packet::Packet;
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
+    /// Dynamic channels: 0 to this, not included.
+    #[inline(always)]
+    pub(super) fn dynamic_channels(&self) -> usize {
+        if F::IS_PLAIN { V - 1 } else { self.fabric.dynamic_channels.min(V) }
+    }
+
+    /// The escape channel.
+    #[inline(always)]
+    pub(super) fn escape_channel(&self) -> usize {
+        if F::IS_PLAIN { V - 1 } else { self.fabric.escape_channel }
+    }
+
+    /// The high-priority channel, where it is used.
+    #[inline(always)]
+    pub(super) fn high_priority_channel(&self) -> Option<usize> {
+        if F::IS_PLAIN { None } else { self.fabric.high_priority_channel }
+    }
+
+    /// Places whose heads are of high priority.
+    #[inline(always)]
+    pub(super) fn urgent(&self) -> F::Places {
+        if F::IS_PLAIN { F::Places::default() } else { self.node.urgent }
+    }
+
+    /// A packet's size in chunks.
+    #[inline(always)]
+    pub(super) fn chunks(&self, packet: Packet) -> u8 {
+        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.layout.chunks(packet) }
+    }
+
+    /// Tokens that a packet of so many chunks is charged on a channel.
+    #[inline(always)]
+    pub(super) fn charge(&self, channel: usize, chunks: u8) -> u8 {
+        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge(channel, chunks) }
+    }
+
+    /// The same for a packet, which is looked at only if that matters.
+    #[inline(always)]
+    pub(super) fn charge_of(&self, channel: usize, packet: impl FnOnce() -> Packet) -> u8 {
+        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge_of(channel, packet) }
+    }
+
+    /// Cycles that a packet's way through `port` takes.
+    #[inline(always)]
+    pub(super) fn transfer_cycles(&self, port: usize, chunks: u8) -> TransferCycles {
+        if F::IS_PLAIN { self.fabric.full_transfer } else { *self.fabric.transfer_cycles(port, chunks) }
+    }
+}
