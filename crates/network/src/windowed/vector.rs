@@ -1,77 +1,9 @@
-//! Compares of many 16-bit event times at once: with SSE2, which every x86-64 has; elsewhere one by one.
+//! Compares of many 16-bit event times, and of bytes, at once: with SSE2, which every x86-64 has; elsewhere one by one.
 
-/// A bit for each of up to 64 times that is no later than `now`; their number is a multiple of eight.
-#[inline(always)]
-pub fn at_most(times: &[i16], now: i16) -> u64 {
-    debug_assert!(times.len().is_multiple_of(8) && times.len() <= 64);
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::at_most(times, now)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u64::from(at <= now) << slot)
-    }
-}
-
-/// A bit for each of eight times that is no later than `now`; those become the latest there is.
-#[inline(always)]
-pub fn take_at_most(times: &mut [i16; 8], now: i16) -> u8 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::take_at_most(times, now)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        times.iter_mut().enumerate().fold(0, |set, (lane, at)| {
-            let is_due = *at <= now;
-            *at = if is_due { i16::MAX } else { *at };
-            set | u8::from(is_due) << lane
-        })
-    }
-}
-
-/// The earliest of eight times that is later than `now`; the latest there is, if none is.
-#[inline(always)]
-pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::next_of_eight(times, now)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX)
-    }
-}
-
-/// The earliest of those times, a multiple of eight, that have a bit in `set`; the latest there is, if none has.
-#[inline(always)]
-pub fn earliest(times: &[i16], set: u64) -> i16 {
-    debug_assert!(times.len().is_multiple_of(8) && times.len() <= 64);
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::earliest(times, set)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let is_in = |(slot, _): &(usize, &i16)| set >> slot & 1 == 1;
-        times.iter().enumerate().filter(is_in).map(|(_, &at)| at).min().unwrap_or(i16::MAX)
-    }
-}
-
-/// For each of some bits (0 to 7), a set of the bytes in which it is set.
-#[inline(always)]
-pub fn bits_of<const N: usize>(bytes: &[u8; 32], bits: [usize; N]) -> [u32; N] {
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::bits_of(bytes, bits)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let places = bytes.iter().enumerate();
-        bits.map(|bit| places.clone().fold(0, |set, (place, byte)| set | u32::from(byte >> bit & 1) << place))
-    }
-}
+#[cfg(not(target_arch = "x86_64"))]
+pub use portable::*;
+#[cfg(target_arch = "x86_64")]
+pub use x86::*;
 
 /// The bits that are set in any of the bytes.
 #[inline(always)]
@@ -83,15 +15,40 @@ pub fn any_of(bytes: &[u8; 32]) -> u8 {
     (all | all >> 8) as u8
 }
 
-/// The set of the bytes whose lowest set bit is `bit`.
-#[inline(always)]
-pub fn lowest_bit_is(bytes: &[u8; 32], bit: usize) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        x86::lowest_bit_is(bytes, bit)
+/// What every processor can do, and what the others are held to.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable {
+    /// A bit for each of up to 64 times that is no later than `now`; their number is a multiple of eight.
+    pub fn at_most(times: &[i16], now: i16) -> u64 {
+        times.iter().enumerate().fold(0, |set, (slot, &at)| set | u64::from(at <= now) << slot)
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
+
+    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
+    pub fn take_at_most(times: &mut [i16; 8], now: i16) -> u8 {
+        let due = at_most(times, now) as u8;
+        times.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
+        due
+    }
+
+    /// The earliest of eight times that is later than `now`; the latest there is, if none is.
+    pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
+        times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX)
+    }
+
+    /// The earliest of those times, a multiple of eight, that have a bit in `set`; the latest there is, if none has.
+    pub fn earliest(times: &[i16], set: u64) -> i16 {
+        let is_in = |(slot, _): &(usize, &i16)| set >> slot & 1 == 1;
+        times.iter().enumerate().filter(is_in).map(|(_, &at)| at).min().unwrap_or(i16::MAX)
+    }
+
+    /// For each of some bits (0 to 7), a set of the bytes in which it is set.
+    pub fn bits_of<const N: usize>(bytes: &[u8; 32], bits: [usize; N]) -> [u32; N] {
+        let places = bytes.iter().enumerate();
+        bits.map(|bit| places.clone().fold(0, |set, (place, byte)| set | u32::from(byte >> bit & 1) << place))
+    }
+
+    /// The set of the bytes whose lowest set bit is `bit`.
+    pub fn lowest_bit_is(bytes: &[u8; 32], bit: usize) -> u32 {
         let is_lowest = |byte: u8| byte & byte.wrapping_neg() == 1 << bit;
         bytes.iter().enumerate().fold(0, |set, (place, &byte)| set | u32::from(is_lowest(byte)) << place)
     }
@@ -109,6 +66,7 @@ mod x86 {
         unsafe { _mm_loadu_si128(eight.as_ptr().cast()) }
     }
 
+    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
     #[inline(always)]
     pub fn take_at_most(times: &mut [i16; 8], now: i16) -> u8 {
         // SAFETY: SSE2 is part of x86-64; eight times are 16 bytes. What is not later becomes the latest.
@@ -122,6 +80,7 @@ mod x86 {
         }
     }
 
+    /// The earliest of eight times that is later than `now`; the latest there is, if none is.
     #[inline(always)]
     pub fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
         // SAFETY: SSE2 is part of x86-64. What is not later becomes the latest.
@@ -136,6 +95,7 @@ mod x86 {
         }
     }
 
+    /// The earliest of those times, a multiple of eight, that have a bit in `set`; the latest there is, if none has.
     #[inline(always)]
     pub fn earliest(times: &[i16], set: u64) -> i16 {
         // SAFETY: SSE2 is part of x86-64. A lane of eight counts if its bit of eight is in the set.
@@ -154,6 +114,7 @@ mod x86 {
         }
     }
 
+    /// For each of some bits (0 to 7), a set of the bytes in which it is set.
     #[inline(always)]
     pub fn bits_of<const N: usize>(bytes: &[u8; 32], bits: [usize; N]) -> [u32; N] {
         // SAFETY: SSE2 is part of x86-64. The bit is moved to the top of its byte, and the tops are gathered.
@@ -167,6 +128,7 @@ mod x86 {
         }
     }
 
+    /// The set of the bytes whose lowest set bit is `bit`.
     #[inline(always)]
     pub fn lowest_bit_is(bytes: &[u8; 32], bit: usize) -> u32 {
         // SAFETY: SSE2 is part of x86-64.
@@ -202,6 +164,7 @@ mod x86 {
         }
     }
 
+    /// A bit for each of up to 64 times that is no later than `now`; their number is a multiple of eight.
     #[inline(always)]
     pub fn at_most(times: &[i16], now: i16) -> u64 {
         let mut later = 0;
@@ -235,31 +198,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_agree_with_plain_code(bytes: [u8; 32], port in 0usize..8) {
-            let (mut set, mut first) = (0u32, 0u32);
-            for (place, byte) in bytes.iter().enumerate() {
-                set |= u32::from(byte >> port & 1) << place;
-                first |= u32::from(byte.trailing_zeros() == port as u32) << place;
-            }
+        fn bytes_agree_with_plain_code(bytes: [u8; 32], bit in 0usize..8) {
             prop_assert_eq!(any_of(&bytes), bytes.iter().fold(0, |all, byte| all | byte));
-            prop_assert_eq!((bits_of(&bytes, [port])[0], lowest_bit_is(&bytes, port)), (set, first));
+            prop_assert_eq!(bits_of(&bytes, [bit, 7 - bit]), portable::bits_of(&bytes, [bit, 7 - bit]));
+            prop_assert_eq!(lowest_bit_is(&bytes, bit), portable::lowest_bit_is(&bytes, bit));
         }
 
         #[test]
-        fn vectors_agree_with_plain_code(
+        fn times_agree_with_plain_code(
             times in prop::collection::vec(-3i16..50, 8..=64), now in -3i16..50, set: u64,
         ) {
             let times = &times[..times.len() / 8 * 8];
-            let expected = times.iter().enumerate().fold(0u64, |set, (slot, &at)| set | u64::from(at <= now) << slot);
-            prop_assert_eq!(at_most(times, now), expected);
-            let in_set = times.iter().enumerate().filter(|(slot, _)| set >> slot & 1 == 1).map(|(_, &at)| at).min();
-            prop_assert_eq!(earliest(times, set), in_set.unwrap_or(i16::MAX));
-            let (mut eight, mut left): ([i16; 8], [i16; 8]) =
-                (times[..8].try_into().unwrap(), times[..8].try_into().unwrap());
-            left.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
-            prop_assert_eq!((take_at_most(&mut eight, now), eight), (expected as u8, left));
-            let later = times[..8].iter().copied().filter(|&at| at > now).min();
-            prop_assert_eq!(next_of_eight(times[..8].try_into().unwrap(), now), later.unwrap_or(i16::MAX));
+            prop_assert_eq!(at_most(times, now), portable::at_most(times, now));
+            prop_assert_eq!(earliest(times, set), portable::earliest(times, set));
+            let eight: [i16; 8] = times[..8].try_into().unwrap();
+            prop_assert_eq!(next_of_eight(&eight, now), portable::next_of_eight(&eight, now));
+            let (mut left, mut expected) = (eight, eight);
+            let taken = take_at_most(&mut left, now);
+            prop_assert_eq!((taken, left), (portable::take_at_most(&mut expected, now), expected));
         }
     }
 }
