@@ -264,7 +264,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let dated = self.packets[index];
         let handle = self.handles.get(index).copied().unwrap_or(0);
-        Stored { packet: dated.packet, offered: dated.offered_before(now), handle }
+        Stored { packet: dated.packet, offered: dated.offered_before(now), handle, source: 0 }
     }
 
     /// Writes a packet into the arrays.
