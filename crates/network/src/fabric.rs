@@ -1,6 +1,6 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
-use crate::draws::SeedKey;
+use crate::draws::{SeedKey, Share};
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::Traffic;
@@ -213,6 +213,11 @@ impl Fabric {
             true => self.layout.across_dateline(moved, direction.dimension()),
             false => moved,
         }
+    }
+
+    /// Whether receivers' arbitration has gaps.
+    pub fn has_gap(&self) -> bool {
+        self.parameters.router.arbitration_gap_share != Share::new(0.0)
     }
 
     /// Whether packets of a priority are acknowledged, so that a window bounds how many of a node are under way. Those of

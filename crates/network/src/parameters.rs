@@ -102,8 +102,9 @@ pub struct RouterParameters {
     pub serve_longest_queue_share: Share,
     /// Share of sender cycles that favour packets in the network over injection.
     pub in_network_share: Share,
-    /// Whether heads of receivers that found all of their links and channels busy ask a cycle late (row S30).
-    pub arbitration_gap: bool,
+    /// Share of cycles in which the heads of a receiver that found all of their links and channels busy in the cycle before
+    /// do not ask (row S30).
+    pub arbitration_gap_share: Share,
     /// From the tail leaving a buffer to its tokens counting upstream.
     pub token_latency_cycles: u32,
 }
@@ -246,7 +247,7 @@ impl Parameters {
                 join_shortest_queue: true,
                 serve_longest_queue_share: Share::new(0.75),
                 in_network_share: Share::new(1.0),
-                arbitration_gap: false,
+                arbitration_gap_share: Share::new(0.0),
                 token_latency_cycles: 10,
             },
             node: NodeParameters {

@@ -144,11 +144,14 @@ pub fn shut_out_heads(fabric: &Fabric, node: &Node) -> [[bool; MAX_CHANNELS]; 2 
     shut_out
 }
 
-/// Whether a head was shut out when its receiver last looked: the gap in the pipeline of the receiver's arbitration costs
-/// it the cycle in which a link or channel becomes free (row S30).
-fn is_late(node: &Node, from: From) -> bool {
+/// Whether a head was shut out when its receiver last looked, and the gap in the pipeline of the receiver's arbitration
+/// falls on this cycle (row S30).
+fn is_late(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
+    let share = fabric.parameters.router.arbitration_gap_share;
     match from {
-        From::Channel { port, channel } => node.shut_out[port][channel],
+        From::Channel { port, channel } => {
+            node.shut_out[port][channel] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
+        }
         From::Injection { .. } => false,
     }
 }
@@ -200,7 +203,7 @@ fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
 }
 
 fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
-    if !has_free_path(fabric, node, head.from) || is_late(node, head.from) {
+    if !has_free_path(fabric, node, head.from) || is_late(fabric, node, key, now, head.from) {
         return None;
     }
     let is_available = |&(port, channel): &(usize, usize)| {

@@ -257,7 +257,7 @@ impl ReferenceEngine {
 
     fn arbitrate(&mut self, node: u32) {
         let grants = arbitration::arbitrate(&self.fabric, &self.nodes[node as usize], self.now);
-        let is_late = self.fabric.parameters.router.arbitration_gap && self.look_at_links(node);
+        let is_late = self.fabric.has_gap() && self.look_at_links(node);
         for &grant in &grants {
             self.begin(node, grant);
         }

@@ -31,6 +31,7 @@ mod visit;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
+use crate::draws::Share;
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::parameters::{EscapeKind, EscapeOrder, Parameters, RouterParameters};
@@ -54,10 +55,10 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 
 /// Whether this engine has all that the machine needs. What it lacks only the reference engine has yet.
 pub fn supports(parameters: &Parameters) -> bool {
-    let RouterParameters { escape, escape_order, arbitration_gap, .. } = parameters.router;
+    let RouterParameters { escape, escape_order, arbitration_gap_share, .. } = parameters.router;
     escape == EscapeKind::Bubble
         && escape_order == EscapeOrder::Dimension
-        && !arbitration_gap
+        && arbitration_gap_share == Share::new(0.0)
         && parameters.node.injection_window_packets.is_none()
         && !parameters.counts_unblocking
 }

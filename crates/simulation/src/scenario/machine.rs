@@ -120,9 +120,10 @@ pub(crate) struct Router {
     /// Share of sender cycles that favour packets in the network over injection.
     #[schemars(range(min = 0, max = 1))]
     pub in_network_share: f64,
-    /// Whether packets in the network ask a cycle late when a link or channel becomes free after all that they could
+    /// Share of cycles in which a receiver's packets miss the link or channel that becomes free after all that they could
     /// take were busy, as in the hardware's first description.
-    pub arbitration_gap: bool,
+    #[schemars(range(min = 0, max = 1))]
+    pub arbitration_gap_share: f64,
     /// From the tail leaving a buffer to its tokens counting upstream.
     pub token_latency_cycles: u32,
 }
@@ -301,7 +302,11 @@ impl Machine {
                 document,
             )?,
             in_network_share: share(router.in_network_share, "machine.router.in_network_share", document)?,
-            arbitration_gap: router.arbitration_gap,
+            arbitration_gap_share: share(
+                router.arbitration_gap_share,
+                "machine.router.arbitration_gap_share",
+                document,
+            )?,
             token_latency_cycles: router.token_latency_cycles,
         })
     }
