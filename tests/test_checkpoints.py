@@ -170,7 +170,6 @@ def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbr
         (["resume", "."], "has no checkpoints; torusim run --checkpoint-every 10min keeps some"),
         (["run", "small.toml", "--checkpoint-every", "soon"], 'has to be a time above 0, such as "90s"'),
         (["run", "small.toml", "--checkpoint-every", "0s"], "has to be a time above 0"),
-        (["run", "small.toml", "--checkpoint-every", "1s", "--engine", "reference"], "keeps no checkpoints"),
     ],
 )
 def test_what_cannot_be_is_said(arguments: list[str], says: str, small: Path, command: Command) -> None:

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// Counters of one directed link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkCounters {
     /// Packets that began to cross it.
     pub packets: u32,
@@ -55,10 +55,15 @@ pub struct Totals {
     pub delivered_chunks: u64,
     /// Links crossed (transfers begun) by direction, in the measurement.
     pub directions: [DirectionTotals; 2 * geometry::MAX_DIMENSIONS],
-    /// Links crossed by channel: the dynamic ones in order, then escape, then high priority; in the measurement.
+    /// Links crossed by channel: the dynamic ones in order, then escape (one or a pair), then high priority; in the
+    /// measurement.
     pub channel_packets: [u64; MAX_CHANNELS],
     /// Packets that passed a node on the bypass channel, in the measurement.
     pub bypassed: u64,
+    /// Times that tokens came back to a sender, in the measurement, where that is counted.
+    pub token_returns: u64,
+    /// Those that gave tokens to a head of a receiver which had not enough for any of its possible moves.
+    pub unblocking_returns: u64,
     /// Cycles from offer to last byte received, of packets delivered in the measurement.
     #[serde(with = "recorded_values")]
     pub latency: Histogram<u64>,
@@ -112,6 +117,8 @@ impl Default for Totals {
             directions: Default::default(),
             channel_packets: Default::default(),
             bypassed: 0,
+            token_returns: 0,
+            unblocking_returns: 0,
             latency: new_histogram(),
             latency_sum: 0,
             latency_max: 0,
@@ -161,6 +168,8 @@ impl Totals {
             *sum += part;
         }
         self.bypassed += other.bypassed;
+        self.token_returns += other.token_returns;
+        self.unblocking_returns += other.unblocking_returns;
         self.latency.add(&other.latency).expect("histograms of one kind can be added");
         self.latency_sum += other.latency_sum;
         self.latency_max = self.latency_max.max(other.latency_max);

@@ -1,5 +1,6 @@
 //! Deadlock: packets that can never move again, and the ring in which they wait for one another.
 
+use crate::counters::MAX_CHANNELS;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use geometry::Direction;
@@ -115,6 +116,19 @@ impl<'a> Snapshot<'a> {
         self.heads[place].get_or_insert(Head { packet: Packet::default(), moves: true });
     }
 
+    /// Tokens that senders are without, by channel: those of packets on the way to a channel, in it, or just left.
+    pub fn tokens_out(&self) -> [u64; MAX_CHANNELS] {
+        let mut out = [0; MAX_CHANNELS];
+        for (place, &tokens) in self.tokens.iter().enumerate() {
+            let (node, port, channel) = self.where_is(place);
+            let shape = &self.fabric.parameters.shape;
+            if shape.neighbor(node, Direction::from_index(port)).is_some() {
+                out[channel] += u64::from(self.fabric.capacity[channel] - tokens);
+            }
+        }
+        out
+    }
+
     /// The heads that can never move, and a ring among them.
     pub fn find_deadlock(&self) -> Option<Blockage> {
         let live = self.live_heads();
@@ -151,10 +165,7 @@ impl<'a> Snapshot<'a> {
 
     fn tokens_needed(&self, place: usize, port: usize, channel: usize) -> u8 {
         let (_, receiver, waiting) = self.where_is(place);
-        match channel < self.fabric.dynamic_channels {
-            true => self.fabric.full_packet,
-            false => self.fabric.bubble_tokens(Some((receiver, waiting)), port, channel),
-        }
+        self.fabric.tokens_needed(Some((receiver, waiting)), port, channel)
     }
 
     fn where_is(&self, place: usize) -> (u32, usize, usize) {

@@ -40,6 +40,8 @@ pub enum Purpose {
     Class,
     /// The order in which a node visits its targets.
     Order,
+    /// Whether a receiver's arbitration has its gap in a cycle.
+    ArbitrationGap,
 }
 
 /// The seed of one node, mixed once.

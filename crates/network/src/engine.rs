@@ -1,7 +1,7 @@
 //! What every engine can do. Two engines implement it: [`crate::reference`], the truth, and [`crate::windowed`], fast.
 
 use crate::checkpoint::{FrameReader, FrameWriter};
-use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::Blockage;
 use crate::source::Class;
 use geometry::Hops;
@@ -70,6 +70,8 @@ pub trait Engine: Send {
     /// Counters by node.
     fn nodes(&self) -> Vec<NodeCounters>;
 
+    /// Tokens that senders are without, by channel, summed over the network: how full its buffers are.
+    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS];
     /// Sets all counters but the digest and the totals "since the beginning" to zero: the warm-up is over.
     fn start_measurement(&mut self);
 
@@ -82,24 +84,16 @@ pub trait Engine: Send {
     /// Writes its whole state. Nothing may be left in [`Engine::take_deliveries`].
     ///
     /// # Errors
-    /// The output's, and always if this kind of engine keeps no checkpoints.
-    fn save(&self, _frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        Err(no_checkpoints())
-    }
+    /// The output's.
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
     /// Takes over a state that an engine of the same kind, for the same machine and traffic, has written; the number of
     /// threads may differ.
     ///
     /// # Errors
     /// The input's, and when the state is of another machine. The engine cannot be used then.
-    fn restore(&mut self, _frames: &mut FrameReader<'_>) -> io::Result<()> {
-        Err(no_checkpoints())
-    }
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
     /// Bytes of state that the engine holds: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;
-}
-
-fn no_checkpoints() -> io::Error {
-    io::Error::new(io::ErrorKind::Unsupported, "this engine keeps no checkpoints")
 }

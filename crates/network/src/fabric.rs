@@ -1,10 +1,14 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
-use crate::draws::SeedKey;
+use crate::draws::{SeedKey, Share};
 use crate::packet::{Packet, PacketLayout};
-use crate::parameters::{BubbleRule, FifoSize, MAX_CHUNKS, Parameters};
+use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
+use std::ops::Range;
+
+/// The hint bits of all plus directions.
+const PLUS_DIRECTIONS: u32 = 0x5555_5555;
 
 /// Cycles by size in chunks.
 type CyclesBySize = [u32; MAX_CHUNKS as usize + 1];
@@ -20,8 +24,14 @@ pub struct Fabric {
     pub ports: usize,
     /// Dynamic channels: 0 to this, not included.
     pub dynamic_channels: usize,
-    /// The escape channel.
+    /// The escape channel; of a dateline pair the first, for those who have not crossed.
     pub escape_channel: usize,
+    /// Whether the escape is a pair with datelines.
+    pub has_datelines: bool,
+    /// The first channel with the rules of a bubble: the escape, or the one behind a dateline pair.
+    pub first_bubble_channel: usize,
+    /// The hint bits of the directions that the escape takes first.
+    first_directions: u32,
     /// The high-priority channel, where it is used.
     pub high_priority_channel: Option<usize>,
     /// Channels in all.
@@ -60,13 +70,10 @@ impl Fabric {
 
     fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
         let Parameters { packet, router, links, shape, .. } = &parameters;
-        let dynamic = router.dynamic_channels as usize;
-        let tokens = |bytes: u32| (bytes / packet.chunk_bytes) as u8;
-        let mut capacity = [tokens(router.dynamic_channel_bytes); crate::counters::MAX_CHANNELS];
-        capacity[dynamic] = tokens(router.escape_channel_bytes);
-        if high_priority {
-            capacity[dynamic + 1] = tokens(router.high_priority_channel_bytes);
-        }
+        let has_datelines = router.escape == EscapeKind::Dateline;
+        let Range { start: dynamic, end: normal } = router.escape_channels();
+        let capacity: [u8; crate::counters::MAX_CHANNELS] =
+            std::array::from_fn(|channel| (router.channel_bytes(channel) / packet.chunk_bytes) as u8);
         let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(1);
         let transfer = |dimension: usize, chunks| {
             let link = links[dimension];
@@ -79,13 +86,19 @@ impl Fabric {
             }
         };
         Fabric {
-            layout: PacketLayout::new(shape),
+            layout: PacketLayout::new(shape, has_datelines),
             full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             dynamic_channels: dynamic,
             escape_channel: dynamic,
-            high_priority_channel: high_priority.then_some(dynamic + 1),
-            channels: dynamic + 1 + high_priority as usize,
+            has_datelines,
+            first_bubble_channel: if has_datelines { normal } else { dynamic },
+            first_directions: match router.escape_order {
+                EscapeOrder::Dimension => !0,
+                EscapeOrder::Direction => PLUS_DIRECTIONS,
+            },
+            high_priority_channel: high_priority.then_some(normal),
+            channels: normal + high_priority as usize,
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
@@ -120,8 +133,8 @@ impl Fabric {
     /// Tokens that a packet is charged on a channel (row S10).
     #[inline(always)]
     pub fn charge(&self, channel: usize, chunks: u8) -> u8 {
-        let full_size =
-            channel >= self.escape_channel && self.parameters.router.bubble_rule == BubbleRule::FullSize;
+        let full_size = channel >= self.first_bubble_channel
+            && self.parameters.router.bubble_rule == BubbleRule::FullSize;
         if full_size { self.full_packet } else { chunks }
     }
 
@@ -151,12 +164,14 @@ impl Fabric {
         self.quarters[channel][tokens as usize]
     }
 
-    /// The direction and channel of dimension order: the escape of a normal packet, the only way of a high-priority
+    /// The direction and channel of the escape's order: the escape of a normal packet, the only way of a high-priority
     /// one. None at the destination.
     #[inline(always)]
     pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
         let hints = self.layout.hint_bits(packet);
-        (hints != 0).then(|| (hints.trailing_zeros() as usize, self.bubble_channel(packet)))
+        let first = hints & self.first_directions;
+        let port = if first != 0 { first } else { hints }.trailing_zeros() as usize;
+        (hints != 0).then(|| (port, self.escape_channel_of(packet, port)))
     }
 
     /// All directions and channels that a packet could take: the dynamic ones, then its escape.
@@ -173,22 +188,62 @@ impl Fabric {
             .flat_map(|port| (0..self.dynamic_channels).map(move |channel| (port, channel)))
     }
 
-    /// The bubble channel that a packet may use.
-    #[inline(always)]
-    pub fn bubble_channel(&self, packet: Packet) -> usize {
+    /// The channel behind `port` that a packet may use when no dynamic one is left.
+    fn escape_channel_of(&self, packet: Packet, port: usize) -> usize {
         match self.high_priority_channel {
             Some(channel) if self.layout.is_high_priority(packet) => channel,
+            _ if self.has_datelines => {
+                self.escape_channel + self.layout.has_crossed(packet, port / 2) as usize
+            }
             _ => self.escape_channel,
         }
     }
 
-    /// Tokens that a bubble channel must show before a packet may move through `port`: one full packet for one that
-    /// goes straight on in the channel, two for one that enters it. `from` is where it waits: receiver and channel, or
+    /// Tokens that a channel must show before a packet may move through `port`: one full packet, and two for one that
+    /// enters a bubble channel rather than going straight on in it. `from` is where it waits: receiver and channel, or
     /// none for an injection FIFO.
-    #[inline(always)]
-    pub fn bubble_tokens(&self, from: Option<(usize, usize)>, port: usize, channel: usize) -> u8 {
-        let goes_straight_on = from == Some((port ^ 1, channel));
-        if goes_straight_on { self.full_packet } else { 2 * self.full_packet }
+    pub fn tokens_needed(&self, from: Option<(usize, usize)>, port: usize, channel: usize) -> u8 {
+        let enters_a_bubble = channel >= self.first_bubble_channel && from != Some((port ^ 1, channel));
+        if enters_a_bubble { 2 * self.full_packet } else { self.full_packet }
+    }
+
+    /// The packet after a hop through `port` of `node`, whose dateline, between the ends of each dimension, it may cross.
+    pub fn after_hop(&self, packet: Packet, node: u32, port: usize) -> Packet {
+        let direction = Direction::from_index(port);
+        let moved = self.layout.after_hop(packet, direction);
+        let wraps = || (self.neighbor(node, port) > node) != direction.is_plus();
+        match self.has_datelines && wraps() {
+            true => self.layout.across_dateline(moved, direction.dimension()),
+            false => moved,
+        }
+    }
+
+    /// Whether receivers' arbitration has gaps.
+    pub fn has_gap(&self) -> bool {
+        self.parameters.router.arbitration_gap_share != Share::new(0.0)
+    }
+
+    /// Whether packets of a priority are acknowledged, so that a window bounds how many of a node are under way. Those of
+    /// high priority never are (assumed): nothing may hold up what is to come through.
+    pub fn is_paced(&self, high_priority: bool) -> bool {
+        !high_priority && self.parameters.node.injection_window_packets.is_some()
+    }
+
+    /// Whether a node with so many packets that have not been acknowledged has to wait.
+    pub fn window_is_full(&self, unacknowledged: u32) -> bool {
+        self.parameters.node.injection_window_packets.is_some_and(|window| unacknowledged >= window)
+    }
+
+    /// Cycles that an acknowledgement takes from a packet's target back to its source: as the head of a packet would,
+    /// the shortest way (assumed).
+    pub fn acknowledgement_cycles(&self, target: u32, source: u32) -> u64 {
+        let Parameters { shape, links, .. } = &self.parameters;
+        let (from, to) = (shape.coordinates(target), shape.coordinates(source));
+        let along = |dimension: usize| {
+            let hops = shape.distance_along(dimension, from[dimension], to[dimension]);
+            u64::from(hops) * u64::from(links[dimension].hop_latency_cycles)
+        };
+        (0..shape.dimensions()).map(along).sum()
     }
 
     /// The shortest time in which anything can pass between nodes: within it, nodes are independent.

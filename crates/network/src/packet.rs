@@ -1,13 +1,14 @@
 //! The packet as routers see it: one 64-bit record.
 //!
 //! ```text
-//!   63                                                                                   0
-//!   | name: hash of source and sequence | size | flags | hint bits | hops of each dimension |
+//!   63                                                                                              0
+//!   | name: hash of source and sequence | crossed | size | flags | hint bits | hops of each dimension |
 //! ```
 //!
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as the
 //! papers have it; no router knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The
-//! widths of the hop counts are those of the shape, so that all lengths fit. Bits for the reception group and the
+//! widths of the hop counts are those of the shape, so that all lengths fit. A bit for each dimension whose dateline the
+//! packet has crossed is there only where escapes are dateline pairs. Bits for the reception group and the
 //! deposit (row broadcast) bit are reserved from the start.
 
 use crate::draws::mix;
@@ -47,12 +48,14 @@ pub struct PacketLayout {
     hints_mask: u32,
     flags_bit: u32,
     size_bit: u32,
+    /// Lowest of the bits that say whose dateline has been crossed, one for each dimension, where there are datelines.
+    crossed_bit: u32,
     name_bit: u32,
 }
 
 impl PacketLayout {
-    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension.
-    pub fn new(shape: &Shape) -> Self {
+    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension, with or without room for datelines.
+    pub fn new(shape: &Shape, has_datelines: bool) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
             hops_bit: [0; MAX_DIMENSIONS],
@@ -62,6 +65,7 @@ impl PacketLayout {
             hints_mask: (1 << (2 * shape.dimensions())) - 1,
             flags_bit: 0,
             size_bit: 0,
+            crossed_bit: 0,
             name_bit: 0,
         };
         let mut bit = 0;
@@ -74,7 +78,8 @@ impl PacketLayout {
         layout.hints_bit = bit;
         layout.flags_bit = bit + 2 * shape.dimensions() as u32;
         layout.size_bit = layout.flags_bit + FLAG_BITS;
-        layout.name_bit = layout.size_bit + SIZE_BITS;
+        layout.crossed_bit = layout.size_bit + SIZE_BITS;
+        layout.name_bit = layout.crossed_bit + if has_datelines { shape.dimensions() as u32 } else { 0 };
         for direction in Direction::all(shape.dimensions()) {
             let dimension = direction.dimension();
             layout.hop[direction.index()] = Hop {
@@ -83,7 +88,10 @@ impl PacketLayout {
                 hint: 1 << (layout.hints_bit + direction.index() as u32),
             };
         }
-        debug_assert!(layout.name_bit <= 54, "MAX_NODES leaves the name at least 10 bits");
+        debug_assert!(
+            layout.crossed_bit <= 54,
+            "MAX_NODES leaves the name at least 10 bits, 4 with datelines"
+        );
         layout
     }
 
@@ -158,6 +166,16 @@ impl PacketLayout {
         Packet(moved & !(hint & is_last))
     }
 
+    /// The packet after it has crossed the dateline of `dimension`.
+    pub fn across_dateline(&self, packet: Packet, dimension: usize) -> Packet {
+        Packet(packet.0 | 1 << (self.crossed_bit + dimension as u32))
+    }
+
+    /// Whether it has crossed the dateline of `dimension`, of a layout with datelines.
+    pub fn has_crossed(&self, packet: Packet, dimension: usize) -> bool {
+        packet.0 >> (self.crossed_bit + dimension as u32) & 1 == 1
+    }
+
     /// All hops that remain.
     pub fn hops(&self, packet: Packet) -> Hops {
         let mut hops = Hops::default();
@@ -179,10 +197,10 @@ mod tests {
         #[test]
         fn what_is_packed_can_be_read(
             lengths in prop::collection::vec(1u32..20, 1..=6), a in any::<u32>(), b in any::<u32>(),
-            chunks in 1u8..=16, class in any::<(bool, bool, bool)>(), sequence in any::<u64>(),
+            chunks in 1u8..=16, class in any::<(bool, bool, bool)>(), sequence in any::<u64>(), datelines: bool,
         ) {
             let shape = Shape::torus(&lengths).unwrap();
-            let layout = PacketLayout::new(&shape);
+            let layout = PacketLayout::new(&shape, datelines);
             let (source, target) = (a % shape.nodes(), b % shape.nodes());
             let class = Class { deterministic: class.0, high_priority: class.1, reception_group: class.2 as u8 };
             let offer = Offer { hops: shape.route(source, target, a ^ b), chunks, class, ready: 0 };
@@ -197,7 +215,13 @@ mod tests {
                 let direction = Direction::from_index(layout.hint_bits(packet).trailing_zeros() as usize);
                 packet = layout.after_hop(packet, direction);
                 hops += 1;
+                if datelines {
+                    prop_assert!(!layout.has_crossed(packet, direction.dimension()) || hops > 1);
+                    packet = layout.across_dateline(packet, direction.dimension());
+                    prop_assert!(layout.has_crossed(packet, direction.dimension()));
+                }
             }
+            prop_assert_eq!(layout.chunks(packet), chunks);
             prop_assert_eq!(hops, offer.hops.total());
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::draws::Share;
 use geometry::Shape;
+use std::ops::Range;
 use thiserror::Error;
 
 /// The most dynamic channels of a receiver.
@@ -56,14 +57,36 @@ pub enum BubbleRule {
     TrueSize,
 }
 
+/// How the escape keeps packets from waiting for one another round a ring (row S28).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EscapeKind {
+    /// One channel, entered only where room for a packet is left behind.
+    Bubble,
+    /// A pair: the first before a packet has crossed its dimension's dateline, the second after.
+    Dateline,
+}
+
+/// In which order the escape, and all that is routed deterministically, takes the directions that a packet needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EscapeOrder {
+    /// x, y, z ...
+    Dimension,
+    /// x+, y+, z+ ..., then x-, y-, z- ...
+    Direction,
+}
+
 /// The router of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouterParameters {
-    /// Dynamic (adaptive) channels of a receiver, 0 to 4.
+    /// Dynamic (adaptive) channels of a receiver, 0 to 4; to 3 beside a dateline pair.
     pub dynamic_channels: u8,
     /// Buffer of each dynamic channel, in bytes.
     pub dynamic_channel_bytes: u32,
-    /// Buffer of the escape channel, in bytes.
+    /// What the escape is.
+    pub escape: EscapeKind,
+    /// The order of directions that it keeps to.
+    pub escape_order: EscapeOrder,
+    /// Buffer of each escape channel, in bytes.
     pub escape_channel_bytes: u32,
     /// Buffer of the high-priority channel, in bytes.
     pub high_priority_channel_bytes: u32,
@@ -79,8 +102,33 @@ pub struct RouterParameters {
     pub serve_longest_queue_share: Share,
     /// Share of sender cycles that favour packets in the network over injection.
     pub in_network_share: Share,
+    /// Share of cycles in which the heads of a receiver that found all of their links and channels busy in the cycle before
+    /// do not ask (row S30).
+    pub arbitration_gap_share: Share,
     /// From the tail leaving a buffer to its tokens counting upstream.
     pub token_latency_cycles: u32,
+}
+
+impl RouterParameters {
+    /// The numbers of the escape channels, which follow the dynamic ones. That of high priority is behind them.
+    pub fn escape_channels(&self) -> Range<usize> {
+        let dynamic = usize::from(self.dynamic_channels);
+        let escapes = match self.escape {
+            EscapeKind::Bubble => 1,
+            EscapeKind::Dateline => 2,
+        };
+        dynamic..dynamic + escapes
+    }
+
+    /// Bytes of the buffer of a channel.
+    pub fn channel_bytes(&self, channel: usize) -> u32 {
+        let escapes = self.escape_channels();
+        match channel {
+            _ if channel < escapes.start => self.dynamic_channel_bytes,
+            _ if channel < escapes.end => self.escape_channel_bytes,
+            _ => self.high_priority_channel_bytes,
+        }
+    }
 }
 
 /// Sizes of the FIFOs between software and network.
@@ -131,6 +179,9 @@ pub struct NodeParameters {
     pub reception_fifo: FifoSize,
     /// Cores that write and read packets, 1 or 2; each owns a share of the FIFOs.
     pub cores: u8,
+    /// The most normal packets of the node that software has handed over and no acknowledgement has come back for; none:
+    /// any number.
+    pub injection_window_packets: Option<u32>,
     /// What that costs; nothing by default.
     pub software: SoftwareCost,
     /// Processor cycles in a network cycle.
@@ -150,6 +201,8 @@ pub struct Parameters {
     pub router: RouterParameters,
     /// The node.
     pub node: NodeParameters,
+    /// Whether tokens that come back are counted, and those that free a blocked head (row S28).
+    pub counts_unblocking: bool,
     /// The seed of every draw.
     pub seed: u64,
 }
@@ -184,6 +237,8 @@ impl Parameters {
             router: RouterParameters {
                 dynamic_channels: 2,
                 dynamic_channel_bytes: 1024,
+                escape: EscapeKind::Bubble,
+                escape_order: EscapeOrder::Dimension,
                 escape_channel_bytes: 1024,
                 high_priority_channel_bytes: 1024,
                 bubble_rule: BubbleRule::FullSize,
@@ -192,6 +247,7 @@ impl Parameters {
                 join_shortest_queue: true,
                 serve_longest_queue_share: Share::new(0.75),
                 in_network_share: Share::new(1.0),
+                arbitration_gap_share: Share::new(0.0),
                 token_latency_cycles: 10,
             },
             node: NodeParameters {
@@ -202,9 +258,11 @@ impl Parameters {
                 fifo_choice: FifoChoice::Emptiest,
                 reception_fifo: FifoSize::Bytes(1024),
                 cores: 1,
+                injection_window_packets: None,
                 software: SoftwareCost::default(),
                 processor_cycles_per_cycle: 4,
             },
+            counts_unblocking: false,
             seed,
         }
     }
@@ -230,7 +288,9 @@ impl Parameters {
             range("links.hop_latency_cycles", link.hop_latency_cycles, 1, 1_000_000)?;
             range("links.cycles_per_byte", link.cycles_per_byte, 1, 1000)?;
         }
-        range("router.dynamic_channels", router.dynamic_channels.into(), 0, MAX_DYNAMIC_CHANNELS.into())?;
+        let is_bubble = router.escape == EscapeKind::Bubble;
+        let most_dynamic = MAX_DYNAMIC_CHANNELS - !is_bubble as u8;
+        range("router.dynamic_channels", router.dynamic_channels.into(), 0, most_dynamic.into())?;
         buffer(
             "router.dynamic_channel_bytes",
             router.dynamic_channel_bytes,
@@ -241,7 +301,7 @@ impl Parameters {
         buffer(
             "router.escape_channel_bytes",
             router.escape_channel_bytes,
-            2 * full_packet,
+            (1 + is_bubble as u32) * full_packet,
             largest_buffer,
             packet,
         )?;
@@ -267,6 +327,9 @@ impl Parameters {
             if let FifoSize::Bytes(bytes) = size {
                 buffer(key, bytes, full_packet, 1 << 20, packet)?;
             }
+        }
+        if let Some(packets) = node.injection_window_packets {
+            range("node.injection_window_packets", packets, 1, 1_000_000)?;
         }
         range("node.processor_cycles_per_cycle", node.processor_cycles_per_cycle, 1, 1000)?;
         range("node.write_processor_cycles", node.software.write_processor_cycles, 0, 10_000_000)?;

@@ -23,6 +23,14 @@ impl EngineKind {
     }
 }
 
+impl EngineKind {
+    /// The kind that runs a machine where this one was asked for: the reference engine, whatever the windowed one lacks.
+    pub(crate) fn for_machine(self, parameters: &Parameters) -> Self {
+        let has_all = network::windowed::supports(parameters);
+        if has_all { self } else { EngineKind::Reference }
+    }
+}
+
 /// An engine of this kind; only the windowed one uses more than one thread.
 pub(crate) fn build_engine(
     kind: EngineKind,

@@ -5,9 +5,11 @@ use std::path::Path;
 
 #[test]
 fn every_number_of_a_preset_names_its_source() {
-    for text in
-        [include_str!("../../../machines/bluegene-l.toml"), include_str!("../../../machines/bluegene-p.toml")]
-    {
+    for text in [
+        include_str!("../../../machines/bluegene-l.toml"),
+        include_str!("../../../machines/bluegene-l-early.toml"),
+        include_str!("../../../machines/bluegene-p.toml"),
+    ] {
         let lines: Vec<&str> = text.lines().collect();
         for (index, line) in
             lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#'))
@@ -22,7 +24,7 @@ fn every_number_of_a_preset_names_its_source() {
 
 #[test]
 fn presets_run_in_any_number_of_dimensions() {
-    for preset in ["bluegene-l", "bluegene-p"] {
+    for preset in ["bluegene-l", "bluegene-l-early", "bluegene-p"] {
         for shape in ["[5]", "[4, 4]", "[2, 2, 2, 2]", "[2, 2, 2, 2, 2]", "[2, 3, 2, 1, 2, 2]"] {
             let text = format!(
                 "[machine]\npreset = \"{preset}\"\nshape = {shape}\n[workload]\nkind = \"uniform-random\""

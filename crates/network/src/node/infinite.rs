@@ -24,7 +24,7 @@ pub struct Progress {
 }
 
 /// The head of an infinite FIFO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FifoHead {
     /// The packet.
     pub packet: Packet,

@@ -33,6 +33,8 @@ pub struct Stored {
     pub offered: u64,
     /// What the poster wants to hear on delivery.
     pub handle: u32,
+    /// The node that sent it, where packets are acknowledged.
+    pub source: u32,
 }
 
 /// A packet that software wrote into an injection FIFO.
@@ -97,6 +99,8 @@ pub struct Software {
     /// Chunks in each reception FIFO, or on their way into it: group, then receiver, high priority last.
     reception_chunks: Vec<u32>,
     posted_packets: u64,
+    /// Normal packets handed over that no acknowledgement has come back for, where their number is bounded.
+    unacknowledged: u32,
     next: u64,
 }
 
@@ -115,6 +119,7 @@ impl Software {
             injection: vec![InjectionFifo::default(); fifos.into()],
             reception_chunks: vec![0; 2 * (fabric.ports + 1)],
             posted_packets: 0,
+            unacknowledged: 0,
             next: 0,
         }
     }
@@ -160,6 +165,12 @@ impl Software {
         let injection = &mut self.injection[fifo];
         let written = injection.queue.pop_front().expect("a packet that leaves was at the head");
         injection.chunks -= u32::from(fabric.layout.chunks(written.stored.packet));
+        self.next = self.next.min(now);
+    }
+
+    /// One of the node's packets has been acknowledged at `now`.
+    pub fn acknowledge(&mut self, now: u64) {
+        self.unacknowledged -= 1;
         self.next = self.next.min(now);
     }
 
@@ -252,14 +263,19 @@ impl Software {
             self.next = self.next.min(offer.ready);
             return None;
         }
+        let is_paced = fabric.is_paced(offer.class.high_priority);
+        if is_paced && fabric.window_is_full(self.unacknowledged) {
+            return None; // an acknowledgement will call
+        }
         let fifo = self.choose_fifo(fabric, core, &offer, sequence)?;
+        self.unacknowledged += is_paced as u32;
         let state = &mut self.cores[core];
         state.pending = None;
         state.turn += 1;
         self.injection[fifo].chunks += u32::from(offer.chunks);
         let packet = fabric.layout.pack(self.node, LaneKind::Mixed, sequence, &offer);
         let offered = if offer.ready == 0 { now } else { offer.ready };
-        Some(Task::Write { fifo, packet: Stored { packet, offered, handle } })
+        Some(Task::Write { fifo, packet: Stored { packet, offered, handle, source: self.node } })
     }
 
     /// The packet that a core writes next, taken from the source or the posted ones.

@@ -111,7 +111,15 @@ fn is_to_sender(request: &Request, port: usize) -> bool {
 }
 
 fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item = Head> + 'a {
-    let channels = (0..fabric.ports).flat_map(move |port| {
+    let injection = (0..node.injection_busy.len()).filter_map(move |fifo| {
+        let packet = node.injection_head(fifo, now)?.packet;
+        Some(Head { from: From::Injection { fifo }, packet, bypass: false })
+    });
+    heads_of_receivers(fabric, node).chain(injection)
+}
+
+fn heads_of_receivers<'a>(fabric: &'a Fabric, node: &'a Node) -> impl Iterator<Item = Head> + 'a {
+    (0..fabric.ports).flat_map(move |port| {
         (0..fabric.channels).filter_map(move |channel| {
             let packet = node.channels[port][channel].waiting()?.packet;
             Some(Head {
@@ -120,12 +128,41 @@ fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item
                 bypass: node.is_bypassing(port, channel),
             })
         })
-    });
-    let injection = (0..node.injection_busy.len()).filter_map(move |fifo| {
-        let packet = node.injection_head(fifo, now)?.packet;
-        Some(Head { from: From::Injection { fifo }, packet, bypass: false })
-    });
-    channels.chain(injection)
+    })
+}
+
+/// Heads of receivers for which each possible link is busy or without tokens for the channels behind it.
+pub fn shut_out_heads(fabric: &Fabric, node: &Node) -> [[bool; MAX_CHANNELS]; 2 * geometry::MAX_DIMENSIONS] {
+    let mut shut_out = [[false; MAX_CHANNELS]; 2 * geometry::MAX_DIMENSIONS];
+    for Head { from, packet, .. } in heads_of_receivers(fabric, node) {
+        let From::Channel { port, channel } = from else { continue };
+        let can_go = |(toward, behind): (usize, usize)| {
+            !node.link_busy[toward] && has_tokens(fabric, node, from, toward, behind)
+        };
+        shut_out[port][channel] = fabric.layout.hint_bits(packet) != 0 && !fabric.choices(packet).any(can_go);
+    }
+    shut_out
+}
+
+/// Whether a head was shut out when its receiver last looked, and the gap in the pipeline of the receiver's arbitration
+/// falls on this cycle (row S30).
+fn is_late(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
+    let share = fabric.parameters.router.arbitration_gap_share;
+    match from {
+        From::Channel { port, channel } => {
+            node.shut_out[port][channel] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
+        }
+        From::Injection { .. } => false,
+    }
+}
+
+/// How many heads of receivers have not the tokens for any of their possible moves.
+pub fn heads_without_tokens(fabric: &Fabric, node: &Node) -> usize {
+    let lacks_tokens = |head: &Head| {
+        let has_some = |(port, channel)| has_tokens(fabric, node, head.from, port, channel);
+        fabric.layout.hint_bits(head.packet) != 0 && !fabric.choices(head.packet).any(has_some)
+    };
+    heads_of_receivers(fabric, node).filter(lacks_tokens).count()
 }
 
 fn has_free_path(fabric: &Fabric, node: &Node, from: From) -> bool {
@@ -140,12 +177,7 @@ fn has_tokens(fabric: &Fabric, node: &Node, from: From, port: usize, channel: us
         From::Channel { port, channel } => Some((port, channel)),
         From::Injection { .. } => None,
     };
-    let needed = if channel < fabric.dynamic_channels {
-        fabric.full_packet
-    } else {
-        fabric.bubble_tokens(waits_in, port, channel)
-    };
-    node.tokens[port][channel] >= needed
+    node.tokens[port][channel] >= fabric.tokens_needed(waits_in, port, channel)
 }
 
 /// Phase 1: what a head asks for.
@@ -171,7 +203,7 @@ fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
 }
 
 fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
-    if !has_free_path(fabric, node, head.from) {
+    if !has_free_path(fabric, node, head.from) || is_late(fabric, node, key, now, head.from) {
         return None;
     }
     let is_available = |&(port, channel): &(usize, usize)| {

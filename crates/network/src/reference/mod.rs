@@ -12,9 +12,11 @@
 //! nothing leaves it as it was, so that it need not be looked at again before its next event.
 
 mod arbitration;
+mod checkpoint;
 mod node;
 
-use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::checkpoint::{FrameReader, FrameWriter};
+use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
@@ -27,11 +29,13 @@ use crate::source::{LaneKind, Source};
 use arbitration::{From, Grant, To};
 use geometry::Direction;
 use node::{Node, Outgoing};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::Arc;
 
 /// What can happen to a node; the order of kinds and ports is the order within a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Event {
     /// Tokens come back to a sender.
     Tokens { port: usize, channel: usize, count: u8 },
@@ -42,7 +46,9 @@ enum Event {
     /// A packet has left its injection FIFO, tail and all.
     InjectionFree { fifo: usize },
     /// A head arrives at a receiver.
-    Arrival { port: usize, channel: usize, packet: Packet, offered: u64, handle: u32 },
+    Arrival { port: usize, channel: usize, packet: Packet, offered: u64, handle: u32, source: u32 },
+    /// A packet is acknowledged that was received by a node from a channel.
+    Acknowledgement { by: u32, port: usize, channel: usize },
     /// Software or an injection FIFO has something to do, or heads lost an arbitration a cycle ago.
     Wake,
 }
@@ -117,17 +123,45 @@ impl ReferenceEngine {
 
     fn apply(&mut self, node: u32, event: Event) {
         match event {
-            Event::Tokens { port, channel, count } => {
-                self.nodes[node as usize].tokens[port][channel] += count
-            }
+            Event::Tokens { port, channel, count } => self.tokens_return(node, port, channel, count),
             Event::LinkFree { port } => self.nodes[node as usize].link_busy[port] = false,
             Event::ChannelFree { port, channel } => self.channel_is_free(node, port, channel),
             Event::InjectionFree { fifo } => self.injection_is_free(node, fifo),
-            Event::Arrival { port, channel, packet, offered, handle } => {
-                let stored = Stored { packet, offered, handle };
+            Event::Arrival { port, channel, packet, offered, handle, source } => {
+                let stored = Stored { packet, offered, handle, source };
                 self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel, stored);
             }
+            Event::Acknowledgement { .. } => self.acknowledge(node),
             Event::Wake => {}
+        }
+    }
+
+    /// Tokens come back; where that is counted, it is seen whether a head that had none left can have some now.
+    fn tokens_return(&mut self, node: u32, port: usize, channel: usize, count: u8) {
+        let counts = self.fabric.parameters.counts_unblocking;
+        let state = &self.nodes[node as usize];
+        let before = if counts { arbitration::heads_without_tokens(&self.fabric, state) } else { 0 };
+        self.nodes[node as usize].tokens[port][channel] += count;
+        if counts {
+            let after = arbitration::heads_without_tokens(&self.fabric, &self.nodes[node as usize]);
+            self.totals.token_returns += 1;
+            self.totals.unblocking_returns += (after < before) as u64;
+        }
+    }
+
+    /// A packet of the node has been acknowledged: the first FIFO that waits for a packet gets one.
+    fn acknowledge(&mut self, node: u32) {
+        let state = &mut self.nodes[node as usize];
+        match &mut state.software {
+            Some(software) => software.acknowledge(self.now),
+            None => {
+                state.unacknowledged -= 1;
+                let waits =
+                    |fifo: &usize| self.fabric.is_normal_fifo(*fifo) && state.injection[*fifo].is_none();
+                if let Some(fifo) = (0..state.injection.len()).find(waits) {
+                    self.refill(node, fifo, self.now);
+                }
+            }
         }
     }
 
@@ -137,6 +171,12 @@ impl ReferenceEngine {
         if outgoing == Outgoing::Reception {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             state.reception_busy[port][high_priority as usize] = false;
+            if self.fabric.is_paced(high_priority) {
+                let back = self.fabric.acknowledgement_cycles(node, stored.source);
+                let event = Event::Acknowledgement { by: node, port, channel };
+                self.schedule(self.now + back, stored.source, event);
+            }
+            let state = &mut self.nodes[node as usize];
             match &mut state.software {
                 Some(software) => software.end_reception(&self.fabric, port, stored, self.now),
                 None => self.deliver(node, Read { time: self.now, stored }),
@@ -163,10 +203,16 @@ impl ReferenceEngine {
     fn refill(&mut self, node: u32, fifo: usize, now: u64) {
         let Some(source) = self.source.clone() else { return };
         let lane = lane_of_fifo(&self.fabric, node, fifo);
+        let is_high_priority = lane.kind == LaneKind::HighPriority;
+        let is_paced = self.fabric.is_paced(is_high_priority);
         let state = &mut self.nodes[node as usize];
-        let progress = &mut state.progress[(lane.kind == LaneKind::HighPriority) as usize];
-        let head = progress.next_head(&self.fabric, &*source, lane, now);
+        let progress = &mut state.progress[is_high_priority as usize];
+        let head = match is_paced && self.fabric.window_is_full(state.unacknowledged) {
+            true => None,
+            false => progress.next_head(&self.fabric, &*source, lane, now),
+        };
         state.injection[fifo] = head;
+        state.unacknowledged += (is_paced && head.is_some()) as u32;
         if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > now) {
             self.schedule(time, node, Event::Wake);
         }
@@ -211,16 +257,26 @@ impl ReferenceEngine {
 
     fn arbitrate(&mut self, node: u32) {
         let grants = arbitration::arbitrate(&self.fabric, &self.nodes[node as usize], self.now);
+        let is_late = self.fabric.has_gap() && self.look_at_links(node);
         for &grant in &grants {
             self.begin(node, grant);
         }
         self.nodes[node as usize].end_bypass(&self.fabric);
-        if !grants.is_empty() {
+        if is_late || !grants.is_empty() {
             self.schedule(self.now + 1, node, Event::Wake);
         }
         for port in 0..self.fabric.ports {
             self.count_stall(node, port);
         }
+    }
+
+    /// Notes which heads find all of their links and channels busy; whether one that did so before does no longer, and will
+    /// ask in the next cycle.
+    fn look_at_links(&mut self, node: u32) -> bool {
+        let state = &mut self.nodes[node as usize];
+        let shut_out = arbitration::shut_out_heads(&self.fabric, state);
+        let before = std::mem::replace(&mut state.shut_out, shut_out);
+        before.iter().flatten().zip(shut_out.iter().flatten()).any(|(before, now)| *before && !*now)
     }
 
     /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
@@ -275,7 +331,7 @@ impl ReferenceEngine {
             }
         };
         let chunks = fabric.layout.chunks(stored.packet);
-        let packet = fabric.layout.after_hop(stored.packet, Direction::from_index(port));
+        let packet = fabric.after_hop(stored.packet, node, port);
         state.link_busy[port] = true;
         state.tokens[port][channel] -= fabric.charge(channel, chunks);
         self.totals.digest.record(self.now, node, port, channel, packet.0);
@@ -289,9 +345,10 @@ impl ReferenceEngine {
         let left = self.now + u64::from(path);
         let arrives = self.now + u64::from(arrival);
         let next = fabric.neighbor(node, port);
-        let Stored { offered, handle, .. } = stored;
+        let Stored { offered, handle, source, .. } = stored;
         self.schedule(link_free, node, Event::LinkFree { port });
-        self.schedule(arrives, next, Event::Arrival { port: port ^ 1, channel, packet, offered, handle });
+        let arrival = Event::Arrival { port: port ^ 1, channel, packet, offered, handle, source };
+        self.schedule(arrives, next, arrival);
         match from {
             From::Channel { port: receiver, channel: waiting } => {
                 self.finish_channel(node, receiver, waiting, chunks, left);
@@ -308,6 +365,15 @@ impl ReferenceEngine {
         self.schedule(left, node, Event::ChannelFree { port, channel });
         // Two packets of one channel can return tokens in one cycle only if they were a cycle apart: they are not.
         self.schedule(returned, upstream, Event::Tokens { port: port ^ 1, channel, count });
+    }
+
+    /// Who waits for what, without what is on its way.
+    fn snapshot(&self) -> Snapshot<'_> {
+        let mut snapshot = Snapshot::new(&self.fabric, self.now);
+        for node in &self.nodes {
+            node.describe(&self.fabric, &mut snapshot);
+        }
+        snapshot
     }
 
     /// Tokens on their way back to a sender.
@@ -417,11 +483,12 @@ impl Engine for ReferenceEngine {
         }
     }
 
+    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS] {
+        self.snapshot().tokens_out()
+    }
+
     fn find_deadlock(&mut self) -> Option<Blockage> {
-        let mut snapshot = Snapshot::new(&self.fabric, self.now);
-        for node in &self.nodes {
-            node.describe(&self.fabric, &mut snapshot);
-        }
+        let mut snapshot = self.snapshot();
         for (node, event) in self.events.values().flatten() {
             match *event {
                 Event::Tokens { port, channel, .. } => snapshot.tokens_return(*node, port, channel),
@@ -441,6 +508,14 @@ impl Engine for ReferenceEngine {
         waiting.chain(flying).min().map_or(0, |offered| self.now.saturating_sub(offered))
     }
 
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.save_state(frames)
+    }
+
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.restore_state(frames)
+    }
+
     fn state_bytes(&self) -> u64 {
         let events: usize = self.events.values().map(BTreeSet::len).sum();
         let nodes: usize = self.nodes.iter().map(Node::bytes).sum();
@@ -452,7 +527,6 @@ impl Engine for ReferenceEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counters::MAX_CHANNELS;
     use crate::parameters::BubbleRule;
     use crate::source::{Class, LaneKind, Offer};
     use geometry::{Hops, Shape};
@@ -473,7 +547,7 @@ mod tests {
                 let class = Class { deterministic: true, ..Class::default() };
                 let offer = Offer { hops: Hops([2, 0, 0, 0, 0, 0]), chunks, class, ready: 0 };
                 let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
-                let stored = Stored { packet, offered: 0, handle: 0 };
+                let stored = Stored { packet, offered: 0, handle: 0, source: 0 };
                 engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);
                 engine.nodes[(node + 3) % 4].tokens[TOWARD_PLUS][ESCAPE] -= chunks;
             }

@@ -6,12 +6,13 @@ use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::{Software, Stored};
 use geometry::MAX_DIMENSIONS;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 const MAX_PORTS: usize = 2 * MAX_DIMENSIONS;
 
 /// Where the head of a busy channel is going.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outgoing {
     /// Over a transfer path to a sender.
     Path,
@@ -20,7 +21,7 @@ pub enum Outgoing {
 }
 
 /// A virtual channel of a receiver.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Channel {
     queue: VecDeque<Stored>,
     /// Tokens' worth of packets in the buffer: what fullness is measured by.
@@ -46,7 +47,7 @@ impl Channel {
 }
 
 /// One node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Node {
     /// Number of the node.
     pub number: u32,
@@ -68,8 +69,13 @@ pub struct Node {
     pub injection_busy: Vec<bool>,
     /// Cores and real FIFOs, where they are simulated.
     pub software: Option<Software>,
+    /// Normal packets taken into infinite FIFOs that no acknowledgement has come back for, where their number is bounded.
+    pub unacknowledged: u32,
     /// Links for which only tokens are missing.
     pub stalled: [bool; MAX_PORTS],
+    /// Heads of channels that wait and found all of their links and channels busy when they last looked, where that
+    /// costs them a cycle.
+    pub shut_out: [[bool; MAX_CHANNELS]; MAX_PORTS],
 }
 
 impl Node {
@@ -89,7 +95,9 @@ impl Node {
             progress: [Progress::default(); 2],
             injection_busy: vec![false; fifos],
             software,
+            unacknowledged: 0,
             stalled: [false; MAX_PORTS],
+            shut_out: [[false; MAX_CHANNELS]; MAX_PORTS],
         }
     }
 
@@ -160,7 +168,8 @@ impl Node {
                 .map(|written| written.stored),
             None => {
                 let head = self.injection[fifo].filter(|head| head.requests_from <= now)?;
-                Some(Stored { packet: head.packet, offered: head.offered, handle: 0 })
+                let FifoHead { packet, offered, .. } = head;
+                Some(Stored { packet, offered, handle: 0, source: self.number })
             }
         }
     }

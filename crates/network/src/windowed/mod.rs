@@ -31,11 +31,12 @@ mod vector;
 mod visit;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
-use crate::counters::{LinkCounters, NodeCounters, Totals};
+use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
+use crate::draws::Share;
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
-use crate::parameters::Parameters;
+use crate::parameters::{EscapeKind, EscapeOrder, Parameters, RouterParameters};
 use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
 use family::{Any, Compact, Family, Plain, Tick, Wide};
@@ -48,8 +49,23 @@ use threads::Span;
 /// a thread of its own as far as there are cores.
 ///
 /// # Panics
-/// When the parameters do not pass [`Parameters::check`].
+/// When the parameters do not pass [`Parameters::check`], or are not among those that it [`supports`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
+    assert!(supports(&parameters), "such a machine needs the reference engine");
+    any_engine(parameters, traffic, threads)
+}
+
+/// Whether this engine has all that the machine needs. What it lacks only the reference engine has yet.
+pub fn supports(parameters: &Parameters) -> bool {
+    let RouterParameters { escape, escape_order, arbitration_gap_share, .. } = parameters.router;
+    escape == EscapeKind::Bubble
+        && escape_order == EscapeOrder::Dimension
+        && arbitration_gap_share == Share::new(0.0)
+        && parameters.node.injection_window_packets.is_none()
+        && !parameters.counts_unblocking
+}
+
+fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
     parameters.check().expect("parameters are checked where they come in");
     let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
     let is_compact =
@@ -92,7 +108,7 @@ pub fn estimate_state_bytes(
         true => Traffic::Posted { smallest_chunks, high_priority },
         false => Traffic::Generated(Arc::new(Silence { smallest_chunks, high_priority })),
     };
-    let sample = new_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
+    let sample = any_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }
@@ -157,6 +173,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         WindowedEngine { fabric, slabs, now: 0 }
     }
 
+    /// Who waits for what.
+    fn snapshot(&mut self) -> Snapshot<'_> {
+        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        let mut snapshot = Snapshot::new(&self.fabric, self.now);
+        self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
+        snapshot
+    }
+
     fn slab_of(&self, node: u32) -> usize {
         self.slabs.partition_point(|slab| slab.first() <= node) - 1
     }
@@ -215,11 +239,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
+    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS] {
+        self.snapshot().tokens_out()
+    }
+
     fn find_deadlock(&mut self) -> Option<Blockage> {
-        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
-        let mut snapshot = Snapshot::new(&self.fabric, self.now);
-        self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
-        snapshot.find_deadlock()
+        self.snapshot().find_deadlock()
     }
 
     fn oldest_packet_age(&mut self) -> u64 {

@@ -271,7 +271,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let dated = self.packets[index];
-        Stored { packet: dated.packet, offered: dated.offered_before(now), handle: self.handle(index) }
+        Stored { packet: dated.packet, offered: dated.offered_before(now), handle: self.handle(index), source: 0 }
     }
 
     /// Writes a packet into the arrays.

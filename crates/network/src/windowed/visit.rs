@@ -413,7 +413,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
-                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0 }
+                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0, source: 0 }
             }
         }
     }

@@ -126,7 +126,8 @@ impl Figures<'_> {
             .iter()
             .map(|&direction| (direction.to_string(), self.utilization(&[direction]).into()))
             .collect();
-        let escape = self.totals.channel_packets[usize::from(self.parameters().router.dynamic_channels)];
+        let escape: u64 =
+            self.totals.channel_packets[self.parameters().router.escape_channels()].iter().sum();
         json!({
             "link_utilization_mean": self.utilization(&directions),
             "link_utilization_by_direction": by_direction,

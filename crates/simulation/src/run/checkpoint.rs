@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// To be raised with every change of what is written.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What this file is read with: state has no form that outlives a version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -56,7 +56,7 @@ impl Run {
     /// Writes the run into a new file at `path`.
     ///
     /// # Errors
-    /// When the file cannot be written, or the engine keeps no checkpoints; nothing is left at `path` then.
+    /// When the file cannot be written; nothing is left at `path` then.
     pub fn save(&self, path: &Path) -> Result<(), InputError> {
         let problem = |error: io::Error| {
             InputError::at(path.display().to_string(), format!("no checkpoint can be written: {error}"))

@@ -98,7 +98,7 @@ impl Run {
         let outcome = outcome.unwrap_or(Outcome::Interrupted);
         let totals = self.engine.totals();
         self.sample_memory();
-        self.series.record(self.engine.now(), &totals);
+        self.record_series(&totals);
         let end = self.end_cycle(&outcome, &totals);
         let cycles = end.saturating_sub(self.window.start);
         let parameters = &self.scenario.parameters;
@@ -167,7 +167,7 @@ impl Run {
         let now = self.engine.now();
         if now == self.series.boundary() {
             self.sample_memory();
-            self.series.record(now, &self.engine.totals());
+            self.record_series(&self.engine.totals());
         }
         if now == self.window.start {
             self.start_measurement();
@@ -200,7 +200,7 @@ impl Run {
     }
 
     fn start_measurement(&mut self) {
-        self.series.record(self.engine.now(), &self.engine.totals());
+        self.record_series(&self.engine.totals());
         self.engine.start_measurement();
         self.window_start = self.engine.totals();
         self.series.rebase(&self.window_start);
@@ -216,6 +216,14 @@ impl Run {
         let blockage = is_suspect.then(|| self.engine.find_deadlock()).flatten();
         assert!(blockage.is_some() || !is_blocked, "packets are left that nothing blocks");
         blockage.map(Outcome::Deadlocked)
+    }
+
+    fn record_series(&mut self, totals: &Totals) {
+        let tokens_out = match self.scenario.run.observe_buffers {
+            true => self.engine.tokens_out(),
+            false => Default::default(),
+        };
+        self.series.record(self.engine.now(), totals, tokens_out);
     }
 
     fn sample_memory(&mut self) {

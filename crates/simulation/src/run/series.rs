@@ -7,7 +7,8 @@
 
 use crate::result::{Column, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
-use network::counters::DirectionTotals;
+use network::counters::{DirectionTotals, MAX_CHANNELS};
+use network::parameters::RouterParameters;
 use network::{Parameters, Totals};
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +31,12 @@ struct Row {
     delivered: u64,
     in_flight: u64,
     hops: u64,
-    escape_hops: u64,
+    channels: [u64; MAX_CHANNELS],
     directions: [DirectionTotals; 2 * MAX_DIMENSIONS],
+    token_returns: u64,
+    unblocking_returns: u64,
+    /// At its end.
+    tokens_out: [u64; MAX_CHANNELS],
 }
 
 impl Row {
@@ -40,12 +45,16 @@ impl Row {
     }
 
     /// Adds what happened between `base` and `totals`.
-    fn add(&mut self, base: &Totals, totals: &Totals, escape_channel: usize) {
+    fn add(&mut self, base: &Totals, totals: &Totals) {
         self.injected += totals.injected_ever - base.injected_ever;
         self.delivered += totals.delivered_ever - base.delivered_ever;
         self.in_flight = totals.injected_ever - totals.delivered_ever;
         self.hops += totals.hops_ever - base.hops_ever;
-        self.escape_hops += totals.channel_packets[escape_channel] - base.channel_packets[escape_channel];
+        for (index, sum) in self.channels.iter_mut().enumerate() {
+            *sum += totals.channel_packets[index] - base.channel_packets[index];
+        }
+        self.token_returns += totals.token_returns - base.token_returns;
+        self.unblocking_returns += totals.unblocking_returns - base.unblocking_returns;
         for (index, sum) in self.directions.iter_mut().enumerate() {
             sum.packets += totals.directions[index].packets - base.directions[index].packets;
             sum.chunks += totals.directions[index].chunks - base.directions[index].chunks;
@@ -57,7 +66,11 @@ impl Row {
         row.injected += first.injected;
         row.delivered += first.delivered;
         row.hops += first.hops;
-        row.escape_hops += first.escape_hops;
+        for (sum, part) in row.channels.iter_mut().zip(first.channels) {
+            *sum += part;
+        }
+        row.token_returns += first.token_returns;
+        row.unblocking_returns += first.unblocking_returns;
         for (sum, part) in row.directions.iter_mut().zip(first.directions) {
             *sum += part;
         }
@@ -77,13 +90,13 @@ pub(crate) struct Series {
     base: Totals,
     interval: u64,
     max_rows: usize,
-    escape_channel: usize,
+    has_high_priority: bool,
 }
 
 impl Series {
     /// A series from cycle 0 on, with rows of `interval` cycles if given, else so that there are 200 to 400 rows; `end`
     /// is when the run will end, if that is known.
-    pub(crate) fn new(interval: Option<u64>, end: Option<u64>, escape_channel: usize) -> Self {
+    pub(crate) fn new(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
         let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
         Series {
             rows: Vec::new(),
@@ -91,7 +104,7 @@ impl Series {
             base: Totals::default(),
             interval: interval.unwrap_or(chosen),
             max_rows: if interval.is_some() { MAX_ROWS_OF_GIVEN_INTERVAL } else { MAX_ROWS },
-            escape_channel,
+            has_high_priority,
         }
     }
 
@@ -100,10 +113,11 @@ impl Series {
         self.open.start.saturating_add(self.interval)
     }
 
-    /// Takes in what happened until `now`, and closes the row if it ends now.
-    pub(crate) fn record(&mut self, now: u64, totals: &Totals) {
-        self.open.add(&self.base, totals, self.escape_channel);
+    /// Takes in what happened until `now` and the tokens that senders are without, and closes the row if it ends now.
+    pub(crate) fn record(&mut self, now: u64, totals: &Totals, tokens_out: [u64; MAX_CHANNELS]) {
+        self.open.add(&self.base, totals);
         self.open.end = now;
+        self.open.tokens_out = tokens_out;
         self.base = totals.clone();
         if now == self.boundary() {
             self.close();
@@ -117,7 +131,8 @@ impl Series {
 
     fn close(&mut self) {
         self.rows.push(self.open);
-        self.open = Row { in_flight: self.open.in_flight, ..Row::starting(self.open.end) };
+        let Row { in_flight, tokens_out, .. } = self.open;
+        self.open = Row { in_flight, tokens_out, ..Row::starting(self.open.end) };
         if self.rows.len() == self.max_rows {
             self.rows =
                 self.rows.chunks(2).map(|pair| Row::merged(&pair[0], &pair[pair.len() - 1])).collect();
@@ -132,11 +147,26 @@ impl Series {
         if let Some(last) = self.rows.last_mut() {
             last.end = last.end.min(end);
         }
-        table_of(&self.rows, parameters)
+        let escapes = parameters.router.escape_channels();
+        let channels = escapes.end + self.has_high_priority as usize;
+        let names: Vec<String> =
+            (0..channels).map(|channel| channel_name(channel, &parameters.router)).collect();
+        table_of(&self.rows, parameters, &names)
     }
 }
 
-fn table_of(rows: &[Row], parameters: &Parameters) -> Table {
+/// The name of a channel in those of columns.
+fn channel_name(channel: usize, router: &RouterParameters) -> String {
+    let escapes = router.escape_channels();
+    match channel {
+        _ if channel < escapes.start => format!("dynamic_{channel}"),
+        _ if channel >= escapes.end => "high_priority".to_owned(),
+        _ if escapes.len() == 1 => "escape".to_owned(),
+        _ => format!("escape_{}", channel - escapes.start),
+    }
+}
+
+fn table_of(rows: &[Row], parameters: &Parameters, channels: &[String]) -> Table {
     let counts = |value: fn(&Row) -> u64| Column::U64(rows.iter().map(value).collect());
     let mut columns = vec![
         ("start_cycle".to_owned(), counts(|row| row.start)),
@@ -154,9 +184,26 @@ fn table_of(rows: &[Row], parameters: &Parameters) -> Table {
     for direction in &directions {
         columns.push((format!("utilization_{direction}"), shares(&[*direction])));
     }
-    let escape =
-        rows.iter().map(|row| share(row.escape_hops as f64, row.hops as f64).unwrap_or(0.0)).collect();
-    columns.push(("escape_share".to_owned(), Column::F64(escape)));
+    let escapes = parameters.router.escape_channels();
+    let shares_of = |part: &dyn Fn(&Row) -> u64, whole: &dyn Fn(&Row) -> u64| {
+        let share_of = |row: &Row| share(part(row) as f64, whole(row) as f64).unwrap_or(0.0);
+        Column::F64(rows.iter().map(share_of).collect())
+    };
+    let escape_share = shares_of(&|row| row.channels[escapes.clone()].iter().sum(), &|row| row.hops);
+    columns.push(("escape_share".to_owned(), escape_share));
+    for (channel, name) in channels.iter().enumerate() {
+        let hops = rows.iter().map(|row| row.channels[channel]).collect();
+        columns.push((format!("packet_hops_{name}"), Column::U64(hops)));
+    }
+    if parameters.counts_unblocking {
+        for (channel, name) in channels.iter().enumerate() {
+            let tokens = parameters.router.channel_bytes(channel) / parameters.packet.chunk_bytes;
+            let all = parameters.shape.links() * u64::from(tokens);
+            columns.push((format!("occupancy_{name}"), shares_of(&|row| row.tokens_out[channel], &|_| all)));
+        }
+        let unblocking = shares_of(&|row| row.unblocking_returns, &|row| row.token_returns);
+        columns.push(("unblocking_share".to_owned(), unblocking));
+    }
     Table { name: "series", columns }
 }
 
@@ -181,11 +228,11 @@ mod tests {
 
     #[test]
     fn rows_are_merged_in_pairs_and_lose_nothing() {
-        let mut series = Series::new(None, None, 2);
+        let mut series = Series::new(None, None, false);
         let mut now = 0;
         while now < 1_000_000 {
             now = series.boundary();
-            series.record(now, &totals(now));
+            series.record(now, &totals(now), [0; MAX_CHANNELS]);
         }
         assert!((200..=400).contains(&series.rows.len()), "{}", series.rows.len());
         assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), now);
@@ -195,8 +242,8 @@ mod tests {
 
     #[test]
     fn a_known_end_gives_its_interval() {
-        assert_eq!(Series::new(None, Some(4_000_000), 2).boundary(), 10_000);
-        assert_eq!(Series::new(None, Some(40_000), 2).boundary(), SHORTEST_INTERVAL_CYCLES);
-        assert_eq!(Series::new(Some(7), Some(40_000), 2).boundary(), 7);
+        assert_eq!(Series::new(None, Some(4_000_000), false).boundary(), 10_000);
+        assert_eq!(Series::new(None, Some(40_000), false).boundary(), SHORTEST_INTERVAL_CYCLES);
+        assert_eq!(Series::new(Some(7), Some(40_000), false).boundary(), 7);
     }
 }

@@ -20,7 +20,8 @@ impl Run {
         let (traffic, software) = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
         let window = scenario.run.window();
-        let escape_channel = scenario.parameters.router.dynamic_channels.into();
+        let engine = engine.for_machine(&scenario.parameters);
+        let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
             engine: build_engine(engine, scenario.parameters.clone(), traffic, threads.max(1)),
             engine_kind: engine,
@@ -28,7 +29,7 @@ impl Run {
             bound: plan.bound,
             total_packets: plan.total_packets,
             software,
-            series: Series::new(scenario.run.series_interval_cycles, window.end, escape_channel),
+            series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
             scenario,
             slice: Slice::new(),

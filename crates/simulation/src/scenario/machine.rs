@@ -1,18 +1,20 @@
 //! The machine of a scenario: the values of a preset, with those that the scenario overrides.
 
+use crate::scenario::RunSettings;
 use geometry::Shape;
 use input::{Document, InputError, nearest, parse_toml, read};
 use network::draws::Share;
 use network::parameters::{
-    BubbleRule, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters,
-    RouterParameters, SoftwareCost,
+    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat,
+    Parameters, RouterParameters, SoftwareCost,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The machines that are compiled in: a package needs no checkout.
-pub(crate) const PRESETS: [(&str, &str); 2] = [
+pub(crate) const PRESETS: [(&str, &str); 3] = [
     ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
+    ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
     ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
 ];
 
@@ -92,11 +94,15 @@ pub(crate) struct Packet {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Router {
-    /// Dynamic (adaptive) channels of a receiver, 0 to 4.
+    /// Dynamic (adaptive) channels of a receiver, 0 to 4; to 3 beside a dateline pair.
     pub dynamic_channels: u8,
     /// Buffer of each dynamic channel.
     pub dynamic_channel_bytes: u32,
-    /// Buffer of the escape channel.
+    /// What the escape is: a "bubble" channel, or a "dateline" pair of channels.
+    pub escape: Escape,
+    /// Order in which the escape takes directions: "dimension" (x, y, z) or "direction" (x+, y+, z+, x-, y-, z-).
+    pub escape_order: Order,
+    /// Buffer of each escape channel.
     pub escape_channel_bytes: u32,
     /// Buffer of the high-priority channel.
     pub high_priority_channel_bytes: u32,
@@ -114,6 +120,10 @@ pub(crate) struct Router {
     /// Share of sender cycles that favour packets in the network over injection.
     #[schemars(range(min = 0, max = 1))]
     pub in_network_share: f64,
+    /// Share of cycles in which a receiver's packets miss the link or channel that becomes free after all that they could
+    /// take were busy, as in the hardware's first description.
+    #[schemars(range(min = 0, max = 1))]
+    pub arbitration_gap_share: f64,
     /// From the tail leaving a buffer to its tokens counting upstream.
     pub token_latency_cycles: u32,
 }
@@ -124,6 +134,22 @@ pub(crate) struct Router {
 pub(crate) enum Bubble {
     FullSize,
     TrueSize,
+}
+
+/// What keeps packets on the escape from waiting for one another round a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Escape {
+    Bubble,
+    Dateline,
+}
+
+/// In which order the escape takes the directions that a packet needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Order {
+    Dimension,
+    Direction,
 }
 
 /// The node: FIFOs and the software that serves them.
@@ -144,6 +170,9 @@ pub(crate) struct Node {
     pub reception_fifo_bytes: FifoBytes,
     /// Cores that write and read packets, 1 or 2.
     pub cores: u8,
+    /// The most packets of a node under way, from their injection FIFO to the return of their acknowledgement, or
+    /// "infinite".
+    pub injection_window_packets: WindowPackets,
     /// To write a packet into an injection FIFO.
     pub write_processor_cycles: u32,
     /// To read a packet from a reception FIFO.
@@ -160,7 +189,15 @@ pub(crate) enum FifoBytes {
     Word(Infinite),
 }
 
-/// The word for a FIFO that never fills.
+/// A number of packets, or "infinite".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum WindowPackets {
+    Packets(u32),
+    Word(Infinite),
+}
+
+/// The word for what has no end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Infinite {
@@ -190,7 +227,11 @@ impl Machine {
     ///
     /// # Errors
     /// With the place and key of the first value outside its range.
-    pub(crate) fn parameters(&self, seed: u64, document: &Document) -> Result<Parameters, InputError> {
+    pub(crate) fn parameters(
+        &self,
+        run: &RunSettings,
+        document: &Document,
+    ) -> Result<Parameters, InputError> {
         let shape = self.shape(document)?;
         let parameters = Parameters {
             links: self.links(shape.dimensions(), document)?,
@@ -198,7 +239,8 @@ impl Machine {
             packet: self.packet_format(),
             router: self.router_parameters(document)?,
             node: self.node_parameters(),
-            seed,
+            counts_unblocking: run.observe_buffers,
+            seed: run.seed,
         };
         self.check_rate(document)?;
         parameters.check().map_err(|error| {
@@ -237,6 +279,14 @@ impl Machine {
         Ok(RouterParameters {
             dynamic_channels: router.dynamic_channels,
             dynamic_channel_bytes: router.dynamic_channel_bytes,
+            escape: match router.escape {
+                Escape::Bubble => EscapeKind::Bubble,
+                Escape::Dateline => EscapeKind::Dateline,
+            },
+            escape_order: match router.escape_order {
+                Order::Dimension => EscapeOrder::Dimension,
+                Order::Direction => EscapeOrder::Direction,
+            },
             escape_channel_bytes: router.escape_channel_bytes,
             high_priority_channel_bytes: router.high_priority_channel_bytes,
             bubble_rule: match router.bubble_rule {
@@ -252,6 +302,11 @@ impl Machine {
                 document,
             )?,
             in_network_share: share(router.in_network_share, "machine.router.in_network_share", document)?,
+            arbitration_gap_share: share(
+                router.arbitration_gap_share,
+                "machine.router.arbitration_gap_share",
+                document,
+            )?,
             token_latency_cycles: router.token_latency_cycles,
         })
     }
@@ -266,6 +321,10 @@ impl Machine {
             fifo_choice: node.fifo_choice.into(),
             reception_fifo: node.reception_fifo_bytes.into(),
             cores: node.cores,
+            injection_window_packets: match node.injection_window_packets {
+                WindowPackets::Packets(packets) => Some(packets),
+                WindowPackets::Word(Infinite::Infinite) => None,
+            },
             software: SoftwareCost {
                 write_processor_cycles: node.write_processor_cycles,
                 read_processor_cycles: node.read_processor_cycles,

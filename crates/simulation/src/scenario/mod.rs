@@ -97,7 +97,7 @@ fn resolve_document(
     let document = machine::lay_over_preset(document)?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
-    let parameters = machine.parameters(run.seed, &document)?;
+    let parameters = machine.parameters(&run, &document)?;
     let workload = workload::read(&document)?;
     let mut scenario = Scenario { machine, workload, run: run.clone(), parameters, document };
     check_memory(&scenario, None)?;

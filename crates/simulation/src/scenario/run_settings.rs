@@ -39,6 +39,10 @@ pub(crate) struct RunSettings {
     /// Cycles of a row of the time series; by default so many that there are 200 to 400 rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series_interval_cycles: Option<u64>,
+    /// Whether the time series tells how full each channel's buffers are, and what share of the tokens that come back
+    /// unblock a packet. Default false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub observe_buffers: bool,
 }
 
 /// When a run ends.
@@ -68,6 +72,7 @@ impl Default for RunSettings {
             measure_cycles: None,
             time_limit_cycles: None,
             series_interval_cycles: None,
+            observe_buffers: false,
         }
     }
 }

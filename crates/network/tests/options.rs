@@ -1,0 +1,200 @@
+//! What the router and the node can be beside what was built: escapes, order of directions, the gap, pacing.
+
+mod support;
+
+use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
+use network::draws::Share;
+use network::parameters::{BubbleRule, EscapeKind, EscapeOrder};
+use network::reference::ReferenceEngine;
+use network::windowed::{new_engine, supports};
+use network::{Class, Engine, Parameters, Posted, Traffic};
+use support::{RandomPackets, bluegene_l, drain};
+
+/// All engines that have what the parameters ask for.
+fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
+    let mut engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone()))];
+    if supports(parameters) {
+        engines.extend([1, 2].map(|threads| new_engine(parameters.clone(), traffic.clone(), threads)));
+    }
+    engines
+}
+
+fn posted(hops: [i32; 3], ready: u64) -> Posted {
+    let [x, y, z] = hops;
+    let class = Class { deterministic: true, ..Class::default() };
+    Posted { node: 0, core: 0, ready, hops: Hops([x, y, z, 0, 0, 0]), chunks: 8, class, handle: 0 }
+}
+
+const POSTED: Traffic = Traffic::Posted { smallest_chunks: 8, high_priority: false };
+
+/// The scenario in which true sizes on the bubble deadlock (row S10) does not with a dateline pair, which charges true
+/// sizes as well, in either order.
+#[test]
+fn dateline_pairs_do_not_deadlock() {
+    for (seed, escape_order) in [(1, EscapeOrder::Dimension), (2, EscapeOrder::Direction)] {
+        let shape = Shape::torus(&[4, 1, 1]).unwrap();
+        let mut parameters = Parameters::bluegene_l(shape.clone(), seed);
+        parameters.router.escape = EscapeKind::Dateline;
+        parameters.router.escape_order = escape_order;
+        parameters.router.escape_channel_bytes = 256;
+        parameters.router.bubble_rule = BubbleRule::TrueSize;
+        parameters.router.in_network_share = Share::new(0.0);
+        let packets = RandomPackets {
+            packets_per_node: None,
+            chunks: (1, 8),
+            deterministic_percent: 100,
+            displacement: Some(3),
+            preferences: [Preference::Plus; MAX_DIMENSIONS],
+            ..RandomPackets::new(&shape, seed)
+        };
+        for mut engine in engines(&parameters, &packets.traffic()) {
+            engine.advance(300_000);
+            let before = engine.totals();
+            engine.advance(310_000);
+            let after = engine.totals();
+            assert!(after.delivered > before.delivered + 10);
+            assert_eq!(engine.find_deadlock(), None);
+            assert!(
+                after.channel_packets[2] > 0 && after.channel_packets[3] > 0,
+                "both of the pair are used"
+            );
+        }
+    }
+}
+
+/// A packet that has crossed the dateline takes the second channel of the pair behind it, and the first up to it.
+#[test]
+fn a_packet_changes_channel_behind_the_dateline() {
+    let shape = Shape::torus(&[4, 4, 1]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    parameters.router.escape = EscapeKind::Dateline;
+    // From node 0: x- crosses at once, x+ with its fourth hop; each dimension has a dateline of its own.
+    for (hops, by_channel) in
+        [([-3, 0, 0], [1, 2]), ([3, 0, 0], [3, 0]), ([-3, -2, 0], [2, 3]), ([2, 2, 0], [4, 0])]
+    {
+        for mut engine in engines(&parameters, &POSTED) {
+            engine.post(&[posted(hops, 0)]);
+            drain(&mut *engine, 10_000);
+            assert_eq!(engine.totals().channel_packets[2..4], by_channel, "{hops:?}");
+        }
+    }
+}
+
+/// The nodes from which a lone deterministic packet goes on, with the direction it takes there.
+fn way(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
+    let shape = Shape::torus(&[3, 3, 3]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    parameters.router.escape_order = escape_order;
+    let links = engines(&parameters, &POSTED).into_iter().map(|mut engine| {
+        engine.post(&[posted(hops, 0)]);
+        drain(&mut *engine, 10_000);
+        let links = engine.links();
+        (0..links.len())
+            .filter(|&link| links[link].packets > 0)
+            .map(|link| (link / 6, link % 6))
+            .collect::<Vec<_>>()
+    });
+    let ways: Vec<_> = links.collect();
+    assert!(ways.windows(2).all(|pair| pair[0] == pair[1]));
+    ways[0].clone()
+}
+
+#[test]
+fn plus_directions_come_first_in_direction_order() {
+    // x-, y+, z-: node 0 is (0, 0, 0), and its neighbours are 2, 3 and 18.
+    assert_eq!(way(EscapeOrder::Dimension, [-1, 1, -1]), [(0, 1), (2, 2), (5, 5)]);
+    assert_eq!(way(EscapeOrder::Direction, [-1, 1, -1]), [(0, 2), (3, 1), (5, 5)]);
+}
+
+/// At most so many packets of a node are in the network, and a lone one is followed when its acknowledgement has come
+/// back over as many hops.
+#[test]
+fn a_window_bounds_the_packets_under_way() {
+    let shape = Shape::torus(&[8]).unwrap();
+    for window in [1, 2, 5] {
+        let mut parameters = bluegene_l(&shape);
+        parameters.node.injection_window_packets = Some(window);
+        for mut engine in engines(&parameters, &POSTED) {
+            engine.post(&[posted([3, 0, 0], 0); 40]);
+            let mut most = 0;
+            for cycle in 0..20_000 {
+                engine.advance(cycle);
+                let totals = engine.totals();
+                most = most.max(totals.injected - totals.delivered);
+            }
+            assert_eq!(engine.totals().delivered, 40);
+            // Three hops of 12 cycles, 260 for the tail: with a packet each 270 cycles no more than two are under way.
+            assert_eq!(most, u64::from(window.min(2)));
+            let times: Vec<u64> = engine.take_deliveries().iter().map(|delivery| delivery.time).collect();
+            let apart = times[20] - times[19];
+            assert_eq!(apart, if window == 1 { 10 + 36 + 260 + 36 } else { 270 }, "window {window}");
+        }
+    }
+}
+
+#[test]
+fn a_window_bounds_the_packets_of_all_nodes_under_full_load() {
+    let shape = Shape::torus(&[4, 4]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+    let mut delivered = Vec::new();
+    for window in [None, Some(3), Some(1)] {
+        parameters.node.injection_window_packets = window;
+        for mut engine in engines(&parameters, &packets.traffic()).into_iter().take(1) {
+            for cycle in (0..30_000).step_by(7) {
+                engine.advance(cycle);
+                let totals = engine.totals();
+                let most = window.map_or(u64::MAX, |packets| 16 * u64::from(packets));
+                assert!(totals.injected - totals.delivered <= most);
+            }
+            delivered.push(engine.totals().delivered);
+        }
+    }
+    assert!(delivered.windows(2).all(|pair| pair[0] > pair[1]), "{delivered:?}");
+}
+
+/// Row S30: the gap, here in one cycle of four, lets packets in from the injection FIFOs, so that buffers are fuller at
+/// nearly the same throughput.
+#[test]
+fn the_gap_fills_the_buffers() {
+    let shape = Shape::torus(&[4, 4, 4]).unwrap();
+    let measure = |gap_share| {
+        let mut parameters = bluegene_l(&shape);
+        parameters.router.arbitration_gap_share = Share::new(gap_share);
+        let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+        let engines = engines(&parameters, &packets.traffic());
+        let mut engine = engines.into_iter().last().unwrap();
+        let mut tokens_out = 0;
+        for cut in 1..=40 {
+            engine.advance(1000 * cut);
+            tokens_out += engine.tokens_out().iter().sum::<u64>();
+        }
+        (engine.totals().hops_ever as f64, tokens_out as f64)
+    };
+    let ((hops, tokens_out), (hops_with, tokens_out_with)) = (measure(0.0), measure(0.25));
+    assert!((hops_with / hops - 1.0).abs() < 0.03, "{hops} {hops_with}");
+    assert!(tokens_out_with > 1.2 * tokens_out, "{tokens_out} {tokens_out_with}");
+}
+
+/// Buffers of one packet. Node 0 and its neighbour send at once, both in x+: the packet of node 0 waits in the next node
+/// for the room that the other packet leaves behind it, and the tokens for that free it.
+#[test]
+fn tokens_that_unblock_are_counted() {
+    let shape = Shape::torus(&[8]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    parameters.counts_unblocking = true;
+    parameters.router.escape = EscapeKind::Dateline;
+    parameters.router.escape_channel_bytes = 256;
+    for (senders, unblocking) in [(vec![0], 0), (vec![0, 1], 1), (vec![0, 4], 0)] {
+        for mut engine in engines(&parameters, &POSTED) {
+            engine.post(
+                &senders.iter().map(|&node| Posted { node, ..posted([3, 0, 0], 0) }).collect::<Vec<_>>(),
+            );
+            drain(&mut *engine, 10_000);
+            let totals = engine.totals();
+            assert_eq!(totals.token_returns, 3 * senders.len() as u64);
+            assert_eq!(totals.unblocking_returns, unblocking, "{senders:?}");
+        }
+    }
+}
