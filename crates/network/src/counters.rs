@@ -51,6 +51,8 @@ pub struct Totals {
     pub injected: u64,
     /// Packets received by software, in the measurement.
     pub delivered: u64,
+    /// Packets that the software of relays has received and sends on, in the measurement; they are injected once more.
+    pub relayed: u64,
     /// Chunks of the packets received, in the measurement.
     pub delivered_chunks: u64,
     /// Links crossed (transfers begun) by direction, in the measurement.
@@ -108,6 +110,7 @@ impl Default for Totals {
         Totals {
             injected: 0,
             delivered: 0,
+            relayed: 0,
             delivered_chunks: 0,
             directions: Default::default(),
             channel_packets: Default::default(),
@@ -153,6 +156,7 @@ impl Totals {
     pub(crate) fn add(&mut self, other: &Totals) {
         self.injected += other.injected;
         self.delivered += other.delivered;
+        self.relayed += other.relayed;
         self.delivered_chunks += other.delivered_chunks;
         for (sum, part) in self.directions.iter_mut().zip(other.directions) {
             *sum += part;

@@ -36,6 +36,8 @@ pub struct Delivery {
     pub node: u32,
     /// The handle it was posted with.
     pub handle: u32,
+    /// Its size.
+    pub chunks: u8,
 }
 
 /// A running network.

@@ -57,7 +57,7 @@ impl Fabric {
     }
 
     fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
-        let Parameters { packet, router, links, shape, .. } = &parameters;
+        let Parameters { packet, router, links, shape, faults, .. } = &parameters;
         let dynamic = router.dynamic_channels as usize;
         let tokens = |bytes: u32| (bytes / packet.chunk_bytes) as u8;
         let mut capacity = [tokens(router.dynamic_channel_bytes); crate::counters::MAX_CHANNELS];
@@ -77,7 +77,7 @@ impl Fabric {
             }
         };
         Fabric {
-            layout: PacketLayout::new(shape),
+            layout: PacketLayout::new(shape, !faults.is_empty()),
             ports: 2 * shape.dimensions(),
             dynamic_channels: dynamic,
             escape_channel: dynamic,
@@ -149,11 +149,12 @@ impl Fabric {
     }
 
     /// The direction and channel of dimension order: the escape of a normal packet, the only way of a high-priority
-    /// one. None at the destination.
+    /// one. None at the destination, and for packets that keep off it.
     #[inline(always)]
     pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
         let hints = self.layout.hint_bits(packet);
-        (hints != 0).then(|| (hints.trailing_zeros() as usize, self.bubble_channel(packet)))
+        let may_escape = hints != 0 && !self.layout.is_dynamic_only(packet);
+        may_escape.then(|| (hints.trailing_zeros() as usize, self.bubble_channel(packet)))
     }
 
     /// All directions and channels that a packet could take: the dynamic ones, then its escape.
@@ -205,6 +206,12 @@ impl Fabric {
             .expect("packets follow links that exist")
     }
 
+    /// Whether the link behind a port can carry nothing: it, or a node at its end, is dead.
+    pub fn is_dead_link(&self, node: u32, port: usize) -> bool {
+        let Parameters { shape, faults, .. } = &self.parameters;
+        !faults.is_empty() && faults.is_dead_link(shape, node, Direction::from_index(port))
+    }
+
     /// Whether an injection FIFO is one for normal packets: those come first.
     #[inline(always)]
     pub fn is_normal_fifo(&self, fifo: usize) -> bool {
@@ -219,11 +226,15 @@ impl Fabric {
         usize::from(node.normal_injection_fifos + high_priority)
     }
 
-    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, or packets
-    /// are posted. Otherwise FIFOs are filled from the source as they empty.
+    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, packets
+    /// are posted, or cores may have to relay them past what is dead. Otherwise FIFOs are filled from the source as they empty.
     pub fn has_software(&self, posted: bool) -> bool {
         let node = &self.parameters.node;
-        posted || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
+        let may_relay = !self.parameters.faults.is_empty();
+        posted
+            || may_relay
+            || node.injection_fifo != FifoSize::Infinite
+            || node.software != Default::default()
     }
 }
 

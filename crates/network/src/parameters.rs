@@ -1,7 +1,7 @@
 //! What describes a network: plain values, checked once, before anything runs.
 
 use crate::draws::Share;
-use geometry::Shape;
+use geometry::{Faults, Shape};
 use thiserror::Error;
 
 /// The most dynamic channels of a receiver.
@@ -142,6 +142,8 @@ pub struct NodeParameters {
 pub struct Parameters {
     /// Lengths and wraps.
     pub shape: Shape,
+    /// What is dead, and how pairs are served that this leaves without a clean escape.
+    pub faults: Faults,
     /// Packets in memory and on the wire.
     pub packet: PacketFormat,
     /// Links, one entry for each dimension.
@@ -174,6 +176,7 @@ impl Parameters {
         Parameters {
             links: vec![link; shape.dimensions()],
             shape,
+            faults: Faults::default(),
             packet: PacketFormat {
                 chunk_bytes: 32,
                 max_chunks: 8,

@@ -6,7 +6,7 @@
 
 use super::Faults;
 use super::trips::{Leg, Service, Trip};
-use crate::{Direction, Hops, Shape};
+use crate::{Direction, Hops, MAX_DIMENSIONS, Preference, Shape};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 impl Faults {
@@ -37,8 +37,9 @@ impl Faults {
 
     /// The leg to a relay, and the hops of both legs, if it serves.
     fn legs_by(&self, shape: &Shape, trip: &Trip<'_>, relay: u32) -> Option<(Leg, u32)> {
-        let there = self.clean_leg(shape, &Trip { target: relay, ..*trip })?;
-        let onward = self.clean_leg(shape, &Trip { source: relay, ..*trip })?;
+        let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
+        let there = self.clean_leg(shape, &Trip { target: relay, preferences, ..*trip })?;
+        let onward = self.clean_leg(shape, &Trip { source: relay, preferences, ..*trip })?;
         let hops = there.hops.total() + onward.hops.total();
         Some((Leg { service: Service::Relayed, ..there }, hops))
     }

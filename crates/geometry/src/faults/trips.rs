@@ -43,6 +43,18 @@ pub struct Leg {
     pub service: Service,
 }
 
+impl Leg {
+    /// The node to which a packet for `target` goes on from the end of this leg; none when that is the target.
+    pub fn relayed_to(&self, target: u32) -> Option<u32> {
+        (self.end != target).then_some(target)
+    }
+
+    /// Whether packets have to keep off the escape channel.
+    pub fn is_dynamic_only(&self) -> bool {
+        self.service == Service::DynamicOnly
+    }
+}
+
 impl Faults {
     /// The next leg of a trip.
     ///
@@ -109,13 +121,13 @@ impl Faults {
 /// Where hops lead from a node, unless over an open edge.
 pub(super) fn hops_lead_to(shape: &Shape, source: u32, hops: &Hops) -> Option<u32> {
     let mut coordinates = shape.coordinates(source);
-    for dimension in 0..shape.dimensions() {
+    for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(shape.dimensions()) {
         let length = i64::from(shape.length(dimension));
-        let to = i64::from(coordinates[dimension]) + i64::from(hops.0[dimension]);
+        let to = i64::from(*coordinate) + i64::from(hops.0[dimension]);
         if !shape.wraps(dimension) && !(0..length).contains(&to) {
             return None;
         }
-        coordinates[dimension] = to.rem_euclid(length) as u32;
+        *coordinate = to.rem_euclid(length) as u32;
     }
     Some(shape.node(&coordinates))
 }

@@ -37,7 +37,7 @@ impl StandIn {
         *sequence += 1;
         let time = start + 10 + 12 * u64::from(packet.hops.total()) + size + disorder;
         let node = walk(&self.shape, packet.node, &packet.hops);
-        self.under_way.push(Reverse(Delivery { time, node, handle: packet.handle }));
+        self.under_way.push(Reverse(Delivery { time, node, handle: packet.handle, chunks: packet.chunks }));
     }
 }
 

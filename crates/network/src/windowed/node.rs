@@ -57,6 +57,8 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub hints: F::Hints,
     /// Places whose heads keep to dimension order.
     pub rigid: F::Places,
+    /// Places whose heads keep off the escape channel.
+    pub dynamic_only: F::Places,
     /// Places whose heads are at their destination.
     pub receptions: F::Places,
     /// Places whose heads are of high priority.
@@ -127,6 +129,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             is_saturated: false,
             hints: F::no_hints(),
             rigid: F::Places::default(),
+            dynamic_only: F::Places::default(),
             receptions: F::Places::default(),
             urgent: F::Places::default(),
             path_blocked: F::Places::default(),

@@ -170,7 +170,7 @@ pub struct Store<F: Family, const C: usize> {
     pub layout: Layout<C>,
     /// Packets in the rings of the channels.
     pub packets: Vec<Dated>,
-    /// Their handles, where they are posted.
+    /// Their handles, where they are posted or may have to be relayed.
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<Note<F::Tick>>,
@@ -207,6 +207,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         let layout = Layout::new::<V>(fabric);
         let nodes = count as usize;
         let is_posted = source.is_none();
+        let has_handles = is_posted || !fabric.parameters.faults.is_empty();
         let has_software = fabric.has_software(is_posted);
         let numbers = first..first + if has_software { count } else { 0 };
         Store {
@@ -214,7 +215,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             source,
             first,
             packets: vec![Dated::default(); nodes * layout.packets],
-            handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
+            handles: vec![0; if has_handles { nodes * layout.packets } else { 0 }],
             notes: vec![Note::default(); nodes * layout.notes],
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],

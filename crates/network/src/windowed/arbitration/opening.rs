@@ -51,7 +51,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
         let (hinted, first_hinted) = F::hinted(&self.node.hints, port);
-        (hinted & !self.node.rigid & !self.node.path_blocked, first_hinted & !self.node.path_blocked)
+        let may_escape = first_hinted & !self.node.dynamic_only;
+        (hinted & !self.node.rigid & !self.node.path_blocked, may_escape & !self.node.path_blocked)
     }
 
     /// Tokens that have come back to a sender by now count.
