@@ -54,7 +54,7 @@ pub trait Engine: Send {
     /// The earliest cycle at which something can happen (a lower bound), or none when nothing ever will.
     fn next_event(&self) -> Option<u64>;
 
-    /// Hands over packets, each to be written no earlier than `now()`; those of one node and core in order of `ready`.
+    /// Hands over packets, each to be written no earlier than `now()`; a core writes them in order of `ready`.
     ///
     /// # Panics
     /// When the engine's traffic is generated.

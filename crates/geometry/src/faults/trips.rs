@@ -103,7 +103,7 @@ impl Faults {
     /// How packets fare that are sent by exactly these hops from a live node, as software may wish; none where that leads
     /// nowhere, or a packet would be trapped.
     pub fn service_of(&self, shape: &Shape, source: u32, hops: &Hops, is_rigid: bool) -> Option<Service> {
-        let target = hops_lead_to(shape, source, hops);
+        let target = shape.end(source, hops);
         if self.is_dead(source) || target.is_none_or(|target| self.is_dead(target)) {
             return None;
         }
@@ -116,20 +116,6 @@ impl Faults {
             false => (!is_rigid && !paths.traps()).then_some(Service::DynamicOnly),
         }
     }
-}
-
-/// Where hops lead from a node, unless over an open edge.
-pub(super) fn hops_lead_to(shape: &Shape, source: u32, hops: &Hops) -> Option<u32> {
-    let mut coordinates = shape.coordinates(source);
-    for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(shape.dimensions()) {
-        let length = i64::from(shape.length(dimension));
-        let to = i64::from(*coordinate) + i64::from(hops.0[dimension]);
-        if !shape.wraps(dimension) && !(0..length).contains(&to) {
-            return None;
-        }
-        *coordinate = to.rem_euclid(length) as u32;
-    }
-    Some(shape.node(&coordinates))
 }
 
 /// All hint bits that lead to the target, those with fewest hops first, equals as the coin says.

@@ -158,7 +158,13 @@ impl Software {
         let Posted { hops, chunks, class, ready, handle, .. } = *posted;
         let offer = Offer { hops, chunks, class, ready, relayed_to: None };
         let core = &mut self.cores[posted.core as usize];
-        core.posted.push_back(Pending { offer, sequence: self.posted_packets, handle });
+        if let Some(later) = core.pending.take_if(|pending| pending.offer.ready > ready) {
+            core.posted.push_front(later);
+        }
+        // Almost always behind all others; a packet that a relay sends on may be ready before what ranks will send later.
+        let position =
+            core.posted.iter().rposition(|before| before.offer.ready <= ready).map_or(0, |last| last + 1);
+        core.posted.insert(position, Pending { offer, sequence: self.posted_packets, handle });
         self.posted_packets += 1;
         self.next = self.next.min(ready);
     }

@@ -201,7 +201,7 @@ impl ReferenceEngine {
 
     fn deliver(&mut self, node: u32, Read { time, stored, is_relayed }: Read) {
         if is_relayed {
-            self.totals.relayed += 1;
+            self.totals.count_relay();
             return;
         }
         let chunks = self.fabric.layout.chunks(stored.packet);

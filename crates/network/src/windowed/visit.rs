@@ -230,7 +230,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
         let store = &mut *self.store;
         if is_relayed {
-            store.totals.relayed += 1;
+            store.totals.count_relay();
             return;
         }
         let node = store.first + self.local as u32;

@@ -43,7 +43,7 @@ impl Row {
     fn add(&mut self, base: &Totals, totals: &Totals, escape_channel: usize) {
         self.injected += totals.injected_ever - base.injected_ever;
         self.delivered += totals.delivered_ever - base.delivered_ever;
-        self.in_flight = totals.injected_ever - totals.delivered_ever;
+        self.in_flight = totals.in_network();
         self.hops += totals.hops_ever - base.hops_ever;
         self.escape_hops += totals.channel_packets[escape_channel] - base.channel_packets[escape_channel];
         for (index, sum) in self.directions.iter_mut().enumerate() {
