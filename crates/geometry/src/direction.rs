@@ -1,5 +1,6 @@
 //! The directions in which a link can leave a node.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names of the dimensions, in order: the first three are those of the papers.
@@ -7,7 +8,7 @@ const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v',
 
 /// One of the up to twelve directions: a dimension, and plus or minus in it. Also the name of the port, the sender
 /// and the receiver that face that way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Direction(u8);
 
 impl Direction {
@@ -39,6 +40,11 @@ impl Direction {
     /// The way back.
     pub const fn opposite(self) -> Self {
         Direction(self.0 ^ 1)
+    }
+
+    /// The direction of this name, such as `x+`; none if there is no such.
+    pub fn named(name: &str) -> Option<Self> {
+        Direction::all(crate::MAX_DIMENSIONS).find(|direction| direction.to_string() == name)
     }
 
     /// All directions of a machine of so many dimensions, in order of their index.

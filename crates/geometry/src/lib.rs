@@ -5,15 +5,18 @@
 //!        |                  |
 //!        +--- neighbor(direction) ---> node, or none at an open edge
 //!        +--- route(source, target) -> hops and direction in each dimension
+//!        +--- faults.leg(source, target) -> the same past dead nodes and links, perhaps by a relay
 //! ```
 //!
 //! Geometry does not know time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
 //! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
 
 mod direction;
+mod faults;
 mod route;
 mod shape;
 
 pub use direction::Direction;
+pub use faults::{FaultError, Faults, Leg, Service, ServiceShares, Trip, WithoutCleanEscape};
 pub use route::{Hops, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};

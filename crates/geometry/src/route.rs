@@ -8,6 +8,13 @@ use serde::{Deserialize, Serialize};
 pub struct Hops(pub [i32; MAX_DIMENSIONS]);
 
 impl Hops {
+    /// One hop.
+    pub fn one(toward: Direction) -> Self {
+        let mut hops = Hops::default();
+        hops.0[toward.dimension()] = if toward.is_plus() { 1 } else { -1 };
+        hops
+    }
+
     /// How many links the packet will cross.
     pub fn total(&self) -> u32 {
         self.0.iter().map(|hops| hops.unsigned_abs()).sum()

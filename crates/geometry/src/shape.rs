@@ -161,6 +161,20 @@ impl Shape {
         }
     }
 
+    /// The node to which hops lead from another; none over an open edge.
+    pub fn end(&self, source: u32, hops: &Hops) -> Option<u32> {
+        let mut coordinates = self.coordinates(source);
+        for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(self.dimensions()) {
+            let length = i64::from(self.lengths[dimension]);
+            let to = i64::from(*coordinate) + i64::from(hops.0[dimension]);
+            if !self.wraps[dimension] && !(0..length).contains(&to) {
+                return None;
+            }
+            *coordinate = to.rem_euclid(length) as u32;
+        }
+        Some(self.node(&coordinates))
+    }
+
     /// The least number of links between two nodes.
     pub fn distance(&self, source: u32, target: u32) -> u32 {
         let (from, to) = (self.coordinates(source), self.coordinates(target));

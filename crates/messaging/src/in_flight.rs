@@ -35,6 +35,11 @@ impl InFlight {
         }
     }
 
+    /// A message in flight.
+    pub(crate) fn message(&self, handle: u32) -> &InFlightMessage {
+        &self.rows[handle as usize]
+    }
+
     /// Counts a delivered packet; gives the message back when it was the last one.
     pub(crate) fn count_packet(&mut self, handle: u32) -> Option<InFlightMessage> {
         let row = &mut self.rows[handle as usize];

@@ -7,9 +7,9 @@
 
 use crate::in_flight::{InFlight, InFlightMessage};
 use crate::packetizer::{MAX_MESSAGE_BYTES, Outgoing};
-use crate::{Completion, Envelope, Message, Operation, Packetizer, Parameters, RankMap, Ranks};
+use crate::{Completion, Envelope, Message, Operation, Packetizer, Parameters, Place, RankMap, Ranks};
 use network::parameters::ParameterError;
-use network::{Engine, Posted, Traffic};
+use network::{Delivery, Engine, Posted, Traffic};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,6 +29,18 @@ struct Event {
     time: u64,
     rank: u32,
     cause: Cause,
+}
+
+/// A packet at a relay, where software sends it on past what is dead. The order of the fields is the order of events; the
+/// handle follows from what is before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct AtRelay {
+    time: u64,
+    node: u32,
+    source: u32,
+    sequence: u64,
+    chunks: u8,
+    handle: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +115,7 @@ pub struct MessageLayer {
     packetizer: Packetizer,
     in_flight: InFlight,
     events: BinaryHeap<Reverse<Event>>,
+    relays: BinaryHeap<Reverse<AtRelay>>,
     ranks: Vec<RankState>,
     unfinished: u32,
     totals: Totals,
@@ -140,6 +153,7 @@ impl MessageLayer {
             map,
             in_flight: InFlight::default(),
             events: (0..ranks).map(begin).collect(),
+            relays: BinaryHeap::new(),
             ranks: vec![state; ranks as usize],
             unfinished: ranks,
             totals: Totals::default(),
@@ -202,7 +216,8 @@ impl MessageLayer {
 
     fn next_event(&self, engine: &dyn Engine) -> Option<u64> {
         let rank_event = self.peek_event().map(|event| event.time);
-        [rank_event, engine.next_event()].into_iter().flatten().min()
+        let relay = self.relays.peek().map(|Reverse(packet)| packet.time);
+        [rank_event, relay, engine.next_event()].into_iter().flatten().min()
     }
 
     fn progress<R: Ranks + ?Sized>(&self, next: Option<u64>, ranks: &R) -> Progress {
@@ -229,10 +244,24 @@ impl MessageLayer {
             self.take_events(time, rank);
             self.resume(time, rank, ranks);
         }
+        self.relay(end);
         engine.post(&self.packets);
         self.packets.clear();
         engine.advance(end);
         self.take_deliveries(engine);
+    }
+
+    /// Sends packets on that relays hear of before `end`, each from its node's first core.
+    fn relay(&mut self, end: u64) {
+        while let Some(Reverse(packet)) =
+            self.relays.peek().copied().filter(|Reverse(packet)| packet.time < end)
+        {
+            self.relays.pop();
+            let AtRelay { time: ready, node, chunks, handle, .. } = packet;
+            let target = self.map.place(self.in_flight.message(handle).target);
+            let onward = Outgoing { source: Place { node, core: 0 }, target, ready, bytes: 0, handle };
+            self.packets.push(self.packetizer.relay(&onward, chunks));
+        }
     }
 
     /// Moves all events of `rank` at `time` into its inbox.
@@ -337,9 +366,16 @@ impl MessageLayer {
 
     fn take_deliveries(&mut self, engine: &mut dyn Engine) {
         for delivery in engine.take_deliveries() {
+            let message = self.in_flight.message(delivery.handle);
+            if self.map.place(message.target).node != delivery.node {
+                let (source, sequence) = (message.message.source, message.sequence);
+                let time = delivery.time.saturating_add(self.wakeup_cycles);
+                let Delivery { node, chunks, handle, .. } = delivery;
+                self.relays.push(Reverse(AtRelay { time, node, source, sequence, chunks, handle }));
+                continue;
+            }
             self.totals.packets_received += 1;
             if let Some(sent) = self.in_flight.count_packet(delivery.handle) {
-                debug_assert_eq!(self.map.place(sent.target).node, delivery.node);
                 self.announce(delivery.time, &sent);
             }
         }

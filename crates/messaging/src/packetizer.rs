@@ -9,7 +9,7 @@
 //! long message uses both ways; the coin is a draw by the node's sequence of message packets.
 
 use crate::{Parameters, Place};
-use geometry::Shape;
+use geometry::{Faults, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
 use network::draws::{NodeKey, Purpose};
 use network::{Class, Posted};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub(crate) struct Outgoing {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Packetizer {
     shape: Shape,
+    faults: Faults,
+    /// Whether the router has no dynamic channels, so that all packets keep to dimension order.
+    is_rigid: bool,
     seed: u64,
     chunk_bytes: u32,
     header_bytes: u32,
@@ -44,6 +47,8 @@ impl Packetizer {
         let full_packet = u32::from(network.packet.max_chunks) * network.packet.chunk_bytes;
         Packetizer {
             shape: network.shape.clone(),
+            faults: network.faults.clone(),
+            is_rigid: network.router.dynamic_channels == 0,
             seed: network.seed,
             chunk_bytes: network.packet.chunk_bytes,
             header_bytes: parameters.header_bytes,
@@ -75,18 +80,38 @@ impl Packetizer {
     }
 
     fn packet(&mut self, key: NodeKey, message: &Outgoing, payload_bytes: u32) -> Posted {
+        self.send(key, message, self.chunks(payload_bytes))
+    }
+
+    /// A packet that has come to a relay goes on from there: `message` is the rest of its way.
+    pub(crate) fn relay(&mut self, message: &Outgoing, chunks: u8) -> Posted {
+        self.send(NodeKey::new(self.seed, message.source.node), message, chunks)
+    }
+
+    fn send(&mut self, key: NodeKey, message: &Outgoing, chunks: u8) -> Posted {
         let sequence = &mut self.sequences[message.source.node as usize];
         let coin = key.draw(Purpose::HalfWay, *sequence, 0);
         *sequence += 1;
+        let leg = self.leg(message.source.node, message.target.node, coin);
+        let dynamic_only = leg.is_dynamic_only();
         Posted {
             node: message.source.node,
             core: message.source.core,
             ready: message.ready,
-            hops: self.shape.route(message.source.node, message.target.node, coin),
-            chunks: self.chunks(payload_bytes),
-            class: Class { reception_group: message.target.core, ..Class::default() },
+            hops: leg.hops,
+            chunks,
+            class: Class { reception_group: message.target.core, dynamic_only, ..Class::default() },
             handle: message.handle,
         }
+    }
+
+    fn leg(&self, source: u32, target: u32, coin: u32) -> Leg {
+        if self.faults.is_empty() {
+            let hops = self.shape.route(source, target, coin);
+            return Leg { hops, end: target, service: Service::Minimal };
+        }
+        let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
+        self.faults.leg(&self.shape, &Trip { source, target, coin, preferences, is_rigid: self.is_rigid })
     }
 }
 

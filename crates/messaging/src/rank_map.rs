@@ -1,6 +1,6 @@
 //! Which rank sits where: rank -> (node, core).
 
-use geometry::{MAX_DIMENSIONS, Shape};
+use geometry::{Faults, MAX_DIMENSIONS, Shape};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -60,12 +60,26 @@ impl RankMap {
     /// # Errors
     /// When there are more ranks than cores in the machine.
     pub fn in_order(ranks: u32, shape: &Shape, cores: u8) -> Result<Self, RankMapError> {
-        let nodes = shape.nodes();
+        RankMap::on_live_nodes(ranks, shape, &Faults::default(), cores)
+    }
+
+    /// The same, dead nodes being passed over.
+    ///
+    /// # Errors
+    /// When there are more ranks than cores in live nodes.
+    pub fn on_live_nodes(
+        ranks: u32,
+        shape: &Shape,
+        faults: &Faults,
+        cores: u8,
+    ) -> Result<Self, RankMapError> {
+        let nodes = shape.nodes() - faults.nodes().len() as u32;
         if u64::from(ranks) > u64::from(nodes) * u64::from(cores) {
             return Err(RankMapError::TooManyRanks { ranks: ranks.into(), nodes, cores });
         }
-        let place = |rank| Place { node: rank % nodes, core: (rank / nodes) as u8 };
-        Ok(RankMap { places: (0..ranks).map(place).collect() })
+        let live = || (0..shape.nodes()).filter(|&node| !faults.is_dead(node));
+        let places = (0..cores).flat_map(|core| live().map(move |node| Place { node, core }));
+        Ok(RankMap { places: places.take(ranks as usize).collect() })
     }
 
     /// Rank `r` on node `nodes[r]`, on the first core that no lower rank has taken.

@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use geometry::{Direction, Shape};
 use network::digest::Digest;
 use network::draws::{NodeKey, Purpose, pick};
-use network::packet::{Packet, PacketLayout};
+use network::packet::{ExtraBits, Packet, PacketLayout};
 use network::{Class, LaneKind, Offer};
 use std::hint::black_box;
 
@@ -37,7 +37,7 @@ fn sum(values: impl Iterator<Item = u32>) -> u64 {
 
 fn packets(criterion: &mut Criterion) {
     let shape = Shape::torus(&[8, 8, 8]).expect("a shape");
-    let layout = PacketLayout::new(&shape, false);
+    let layout = PacketLayout::new(&shape, ExtraBits::default());
     let offers = offers(&shape);
     let packed = pack_all(&layout, &offers);
     let mut group = criterion.benchmark_group("packets");
@@ -61,6 +61,7 @@ fn offers(shape: &Shape) -> Vec<Offer> {
         chunks: FULL_CHUNKS,
         class: Class::default(),
         ready: 0,
+        relayed_to: None,
     };
     (0..COUNT).map(offer).collect()
 }

@@ -51,6 +51,8 @@ pub struct Totals {
     pub injected: u64,
     /// Packets received by software, in the measurement.
     pub delivered: u64,
+    /// Packets that the software of relays has received and sends on, in the measurement; they are injected once more.
+    pub relayed: u64,
     /// Chunks of the packets received, in the measurement.
     pub delivered_chunks: u64,
     /// Links crossed (transfers begun) by direction, in the measurement.
@@ -77,6 +79,8 @@ pub struct Totals {
     pub injected_ever: u64,
     /// Packets delivered since the beginning.
     pub delivered_ever: u64,
+    /// Packets that relays have received and send on, since the beginning.
+    pub relayed_ever: u64,
     /// Links crossed since the beginning.
     pub hops_ever: u64,
     /// The digest of everything since the beginning.
@@ -113,6 +117,7 @@ impl Default for Totals {
         Totals {
             injected: 0,
             delivered: 0,
+            relayed: 0,
             delivered_chunks: 0,
             directions: Default::default(),
             channel_packets: Default::default(),
@@ -125,6 +130,7 @@ impl Default for Totals {
             last_delivery: 0,
             injected_ever: 0,
             delivered_ever: 0,
+            relayed_ever: 0,
             hops_ever: 0,
             digest: Digest::default(),
         }
@@ -135,6 +141,17 @@ impl Totals {
     /// Links crossed in the measurement.
     pub fn hops(&self) -> u64 {
         self.directions.iter().map(|direction| direction.packets).sum()
+    }
+
+    /// Packets in the network: injected, and neither delivered nor with the software of a relay.
+    pub fn in_network(&self) -> u64 {
+        self.injected_ever - self.relayed_ever - self.delivered_ever
+    }
+
+    /// Counts a packet that a relay has received.
+    pub(crate) fn count_relay(&mut self) {
+        self.relayed += 1;
+        self.relayed_ever += 1;
     }
 
     /// Counts one delivery.
@@ -160,6 +177,7 @@ impl Totals {
     pub(crate) fn add(&mut self, other: &Totals) {
         self.injected += other.injected;
         self.delivered += other.delivered;
+        self.relayed += other.relayed;
         self.delivered_chunks += other.delivered_chunks;
         for (sum, part) in self.directions.iter_mut().zip(other.directions) {
             *sum += part;
@@ -176,6 +194,7 @@ impl Totals {
         self.last_delivery = self.last_delivery.max(other.last_delivery);
         self.injected_ever += other.injected_ever;
         self.delivered_ever += other.delivered_ever;
+        self.relayed_ever += other.relayed_ever;
         self.hops_ever += other.hops_ever;
         self.digest.add(other.digest);
     }
@@ -186,6 +205,7 @@ impl Totals {
             last_delivery: self.last_delivery,
             injected_ever: self.injected_ever,
             delivered_ever: self.delivered_ever,
+            relayed_ever: self.relayed_ever,
             hops_ever: self.hops_ever,
             digest: self.digest,
             ..Totals::default()

@@ -178,7 +178,9 @@ impl<'a> Snapshot<'a> {
         let (node, ..) = self.where_is(place);
         let packet = self.heads[place].filter(|head| !head.moves).map(|head| head.packet);
         packet.into_iter().flat_map(move |packet| {
-            self.fabric.choices(packet).map(move |(port, channel)| (node, port, channel))
+            let live =
+                self.fabric.choices(packet).filter(move |&(port, _)| !self.fabric.is_dead_link(node, port));
+            live.map(move |(port, channel)| (node, port, channel))
         })
     }
 

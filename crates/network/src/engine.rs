@@ -36,6 +36,8 @@ pub struct Delivery {
     pub node: u32,
     /// The handle it was posted with.
     pub handle: u32,
+    /// Its size.
+    pub chunks: u8,
 }
 
 /// A running network.
@@ -52,7 +54,7 @@ pub trait Engine: Send {
     /// The earliest cycle at which something can happen (a lower bound), or none when nothing ever will.
     fn next_event(&self) -> Option<u64>;
 
-    /// Hands over packets, each to be written no earlier than `now()`; those of one node and core in order of `ready`.
+    /// Hands over packets, each to be written no earlier than `now()`; a core writes them in order of `ready`.
     ///
     /// # Panics
     /// When the engine's traffic is generated.
@@ -72,6 +74,7 @@ pub trait Engine: Send {
 
     /// Tokens that senders are without, by channel, summed over the network: how full its buffers are.
     fn tokens_out(&mut self) -> [u64; MAX_CHANNELS];
+
     /// Sets all counters but the digest and the totals "since the beginning" to zero: the warm-up is over.
     fn start_measurement(&mut self);
 

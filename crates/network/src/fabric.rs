@@ -1,7 +1,7 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
 use crate::draws::{SeedKey, Share};
-use crate::packet::{Packet, PacketLayout};
+use crate::packet::{ExtraBits, Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
@@ -69,7 +69,7 @@ impl Fabric {
     }
 
     fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
-        let Parameters { packet, router, links, shape, .. } = &parameters;
+        let Parameters { packet, router, links, shape, faults, .. } = &parameters;
         let has_datelines = router.escape == EscapeKind::Dateline;
         let Range { start: dynamic, end: normal } = router.escape_channels();
         let capacity: [u8; crate::counters::MAX_CHANNELS] =
@@ -86,7 +86,10 @@ impl Fabric {
             }
         };
         Fabric {
-            layout: PacketLayout::new(shape, has_datelines),
+            layout: PacketLayout::new(
+                shape,
+                ExtraBits { datelines: has_datelines, dynamic_only: !faults.is_empty() },
+            ),
             full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             dynamic_channels: dynamic,
@@ -165,13 +168,14 @@ impl Fabric {
     }
 
     /// The direction and channel of the escape's order: the escape of a normal packet, the only way of a high-priority
-    /// one. None at the destination.
+    /// one. None at the destination, and for packets that keep off it.
     #[inline(always)]
     pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
         let hints = self.layout.hint_bits(packet);
         let first = hints & self.first_directions;
         let port = if first != 0 { first } else { hints }.trailing_zeros() as usize;
-        (hints != 0).then(|| (port, self.escape_channel_of(packet, port)))
+        let may_escape = hints != 0 && !self.layout.is_dynamic_only(packet);
+        may_escape.then(|| (port, self.escape_channel_of(packet, port)))
     }
 
     /// All directions and channels that a packet could take: the dynamic ones, then its escape.
@@ -263,6 +267,12 @@ impl Fabric {
             .expect("packets follow links that exist")
     }
 
+    /// Whether the link behind a port can carry nothing: it, or a node at its end, is dead.
+    pub fn is_dead_link(&self, node: u32, port: usize) -> bool {
+        let Parameters { shape, faults, .. } = &self.parameters;
+        !faults.is_empty() && faults.is_dead_link(shape, node, Direction::from_index(port))
+    }
+
     /// Whether an injection FIFO is one for normal packets: those come first.
     #[inline(always)]
     pub fn is_normal_fifo(&self, fifo: usize) -> bool {
@@ -277,11 +287,15 @@ impl Fabric {
         usize::from(node.normal_injection_fifos + high_priority)
     }
 
-    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, or packets
-    /// are posted. Otherwise FIFOs are filled from the source as they empty.
+    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, packets
+    /// are posted, or cores may have to relay them past what is dead. Otherwise FIFOs are filled from the source as they empty.
     pub fn has_software(&self, posted: bool) -> bool {
         let node = &self.parameters.node;
-        posted || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
+        let may_relay = !self.parameters.faults.is_empty();
+        posted
+            || may_relay
+            || node.injection_fifo != FifoSize::Infinite
+            || node.software != Default::default()
     }
 }
 

@@ -7,9 +7,9 @@
 //!
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as the
 //! papers have it; no router knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The
-//! widths of the hop counts are those of the shape, so that all lengths fit. A bit for each dimension whose dateline the
-//! packet has crossed is there only where escapes are dateline pairs. Bits for the reception group and the
-//! deposit (row broadcast) bit are reserved from the start.
+//! widths of the hop counts are those of the shape, so that all lengths fit. Bits for the reception group and the
+//! deposit (row broadcast) bit are reserved from the start. [`ExtraBits`] are there only on machines that need them, so
+//! that packets of all others keep their names.
 
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
@@ -34,6 +34,15 @@ struct Hop {
     hint: u64,
 }
 
+/// Bits of a record that only some machines need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExtraBits {
+    /// One for each dimension: whether its dateline has been crossed.
+    pub datelines: bool,
+    /// Whether the packet keeps off the escape channel.
+    pub dynamic_only: bool,
+}
+
 /// Where the fields of a packet's record lie, for one shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketLayout {
@@ -51,11 +60,13 @@ pub struct PacketLayout {
     /// Lowest of the bits that say whose dateline has been crossed, one for each dimension, where there are datelines.
     crossed_bit: u32,
     name_bit: u32,
+    /// The flag of packets that keep off the escape channel, or no bit where there are none.
+    dynamic_only: u64,
 }
 
 impl PacketLayout {
-    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension, with or without room for datelines.
-    pub fn new(shape: &Shape, has_datelines: bool) -> Self {
+    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension.
+    pub fn new(shape: &Shape, extra: ExtraBits) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
             hops_bit: [0; MAX_DIMENSIONS],
@@ -67,6 +78,7 @@ impl PacketLayout {
             size_bit: 0,
             crossed_bit: 0,
             name_bit: 0,
+            dynamic_only: 0,
         };
         let mut bit = 0;
         for dimension in 0..shape.dimensions() {
@@ -77,9 +89,10 @@ impl PacketLayout {
         }
         layout.hints_bit = bit;
         layout.flags_bit = bit + 2 * shape.dimensions() as u32;
-        layout.size_bit = layout.flags_bit + FLAG_BITS;
+        layout.dynamic_only = u64::from(extra.dynamic_only) << (layout.flags_bit + FLAG_BITS);
+        layout.size_bit = layout.flags_bit + FLAG_BITS + u32::from(extra.dynamic_only);
         layout.crossed_bit = layout.size_bit + SIZE_BITS;
-        layout.name_bit = layout.crossed_bit + if has_datelines { shape.dimensions() as u32 } else { 0 };
+        layout.name_bit = layout.crossed_bit + if extra.datelines { shape.dimensions() as u32 } else { 0 };
         for direction in Direction::all(shape.dimensions()) {
             let dimension = direction.dimension();
             layout.hop[direction.index()] = Hop {
@@ -89,8 +102,8 @@ impl PacketLayout {
             };
         }
         debug_assert!(
-            layout.crossed_bit <= 54,
-            "MAX_NODES leaves the name at least 10 bits, 4 with datelines"
+            layout.crossed_bit <= 55,
+            "MAX_NODES leaves the name at least 9 bits, 3 with datelines"
         );
         layout
     }
@@ -98,20 +111,36 @@ impl PacketLayout {
     /// The record of packet `sequence` of the lanes of `kind` at `source`.
     pub fn pack(&self, source: u32, kind: LaneKind, sequence: u64, offer: &Offer) -> Packet {
         let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
-        let mut record = name >> self.name_bit << self.name_bit;
-        for (dimension, &hops) in offer.hops.0.iter().enumerate().take(self.dimensions) {
-            debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
-            record |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
-        }
-        for direction in offer.hops.directions() {
-            record |= 1 << (self.hints_bit + direction.index() as u32);
-        }
+        let record = name >> self.name_bit << self.name_bit | self.way(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
-        let Class { deterministic, high_priority, reception_group } = offer.class;
+        let Class { deterministic, high_priority, reception_group, dynamic_only } = offer.class;
+        debug_assert!(!dynamic_only || self.has_dynamic_only());
         let flags = (deterministic as u64 * DETERMINISTIC)
             | (high_priority as u64 * HIGH_PRIORITY)
             | ((reception_group & 1) as u64 * RECEPTION_GROUP);
-        Packet(record | flags << self.flags_bit | u64::from(offer.chunks - 1) << self.size_bit)
+        let dynamic_only = u64::from(dynamic_only).wrapping_neg() & self.dynamic_only;
+        Packet(record | flags << self.flags_bit | dynamic_only | u64::from(offer.chunks - 1) << self.size_bit)
+    }
+
+    /// A packet that has arrived at a relay, with the way that it is to go on; it has crossed no dateline since.
+    pub fn onward(&self, packet: Packet, hops: &Hops, dynamic_only: bool) -> Packet {
+        debug_assert_eq!(self.hint_bits(packet), 0, "its last way has ended");
+        let dynamic_only = u64::from(dynamic_only).wrapping_neg() & self.dynamic_only;
+        let crossed = (1 << self.name_bit) - (1 << self.crossed_bit);
+        Packet(packet.0 & !(self.dynamic_only | crossed) | dynamic_only | self.way(hops))
+    }
+
+    /// The bits of a way to go.
+    fn way(&self, hops: &Hops) -> u64 {
+        let mut way = 0;
+        for (dimension, &hops) in hops.0.iter().enumerate().take(self.dimensions) {
+            debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
+            way |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
+        }
+        for direction in hops.directions() {
+            way |= 1 << (self.hints_bit + direction.index() as u32);
+        }
+        way
     }
 
     /// Its size in chunks.
@@ -136,6 +165,18 @@ impl PacketLayout {
     #[inline(always)]
     pub fn is_rigid(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & (DETERMINISTIC | HIGH_PRIORITY) != 0
+    }
+
+    /// Whether any packets keep off the escape channel.
+    #[inline(always)]
+    pub fn has_dynamic_only(&self) -> bool {
+        self.dynamic_only != 0
+    }
+
+    /// Whether it keeps off the escape channel.
+    #[inline(always)]
+    pub fn is_dynamic_only(&self, packet: Packet) -> bool {
+        packet.0 & self.dynamic_only != 0
     }
 
     /// The reception group it goes to, 0 or 1.
@@ -197,18 +238,26 @@ mod tests {
         #[test]
         fn what_is_packed_can_be_read(
             lengths in prop::collection::vec(1u32..20, 1..=6), a in any::<u32>(), b in any::<u32>(),
-            chunks in 1u8..=16, class in any::<(bool, bool, bool)>(), sequence in any::<u64>(), datelines: bool,
+            chunks in 1u8..=16, class in any::<(bool, bool, bool, bool)>(), sequence in any::<u64>(),
+            datelines: bool,
         ) {
             let shape = Shape::torus(&lengths).unwrap();
-            let layout = PacketLayout::new(&shape, datelines);
+            let layout = PacketLayout::new(&shape, ExtraBits { datelines, dynamic_only: class.3 });
             let (source, target) = (a % shape.nodes(), b % shape.nodes());
-            let class = Class { deterministic: class.0, high_priority: class.1, reception_group: class.2 as u8 };
-            let offer = Offer { hops: shape.route(source, target, a ^ b), chunks, class, ready: 0 };
+            let class = Class {
+                deterministic: class.0,
+                high_priority: class.1,
+                reception_group: class.2 as u8,
+                dynamic_only: class.3,
+            };
+            let hops = shape.route(source, target, a ^ b);
+            let offer = Offer { hops, chunks, class, ready: 0, relayed_to: None };
             let mut packet = layout.pack(source, LaneKind::Mixed, sequence, &offer);
             prop_assert_eq!(layout.hops(packet), offer.hops);
             prop_assert_eq!(layout.chunks(packet), chunks);
             prop_assert_eq!(layout.is_deterministic(packet), class.deterministic);
             prop_assert_eq!(layout.is_high_priority(packet), class.high_priority);
+            prop_assert_eq!(layout.is_dynamic_only(packet), class.dynamic_only);
             prop_assert_eq!(layout.reception_group(packet), class.reception_group as usize);
             let mut hops = 0;
             while layout.hint_bits(packet) != 0 {
@@ -223,6 +272,9 @@ mod tests {
             }
             prop_assert_eq!(layout.chunks(packet), chunks);
             prop_assert_eq!(hops, offer.hops.total());
+            let onward = Offer { class: Class { dynamic_only: false, ..class }, ..offer };
+            let expected = layout.pack(source, LaneKind::Mixed, sequence, &onward);
+            prop_assert_eq!(layout.onward(packet, &offer.hops, false), expected);
         }
     }
 }

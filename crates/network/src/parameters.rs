@@ -1,7 +1,7 @@
 //! What describes a network: plain values, checked once, before anything runs.
 
 use crate::draws::Share;
-use geometry::Shape;
+use geometry::{Faults, Shape};
 use std::ops::Range;
 use thiserror::Error;
 
@@ -193,6 +193,8 @@ pub struct NodeParameters {
 pub struct Parameters {
     /// Lengths and wraps.
     pub shape: Shape,
+    /// What is dead, and how pairs are served that this leaves without a clean escape.
+    pub faults: Faults,
     /// Packets in memory and on the wire.
     pub packet: PacketFormat,
     /// Links, one entry for each dimension.
@@ -227,6 +229,7 @@ impl Parameters {
         Parameters {
             links: vec![link; shape.dimensions()],
             shape,
+            faults: Faults::default(),
             packet: PacketFormat {
                 chunk_bytes: 32,
                 max_chunks: 8,
@@ -305,6 +308,15 @@ impl Parameters {
             largest_buffer,
             packet,
         )?;
+        if router.escape_order == EscapeOrder::Direction && !self.faults.is_empty() {
+            return Err(ParameterError {
+                key: "router.escape_order",
+                value: "direction".into(),
+                expected:
+                    "with dead nodes or links it is dimension: ways round them are found for that order"
+                        .into(),
+            });
+        }
         let high_priority = router.high_priority_channel_bytes;
         buffer("router.high_priority_channel_bytes", high_priority, 2 * full_packet, largest_buffer, packet)?;
         range("router.transfer_paths", router.transfer_paths.into(), 1, 8)?;

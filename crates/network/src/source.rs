@@ -17,6 +17,8 @@ pub struct Class {
     pub high_priority: bool,
     /// The group of reception FIFOs (0 or 1), and so the core, that receives it.
     pub reception_group: u8,
+    /// Kept off the escape channel, because something dead lies on its way in dimension order.
+    pub dynamic_only: bool,
 }
 
 /// One packet that a node's software wants to send.
@@ -31,6 +33,8 @@ pub struct Offer {
     /// The cycle at which software has it; never less than that of the lane's packet before. 0 says that it has been
     /// waiting from the start: its age then counts from the cycle it heads its FIFO.
     pub ready: u64,
+    /// The node to which the software at the end of the way sends the packet on; none when that is its target.
+    pub relayed_to: Option<u32>,
 }
 
 /// Which packets of a node a lane carries.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::draws::Share;
 use network::parameters::{
@@ -168,6 +168,18 @@ prop_compose! {
     }
 }
 
+/// What is dead of a shape; nothing where the living would not hang together.
+fn faults(shape: &Shape, nodes: &[u32], links: &[(u32, usize)], relay: bool) -> Faults {
+    let nodes: Vec<u32> = nodes.iter().map(|node| node % shape.nodes()).collect();
+    let link = |&(node, toward): &(u32, usize)| {
+        (node % shape.nodes(), Direction::from_index(toward % (2 * shape.dimensions())))
+    };
+    let exists = |&(node, toward): &(u32, Direction)| shape.neighbor(node, toward).is_some();
+    let links: Vec<(u32, Direction)> = links.iter().map(link).filter(exists).collect();
+    let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::DynamicOnly };
+    Faults::new(shape, &nodes, &links, policy).unwrap_or_default()
+}
+
 prop_compose! {
     fn scenarios()(
         shape in shapes(), router in routers(), node in nodes(), seed: u64,
@@ -179,7 +191,11 @@ prop_compose! {
         ways in prop::collection::vec(prop_oneof![3 => Just(Preference::Minimal), 1 => Just(Preference::Plus),
             1 => Just(Preference::Minus)], MAX_DIMENSIONS),
         displacement in prop::option::weighted(0.2, 1u32..5), counts_unblocking in prop::bool::weighted(0.1),
+        dead_nodes in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<u32>(), 1..4)],
+        dead_links in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<(u32, usize)>(), 1..4)],
+        relay: bool,
     ) -> (Parameters, RandomPackets) {
+        let faults = faults(&shape, &dead_nodes, &dead_links, relay);
         let links = links[..shape.dimensions()].iter()
             .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
             .collect();
@@ -188,10 +204,15 @@ prop_compose! {
             reception_groups: node.cores,
             preferences: ways.try_into().unwrap(),
             displacement: displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
+            faults: faults.clone(),
+            is_rigid: router.dynamic_channels == 0,
             ..RandomPackets::new(&shape, seed)
         };
         let packet = Parameters::bluegene_l(shape.clone(), seed).packet;
-        (Parameters { shape, packet, links, router, node, counts_unblocking, seed }, packets)
+        // Ways round what is dead are found for dimension order alone.
+        let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
+        let router = network::parameters::RouterParameters { escape_order, ..router };
+        (Parameters { shape, faults, packet, links, router, node, counts_unblocking, seed }, packets)
     }
 }
 
@@ -205,6 +226,7 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
         high_priority_percent: 0,
         displacement: packets.displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
         shape: shape.clone(),
+        faults: Faults::default(),
         ..packets
     };
     parameters.links = vec![LinkParameters { cycles_per_byte: 1, ..parameters.links[0] }; lengths.len()];
@@ -212,6 +234,7 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
     parameters.node.injection_fifo = FifoSize::Infinite;
     parameters.node.software = SoftwareCost::default();
     parameters.shape = shape;
+    parameters.faults = Faults::default();
     (parameters, packets)
 }
 

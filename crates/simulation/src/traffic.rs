@@ -85,9 +85,9 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftwar
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
-    let Parameters { shape, node, .. } = &scenario.parameters;
+    let Parameters { shape, faults, node, .. } = &scenario.parameters;
     let ranks = trace.ranks();
-    let map = RankMap::in_order(ranks, shape, node.cores);
+    let map = RankMap::on_live_nodes(ranks, shape, faults, node.cores);
     let program = RankProgram::Trace(Mpi::new(Replay::new(trace, scale), ranks));
     Ok(RankSoftware { layer: layer(scenario, map)?, program })
 }

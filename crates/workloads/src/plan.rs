@@ -98,7 +98,8 @@ pub struct Bound {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{key}: {message}")]
 pub struct WorkloadError {
-    /// The parameter as a scenario names it within its workload, or `shape` when the machine itself does not fit.
+    /// The parameter as a scenario names it within its workload, or `shape` or `dead_nodes` when the machine itself does not
+    /// fit.
     pub key: String,
     /// What was wrong, and what would be right.
     pub message: String,

@@ -1,11 +1,14 @@
 //! A network for tests of what lies above it: fixed latency, one link a core, and packets that overtake one another.
 
 use geometry::{Direction, Hops, Shape};
+use network::checkpoint::{FrameReader, FrameWriter};
+use network::counters::MAX_CHANNELS;
 use network::deadlock::Blockage;
 use network::draws::mix;
 use network::{Delivery, Engine, LinkCounters, NodeCounters, Posted, Totals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::io;
 
 /// Each packet takes `10 + 12 x hops + size` cycles and up to `disorder_cycles` more, after those of its core before
 /// it.
@@ -37,7 +40,7 @@ impl StandIn {
         *sequence += 1;
         let time = start + 10 + 12 * u64::from(packet.hops.total()) + size + disorder;
         let node = walk(&self.shape, packet.node, &packet.hops);
-        self.under_way.push(Reverse(Delivery { time, node, handle: packet.handle }));
+        self.under_way.push(Reverse(Delivery { time, node, handle: packet.handle, chunks: packet.chunks }));
     }
 }
 
@@ -95,6 +98,18 @@ impl Engine for StandIn {
 
     fn oldest_packet_age(&mut self) -> u64 {
         0
+    }
+
+    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS] {
+        [0; MAX_CHANNELS]
+    }
+
+    fn save(&self, _: &mut FrameWriter<'_>) -> io::Result<()> {
+        unreachable!("what stands in for a network is not saved")
+    }
+
+    fn restore(&mut self, _: &mut FrameReader<'_>) -> io::Result<()> {
+        unreachable!("what stands in for a network is not saved")
     }
 
     fn state_bytes(&self) -> u64 {

@@ -13,6 +13,9 @@
 //! A state machine over plain data, the same for both engines: `run(now)` is called when a core has finished, an offer
 //! is ready, a FIFO has drained or a packet has arrived, and says when it wants to be called next. A core reads before
 //! it writes (assumed: what is not read blocks the network).
+//!
+//! On a machine with something dead, a packet of a source may have a relay's node at the end of its way: its handle then
+//! names the target, and the core that has read it writes it once more, before packets of its own.
 
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
@@ -20,7 +23,7 @@ use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::parameters::{FifoChoice, FifoSize};
 use crate::source::{Class, Lane, LaneKind, Offer, Source};
-use geometry::Hops;
+use geometry::{Hops, MAX_DIMENSIONS, Preference, Trip};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -35,6 +38,13 @@ pub struct Stored {
     pub handle: u32,
     /// The node that sent it, where packets are acknowledged.
     pub source: u32,
+}
+
+impl Stored {
+    /// The node that a relay is to send the packet on to, where packets come from a source.
+    pub fn relayed_to(&self) -> Option<u32> {
+        self.handle.checked_sub(1)
+    }
 }
 
 /// A packet that software wrote into an injection FIFO.
@@ -53,6 +63,15 @@ pub struct Read {
     pub time: u64,
     /// The packet.
     pub stored: Stored,
+    /// Whether it goes on from here to another node.
+    pub is_relayed: bool,
+}
+
+/// A packet that is to go on from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Relayed {
+    offer: Offer,
+    stored: Stored,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +98,7 @@ struct Core {
     previous_ready: u64,
     posted: VecDeque<Pending>,
     received: VecDeque<(usize, Stored)>,
+    relayed: VecDeque<Relayed>,
     turn: u32,
 }
 
@@ -101,8 +121,12 @@ pub struct Software {
     posted_packets: u64,
     /// Normal packets handed over that no acknowledgement has come back for, where their number is bounded.
     unacknowledged: u32,
+    relayed_packets: u64,
     next: u64,
 }
+
+/// Tells the coins of relays from those of sources.
+const RELAY_PORT: usize = 2;
 
 /// Never.
 pub const NEVER: u64 = u64::MAX;
@@ -120,6 +144,7 @@ impl Software {
             reception_chunks: vec![0; 2 * (fabric.ports + 1)],
             posted_packets: 0,
             unacknowledged: 0,
+            relayed_packets: 0,
             next: 0,
         }
     }
@@ -143,9 +168,15 @@ impl Software {
     /// Takes over a packet to write.
     pub fn post(&mut self, posted: &Posted) {
         let Posted { hops, chunks, class, ready, handle, .. } = *posted;
-        let offer = Offer { hops, chunks, class, ready };
+        let offer = Offer { hops, chunks, class, ready, relayed_to: None };
         let core = &mut self.cores[posted.core as usize];
-        core.posted.push_back(Pending { offer, sequence: self.posted_packets, handle });
+        if let Some(later) = core.pending.take_if(|pending| pending.offer.ready > ready) {
+            core.posted.push_front(later);
+        }
+        // Almost always behind all others; a packet that a relay sends on may be ready before what ranks will send later.
+        let position =
+            core.posted.iter().rposition(|before| before.offer.ready <= ready).map_or(0, |last| last + 1);
+        core.posted.insert(position, Pending { offer, sequence: self.posted_packets, handle });
         self.posted_packets += 1;
         self.next = self.next.min(ready);
     }
@@ -201,15 +232,23 @@ impl Software {
     pub fn run(&mut self, fabric: &Fabric, source: Option<&dyn Source>, now: u64, read: &mut Vec<Read>) {
         self.next = NEVER;
         for core in 0..self.cores.len() {
-            let mut idle = self.finish(fabric, core, now, read);
+            let may_relay = source.is_some();
+            let mut idle = self.finish(fabric, core, now, may_relay, read);
             while idle && self.begin(fabric, source, core, now) {
-                idle = self.finish(fabric, core, now, read);
+                idle = self.finish(fabric, core, now, may_relay, read);
             }
         }
     }
 
     /// Ends the core's task if it is due; false when the core is busy still.
-    fn finish(&mut self, fabric: &Fabric, core: usize, now: u64, read: &mut Vec<Read>) -> bool {
+    fn finish(
+        &mut self,
+        fabric: &Fabric,
+        core: usize,
+        now: u64,
+        may_relay: bool,
+        read: &mut Vec<Read>,
+    ) -> bool {
         let Core { task: Some(task), free_at, .. } = self.cores[core] else { return true };
         let time = free_at.div_ceil(u64::from(fabric.parameters.node.processor_cycles_per_cycle));
         if time > now {
@@ -226,10 +265,39 @@ impl Software {
             }
             Task::Read { fifo, packet } => {
                 self.reception_chunks[fifo] -= u32::from(fabric.layout.chunks(packet.packet));
-                read.push(Read { time, stored: packet });
+                let target = packet.relayed_to().filter(|_| may_relay);
+                if let Some(target) = target {
+                    self.relay(fabric, core, packet, target);
+                }
+                read.push(Read { time, stored: packet, is_relayed: target.is_some() });
             }
         }
         true
+    }
+
+    /// Lets a core send a packet on that has come here on its way to `target`.
+    fn relay(&mut self, fabric: &Fabric, core: usize, arrived: Stored, target: u32) {
+        let (layout, parameters) = (&fabric.layout, &fabric.parameters);
+        let trip = Trip {
+            source: self.node,
+            target,
+            coin: self.key.draw(Purpose::HalfWay, self.relayed_packets, RELAY_PORT),
+            preferences: &[Preference::Minimal; MAX_DIMENSIONS],
+            is_rigid: fabric.dynamic_channels == 0 || layout.is_rigid(arrived.packet),
+        };
+        let leg = parameters.faults.leg(&parameters.shape, &trip);
+        let class = Class {
+            deterministic: layout.is_deterministic(arrived.packet),
+            high_priority: layout.is_high_priority(arrived.packet),
+            reception_group: layout.reception_group(arrived.packet) as u8,
+            dynamic_only: leg.is_dynamic_only(),
+        };
+        let (chunks, relayed_to) = (layout.chunks(arrived.packet), leg.relayed_to(target));
+        let offer = Offer { hops: leg.hops, chunks, class, ready: 0, relayed_to };
+        let packet = layout.onward(arrived.packet, &leg.hops, class.dynamic_only);
+        let stored = Stored { packet, handle: handle_of_node(relayed_to), ..arrived };
+        self.cores[core].relayed.push_back(Relayed { offer, stored });
+        self.relayed_packets += 1;
     }
 
     /// Gives an idle core its next task, if there is one.
@@ -258,6 +326,13 @@ impl Software {
         core: usize,
         now: u64,
     ) -> Option<Task> {
+        if let Some(&Relayed { offer, stored }) = self.cores[core].relayed.front() {
+            let fifo = self.choose_fifo(fabric, core, &offer, self.relayed_packets)?;
+            self.cores[core].relayed.pop_front();
+            self.cores[core].turn += 1;
+            self.injection[fifo].chunks += u32::from(offer.chunks);
+            return Some(Task::Write { fifo, packet: stored });
+        }
         let Pending { offer, sequence, handle } = self.pending(source, core)?;
         if offer.ready > now {
             self.next = self.next.min(offer.ready);
@@ -288,7 +363,11 @@ impl Software {
                 Some(source) => {
                     let lane = Lane { node: self.node, kind: LaneKind::Mixed, number: core as u32, lanes };
                     let offer = source.offer(lane, state.taken, state.previous_ready);
-                    offer.map(|offer| Pending { offer, sequence: lane.sequence(state.taken), handle: 0 })
+                    offer.map(|offer| Pending {
+                        offer,
+                        sequence: lane.sequence(state.taken),
+                        handle: handle_of_node(offer.relayed_to),
+                    })
                 }
             };
             if let Some(pending) = &state.pending {
@@ -318,6 +397,11 @@ impl Software {
         };
         Some(first + chosen).filter(fits)
     }
+}
+
+/// The handle of a packet of a source that a relay is to send on to a node, or of one that is not relayed.
+fn handle_of_node(relayed_to: Option<u32>) -> u32 {
+    relayed_to.map_or(0, |node| node + 1)
 }
 
 /// The FIFOs of a core for a class of packets: the first, and how many. Cores share FIFOs out evenly.

@@ -171,7 +171,8 @@ impl ReferenceEngine {
         if outgoing == Outgoing::Reception {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             state.reception_busy[port][high_priority as usize] = false;
-            if self.fabric.is_paced(high_priority) {
+            let is_relayed = self.source.is_some() && stored.relayed_to().is_some();
+            if self.fabric.is_paced(high_priority) && !is_relayed {
                 let back = self.fabric.acknowledgement_cycles(node, stored.source);
                 let event = Event::Acknowledgement { by: node, port, channel };
                 self.schedule(self.now + back, stored.source, event);
@@ -179,7 +180,7 @@ impl ReferenceEngine {
             let state = &mut self.nodes[node as usize];
             match &mut state.software {
                 Some(software) => software.end_reception(&self.fabric, port, stored, self.now),
-                None => self.deliver(node, Read { time: self.now, stored }),
+                None => self.deliver(node, Read { time: self.now, stored, is_relayed: false }),
             }
         }
     }
@@ -245,13 +246,17 @@ impl ReferenceEngine {
         }
     }
 
-    fn deliver(&mut self, node: u32, Read { time, stored }: Read) {
+    fn deliver(&mut self, node: u32, Read { time, stored, is_relayed }: Read) {
+        if is_relayed {
+            self.totals.count_relay();
+            return;
+        }
         let chunks = self.fabric.layout.chunks(stored.packet);
         self.totals.count_delivery(time, stored.offered, chunks);
         self.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
         self.counters[node as usize].delivered += 1;
         if self.source.is_none() {
-            self.deliveries.push(Delivery { time, node, handle: stored.handle });
+            self.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
         }
     }
 
@@ -395,6 +400,9 @@ impl ReferenceEngine {
             for port in 0..self.fabric.ports {
                 let direction = Direction::from_index(port);
                 let Some(next) = self.fabric.parameters.shape.neighbor(node, direction) else { continue };
+                if self.fabric.is_dead_link(node, port) {
+                    continue;
+                }
                 for channel in 0..self.fabric.channels {
                     let free = u32::from(self.nodes[node as usize].tokens[port][channel]);
                     let returning = self.tokens_in_flight(node, port, channel);
@@ -545,7 +553,8 @@ mod tests {
         for (node, sizes) in chunks.iter().enumerate() {
             for &chunks in *sizes {
                 let class = Class { deterministic: true, ..Class::default() };
-                let offer = Offer { hops: Hops([2, 0, 0, 0, 0, 0]), chunks, class, ready: 0 };
+                let hops = Hops([2, 0, 0, 0, 0, 0]);
+                let offer = Offer { hops, chunks, class, ready: 0, relayed_to: None };
                 let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
                 let stored = Stored { packet, offered: 0, handle: 0, source: 0 };
                 engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);

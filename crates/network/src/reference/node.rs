@@ -88,7 +88,8 @@ impl Node {
             number,
             channels: vec![Default::default(); fabric.ports],
             tokens: [fabric.capacity; MAX_PORTS],
-            link_busy: [false; MAX_PORTS],
+            // A dead link is never idle, so that nothing is sent over it.
+            link_busy: std::array::from_fn(|port| port < fabric.ports && fabric.is_dead_link(number, port)),
             paths_used: [0; MAX_PORTS],
             reception_busy: [[false; 2]; MAX_PORTS],
             injection: vec![None; if software.is_some() { 0 } else { fifos }],

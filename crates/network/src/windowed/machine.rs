@@ -30,6 +30,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if F::IS_PLAIN { F::Places::default() } else { self.node.urgent }
     }
 
+    /// Places whose heads keep off the escape channel.
+    #[inline(always)]
+    pub(super) fn dynamic_only(&self) -> F::Places {
+        if F::IS_PLAIN { F::Places::default() } else { self.node.dynamic_only }
+    }
+
     /// A packet's size in chunks.
     #[inline(always)]
     pub(super) fn chunks(&self, packet: Packet) -> u8 {

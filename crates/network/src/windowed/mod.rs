@@ -87,6 +87,7 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
     is_generated
         && fabric.packets_are_full()
         && fabric.high_priority_channel.is_none()
+        && fabric.parameters.faults.is_empty()
         && fabric.dynamic_channels > 0
         && !fabric.has_software(!is_generated)
         && links.iter().all(|link| *link == links[0])

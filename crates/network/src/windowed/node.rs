@@ -58,6 +58,8 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub wishes: F::Wishes,
     /// How full each place's queue is, in quarters.
     pub quarters: F::Quarters,
+    /// Places whose heads keep off the escape channel.
+    pub dynamic_only: F::Places,
     /// Places whose heads are of high priority.
     pub urgent: F::Places,
     /// Places of receivers all of whose transfer paths are in use.
@@ -118,6 +120,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             is_saturated: false,
             wishes: F::no_wishes(),
             quarters: F::no_quarters(),
+            dynamic_only: F::Places::default(),
             urgent: F::Places::default(),
             path_blocked: F::Places::default(),
             bus_blocked: F::Places::default(),

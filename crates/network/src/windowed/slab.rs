@@ -368,8 +368,11 @@ fn new_node<F: Family, const P: usize, const V: usize, const C: usize, const S: 
     };
     let edges =
         Direction::all(shape.dimensions()).filter(is_edge).fold(0, |set, edge| set | 1 << edge.index());
-    let links =
-        Direction::all(shape.dimensions()).filter(|&direction| shape.neighbor(number, direction).is_some());
+    // A dead link is never idle, so that nothing is sent over it.
+    let is_link = |direction: &Direction| {
+        shape.neighbor(number, *direction).is_some() && !fabric.is_dead_link(number, direction.index())
+    };
+    let links = Direction::all(shape.dimensions()).filter(is_link);
     let links = links.fold(0, |set, link| set | 1 << link.index());
     Node::new(std::array::from_fn(|channel| fabric.capacity[channel]), links, edges)
 }

@@ -157,7 +157,7 @@ pub struct Store<F: Family, const C: usize> {
     pub layout: Layout<C>,
     /// Packets in the rings of the channels.
     pub packets: Vec<Dated>,
-    /// Their handles, where they are posted.
+    /// Their handles, where they are posted or may have to be relayed.
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<Note<F::Tick>>,
@@ -194,6 +194,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         let layout = Layout::new::<V>(fabric, F::Pending::HAS_ROWS);
         let nodes = count as usize;
         let is_posted = source.is_none();
+        let has_handles = is_posted || !fabric.parameters.faults.is_empty();
         let has_software = fabric.has_software(is_posted);
         let numbers = first..first + if has_software { count } else { 0 };
         Store {
@@ -201,7 +202,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             source,
             first,
             packets: vec![Dated::default(); nodes * layout.packets],
-            handles: vec![0; if is_posted { nodes * layout.packets } else { 0 }],
+            handles: vec![0; if has_handles { nodes * layout.packets } else { 0 }],
             notes: vec![Note::default(); nodes * layout.notes],
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
@@ -271,7 +272,12 @@ impl<F: Family, const C: usize> Store<F, C> {
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let dated = self.packets[index];
-        Stored { packet: dated.packet, offered: dated.offered_before(now), handle: self.handle(index), source: 0 }
+        Stored {
+            packet: dated.packet,
+            offered: dated.offered_before(now),
+            handle: self.handle(index),
+            source: 0,
+        }
     }
 
     /// Writes a packet into the arrays.

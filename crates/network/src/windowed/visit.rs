@@ -206,7 +206,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let stored = self.store.stored(index, now);
         match self.store.software_mut(self.local) {
             Some(software) => software.end_reception(self.fabric, receiver, stored, now),
-            None => self.deliver(Read { time: now, stored }),
+            None => self.deliver(Read { time: now, stored, is_relayed: false }),
         }
     }
 
@@ -225,15 +225,19 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
-    fn deliver(&mut self, Read { time, stored }: Read) {
+    fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
         let chunks = self.chunks(stored.packet);
         let store = &mut *self.store;
+        if is_relayed {
+            store.totals.count_relay();
+            return;
+        }
         let node = store.first + self.local as u32;
         store.totals.count_delivery(time, stored.offered, chunks);
         store.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
         self.node.counters.delivered += 1;
         if store.source.is_none() {
-            store.deliveries.push(Delivery { time, node, handle: stored.handle });
+            store.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
         }
     }
 
@@ -400,6 +404,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let fabric = self.fabric;
         let is_rigid = fabric.layout.is_rigid(packet) | (self.dynamic_channels() == 0);
         self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), is_rigid);
+        if !F::IS_PLAIN && fabric.layout.has_dynamic_only() {
+            let is_kept_off = is_head & fabric.layout.is_dynamic_only(packet);
+            let unchanged = !F::Places::only_if(place, is_head);
+            self.node.dynamic_only =
+                (self.node.dynamic_only & unchanged) | F::Places::only_if(place, is_kept_off);
+        }
         if self.high_priority_channel().is_some() {
             let is_urgent = fabric.layout.is_high_priority(packet);
             self.node.urgent |= F::Places::only_if(place, is_head & is_urgent);

@@ -1,7 +1,7 @@
 //! A small source of random packets, and what the tests of engines share.
 #![allow(dead_code)] // each test file uses its part
 
-use geometry::{MAX_DIMENSIONS, Preference, Shape};
+use geometry::{Faults, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
 use network::draws::{NodeKey, Purpose, pick};
 use network::{Class, Engine, Lane, LaneKind, Offer, Parameters, Source, Traffic};
 use std::sync::Arc;
@@ -22,6 +22,10 @@ pub struct RandomPackets {
     pub preferences: [Preference; MAX_DIMENSIONS],
     /// Nodes onward in number at which every packet is sent; none: random targets.
     pub displacement: Option<u32>,
+    /// What is dead: nothing is sent from there, or there.
+    pub faults: Faults,
+    /// Whether all packets keep to dimension order, the router having nothing else.
+    pub is_rigid: bool,
 }
 
 impl RandomPackets {
@@ -37,6 +41,8 @@ impl RandomPackets {
             reception_groups: 1,
             preferences: [Preference::Minimal; MAX_DIMENSIONS],
             displacement: None,
+            faults: Faults::default(),
+            is_rigid: false,
         }
     }
 
@@ -50,7 +56,16 @@ impl RandomPackets {
             Some(displacement) => displacement,
             None => 1 + pick(key.draw(Purpose::Target, sequence, lane.kind as usize), nodes - 1),
         };
-        (lane.node + onward) % nodes
+        let is_live = |target: &u32| *target != lane.node && !self.faults.is_dead(*target);
+        (0..nodes).map(|on| (lane.node + onward + on) % nodes).find(is_live).expect("two nodes are alive")
+    }
+
+    fn leg(&self, trip: &Trip<'_>) -> Leg {
+        if self.faults.is_empty() {
+            let hops = self.shape.route_by(trip.source, trip.target, trip.coin, trip.preferences);
+            return Leg { hops, end: trip.target, service: Service::Minimal };
+        }
+        self.faults.leg(&self.shape, trip)
     }
 }
 
@@ -59,6 +74,7 @@ impl Source for RandomPackets {
         let sequence = lane.sequence(index);
         let ended = self.packets_per_node.is_some_and(|packets| sequence >= packets);
         if ended
+            || self.faults.is_dead(lane.node)
             || self.shape.nodes() < 2
             || (lane.kind == LaneKind::HighPriority && self.high_priority_percent == 0)
         {
@@ -82,15 +98,25 @@ impl Source for RandomPackets {
             0 => 0,
             mean => u64::from(1 + pick(draw(Purpose::Gap), 2 * mean * lane.lanes)),
         };
+        let deterministic = pick(class.rotate_left(8), 100) < self.deterministic_percent;
+        let leg = self.leg(&Trip {
+            source: lane.node,
+            target,
+            coin: draw(Purpose::HalfWay),
+            preferences,
+            is_rigid: self.is_rigid || deterministic || high_priority,
+        });
         Some(Offer {
-            hops: self.shape.route_by(lane.node, target, draw(Purpose::HalfWay), preferences),
+            hops: leg.hops,
             chunks: low + pick(draw(Purpose::Size), u32::from(high - low) + 1) as u8,
             class: Class {
-                deterministic: pick(class.rotate_left(8), 100) < self.deterministic_percent,
+                deterministic,
                 high_priority,
                 reception_group: (sequence % u64::from(self.reception_groups)) as u8,
+                dynamic_only: leg.is_dynamic_only(),
             },
             ready: previous_ready + gap,
+            relayed_to: leg.relayed_to(target),
         })
     }
 

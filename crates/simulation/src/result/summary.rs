@@ -3,7 +3,7 @@
 use super::tables::{busy_cycles, share};
 use crate::engine::EngineKind;
 use crate::scenario::{Scenario, Window};
-use geometry::Direction;
+use geometry::{Direction, ServiceShares};
 use messaging::Stuck;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::{Parameters, Totals};
@@ -67,7 +67,8 @@ pub(crate) struct Waits {
 /// The summary: a table of figures, null where a thing makes no sense.
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let mut summary = Map::new();
-    for part in [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()] {
+    let parts = [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()];
+    for part in parts.into_iter().chain(figures.faults()) {
         if let Value::Object(part) = part {
             summary.extend(part);
         }
@@ -118,6 +119,27 @@ impl Figures<'_> {
             "percent_of_peak": percent_of_peak,
             "percent_of_peak_kind": percent_of_peak.and(self.bound).map(|bound| bound.kind),
         })
+    }
+
+    /// How many ordered pairs of live nodes are served in which way, where something is dead.
+    fn faults(&self) -> Option<Value> {
+        let Parameters { shape, faults, .. } = self.parameters();
+        if faults.is_empty() {
+            return None;
+        }
+        let ServiceShares { pairs, minimal, around, dynamic_only, relayed } =
+            ServiceShares::count(faults, shape);
+        let dead_links =
+            Direction::all(shape.dimensions()).map(|toward| faults.dead_links_toward(shape, toward));
+        Some(json!({
+            "dead_nodes": faults.nodes().len(),
+            "dead_links": dead_links.sum::<u64>(),
+            "packets_relayed": self.totals.relayed,
+            "pairs_share_minimal": ratio(minimal, pairs),
+            "pairs_share_around": ratio(around, pairs),
+            "pairs_share_dynamic_only": ratio(dynamic_only, pairs),
+            "pairs_share_relayed": ratio(relayed, pairs),
+        }))
     }
 
     fn links(&self) -> Value {
@@ -192,8 +214,11 @@ impl Figures<'_> {
     }
 
     fn link_cycles(&self, directions: &[Direction]) -> f64 {
-        let shape = &self.parameters().shape;
-        let links: u64 = directions.iter().map(|&direction| shape.links_toward(direction)).sum();
+        let Parameters { shape, faults, .. } = self.parameters();
+        let live = |&direction: &Direction| {
+            shape.links_toward(direction) - faults.dead_links_toward(shape, direction)
+        };
+        let links: u64 = directions.iter().map(live).sum();
         links as f64 * self.measured_cycles() as f64
     }
 

@@ -53,8 +53,7 @@ fn source_state(engine: &dyn Engine) -> FeedState {
     if engine.next_event().is_some() {
         return FeedState::Running;
     }
-    let totals = engine.totals();
-    if totals.injected_ever == totals.delivered_ever { FeedState::Finished } else { FeedState::Blocked }
+    if engine.totals().in_network() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
 impl RankSoftware {

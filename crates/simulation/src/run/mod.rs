@@ -108,7 +108,8 @@ impl Run {
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
-        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count();
+        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count()
+            - self.scenario.parameters.faults.nodes().len();
         let oldest_packet_age = self.engine.oldest_packet_age();
         let waits = Waits { oldest_packet_age, silent_nodes };
         let summary = summarize(&self.figures(&outcome, &totals, end, waits));

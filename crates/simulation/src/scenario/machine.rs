@@ -1,7 +1,7 @@
 //! The machine of a scenario: the values of a preset, with those that the scenario overrides.
 
 use crate::scenario::RunSettings;
-use geometry::Shape;
+use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, nearest, parse_toml, read};
 use network::draws::Share;
 use network::parameters::{
@@ -32,6 +32,18 @@ pub(crate) struct Machine {
     pub shape: Vec<u32>,
     /// Whether each dimension closes to a ring (true) or stays open (false).
     pub wrap: PerDimension<bool>,
+    /// Nodes that are dead, each by its coordinates, such as [[0, 3, 1]]: they neither send nor receive, and nothing
+    /// passes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dead_nodes: Vec<Vec<u32>>,
+    /// Links that are dead, both ways, each by a node at its end and the direction in which it leaves that, such as
+    /// [{ node = [0, 0, 0], toward = "x+" }].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dead_links: Vec<DeadLink>,
+    /// How pairs of nodes are served whose escape no hint bits keep clean of what is dead: "relay" (a third node's
+    /// software sends packets on) or "dynamic-only" (off the escape channel, where that traps no packet).
+    #[serde(default, skip_serializing_if = "Without::is_default")]
+    pub without_clean_escape: Without,
     /// The links.
     pub link: Link,
     /// Packets in memory and on the wire.
@@ -40,6 +52,31 @@ pub(crate) struct Machine {
     pub router: Router,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
+}
+
+/// A dead link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeadLink {
+    /// Coordinates of a node at its end.
+    pub node: Vec<u32>,
+    /// The direction in which it leaves that node, such as "x+".
+    pub toward: String,
+}
+
+/// How pairs without a clean escape are served.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Without {
+    #[default]
+    Relay,
+    DynamicOnly,
+}
+
+impl Without {
+    fn is_default(&self) -> bool {
+        *self == Without::default()
+    }
 }
 
 /// One value for all dimensions, or one for each.
@@ -235,6 +272,7 @@ impl Machine {
         let shape = self.shape(document)?;
         let parameters = Parameters {
             links: self.links(shape.dimensions(), document)?,
+            faults: self.faults(&shape, document)?,
             shape,
             packet: self.packet_format(),
             router: self.router_parameters(document)?,
@@ -258,6 +296,38 @@ impl Machine {
     fn shape(&self, document: &Document) -> Result<Shape, InputError> {
         let wraps = spread(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
+    }
+
+    fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {
+        let (nodes_key, links_key) = ("machine.dead_nodes", "machine.dead_links");
+        let nodes = self.dead_nodes.iter().map(|coordinates| node(shape, coordinates, nodes_key, document));
+        let nodes = nodes.collect::<Result<Vec<u32>, _>>()?;
+        let link = |link: &DeadLink| {
+            let toward =
+                Direction::named(&link.toward).filter(|toward| toward.dimension() < shape.dimensions());
+            let toward = toward.ok_or_else(|| {
+                let known: Vec<_> = Direction::all(shape.dimensions()).map(|d| d.to_string()).collect();
+                let problem = format!("{:?} is no direction of {shape}: {}", link.toward, known.join(", "));
+                document.error(links_key, problem)
+            })?;
+            Ok((node(shape, &link.node, links_key, document)?, toward))
+        };
+        let links = self.dead_links.iter().map(link).collect::<Result<Vec<_>, InputError>>()?;
+        let without_clean_escape = match self.without_clean_escape {
+            Without::Relay => WithoutCleanEscape::Relay,
+            Without::DynamicOnly => WithoutCleanEscape::DynamicOnly,
+        };
+        Faults::new(shape, &nodes, &links, without_clean_escape).map_err(|error| {
+            let is_link = matches!(error, FaultError::NoSuchLink { .. }) || self.dead_nodes.is_empty();
+            let key = if is_link { links_key } else { nodes_key };
+            match error {
+                FaultError::NoSuchLink { node, toward } => {
+                    let coordinates = &shape.coordinates(node)[..shape.dimensions()];
+                    document.error(key, format!("node {coordinates:?} has no link toward {toward}"))
+                }
+                other => document.error(key, other.to_string()),
+            }
+        })
     }
 
     fn links(&self, dimensions: usize, document: &Document) -> Result<Vec<LinkParameters>, InputError> {
@@ -360,6 +430,18 @@ impl From<Choice> for FifoChoice {
             Choice::Random => FifoChoice::Random,
         }
     }
+}
+
+/// The node at coordinates that a key lists.
+fn node(shape: &Shape, listed: &[u32], key: &str, document: &Document) -> Result<u32, InputError> {
+    let is_in = listed.len() == shape.dimensions()
+        && listed.iter().zip(shape.lengths()).all(|(coordinate, length)| coordinate < length);
+    if !is_in {
+        return Err(document.error(key, format!("there is no node {listed:?} in {shape}")));
+    }
+    let mut coordinates = [0; MAX_DIMENSIONS];
+    coordinates[..listed.len()].copy_from_slice(listed);
+    Ok(shape.node(&coordinates))
 }
 
 fn spread<T: Copy>(

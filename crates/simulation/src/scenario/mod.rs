@@ -177,7 +177,8 @@ impl Scenario {
     }
 
     fn workload_error(&self, error: &WorkloadError) -> InputError {
-        let section = if error.key == "shape" { "machine" } else { "workload" };
+        let is_of_machine = ["shape", "dead_nodes"].contains(&error.key.as_str());
+        let section = if is_of_machine { "machine" } else { "workload" };
         self.error(&format!("{section}.{}", error.key), &error.message)
     }
 

@@ -6,6 +6,7 @@ use crate::plan::{Context, Plan, WorkloadError, require};
 use crate::traffic::exchange::{self, Message, Peers};
 use crate::traffic::region::Region;
 use crate::traffic::sender::Way;
+use geometry::Faults;
 
 parameters! {
     /// Every node outside a box sends full packets to every node inside it.
@@ -55,5 +56,15 @@ impl Peers for Receivers {
 
     fn rotation(&self, node: u32) -> u64 {
         u64::from(node)
+    }
+
+    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64> {
+        if self.region.rank(node).is_some() {
+            return Vec::new();
+        }
+        let mut suspects: Vec<u64> =
+            faults.nodes().iter().filter_map(|&dead| self.region.rank(dead)).map(u64::from).collect();
+        suspects.sort_unstable();
+        suspects
     }
 }

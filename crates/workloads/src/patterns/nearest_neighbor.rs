@@ -5,7 +5,7 @@ use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError};
 use crate::traffic::exchange::{self, Message, Peers};
 use crate::traffic::sender::Way;
-use geometry::{Direction, Hops, Shape};
+use geometry::{Direction, Faults, Hops, Shape};
 
 parameters! {
     /// Every node sends a message over each of its links to the neighbour there.
@@ -65,5 +65,9 @@ impl Peers for Neighbors {
     /// All nodes start with the same direction, so that opposite links are used together.
     fn rotation(&self, _node: u32) -> u64 {
         0
+    }
+
+    fn suspects(&self, node: u32, _faults: &Faults) -> Vec<u64> {
+        (0..self.count(node)).collect()
     }
 }

@@ -54,9 +54,18 @@ impl PingPong {
             format!("a message has from 1 to {MAX_MESSAGE_BYTES} bytes")
         })?;
         require(self.repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
+        let target = partner(context.shape(), self.hops)?;
+        if let Some(&dead) = [0, target].iter().find(|&&node| context.parameters.faults.is_dead(node)) {
+            let shape = context.shape();
+            let coordinates = &shape.coordinates(dead)[..shape.dimensions()];
+            return Err(WorkloadError::new(
+                "hops",
+                format!("node {coordinates:?}, which would play, is dead"),
+            ));
+        }
         let plan = PingPongPlan {
             source: 0,
-            target: partner(context.shape(), self.hops)?,
+            target,
             payload_bytes: self.payload_bytes,
             repetitions: self.repetitions,
         };

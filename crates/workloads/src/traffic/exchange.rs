@@ -9,8 +9,8 @@ use crate::bound::Demand;
 use crate::options::{ExchangeOptions, Order, PacketsPerVisit, Priority};
 use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::permutation::Permutation;
-use crate::traffic::sender::{PacketDraws, Sender, Way};
-use geometry::{MAX_DIMENSIONS, Preference};
+use crate::traffic::sender::{Fate, PacketDraws, Sender, Way};
+use geometry::{Faults, MAX_DIMENSIONS, Preference};
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
 use network::{Lane, Offer, Source};
@@ -29,6 +29,9 @@ pub(crate) trait Peers: Send + Sync {
 
     /// The slot at which a rotating order starts; may exceed the count.
     fn rotation(&self, node: u32) -> u64;
+
+    /// The slots of `node` that may lead to what is dead, ascending.
+    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64>;
 }
 
 /// What goes from a node to a peer: full packets, the last perhaps smaller.
@@ -117,6 +120,26 @@ impl<P: Peers> Exchange<P> {
         Some(Visit { number: rest / per_visit, packet: sent + rest % per_visit })
     }
 
+    /// The slots of a node that nothing is sent to, ascending; all of those of a dead node.
+    fn dead_slots(&self, node: u32) -> Vec<u64> {
+        let faults = self.sender.faults();
+        if faults.is_dead(node) {
+            return (0..self.peers.count(node)).collect();
+        }
+        let mut slots = self.peers.suspects(node, faults);
+        slots.retain(|&slot| self.fate(node, slot) == Fate::Ends);
+        slots
+    }
+
+    fn fate(&self, node: u32, slot: u64) -> Fate {
+        self.sender.fate(node, self.peers.peer(node, slot), self.priority == Priority::High)
+    }
+
+    /// Pairs that exchange a message, if something is dead.
+    fn live_pairs(&self, nodes: u32) -> u64 {
+        (0..nodes).map(|node| self.peers.count(node) - self.dead_slots(node).len() as u64).sum()
+    }
+
     fn slot(&self, node: u32, key: NodeKey, number: u64, peers: u64) -> u64 {
         match self.order {
             Order::Identity => number,
@@ -132,9 +155,12 @@ impl<P: Peers> Source for Exchange<P> {
             return None;
         }
         let draws = PacketDraws::new(self.sender.seed, lane, index);
-        let peers = self.peers.count(lane.node);
+        let has_faults = !self.sender.faults().is_empty();
+        let dead = if has_faults { self.dead_slots(lane.node) } else { Vec::new() };
+        let peers = self.peers.count(lane.node) - dead.len() as u64;
         let visit = self.visit(draws.sequence, peers)?;
-        let way = self.peers.peer(lane.node, self.slot(lane.node, draws.key, visit.number, peers));
+        let slot = pass_over(&dead, self.slot(lane.node, draws.key, visit.number, peers));
+        let way = self.peers.peer(lane.node, slot);
         let high_priority = self.priority == Priority::High;
         let chunks = self.message.chunks(visit.packet);
         Some(self.sender.offer(lane.node, way, &draws, high_priority, chunks, previous_ready))
@@ -147,6 +173,11 @@ impl<P: Peers> Source for Exchange<P> {
     fn uses_high_priority(&self) -> bool {
         self.priority == Priority::High
     }
+}
+
+/// The slot of this number when some, in ascending order, are left out.
+fn pass_over(left_out: &[u64], number: u64) -> u64 {
+    left_out.iter().fold(number, |slot, &dead| slot + u64::from(dead <= slot))
 }
 
 /// Packets of a pair before the next target's turn; more than there are means all.
@@ -170,9 +201,6 @@ pub(crate) fn plan(
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
     require(demand.flows > 0, "shape", || format!("in {} no node has anyone to send to", context.shape()))?;
-    let total_packets = demand.flows.checked_mul(message.packets).ok_or_else(|| {
-        WorkloadError::new(message.key, format!("{} packets a pair are too many to count", message.packets))
-    })?;
     let mean_wire_bytes = message.mean_wire_bytes(&context.parameters.packet);
     let exchange = Exchange {
         peers,
@@ -182,11 +210,17 @@ pub(crate) fn plan(
         priority: options.priority,
         sender: Sender::new(context, options.routing, preferences),
     };
+    let is_whole = context.parameters.faults.is_empty();
+    let pairs = if is_whole { demand.flows } else { exchange.live_pairs(context.shape().nodes()) };
+    require(pairs > 0, "dead_nodes", || "no live node is left who would send to another".into())?;
+    let total_packets = pairs.checked_mul(message.packets).ok_or_else(|| {
+        WorkloadError::new(message.key, format!("{} packets a pair are too many to count", message.packets))
+    })?;
     Ok(Plan {
         traffic: PlannedTraffic::Generated(Arc::new(exchange)),
-        bound: Some(demand.bound(Some(message.packets), mean_wire_bytes)),
+        bound: is_whole.then(|| demand.bound(Some(message.packets), mean_wire_bytes)),
         total_packets: Some(total_packets),
-        mean_hops: Some(demand.mean_hops),
+        mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: None,
         ends: true,
     })

@@ -17,6 +17,10 @@ impl<F: FixedWay> Targets for F {
     fn way(&self, node: u32, _draws: &PacketDraws) -> Option<Way> {
         self.way_of(node)
     }
+
+    fn are_fixed(&self) -> bool {
+        true
+    }
 }
 
 /// The plan of a pattern with one way a node, bounded by its busiest cut.

@@ -2,7 +2,7 @@
 
 use crate::traffic::exchange::Peers;
 use crate::traffic::sender::Way;
-use geometry::Shape;
+use geometry::{Faults, Shape};
 
 /// The members of a group, seen from any node: how far apart they are in node numbers.
 #[derive(Clone, Debug)]
@@ -50,6 +50,12 @@ impl Group {
         member
     }
 
+    /// The slot under which a member is a peer of `node`, if it is one.
+    fn slot(&self, node: u32, peer: u32) -> Option<u32> {
+        let (own, rank) = (self.rank(node), self.rank(peer));
+        (own != rank && self.member(node, rank) == peer).then(|| rank - (rank > own) as u32)
+    }
+
     /// Peer `slot` of `node`: the members by number, without the node itself.
     fn peer(&self, node: u32, slot: u32) -> u32 {
         self.member(node, slot + (slot >= self.rank(node)) as u32)
@@ -79,5 +85,17 @@ impl Peers for GroupPeers {
     /// The first peer behind the node's own number.
     fn rotation(&self, node: u32) -> u64 {
         u64::from(self.groups[0].rank(node))
+    }
+
+    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64> {
+        let mut suspects = Vec::new();
+        let mut first = 0;
+        for group in &self.groups {
+            let slots = faults.nodes().iter().filter_map(|&dead| group.slot(node, dead));
+            suspects.extend(slots.map(|slot| first + u64::from(slot)));
+            first += group.members - 1;
+        }
+        suspects.sort_unstable();
+        suspects
     }
 }

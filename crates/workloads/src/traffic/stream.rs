@@ -4,7 +4,7 @@ use crate::bound::Demand;
 use crate::options::{PacketBytes, StreamOptions, require_share};
 use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::exponential::{ExponentialGap, MAX_MEAN_GAP_CYCLES};
-use crate::traffic::sender::{PacketDraws, Sender, Way};
+use crate::traffic::sender::{Fate, PacketDraws, Sender, Way};
 use geometry::{MAX_DIMENSIONS, Preference};
 use network::draws::{Purpose, Share, pick};
 use network::parameters::PacketFormat;
@@ -15,7 +15,15 @@ use std::sync::Arc;
 pub(crate) trait Targets: Send + Sync {
     /// The way of the packet with these draws; none when `node` sends nothing at all.
     fn way(&self, node: u32, draws: &PacketDraws) -> Option<Way>;
+
+    /// Whether all packets of a node go the same way.
+    fn are_fixed(&self) -> bool {
+        false
+    }
 }
+
+/// How often a target is drawn anew because it is dead, before any other live node takes its place.
+const MOST_ATTEMPTS: usize = 100;
 
 /// Sizes of packets, in chunks, uniform from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +100,41 @@ struct Stream<T> {
 }
 
 impl<T: Targets> Stream<T> {
+    /// The way of a packet to a live node: a target that is dead is drawn anew. None when the node sends nothing at all, as
+    /// a dead one does, or one whose only target is dead.
+    fn live_way(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Way> {
+        let way = self.targets.way(node, draws)?;
+        if self.sender.faults().is_empty() || self.sender.fate(node, way, high_priority) == Fate::Arrives {
+            return Some(way);
+        }
+        if self.targets.are_fixed() || self.sender.faults().is_dead(node) {
+            return None;
+        }
+        let arrives = |way: &Way| self.sender.fate(node, *way, high_priority) == Fate::Arrives;
+        let anew = (1..=MOST_ATTEMPTS).filter_map(|attempt| self.targets.way(node, &draws.again(attempt)));
+        anew.into_iter().find(arrives).or_else(|| self.sender.next_live_node(node).map(Way::To))
+    }
+
+    /// How many nodes send, if something is dead; or a node whose packets would be trapped.
+    fn live_senders(&self, nodes: u32) -> Result<u64, u32> {
+        let classes = [(false, self.limits.normal), (true, self.limits.high_priority)];
+        let classes: Vec<bool> =
+            classes.iter().filter(|(_, limit)| *limit > 0).map(|(high, _)| *high).collect();
+        let mut senders = 0;
+        for node in (0..nodes).filter(|&node| !self.sender.faults().is_dead(node)) {
+            let lane = Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 };
+            let draws = PacketDraws::new(self.sender.seed, lane, 0);
+            let way = self.targets.way(node, &draws);
+            let is_trapped =
+                |&high: &bool| way.is_some_and(|way| self.sender.fate(node, way, high) == Fate::Trapped);
+            if classes.iter().any(is_trapped) {
+                return Err(node);
+            }
+            senders += u64::from(self.live_way(node, &draws, false).is_some());
+        }
+        Ok(senders)
+    }
+
     fn is_high_priority(&self, kind: LaneKind, draws: &PacketDraws) -> bool {
         match kind {
             LaneKind::Mixed => self.high_priority_share.contains(draws.bits(Purpose::Class)),
@@ -113,8 +156,8 @@ impl<T: Targets> Source for Stream<T> {
         if draws.sequence >= self.limits.of(lane.kind) {
             return None;
         }
-        let way = self.targets.way(lane.node, &draws)?;
         let high_priority = self.is_high_priority(lane.kind, &draws);
+        let way = self.live_way(lane.node, &draws, high_priority)?;
         let ready = self.ready(lane, &draws, previous_ready);
         Some(self.sender.offer(lane.node, way, &draws, high_priority, self.sizes.draw(&draws), ready))
     }
@@ -197,11 +240,6 @@ pub(crate) fn plan(
     let format = &context.parameters.packet;
     let sizes = Sizes::new(options.packet_bytes, format)?;
     let mean_wire_bytes = sizes.mean_wire_bytes(format);
-    let total_packets = packets_per_node.map(|packets| {
-        demand.flows.checked_mul(packets).ok_or_else(|| {
-            WorkloadError::new("packets_per_node", format!("{packets} packets are too many to count"))
-        })
-    });
     let peak = demand.flow_packets_per_cycle(mean_wire_bytes);
     let gaps = load.map(|load| gaps(load * peak, high_priority_share));
     let stream = Stream {
@@ -212,12 +250,32 @@ pub(crate) fn plan(
         gaps: gaps.transpose()?,
         sender: Sender::new(context, options.routing, preferences),
     };
+    let is_whole = context.parameters.faults.is_empty();
+    let senders = if is_whole { demand.flows } else { live_senders(context, &stream)? };
+    let total_packets = packets_per_node.map(|packets| {
+        senders.checked_mul(packets).ok_or_else(|| {
+            WorkloadError::new("packets_per_node", format!("{packets} packets are too many to count"))
+        })
+    });
     Ok(Plan {
         traffic: PlannedTraffic::Generated(Arc::new(stream)),
-        bound: Some(demand.bound(packets_per_node, mean_wire_bytes)),
+        bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes)),
         total_packets: total_packets.transpose()?,
-        mean_hops: Some(demand.mean_hops),
-        offered_packets_per_cycle: load.map(|load| load * peak * demand.flows as f64),
+        mean_hops: is_whole.then_some(demand.mean_hops),
+        offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
         ends: packets_per_node.is_some(),
     })
+}
+
+/// The nodes that send, some being dead.
+fn live_senders<T: Targets>(context: &Context, stream: &Stream<T>) -> Result<u64, WorkloadError> {
+    let shape = context.shape();
+    let senders = stream.live_senders(shape.nodes()).map_err(|node| {
+        let coordinates = &shape.coordinates(node)[..shape.dimensions()];
+        let message =
+            format!("packets of node {coordinates:?} take exactly stated hops, and would be trapped");
+        WorkloadError::new("dead_nodes", message)
+    })?;
+    require(senders > 0, "dead_nodes", || "no live node is left who would send to another".into())?;
+    Ok(senders)
 }

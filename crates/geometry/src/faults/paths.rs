@@ -1,0 +1,154 @@
+//! The box of a packet's dynamic paths, and what is dead in it.
+//!
+//! ```text
+//!        . . . T      hops (3, 2): positions (0, 0) to (3, 2), counted from the source along the hint bits
+//!        . # . .      a dead node at (1, 1) blocks the moves (0, 1) -> x and (1, 0) -> y
+//!        S . . .
+//! ```
+//!
+//! Only positions next to something dead can be bad, so that a box is not gone through unless something dead lies between
+//! them and the source.
+
+use crate::faults::Faults;
+use crate::{Hops, MAX_DIMENSIONS, Shape};
+
+/// Hops made in each dimension.
+type Position = [u32; MAX_DIMENSIONS];
+
+/// A move from a position along a dimension that nothing can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Blocked {
+    at: Position,
+    dimension: usize,
+}
+
+/// The box of a packet from one node with given hops.
+pub(super) struct Paths {
+    dimensions: usize,
+    hops: Position,
+    blocked: Vec<Blocked>,
+}
+
+impl Paths {
+    /// The paths from live `source` with these hops, to a live target.
+    pub(super) fn new(faults: &Faults, shape: &Shape, source: u32, hops: &Hops) -> Self {
+        let mut paths = Paths {
+            dimensions: shape.dimensions(),
+            hops: hops.0.map(i32::unsigned_abs),
+            blocked: Vec::new(),
+        };
+        for &node in &faults.nodes {
+            if let Some(at) = paths.position(shape, source, hops, node) {
+                for dimension in (0..paths.dimensions).filter(|&dimension| at[dimension] > 0) {
+                    let mut before = at;
+                    before[dimension] -= 1;
+                    paths.blocked.push(Blocked { at: before, dimension });
+                }
+            }
+        }
+        for &(node, toward) in &faults.links {
+            let dimension = toward.dimension();
+            let is_taken = hops.0[dimension] != 0 && (hops.0[dimension] > 0) == toward.is_plus();
+            let at = is_taken.then(|| paths.position(shape, source, hops, node)).flatten();
+            if let Some(at) = at.filter(|at| at[dimension] < paths.hops[dimension]) {
+                paths.blocked.push(Blocked { at, dimension });
+            }
+        }
+        paths
+    }
+
+    /// Where in the box a node lies, if it does.
+    fn position(&self, shape: &Shape, source: u32, hops: &Hops, node: u32) -> Option<Position> {
+        let (from, to) = (shape.coordinates(source), shape.coordinates(node));
+        let mut position = [0; MAX_DIMENSIONS];
+        for dimension in 0..self.dimensions {
+            let apart = to[dimension] as i32 - from[dimension] as i32;
+            let onward = if hops.0[dimension] < 0 { -apart } else { apart };
+            let onward = match shape.wraps(dimension) {
+                true => onward.rem_euclid(shape.length(dimension) as i32),
+                false => onward,
+            };
+            position[dimension] = u32::try_from(onward).ok().filter(|&made| made <= self.hops[dimension])?;
+        }
+        Some(position)
+    }
+
+    /// Whether nothing in it is dead.
+    pub(super) fn is_clean(&self) -> bool {
+        self.blocked.is_empty()
+    }
+
+    /// Whether the path in dimension order is alive.
+    pub(super) fn has_clean_dimension_order(&self) -> bool {
+        let is_on_path = |move_: &Blocked| {
+            self.is_next_in_order(move_) && move_.at[move_.dimension + 1..].iter().all(|&made| made == 0)
+        };
+        !self.blocked.iter().any(is_on_path)
+    }
+
+    /// Whether the next link in dimension order is alive from wherever a packet may be.
+    pub(super) fn has_clean_escape(&self) -> bool {
+        !self.blocked.iter().any(|move_| self.is_next_in_order(move_) && self.is_reachable(&move_.at))
+    }
+
+    /// Whether some node that a packet may reach leaves it nowhere to go.
+    pub(super) fn traps(&self) -> bool {
+        let has_no_way = |at: &Position| {
+            let mut left = (0..self.dimensions).filter(|&dimension| at[dimension] < self.hops[dimension]);
+            left.all(|dimension| self.is_blocked(at, dimension))
+        };
+        self.blocked.iter().any(|move_| has_no_way(&move_.at) && self.is_reachable(&move_.at))
+    }
+
+    fn is_next_in_order(&self, move_: &Blocked) -> bool {
+        (0..move_.dimension).all(|dimension| move_.at[dimension] == self.hops[dimension])
+    }
+
+    fn is_blocked(&self, at: &Position, dimension: usize) -> bool {
+        self.blocked.contains(&Blocked { at: *at, dimension })
+    }
+
+    /// Whether live moves lead from the source to a position.
+    fn is_reachable(&self, to: &Position) -> bool {
+        let lies_before = |move_: &Blocked| {
+            move_.at[move_.dimension] < to[move_.dimension]
+                && move_.at.iter().zip(to).all(|(at, to)| at <= to)
+        };
+        !self.blocked.iter().any(lies_before) || self.is_reached_in_box(to)
+    }
+
+    /// The same, position by position.
+    fn is_reached_in_box(&self, to: &Position) -> bool {
+        let strides: Vec<usize> = (0..self.dimensions)
+            .scan(1, |stride, dimension| {
+                let this = *stride;
+                *stride *= to[dimension] as usize + 1;
+                Some(this)
+            })
+            .collect();
+        let positions: usize = to[..self.dimensions].iter().map(|&made| made as usize + 1).product();
+        let mut reached = vec![false; positions];
+        reached[0] = true;
+        let mut at = [0; MAX_DIMENSIONS];
+        for number in 0..positions {
+            if reached[number] {
+                for dimension in (0..self.dimensions).filter(|&dimension| at[dimension] < to[dimension]) {
+                    reached[number + strides[dimension]] |= !self.is_blocked(&at, dimension);
+                }
+            }
+            advance(&mut at, to);
+        }
+        reached[positions - 1]
+    }
+}
+
+/// The next position of a box, the first dimension running fastest.
+fn advance(at: &mut Position, last: &Position) {
+    for (made, &most) in at.iter_mut().zip(last) {
+        if *made < most {
+            *made += 1;
+            return;
+        }
+        *made = 0;
+    }
+}
