@@ -61,6 +61,19 @@ impl Room {
         ROOMS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
+    /// The room of this name that is compiled in, or of the file with this path, which ends in `.toml`.
+    ///
+    /// # Errors
+    /// When there is no such room or file, or what is wrong in it, with its line and key.
+    pub fn load(name_or_path: &str) -> Result<Self, InputError> {
+        if Room::text_of(name_or_path).is_some() || !name_or_path.ends_with(".toml") {
+            return Room::named(name_or_path);
+        }
+        let text = std::fs::read_to_string(name_or_path)
+            .map_err(|error| InputError::at(name_or_path, format!("cannot be read: {error}")))?;
+        Room::parse(&text, name_or_path)
+    }
+
     /// A room that is compiled in.
     ///
     /// # Errors
@@ -155,6 +168,15 @@ impl Room {
     /// The number of the midplane with this name.
     pub fn midplane(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
+    }
+
+    /// The number of the midplane with this name.
+    ///
+    /// # Errors
+    /// When there is none, with the nearest name.
+    pub fn find_midplane(&self, name: &str) -> Result<usize, InputError> {
+        let problem = || format!("{} has no midplane {name:?}; {}", self.name, self.nearest_midplane(name));
+        self.midplane(name).ok_or_else(|| InputError::at("midplane", problem()))
     }
 
     /// How many nodes a midplane has.
@@ -533,17 +555,11 @@ impl Room {
         let wrong = |problem: String| Err(InputError::at("partition", problem));
         let mut numbers = Vec::new();
         for name in names {
-            match self.midplane(name) {
-                None => {
-                    return wrong(format!(
-                        "{} has no midplane {name:?}; {}",
-                        self.name,
-                        self.nearest_midplane(name)
-                    ));
-                }
-                Some(number) if numbers.contains(&number) => return wrong(format!("{name} is named twice")),
-                Some(number) => numbers.push(number),
+            let number = self.find_midplane(name)?;
+            if numbers.contains(&number) {
+                return wrong(format!("{name} is named twice"));
             }
+            numbers.push(number);
         }
         if numbers.is_empty() { wrong("needs at least one midplane".to_owned()) } else { Ok(numbers) }
     }
