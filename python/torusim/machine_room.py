@@ -92,8 +92,8 @@ class Partition:
     def link_chips(self) -> dict[tuple[str, str], str]:
         """What it makes of the link chips that it touches: (midplane, dimension) to its state.
 
-        `"wrap"`: closes the midplane on itself, its cables are free. `"join"`: joins it to its cables. `"pass through"`:
-        leads cables past a midplane that is not the partition's own.
+        `"wrap"`: closes the midplane on itself, its cables are free. `"join"`: joins it to its cables.
+        `"pass through"`: leads cables past a midplane that is not the partition's own.
         """
         return {(midplane, dimension): state for midplane, dimension, state in self._core.link_chips()}
 

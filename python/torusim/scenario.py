@@ -113,9 +113,7 @@ def _read_bytes(path: Path, kind: str) -> bytes:
     except ValueError as error:
         raise InputError(f"{str(path)!r}: is not a path: {error}") from None
     if len(content) > SCENARIO_SIZE_LIMIT_BYTES:
-        raise InputError(
-            f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; {kind} is a small TOML file"
-        )
+        raise InputError(f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; {kind} is a small TOML file")
     return content
 
 

@@ -7,6 +7,7 @@
 //!
 //!   torus over {0, 1, 2}          the smallest loop that has them all is 0 2 3 1: every cable between two of its
 //!                                 places is taken, and place 3 is passed through
+//!   mesh over {0, 1, 2}           every cable between two of them is taken, and nothing passed through
 //! ```
 //!
 //! Every line of a dimension is cabled alike. Cables are directed, as a link chip's are (paper 004, section 2).
@@ -69,19 +70,13 @@ impl Dimension {
         Ok(self.taken(span, passed, |(from, to)| smallest.contains(&from) && smallest.contains(&to)))
     }
 
-    /// The cables between places that follow one another on a loop.
+    /// Every cable between two of the places, which must follow one another on a loop.
     fn take_between(&self, span: &[u32]) -> Result<Taken, String> {
-        let along = self
-            .loops
-            .iter()
-            .filter(|places| is_run(places, span))
-            .min_by_key(|places| places.len())
-            .ok_or_else(|| {
-                format!("{} do not follow one another on a loop of {}", listed(span), self.name)
-            })?;
-        let between: Vec<(u32, u32)> =
-            steps(along).filter(|(from, to)| span.contains(from) && span.contains(to)).collect();
-        Ok(self.taken(span, vec![], |cable| between.contains(&cable)))
+        let is_between = |(from, to): (u32, u32)| span.contains(&from) && span.contains(&to);
+        match self.loops.iter().any(|places| is_run(places, span)) {
+            true => Ok(self.taken(span, vec![], is_between)),
+            false => Err(format!("{} do not follow one another on a loop of {}", listed(span), self.name)),
+        }
     }
 
     fn taken(&self, span: &[u32], passed: Vec<u32>, takes: impl Fn((u32, u32)) -> bool) -> Taken {
@@ -90,6 +85,14 @@ impl Dimension {
         let is_taken = |step: (u32, u32)| cables.iter().any(|&cable| all[cable] == step);
         let closes = self.loops.iter().any(|places| has_all(places, span) && steps(places).all(is_taken));
         Taken { cables, passed, closes }
+    }
+
+    /// A loop that the cables close though it is not named, from its smallest place on. Its places could be closed in two
+    /// ways, and no rule says which.
+    pub(crate) fn unnamed_loop(&self) -> Option<Vec<u32>> {
+        let named: Vec<Vec<u32>> = self.loops.iter().map(|places| from_smallest(places)).collect();
+        let cables = self.cables();
+        (0..self.length).find_map(|start| unnamed_from(&cables, &named, &mut vec![start]))
     }
 
     /// Every set of places that follow one another on a loop, single ones included, each in ascending order.
@@ -111,6 +114,48 @@ impl Dimension {
 /// The steps of a loop, from each place to the next.
 fn steps(places: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {
     places.iter().copied().zip(places.iter().copied().cycle().skip(1))
+}
+
+fn from_smallest(places: &[u32]) -> Vec<u32> {
+    let smallest = (0..places.len()).min_by_key(|&index| places[index]).unwrap_or(0);
+    [&places[smallest..], &places[..smallest]].concat()
+}
+
+/// A loop that is not named among those that begin with `way`, whose first place is their smallest. Only ways that lead
+/// back are followed, so that each step finds a loop, and the first that is not named ends the search.
+fn unnamed_from(cables: &[(u32, u32)], named: &[Vec<u32>], way: &mut Vec<u32>) -> Option<Vec<u32>> {
+    let here = way[way.len() - 1];
+    for &(_, to) in cables.iter().filter(|(from, _)| *from == here) {
+        if to == way[0] && !named.contains(way) {
+            return Some(way.clone());
+        }
+        if to > way[0] && !way.contains(&to) && leads_back(cables, way, to) {
+            way.push(to);
+            if let found @ Some(_) = unnamed_from(cables, named, way) {
+                return found;
+            }
+            way.pop();
+        }
+    }
+    None
+}
+
+/// Whether a way from `place` leads to the first place of `way` without its other places or smaller ones.
+fn leads_back(cables: &[(u32, u32)], way: &[u32], place: u32) -> bool {
+    let mut reached = vec![place];
+    let mut next = 0;
+    while let Some(&here) = reached.get(next) {
+        next += 1;
+        for &(_, to) in cables.iter().filter(|(from, _)| *from == here) {
+            if to == way[0] {
+                return true;
+            }
+            if to > way[0] && !way.contains(&to) && !reached.contains(&to) {
+                reached.push(to);
+            }
+        }
+    }
+    false
 }
 
 fn has_all(places: &[u32], span: &[u32]) -> bool {

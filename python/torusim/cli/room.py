@@ -43,8 +43,8 @@ def room(
         typer.Option(
             "--partition",
             metavar="MIDPLANES",
-            help="Form this partition: midplanes with commas between, then `:mesh` for a mesh; or the name of one of the"
-            " profile's partitions. Repeatable: says which conflict.",
+            help="Form this partition: midplanes with commas between, then `:mesh` for a mesh; or the name of one of"
+            " the profile's partitions. Repeatable: says which conflict.",
         ),
     ] = None,
     picture: Annotated[
@@ -136,7 +136,9 @@ def _cabling(loops: tuple[tuple[int, ...], ...], length: int, cables: int) -> st
 
 
 def _print_catalogue(catalogue: Catalogue) -> None:
-    groups = Counter((partition.nodes, partition.wiring, shape(partition.shape, partition.wrap)) for partition in catalogue)
+    groups = Counter(
+        (partition.nodes, partition.wiring, shape(partition.shape, partition.wrap)) for partition in catalogue
+    )
     rows = [
         (count(nodes), wiring, lengths, count(number)) for (nodes, wiring, lengths), number in sorted(groups.items())
     ]
@@ -165,7 +167,9 @@ def _verdict(room: MachineRoom, one: Partition, other: Partition) -> str:
     if not room.conflicts(one, other):
         return "can run together."
     shared = sorted(set(one.midplanes) & set(other.midplanes)) + sorted(set(one.cables) & set(other.cables))
-    return f"conflict: both take {', '.join(shared)}." if shared else "conflict: together they are larger than the room."
+    return (
+        f"conflict: both take {', '.join(shared)}." if shared else "conflict: together they are larger than the room."
+    )
 
 
 def _wraps(room: MachineRoom, partition: Partition) -> str:
@@ -177,9 +181,7 @@ def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
     """A line of the innermost dimension in each row; a letter for its partition, `~` where one passes through."""
     owners = {midplane: index for index, partition in enumerate(partitions) for midplane in partition.midplanes}
     passing = {midplane for partition in partitions for midplane, _ in partition.passed_through}
-    innermost = max(
-        (index for index, dimension in enumerate(room.dimensions) if dimension.length > 1), default=0
-    )
+    innermost = max((index for index, dimension in enumerate(room.dimensions) if dimension.length > 1), default=0)
     columns = COLUMNS_WITHOUT_PLACES if room.is_switched else room.dimensions[innermost].length
     letters = _letters(len(partitions))
     for start in range(0, len(room.midplanes), columns):

@@ -1,13 +1,13 @@
 """The map of a machine room: midplanes in a grid, the cables between them, and what partitions take of both.
 
-    rows: the first half of the dimensions      an arc: a cable
-    columns: the other half, in groups          a colour: a partition, its midplanes and cables; hatched: passed through
+rows: the first half of the dimensions      an arc: a cable
+columns: the other half, in groups          a colour: a partition, its midplanes and cables; hatched: passed through
 """
 
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.machine_room import MachineRoom, Partition
-from torusim.plots.result import COLORS, LINE_STYLES, STYLE
+from torusim.plots.result import COLORS, STYLE
 from torusim.scenario import printable
 from torusim.wording import shape
 
@@ -26,7 +26,12 @@ Colored: TypeAlias = Sequence[tuple[Partition, str]]
 CELL_WIDTH, CELL_HEIGHT = 0.92, 0.42
 COLUMN_GAP, ROW_GAP = 0.35, 0.55
 COLUMNS_WITHOUT_PLACES = 8
+ARC_HEIGHT, ARC_RISE = 0.42, 0.05
+"""Within a row: of the shortest arc, and what each column more adds, in columns."""
+BEND_BETWEEN_ROWS = 0.3
 INCHES_PER_COLUMN, INCHES_PER_ROW = 0.72, 1.05
+CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
+"""Of the cables of each dimension."""
 PALE = "#e4e4e4"
 FREE_CABLE = "#bbbbbb"
 
@@ -84,7 +89,7 @@ def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns:
 def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
     taken = {cable: color for partition, color in colored for cable in partition.cables}
     of_dimension = {dimension.name: COLORS[index] for index, dimension in enumerate(room.dimensions)}
-    styles = dict(zip(of_dimension, LINE_STYLES, strict=False))
+    styles = dict(zip(of_dimension, CABLE_STYLES, strict=False))
     for cable in room.cables:
         dimension, source, target = cable.split(" ")
         default = FREE_CABLE if colored else of_dimension[dimension]
@@ -106,9 +111,11 @@ def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], 
 
 
 def _bend(source: Place, target: Place) -> float:
-    """How far an arc bends aside: long cables keep clear of what they pass."""
-    is_level = source[1] == target[1]
-    return (0.45 if abs(source[0] - target[0]) > 1.5 else 0.25) if is_level else 0.3
+    """How far an arc bends aside, as a share of its length: enough to clear the midplanes, and little more."""
+    if source[1] != target[1]:
+        return BEND_BETWEEN_ROWS
+    length = abs(source[0] - target[0])
+    return 2 * (ARC_HEIGHT + ARC_RISE * length) / length
 
 
 def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> None:
@@ -146,7 +153,8 @@ def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> N
 
 def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
     handles: list[Patch | Line2D] = [
-        Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}") for partition, color in colored
+        Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
+        for partition, color in colored
     ]
     if any(partition.passed_through for partition, _ in colored):
         handles.append(Patch(facecolor=PALE, edgecolor="#666666", hatch="////", label="passed through"))
@@ -155,7 +163,7 @@ def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
         if dimension.name in named:
             color = "#666666" if colored else COLORS[index]
             label = f"cables of {dimension.name}"
-            handles.append(Line2D([], [], color=color, linestyle=LINE_STYLES[index], label=label))
+            handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
     axes.set_title(printable(room.description), fontsize=10, parse_math=False)
     if handles:
         axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=8)
