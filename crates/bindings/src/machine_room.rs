@@ -106,7 +106,12 @@ impl MachineRoom {
         Ok(self.0.coordinates(number))
     }
 
-    fn partition(&self, midplanes: Vec<String>, wiring: &str, spans: Option<Vec<u32>>) -> PyResult<Partition> {
+    fn partition(
+        &self,
+        midplanes: Vec<String>,
+        wiring: &str,
+        spans: Option<Vec<u32>>,
+    ) -> PyResult<Partition> {
         let names: Vec<&str> = midplanes.iter().map(String::as_str).collect();
         let partition = self.0.partition(&names, self::wiring(wiring)?, spans.as_deref());
         partition.map(|partition| self.wrap(partition)).map_err(input_error)
@@ -119,7 +124,10 @@ impl MachineRoom {
 
     fn conflicts(&self, one: &Partition, other: &Partition) -> PyResult<bool> {
         if [one, other].iter().any(|partition| !Arc::ptr_eq(&partition.room, &self.0)) {
-            return Err(input_error(format!("conflicts: both partitions must be of this room, {}", self.0.name())));
+            return Err(input_error(format!(
+                "conflicts: both partitions must be of this room, {}",
+                self.0.name()
+            )));
         }
         Ok(self.0.conflicts(&one.partition, &other.partition))
     }

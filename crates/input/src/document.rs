@@ -79,10 +79,10 @@ impl Document {
     pub fn get(&self, path: &str) -> Option<&Value> {
         path.split('.').try_fold(&self.root, |value, segment| {
             let (key, items) = segment.split_once('[').unwrap_or((segment, ""));
-            items.split_terminator(['[', ']']).filter(|index| !index.is_empty()).try_fold(
-                value.get(key)?,
-                |list, index| list.get(index.parse::<usize>().ok()?),
-            )
+            items
+                .split_terminator(['[', ']'])
+                .filter(|index| !index.is_empty())
+                .try_fold(value.get(key)?, |list, index| list.get(index.parse::<usize>().ok()?))
         })
     }
 

@@ -20,26 +20,26 @@ impl Room {
             let known = nearest(profile, self.profiles.keys().map(String::as_str));
             InputError::at(&self.name, format!("the room has no profile {profile:?}; {known}"))
         })?;
+        let key = format!("profile.{profile}");
         let mut partitions = Vec::new();
         let mut known = BTreeSet::new();
         for (families, wiring) in [(&rules.torus, Wiring::Torus), (&rules.mesh, Wiring::Mesh)] {
             for family in families {
                 self.add_family(family, wiring, &mut known, &mut partitions)?;
-                self.check_count(profile, partitions.len())?;
+                self.check_count(&key, partitions.len())?;
             }
         }
-        for &nodes in &rules.below_midplane {
-            (0..self.midplanes.len())
-                .for_each(|midplane| partitions.extend(self.small_partitions(midplane, nodes)));
-            self.check_count(profile, partitions.len())?;
+        for nodes in BTreeSet::from_iter(rules.below_midplane.iter().copied()) {
+            let parts = |midplane| self.small_partitions(midplane, nodes);
+            partitions.extend((0..self.midplanes.len()).flat_map(parts));
+            self.check_count(&key, partitions.len())?;
         }
         Ok(Catalogue::new(profile, partitions, self))
     }
 
-    fn check_count(&self, profile: &str, count: usize) -> Result<(), InputError> {
+    fn check_count(&self, key: &str, count: usize) -> Result<(), InputError> {
         let problem = format!("makes more than {MAX_PARTITIONS} partitions: name fewer boxes");
-        let key = format!("profile.{profile}");
-        (count <= MAX_PARTITIONS).then_some(()).ok_or_else(|| self.document.error(&key, problem))
+        (count <= MAX_PARTITIONS).then_some(()).ok_or_else(|| self.document.error(key, problem))
     }
 
     /// Adds the partitions of a family of boxes, but for those that take just what an earlier one does.
@@ -50,13 +50,15 @@ impl Room {
         known: &mut BTreeSet<(String, Bits, Bits)>,
         partitions: &mut Vec<Partition>,
     ) -> Result<(), InputError> {
-        for spans in self.boxes_of(&self.boxes[family]) {
+        let key = format!("boxes.{family}");
+        let boxes = self.boxes_of(&self.boxes[family]);
+        self.check_count(&key, boxes.len())?;
+        for spans in boxes {
             let made = match self.switched {
                 true => Ok(self.sized_partition(&spans, wiring)),
                 false => self.partition_of_box(&spans, wiring),
             };
-            let partition =
-                made.map_err(|problem| self.document.error(&format!("boxes.{family}"), problem))?;
+            let partition = made.map_err(|problem| self.document.error(&key, problem))?;
             let takes = (partition.shape.to_string(), partition.midplanes.clone(), partition.cables.clone());
             if known.insert(takes) {
                 partitions.push(partition);
@@ -66,7 +68,7 @@ impl Room {
     }
 
     /// The boxes of a family: every choice of places along each dimension. In a switched room only those that fit, with
-    /// lengths in ascending order: turning a box round makes no other partition of it.
+    /// lengths in ascending order: turning a box round makes no other partition of it. One more than may be, at most.
     fn boxes_of(&self, family: &[Spans]) -> Vec<BoxSpans> {
         let mut boxes: Vec<BoxSpans> = vec![vec![]];
         for (dimension, spans) in self.dimensions.iter().zip(family) {

@@ -58,19 +58,19 @@ impl Room {
 
     fn check_node_cards(&self) -> Result<(), InputError> {
         let Some(cards) = &self.node_cards else { return Ok(()) };
-        if cards.per_midplane == 0 || self.nodes_of_midplane() % cards.per_midplane != 0 {
+        if cards.per_midplane == 0 || !self.nodes_of_midplane().is_multiple_of(cards.per_midplane) {
             let problem = format!("must divide the {} nodes of a midplane", self.nodes_of_midplane());
             return Err(self.document.error("node_cards.per_midplane", problem));
         }
         let card = self.nodes_of_midplane() / cards.per_midplane;
         for (index, shape) in cards.shapes.iter().enumerate() {
             let nodes = Shape::torus(shape).map_or(0, |shape| shape.nodes());
+            let count = nodes / card;
             let fits = shape.len() == self.dimensions.len()
                 && shape.iter().zip(&self.midplane_shape).all(|(part, whole)| part <= whole)
-                && nodes < self.nodes_of_midplane()
-                && nodes % card == 0
-                && cards.per_midplane % (nodes / card).max(1) == 0
-                && nodes > 0;
+                && nodes == count * card
+                && (1..cards.per_midplane).contains(&count)
+                && cards.per_midplane.is_multiple_of(count);
             if !fits {
                 let problem = format!(
                     "must be part of a midplane of {:?}, and of a whole number of node cards ({card} nodes each) that \
