@@ -284,7 +284,7 @@ def test_a_map_has_every_midplane_and_partition(room: str, tmp_path: Path) -> No
     ("arguments", "words"),
     [
         (["--picture", "map.pdf"], ["--picture map.pdf", ".png or .svg"]),
-        (["--picture", "no/map.png"], ["--picture no/map.png", "cannot be written"]),
+        (["--picture", "no/map.png"], ["--picture no/map.png", "there is no folder no"]),
         (["--partition", "R00-M9"], ["R00-M9"]),
         (["--partition", "R00-M0:torus:two"], ["two", "1x1x2"]),
         (["--profile", "site", "--partition", "torus-1"], ["site", "torus-1"]),

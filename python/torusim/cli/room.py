@@ -102,6 +102,8 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
 def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:
     if path.suffix not in PICTURE_FORMATS:
         raise InputError(f"--picture {path}: must end in {' or '.join(PICTURE_FORMATS)}")
+    if not path.parent.is_dir():
+        raise InputError(f"--picture {path}: there is no folder {path.parent}")
     from torusim import plots  # matplotlib takes longer to start than everything else here
 
     try:
