@@ -1,6 +1,7 @@
 """Machine rooms from Python and by command: partitions, conflicts, catalogues, pictures, bad files."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +144,7 @@ def test_cubes_behind_switches_make_any_box() -> None:
     assert {tuple(q.shape) for q in sizes if q.nodes == 512} == {(4, 4, 32), (4, 8, 16), (8, 8, 8)}
 
 
-BAD_CALLS = {
+BAD_CALLS: dict[str, tuple[Callable[[], object], list[str]]] = {
     "unknown room": (lambda: MachineRoom.load("intrepd"), ["intrepd", "did you mean intrepid?"]),
     "missing file": (lambda: MachineRoom.load("none.toml"), ["none.toml", "no such file"]),
     "unknown midplane": (lambda: _intrepid(["R00-M2"]), ["R00-M2", "did you mean R00-M", "R00-M0 to R47-M0"]),

@@ -10,7 +10,7 @@
 //!   mesh over {0, 1, 2}           every cable between two of them is taken, and nothing passed through
 //! ```
 //!
-//! Every line of a dimension is cabled alike. Cables are directed, as a link chip's are (paper 004, section 2).
+//! Every line of a dimension is cabled alike. Cables are directed, as a link chip's are (Desai et al. 2009, section 2).
 
 use crate::Wiring;
 

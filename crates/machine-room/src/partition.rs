@@ -22,7 +22,7 @@ impl fmt::Display for Wiring {
     }
 }
 
-/// What a partition makes of the link chip of a midplane in one dimension (paper 004, section 2).
+/// What a partition makes of the link chip of a midplane in one dimension (Desai et al. 2009, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkChip {
     /// Closes the midplane on itself; its cables stay free for others.
