@@ -19,7 +19,7 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown import CodeBlockParser, SkipParser
 
 ROOT = Path(__file__).parent
-SEEN_BY_EXAMPLES = ("scenarios", "machines")
+SEEN_BY_EXAMPLES = ("scenarios", "machines", "machine-rooms")
 PRINTED_MAY_DIFFER = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

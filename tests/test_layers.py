@@ -9,7 +9,17 @@ import pytest
 
 from tests.support import ROOT
 
-CRATES_FROM_THE_GROUND_UP = ["input", "geometry", "network", "messaging", "mpi", "workloads", "simulation", "bindings"]
+CRATES_FROM_THE_GROUND_UP = [
+    "input",
+    "geometry",
+    "machine-room",
+    "network",
+    "messaging",
+    "mpi",
+    "workloads",
+    "simulation",
+    "bindings",
+]
 
 
 def test_every_crate_has_its_layer() -> None:

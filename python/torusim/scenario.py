@@ -41,20 +41,20 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file that is meant to be a scenario or a result.json.
+def read_text(path: Path, kind: str = "a scenario") -> str:
+    """The text of a file that is meant to be a scenario or a result.json, or what `kind` says.
 
     Raises:
         InputError: If there is no such file, or it is not text.
     """
-    content = _read_bytes(path)
+    content = _read_bytes(path, kind)
     if b"\0" in content:
-        raise InputError(f"{path}:{_line(content, content.index(0))}: holds a NUL byte; a scenario is a text file")
+        raise InputError(f"{path}:{_line(content, content.index(0))}: holds a NUL byte; {kind} is a text file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         wrong = f"byte 0x{content[error.start]:02x} is not UTF-8"
-        raise InputError(f"{path}:{_line(content, error.start)}: {wrong}; a scenario is a text file") from None
+        raise InputError(f"{path}:{_line(content, error.start)}: {wrong}; {kind} is a text file") from None
 
 
 def override_of_option(text: str) -> Override:
@@ -98,7 +98,7 @@ def printable(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_bytes(path: Path, kind: str) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(SCENARIO_SIZE_LIMIT_BYTES + 1)
@@ -106,16 +106,14 @@ def _read_bytes(path: Path) -> bytes:
         raise InputError(f"{path}: there is no such file") from None
     except IsADirectoryError:
         result = path / "result.json"
-        hint = f"to repeat its run, name {result}" if result.is_file() else "a scenario is a TOML file"
+        hint = f"to repeat its run, name {result}" if result.is_file() else f"{kind} is a TOML file"
         raise InputError(f"{path}: is a folder; {hint}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise InputError(f"{str(path)!r}: is not a path: {error}") from None
     if len(content) > SCENARIO_SIZE_LIMIT_BYTES:
-        raise InputError(
-            f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; a scenario is a small TOML file"
-        )
+        raise InputError(f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; {kind} is a small TOML file")
     return content
 
 

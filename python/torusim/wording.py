@@ -2,7 +2,7 @@
 
 import html
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -69,6 +69,12 @@ def size(value_bytes: float) -> str:
             return f"{value:.4g} {unit}"
         value /= 1024
     return f"{value:.4g} TiB"
+
+
+def shape(lengths: Sequence[int], wraps: Sequence[bool]) -> str:
+    """Nodes along each dimension, with `m` behind those of an open one: 8x16mx32."""
+    pairs = zip(lengths, wraps, strict=True)
+    return "x".join(f"{length}{'' if closed or length == 1 else 'm'}" for length, closed in pairs)
 
 
 def rate(per_second: float) -> str:

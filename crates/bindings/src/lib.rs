@@ -9,6 +9,7 @@
 //! `simulation` does not check, and neither plots nor prose are known. Python's lock is released wherever the engine
 //! works, so other Python threads run and Ctrl-C is heard between two calls of `advance`.
 
+mod machine_room;
 mod run;
 mod scenario;
 mod table;
@@ -39,6 +40,8 @@ fn input_error(error: impl std::fmt::Display) -> PyErr {
 mod _core {
     #[pymodule_export]
     use crate::error::InputError;
+    #[pymodule_export]
+    use crate::machine_room::{Catalogue, MachineRoom, Partition, known_rooms};
     #[pymodule_export]
     use crate::run::{Progress, Run, RunResult};
     #[pymodule_export]

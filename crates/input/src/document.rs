@@ -10,7 +10,8 @@ pub struct Document {
     root: Value,
     /// What the whole is called in messages.
     origin: String,
-    /// The place of a key, by its dotted path. A key that is not here has the place of the table around it.
+    /// The place of a key, by its dotted path, and of an item of a list: `machine.shape[1]`. What is not here has the
+    /// place of the table or list around it.
     places: BTreeMap<String, String>,
 }
 
@@ -74,9 +75,15 @@ impl Document {
         }
     }
 
-    /// The value at a dotted path, or none.
+    /// The value at a dotted path, list items included (`machine.shape[1]`), or none.
     pub fn get(&self, path: &str) -> Option<&Value> {
-        path.split('.').try_fold(&self.root, |value, key| value.get(key))
+        path.split('.').try_fold(&self.root, |value, segment| {
+            let (key, items) = segment.split_once('[').unwrap_or((segment, ""));
+            items
+                .split_terminator(['[', ']'])
+                .filter(|index| !index.is_empty())
+                .try_fold(value.get(key)?, |list, index| list.get(index.parse::<usize>().ok()?))
+        })
     }
 
     /// The whole tree.
@@ -121,6 +128,7 @@ impl Document {
             let place = over.place(&path).to_owned();
             over.places.insert(path, place);
         }
+        collect_paths("", &over.root, &mut |path| self.forget_items(path));
         merge_values(&mut self.root, over.root);
         self.origin = over.origin;
         self.places.extend(over.places);
@@ -139,12 +147,17 @@ impl Document {
             slot = table.entry(key).or_insert_with(|| Value::Object(Map::new()));
         }
         merge_values(slot, change.value.clone());
-        let mut places = BTreeMap::new();
         collect_paths(&change.path, &change.value, &mut |path| {
-            places.insert(path.to_owned(), change.origin.clone());
+            self.forget_items(path);
+            self.places.insert(path.to_owned(), change.origin.clone());
         });
-        self.places.extend(places);
         Ok(())
+    }
+
+    /// Forgets the places of the items of a list that another value replaces.
+    fn forget_items(&mut self, path: &str) {
+        let items = format!("{path}[");
+        self.places.retain(|place, _| !place.starts_with(&items));
     }
 }
 

@@ -87,7 +87,12 @@ fn convert(
         DeValue::Datetime(date) => Err(wrong(format!("{date} is a date, and no key here is one"))),
         DeValue::Array(items) => items
             .iter()
-            .map(|item| convert(item, path, lines, document))
+            .enumerate()
+            .map(|(index, item)| {
+                let path = format!("{path}[{index}]");
+                document.set_place(&path, lines.place(item.span().start));
+                convert(item, &path, lines, document)
+            })
             .collect::<Result<_, _>>()
             .map(Value::Array),
         DeValue::Table(table) => convert_table(table, path, lines, document).map(Value::Object),

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError, __version__
-from torusim.cli import bench, check, compare, init, listing, plot, resume, run, schema
+from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schema
 from torusim.cli.screen import EXIT_BAD_INPUT
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "schema": schema.schema,
     "plot": plot.plot,
     "compare": compare.compare,
+    "room": room.room,
     "bench": bench.bench,
 }
 

@@ -1,8 +1,4 @@
-"""Pictures of a result: utilization by direction, over time, and the latencies of packets.
-
-Made to be read in print: named axes with units, colours that survive colour blindness, line styles that survive a
-grey printer. Only this module knows matplotlib.
-"""
+"""Pictures of a result: utilization by direction, over time, and the latencies of packets."""
 
 from collections.abc import Callable, Iterable
 from itertools import cycle

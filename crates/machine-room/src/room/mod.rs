@@ -1,0 +1,186 @@
+//! A room: its midplanes and cables, and the partitions that can be formed of them.
+//!
+//! ```text
+//!   file -> read (checked at the door) -> Room -> form: a box, wired -> Partition
+//!                                          |  grid: numbers, lines, cables
+//!                                          +--> families: boxes of a profile -> Catalogue
+//! ```
+
+mod families;
+mod form;
+mod grid;
+mod read;
+
+use crate::file::{NodeCardsFile, ProfileFile, ROOMS, Spans};
+use crate::{Dimension, Partition};
+use input::{Document, InputError, nearest};
+use std::collections::BTreeMap;
+
+/// A machine room, as its file describes it.
+#[derive(Clone, Debug)]
+pub struct Room {
+    name: String,
+    description: String,
+    machine: Option<String>,
+    dimensions: Vec<Dimension>,
+    switched: bool,
+    midplane_shape: Vec<u32>,
+    midplanes: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+    cables: Vec<Cable>,
+    /// The number of the first cable of each dimension.
+    first_cables: Vec<usize>,
+    node_cards: Option<NodeCardsFile>,
+    boxes: BTreeMap<String, Vec<Spans>>,
+    profiles: BTreeMap<String, ProfileFile>,
+    /// Where each value came from, for errors that are found late.
+    document: Document,
+}
+
+/// A cable from one midplane to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cable {
+    /// The number of its dimension.
+    pub dimension: usize,
+    /// The number of the midplane that it leaves.
+    pub from: usize,
+    /// The number of the midplane that it enters.
+    pub to: usize,
+}
+
+/// The coordinates of a box: for each dimension its places, in ascending order.
+type BoxSpans = Vec<Vec<u32>>;
+
+impl Room {
+    /// The names of the rooms that are compiled in.
+    pub fn known() -> impl Iterator<Item = &'static str> {
+        ROOMS.iter().map(|(name, _)| *name)
+    }
+
+    /// The text of the file of a room that is compiled in.
+    pub fn text_of(name: &str) -> Option<&'static str> {
+        ROOMS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    }
+
+    /// The room of this name that is compiled in, or of the file with this path, which ends in `.toml`.
+    ///
+    /// # Errors
+    /// When there is no such room or file, or what is wrong in it, with its line and key.
+    pub fn load(name_or_path: &str) -> Result<Self, InputError> {
+        if Room::text_of(name_or_path).is_some() || !name_or_path.ends_with(".toml") {
+            return Room::named(name_or_path);
+        }
+        let text = std::fs::read_to_string(name_or_path)
+            .map_err(|error| InputError::at(name_or_path, format!("cannot be read: {error}")))?;
+        Room::parse(&text, name_or_path)
+    }
+
+    /// A room that is compiled in.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub fn named(name: &str) -> Result<Self, InputError> {
+        let text = Room::text_of(name).ok_or_else(|| {
+            let known = nearest(name, Room::known());
+            InputError::at(
+                "room",
+                format!("there is no room {name:?}; {known}; or the path of a file, ending in .toml"),
+            )
+        })?;
+        Room::parse(text, &format!("machine-rooms/{name}.toml"))
+    }
+
+    /// What the room is called: the name of its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is, in a sentence.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The machine preset whose numbers hold for its nodes and links, if it names one.
+    pub fn machine(&self) -> Option<&str> {
+        self.machine.as_deref()
+    }
+
+    /// Its dimensions.
+    pub fn dimensions(&self) -> &[Dimension] {
+        &self.dimensions
+    }
+
+    /// Whether switches join any midplanes to any others, so that partitions have no place of their own.
+    pub fn is_switched(&self) -> bool {
+        self.switched
+    }
+
+    /// Nodes along each dimension of a midplane.
+    pub fn midplane_shape(&self) -> &[u32] {
+        &self.midplane_shape
+    }
+
+    /// The names of the midplanes, by their number.
+    pub fn midplanes(&self) -> &[String] {
+        &self.midplanes
+    }
+
+    /// The number of the midplane with this name.
+    pub fn midplane(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The number of the midplane with this name.
+    ///
+    /// # Errors
+    /// When there is none, with the nearest name.
+    pub fn find_midplane(&self, name: &str) -> Result<usize, InputError> {
+        let problem = || format!("{} has no midplane {name:?}; {}", self.name, self.nearest_midplane(name));
+        self.midplane(name).ok_or_else(|| InputError::at("midplane", problem()))
+    }
+
+    /// How many nodes a midplane has.
+    pub fn nodes_of_midplane(&self) -> u32 {
+        self.midplane_shape.iter().product()
+    }
+
+    /// How many nodes the room has.
+    pub fn nodes(&self) -> u32 {
+        self.nodes_of_midplane() * self.midplanes.len() as u32
+    }
+
+    /// Its cables, by their number; a switched room has none.
+    pub fn cables(&self) -> &[Cable] {
+        &self.cables
+    }
+
+    /// What a cable is called: `Z R00-M0 R00-M1`, dimension, from, to.
+    pub fn cable_name(&self, number: usize) -> String {
+        let Cable { dimension, from, to } = self.cables[number];
+        format!("{} {} {}", self.dimensions[dimension].name, self.midplanes[from], self.midplanes[to])
+    }
+
+    /// The profiles of the room, with what each stands for.
+    pub fn profiles(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.profiles.iter().map(|(name, profile)| (name.as_str(), profile.description.as_str()))
+    }
+
+    /// Whether two partitions of this room share a midplane, a node card or a cable, so that only one of them can run.
+    /// In a switched room, where no midplanes are named, whether both together are larger than the room.
+    pub fn conflicts(&self, one: &Partition, other: &Partition) -> bool {
+        one.shares_with(other)
+            || self.switched && one.midplane_count() + other.midplane_count() > self.midplanes.len()
+    }
+
+    /// A hint for a mistyped name; all names of a room would be too many.
+    fn nearest_midplane(&self, name: &str) -> String {
+        let hint = nearest(name, self.midplanes.iter().map(String::as_str));
+        let hint = hint.split("Known: ").next().unwrap_or_default().trim();
+        let range = format!(
+            "its midplanes are {} to {}",
+            self.midplanes[0],
+            self.midplanes[self.midplanes.len() - 1]
+        );
+        [hint, &range].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}

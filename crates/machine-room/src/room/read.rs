@@ -1,0 +1,257 @@
+//! The door: a room's file becomes a room, or a message with the line and key of what is wrong.
+
+use super::Room;
+use crate::Dimension;
+use crate::file::{self, DimensionFile, MidplaneFile, RoomFile, Spans};
+use geometry::{MAX_DIMENSIONS, Shape};
+use input::{Document, InputError, nearest, parse_toml, read};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The most midplanes of a room; Sequoia, the largest Blue Gene, had 192.
+const MAX_MIDPLANES: u64 = 1 << 12;
+
+/// The most midplanes on a line of cables: a loop of so many has four thousand runs.
+const MAX_LENGTH: u32 = 64;
+
+impl Room {
+    /// The room of a TOML text, which messages call `origin`; the room is called as that file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line and key.
+    pub fn parse(text: &str, origin: &str) -> Result<Self, InputError> {
+        let document = parse_toml(text, origin)?;
+        file::check_sections(&document)?;
+        let room: RoomFile = read(&document, "room")?;
+        let midplane: MidplaneFile = read(&document, "midplane")?;
+        let dimensions = read_dimensions(&document, &room)?;
+        check_grid(&document, &room, &midplane, &dimensions)?;
+        let names: Vec<String> = dimensions.iter().map(|dimension| dimension.name.clone()).collect();
+        let boxes =
+            file::read_tables(&document, "boxes", |_, path| file::read_boxes(&document, path, &names))?;
+        let profiles =
+            file::read_tables(&document, "profile", |_, path| file::read_profile(&document, path))?;
+        let mut built = Room {
+            name: Path::new(origin)
+                .file_stem()
+                .map_or(String::new(), |stem| stem.to_string_lossy().into_owned()),
+            description: room.description,
+            machine: room.machine,
+            dimensions,
+            switched: room.switched,
+            midplane_shape: midplane.shape,
+            numbers: numbers(&document, &midplane.names)?,
+            midplanes: midplane.names,
+            cables: vec![],
+            first_cables: vec![],
+            node_cards: document.get("node_cards").map(|_| read(&document, "node_cards")).transpose()?,
+            boxes: boxes.into_iter().collect(),
+            profiles: profiles.into_iter().collect(),
+            document,
+        };
+        built.lay_cables();
+        built.check_node_cards()?;
+        built.check_boxes()?;
+        built.check_profiles()?;
+        Ok(built)
+    }
+
+    fn check_node_cards(&self) -> Result<(), InputError> {
+        let Some(cards) = &self.node_cards else { return Ok(()) };
+        if cards.per_midplane == 0 || !self.nodes_of_midplane().is_multiple_of(cards.per_midplane) {
+            let problem = format!("must divide the {} nodes of a midplane", self.nodes_of_midplane());
+            return Err(self.document.error("node_cards.per_midplane", problem));
+        }
+        let card = self.nodes_of_midplane() / cards.per_midplane;
+        for (index, shape) in cards.shapes.iter().enumerate() {
+            let nodes = Shape::torus(shape).map_or(0, |shape| shape.nodes());
+            let count = nodes / card;
+            let fits = shape.len() == self.dimensions.len()
+                && shape.iter().zip(&self.midplane_shape).all(|(part, whole)| part <= whole)
+                && nodes == count * card
+                && (1..cards.per_midplane).contains(&count)
+                && cards.per_midplane.is_multiple_of(count);
+            if !fits {
+                let problem = format!(
+                    "must be part of a midplane of {:?}, and of a whole number of node cards ({card} nodes each) that \
+                     divides {}",
+                    self.midplane_shape, cards.per_midplane
+                );
+                return Err(self.document.error(&format!("node_cards.shapes[{index}]"), problem));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_boxes(&self) -> Result<(), InputError> {
+        for (family, spans) in &self.boxes {
+            for (dimension, spans) in self.dimensions.iter().zip(spans) {
+                let path = format!("boxes.{family}.{}", dimension.name);
+                check_spans(dimension, spans, self.switched)
+                    .map_err(|(index, problem)| self.document.error(&format!("{path}{index}"), problem))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_profiles(&self) -> Result<(), InputError> {
+        for (name, profile) in &self.profiles {
+            for (key, families) in [("torus", &profile.torus), ("mesh", &profile.mesh)] {
+                if let Some((index, family)) =
+                    families.iter().enumerate().find(|(_, f)| !self.boxes.contains_key(*f))
+                {
+                    let known = nearest(family, self.boxes.keys().map(String::as_str));
+                    let path = format!("profile.{name}.{key}[{index}]");
+                    return Err(self
+                        .document
+                        .error(&path, format!("there is no table [boxes.{family}]; {known}")));
+                }
+            }
+            let sizes = self.small_sizes();
+            if let Some(index) = profile.below_midplane.iter().position(|size| !sizes.contains(size)) {
+                let problem = format!("must be the nodes of one of node_cards.shapes: {sizes:?}");
+                return Err(self.document.error(&format!("profile.{name}.below_midplane[{index}]"), problem));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_dimensions(document: &Document, room: &RoomFile) -> Result<Vec<Dimension>, InputError> {
+    let count = room.dimensions.len();
+    if count == 0 || count > MAX_DIMENSIONS {
+        return Err(document.error("room.dimensions", format!("must be 1 to {MAX_DIMENSIONS} names")));
+    }
+    let read_one = |name: &str, path: &str| match room.dimensions.iter().any(|known| known == name) {
+        true => read_dimension(document, name, path, room.switched),
+        false => {
+            let known = nearest(name, room.dimensions.iter().map(String::as_str));
+            Err(document.error(path, format!("room.dimensions has no such name; {known}")))
+        }
+    };
+    let tables = file::read_tables(document, "dimension", read_one)?;
+    let of_name = |(index, name): (usize, &String)| {
+        let found = tables.iter().find(|(known, _)| known == name).map(|(_, dimension)| dimension.clone());
+        let is_first = !room.dimensions[..index].contains(name);
+        found.filter(|_| is_first).ok_or_else(|| {
+            let problem = format!("{name} needs a table [dimension.{name}], and each name stands once");
+            document.error(&format!("room.dimensions[{index}]"), problem)
+        })
+    };
+    room.dimensions.iter().enumerate().map(of_name).collect()
+}
+
+fn read_dimension(
+    document: &Document,
+    name: &str,
+    path: &str,
+    switched: bool,
+) -> Result<Dimension, InputError> {
+    let DimensionFile { length, loops, opens } = read(document, path)?;
+    if length == 0 || length > MAX_LENGTH {
+        return Err(document.error(&format!("{path}.length"), format!("must be from 1 to {MAX_LENGTH}")));
+    }
+    if switched && !loops.is_empty() {
+        return Err(document.error(&format!("{path}.loops"), "a switched room has no loops of cables"));
+    }
+    for (index, places) in loops.iter().enumerate() {
+        check_loop(name, length, places)
+            .map_err(|problem| document.error(&format!("{path}.loops[{index}]"), problem))?;
+    }
+    let dimension = Dimension { name: name.to_owned(), length, loops, opens };
+    match dimension.unnamed_loop() {
+        None => Ok(dimension),
+        Some(places) => {
+            let problem = format!("these cables also close the loop {places:?}, which must be named too");
+            Err(document.error(&format!("{path}.loops"), problem))
+        }
+    }
+}
+
+fn check_loop(name: &str, length: u32, places: &[u32]) -> Result<(), String> {
+    if let Some(place) = places.iter().find(|place| **place >= length) {
+        return Err(format!("a cable to nowhere: {name} has the places 0 to {}, not {place}", length - 1));
+    }
+    let twice = places.iter().enumerate().find(|(index, place)| places[..*index].contains(place));
+    match (twice, places.len()) {
+        (Some((_, place)), _) => {
+            Err(format!("a loop passes each place once, but this one has {place} twice"))
+        }
+        (None, 0 | 1) => Err("a loop of cables has at least two places".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+fn check_spans(dimension: &Dimension, spans: &Spans, switched: bool) -> Result<(), (String, String)> {
+    let at = |index: usize, problem: String| Err((format!("[{index}]"), problem));
+    match spans {
+        Spans::Word(_) => Ok(()),
+        Spans::Lengths(lengths) => {
+            match lengths.iter().position(|length| *length == 0 || *length > dimension.length) {
+                Some(index) => at(index, format!("must be a length from 1 to {}", dimension.length)),
+                None => Ok(()),
+            }
+        }
+        Spans::Sets(_) if switched => {
+            Err((String::new(), "in a switched room boxes have lengths, not places".to_owned()))
+        }
+        Spans::Sets(sets) => {
+            let wrong = |set: &Vec<u32>| {
+                let places: BTreeSet<&u32> = set.iter().collect();
+                set.is_empty()
+                    || places.len() < set.len()
+                    || set.iter().any(|place| *place >= dimension.length)
+            };
+            match sets.iter().position(wrong) {
+                Some(index) => {
+                    at(index, format!("must be different places from 0 to {}", dimension.length - 1))
+                }
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Checks that names and lengths make a grid.
+fn check_grid(
+    document: &Document,
+    room: &RoomFile,
+    midplane: &MidplaneFile,
+    dimensions: &[Dimension],
+) -> Result<(), InputError> {
+    if midplane.shape.len() != dimensions.len() {
+        let problem = format!("must be {} lengths, one for each of room.dimensions", dimensions.len());
+        return Err(document.error("midplane.shape", problem));
+    }
+    let nodes =
+        Shape::torus(&midplane.shape).map_err(|error| document.error("midplane.shape", error.to_string()))?;
+    let names = midplane.names.len() as u64;
+    let places = dimensions.iter().try_fold(1u64, |product, d| product.checked_mul(d.length.into()));
+    let is_grid = room.switched && names > 0 || places == Some(names);
+    if !is_grid || names > MAX_MIDPLANES {
+        let lengths: Vec<String> = dimensions.iter().map(|dimension| dimension.length.to_string()).collect();
+        let wanted = if room.switched { "1".to_owned() } else { lengths.join(" x ") };
+        let problem = format!("there are {names} names, and must be {wanted}, at most {MAX_MIDPLANES}");
+        return Err(InputError::at(document.place("midplane.names"), problem).key("midplane.names"));
+    }
+    if u64::from(nodes.nodes()) * names > geometry::MAX_NODES {
+        return Err(
+            document.error("midplane.shape", format!("the room has more than {} nodes", geometry::MAX_NODES))
+        );
+    }
+    Ok(())
+}
+
+fn numbers(document: &Document, names: &[String]) -> Result<BTreeMap<String, usize>, InputError> {
+    let mut numbers = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        let path = format!("midplane.names[{index}]");
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            return Err(document.error(&path, "must be a name without spaces"));
+        }
+        if numbers.insert(name.clone(), index).is_some() {
+            return Err(document.error(&path, "is named twice"));
+        }
+    }
+    Ok(numbers)
+}

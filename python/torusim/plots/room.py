@@ -1,0 +1,172 @@
+"""The map of a machine room: midplanes in a grid, the cables between them, and what partitions take of both.
+
+rows: the first half of the dimensions      an arc: a cable
+columns: the other half, in groups          a colour: a partition, its midplanes and cables; hatched: passed through
+"""
+
+from collections.abc import Sequence
+from math import prod
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
+
+from torusim.machine_room import MachineRoom, Partition
+from torusim.plots.result import COLORS, STYLE
+from torusim.scenario import printable
+from torusim.wording import shape
+
+Place: TypeAlias = tuple[float, float]
+Colored: TypeAlias = Sequence[tuple[Partition, str]]
+
+CELL_WIDTH, CELL_HEIGHT = 0.92, 0.42
+COLUMN_GAP, ROW_GAP = 0.35, 0.55
+COLUMNS_WITHOUT_PLACES = 8
+ARC_HEIGHT, ARC_RISE = 0.42, 0.05
+"""Within a row: of the shortest arc, and what each column more adds, in columns."""
+BEND_BETWEEN_ROWS = 0.3
+INCHES_PER_COLUMN, INCHES_PER_ROW = 0.72, 1.05
+CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
+"""Of the cables of each dimension."""
+PALE = "#e4e4e4"
+FREE_CABLE = "#bbbbbb"
+
+
+def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) -> None:
+    """Draws the map of a room into a file, whose ending says in which format.
+
+    Args:
+        room: What to draw.
+        partitions: Partitions of this room, which are shown in colours; with none the cables are coloured by dimension.
+        path: A file ending in .png or .svg; one that is there is replaced.
+    """
+    places = _places(room)
+    width = INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 2)
+    height = INCHES_PER_ROW * (2.2 - min(y for _, y in places.values()))
+    with rc_context(STYLE | {"figure.figsize": (max(width, 6.0), max(height, 2.5))}):
+        figure = Figure(layout="constrained")
+        axes = figure.add_subplot()
+        colored = [(partition, COLORS[index % len(COLORS)]) for index, partition in enumerate(partitions)]
+        _draw_cables(room, colored, places, axes)
+        _draw_midplanes(colored, places, axes)
+        _finish(room, colored, axes)
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _places(room: MachineRoom) -> dict[str, Place]:
+    """Where the middle of each midplane is drawn."""
+    if room.is_switched:
+        return {
+            name: (float(number % COLUMNS_WITHOUT_PLACES), -float(number // COLUMNS_WITHOUT_PLACES))
+            for number, name in enumerate(room.midplanes)
+        }
+    lengths = [dimension.length for dimension in room.dimensions]
+    first_column = len([length for length in lengths if length > 1]) // 2
+    varying = [index for index, length in enumerate(lengths) if length > 1]
+    rows, columns = varying[:first_column], varying[first_column:]
+    return {name: _place(room.coordinates(name), lengths, rows, columns) for name in room.midplanes}
+
+
+def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns: list[int]) -> Place:
+    """Row and column of a midplane, with a gap behind each line of the innermost dimension."""
+
+    def index(among: list[int]) -> int:
+        return sum(
+            coordinates[dimension] * prod(lengths[inner] for inner in among[position + 1 :])
+            for position, dimension in enumerate(among)
+        )
+
+    def gaps(among: list[int]) -> int:
+        return index(among) // lengths[among[-1]] if among else 0
+
+    return index(columns) + COLUMN_GAP * gaps(columns), -(1 + ROW_GAP) * index(rows) - ROW_GAP * gaps(rows)
+
+
+def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+    taken = {cable: color for partition, color in colored for cable in partition.cables}
+    of_dimension = {dimension.name: COLORS[index] for index, dimension in enumerate(room.dimensions)}
+    styles = dict(zip(of_dimension, CABLE_STYLES, strict=False))
+    for cable in room.cables:
+        dimension, source, target = cable.split(" ")
+        default = FREE_CABLE if colored else of_dimension[dimension]
+        axes.add_patch(
+            FancyArrowPatch(
+                places[source],
+                places[target],
+                connectionstyle=f"arc3,rad={_bend(places[source], places[target])}",
+                arrowstyle="-|>",
+                mutation_scale=6,
+                shrinkA=9,
+                shrinkB=9,
+                linewidth=1.4 if cable in taken else 0.5,
+                linestyle=styles[dimension],
+                color=taken.get(cable, default),
+                zorder=3 if cable in taken else 1,
+            )
+        )
+
+
+def _bend(source: Place, target: Place) -> float:
+    """How far an arc bends aside, as a share of its length: enough to clear the midplanes, and little more."""
+    if source[1] != target[1]:
+        return BEND_BETWEEN_ROWS
+    length = abs(source[0] - target[0])
+    return 2 * (ARC_HEIGHT + ARC_RISE * length) / length
+
+
+def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+    owners = {midplane: color for partition, color in colored for midplane in partition.midplanes}
+    passing = {midplane: color for partition, color in colored for midplane, _ in partition.passed_through}
+    for name, (x, y) in places.items():
+        corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
+        color = owners.get(name, PALE)
+        axes.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, facecolor=color, edgecolor="#666666", zorder=4))
+        if name in passing:
+            axes.add_patch(
+                Rectangle(
+                    corner,
+                    CELL_WIDTH,
+                    CELL_HEIGHT,
+                    fill=False,
+                    hatch="////",
+                    edgecolor=passing[name],
+                    linewidth=0,
+                    zorder=5,
+                )
+            )
+        axes.text(
+            x,
+            y,
+            printable(name),
+            ha="center",
+            va="center",
+            fontsize=6,
+            color="white" if name in owners else "black",
+            parse_math=False,
+            zorder=6,
+        )
+
+
+def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
+    handles: list[Patch | Line2D] = [
+        Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
+        for partition, color in colored
+    ]
+    if any(partition.passed_through for partition, _ in colored):
+        handles.append(Patch(facecolor=PALE, edgecolor="#666666", hatch="////", label="passed through"))
+    named = {cable.split(" ")[0] for cable in room.cables}
+    for index, dimension in enumerate(room.dimensions):
+        if dimension.name in named:
+            color = "#666666" if colored else COLORS[index]
+            label = f"cables of {dimension.name}"
+            handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
+    axes.set_title(printable(room.description), fontsize=10, parse_math=False)
+    if handles:
+        axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=8)
+    axes.set_axis_off()
+    axes.autoscale_view()
+    axes.margins(0.04)
