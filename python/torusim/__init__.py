@@ -10,7 +10,7 @@ The models are compiled (`torusim._core`); this package talks to people. `torusi
 """
 
 from torusim._core import InputError, __version__
-from torusim.api import check, load, resume, run
+from torusim.api import check, load, resume, run, sweep
 from torusim.result import Result
 
-__all__ = ["InputError", "Result", "__version__", "check", "load", "resume", "run"]
+__all__ = ["InputError", "Result", "__version__", "check", "load", "resume", "run", "sweep"]
