@@ -46,7 +46,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         ],
         numbers={
             "entry_utilization_percent": 100 * float(np.mean(entries)),
-            "steady_spread_percent": 100 * float(np.ptp(steady) / steady.mean()),
+            "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
             "least_decline_percent": 100 * min(1 - flow.steady / flow.highest for flow in flows),
             "least_delay_cycles": float(np.diff(declines).min()),
         },

@@ -1,0 +1,62 @@
+"""Figure 5: arbitration policies under a hot region."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import throughput
+
+POLICIES = {
+    "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},
+    "SLQ": {"join_shortest_queue": False, "serve_longest_queue_share": 0.75},
+    "JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.0},
+    "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
+}
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """A run for each policy."""
+    for policy, router in POLICIES.items():
+        yield scale.point(
+            {"policy": policy},
+            tables=["series"],
+            machine={"shape": scale["shape"], "router": router},
+            run={"warmup_cycles": 0, "measure_cycles": scale["cycles"]},
+        )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Where throughput goes, and how fast it falls."""
+    flows = {point.labels["policy"]: throughput(point) for point in points}
+    steady = np.array([flow.steady for flow in flows.values()])
+    early = {policy: float(flow.values[: len(flow.values) // 2].mean()) for policy, flow in flows.items()}
+    slq_gain, jsq_gain = early["SLQ"] / early["base"] - 1, early["JSQ"] / early["base"] - 1
+    return Findings(
+        rows=[
+            {
+                "policy": policy,
+                "highest (bytes/cycle/node)": flow.highest,
+                "first half (bytes/cycle/node)": early[policy],
+                "steady (bytes/cycle/node)": flow.steady,
+                "declines from (cycles)": flow.decline_begins,
+            }
+            for policy, flow in flows.items()
+        ],
+        numbers={
+            "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
+            "slq_gain_percent": 100 * slq_gain,
+            "jsq_share_of_gain": jsq_gain / slq_gain,
+        },
+        figure=[
+            Curves(
+                x=Axis("time (thousand cycles)", lowest=0),
+                y=Axis("throughput (bytes a cycle and node)", lowest=0),
+                curves=[
+                    Curve(policy, flow.cycles / 1000, flow.values, has_marks=False) for policy, flow in flows.items()
+                ],
+            )
+        ],
+    )
