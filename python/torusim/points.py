@@ -60,7 +60,8 @@ class Point:
     @property
     def key(self) -> str:
         """The name under which its result is kept."""
-        content = [SCHEMA_VERSION, _core.__version__, _code(self.function), self.function, self.arguments]
+        name = self.function.rpartition(":")[2]
+        content = [SCHEMA_VERSION, _core.__version__, _code(self.function), name, self.arguments]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
     def __str__(self) -> str:

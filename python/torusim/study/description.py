@@ -76,6 +76,17 @@ class Scale:
         scenario = resolve(self.folder / SCENARIO_FILE, overrides_of_sections(sections))
         return network_point(labels, scenario, tables)
 
+    def call(self, labels: Mapping[str, Any], function: str, arguments: Mapping[str, Any]) -> Point:
+        """A point that is no run of the network: a function of the study's module.
+
+        Args:
+            labels: What is different about the point.
+            function: Its name. It gets the arguments and whom to report to, and returns what
+                `torusim.worker.run_network` does.
+            arguments: Plain data.
+        """
+        return Point(labels, arguments, f"{(self.folder / MODULE_FILE).resolve()}:{function}")
+
 
 @dataclass(frozen=True)
 class Study:

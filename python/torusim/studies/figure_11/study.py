@@ -20,9 +20,9 @@ def points(scale: Scale) -> Iterator[Point]:
     for shape in SHAPES:
         for payload in scale["payload_bytes"]:
             yield point(scale, shape, payload)
-    yield from (point(scale, SHAPES[1], TEN, visit=visit) for visit in scale["visits"] if visit != 1)
-    for payload in (SMALL, TEN):
-        yield point(scale, SHAPES[1], payload, software="none", node=NO_SOFTWARE)
+    yield point(scale, SHAPES[1], SMALL, software="none", node=NO_SOFTWARE)
+    for visit in scale["visits"]:
+        yield point(scale, SHAPES[1], TEN, visit=visit, software="none", node=NO_SOFTWARE)
     yield point(scale, SHAPES[1], SMALL, software="60 + 204", node=OCTOBER_2003)
 
 
@@ -48,7 +48,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     numbers = {
         "one_small_packet_percent": share["8x8x8", SMALL, 1, FITTED],
         "ten_packets_percent": share["8x8x8", TEN, 1, FITTED],
-        "ten_packets_in_fives_percent": share["8x8x8", TEN, 5, FITTED],
+        "ten_packets_without_software_percent": share["8x8x8", TEN, 1, "none"],
     }
     if LONG in sizes:
         numbers["long_percent"] = share["8x8x8", LONG, 1, FITTED]
