@@ -4,6 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+Numbers: TypeAlias = Sequence[float] | npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -34,8 +39,8 @@ class Curve:
     """
 
     label: str
-    x: Sequence[float]
-    y: Sequence[float]
+    x: Numbers
+    y: Numbers
     has_marks: bool = True
 
 
@@ -71,7 +76,7 @@ class Bars:
     """
 
     labels: Sequence[str]
-    heights: Sequence[tuple[str, Sequence[float]]]
+    heights: Sequence[tuple[str, Numbers]]
     y: Axis
     levels: Sequence[Level] = ()
     title: str = ""

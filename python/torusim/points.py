@@ -175,7 +175,7 @@ def _keep(path: Path, content: Mapping[str, Any], point: Point) -> None:
 def _code(function: str) -> str:
     """A hash of the code that a function's results come from: the compiled models, and its own file."""
     own = "" if function == NETWORK else _hash_of_file(Path(function.rpartition(":")[0]))
-    return _hash_of_file(Path(str(_core.__file__))) + own  # type: ignore[attr-defined]
+    return _hash_of_file(Path(str(_core.__file__))) + own
 
 
 @cache
@@ -184,10 +184,8 @@ def _hash_of_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _run_missing(
-    points: Mapping[str, Point], jobs: int, meter: "_Meter"
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(key, content) of each point as it is finished; the longest begin first, so that none is left alone at the end."""
+def _run_missing(points: Mapping[str, Point], jobs: int, meter: "_Meter") -> Iterator[tuple[str, dict[str, Any]]]:
+    """(key, content) of each point as it is finished; the longest begin first, so that none is left alone."""
     waiting = sorted(points, key=lambda key: points[key].seconds or 0.0)
     with _workers(min(jobs, len(points))) as (workers, selector):
         for worker in workers:

@@ -1,9 +1,9 @@
 """Sweeps: a scenario at every combination of some values, as one table.
 
-    --over machine.shape=[4,4,4],[8,8,8]  --over run.seed=1..3     6 points
+--over machine.shape=[4,4,4],[8,8,8]  --over run.seed=1..3     6 points
 
-    DIR/points/KEY.json     each finished point (`torusim.points`)
-    DIR/sweep.parquet       a row for each point: the swept keys, then every number of the summary
+DIR/points/KEY.json     each finished point (`torusim.points`)
+DIR/sweep.parquet       a row for each point: the swept keys, then every number of the summary
 """
 
 import json
@@ -130,7 +130,9 @@ def _parse_over(option: str) -> tuple[str, list[Override]]:
     key, equals, text = option.partition("=")
     values = list(_split(text))
     if not (key and equals and values):
-        raise InputError(f"--over {option}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]")
+        raise InputError(
+            f"--over {option}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
+        )
     return key.strip(), [override for value in values for override in _overrides(key.strip(), value)]
 
 
@@ -163,7 +165,9 @@ def _overrides(key: str, value: str) -> Iterator[Override]:
         return
     first, last = int(ends[1]), int(ends[2])
     if last < first or last - first >= POINTS_LIMIT:
-        raise InputError(f"{origin}={value}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers")
+        raise InputError(
+            f"{origin}={value}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers"
+        )
     for number in range(first, last + 1):
         yield key, str(number), origin
 

@@ -139,5 +139,7 @@ def _print_list() -> None:
         )
         for study in all_studies()
     ]
-    print_table("Studies, and how long they take on one core", ("name", "figure", "shows", "rows", "quick", "paper"), rows)
+    print_table(
+        "Studies, and how long they take on one core", ("name", "figure", "shows", "rows", "quick", "paper"), rows
+    )
     console().print("torusim study NAME runs one, torusim verify all.")

@@ -26,7 +26,9 @@ def verify(
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep all here, a folder a study.  [dim]\\[default: runs/studies/SCALE][/dim]"),
+        typer.Option(
+            metavar="DIR", help="Keep all here, a folder a study.  [dim]\\[default: runs/studies/SCALE][/dim]"
+        ),
     ] = None,
     record: RecordOption = False,
 ) -> None:

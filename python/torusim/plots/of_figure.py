@@ -84,12 +84,11 @@ def _draw_levels(levels: Sequence[Level], axes: Axes) -> None:
 
 
 def _set_axis(axes: Axes, name: str, axis: Axis) -> None:
-    getattr(axes, f"set_{name}label")(axis.label, parse_math=False)
     drawn = axes.xaxis if name == "x" else axes.yaxis
+    drawn.set_label_text(axis.label, parse_math=False)
     if axis.is_logarithmic:
-        getattr(axes, f"set_{name}scale")("log")
+        axes.set(**{f"{name}scale": "log"})
         drawn.set_major_locator(LogLocator(subs=(1, 2, 5)))
         drawn.set_minor_formatter(NullFormatter())
     drawn.set_major_formatter(StrMethodFormatter("{x:,g}"))
-    limits = {"x": axes.set_xlim, "y": axes.set_ylim}[name]
-    limits(axis.lowest, axis.highest)
+    axes.set(**{f"{name}lim": (axis.lowest, axis.highest)})

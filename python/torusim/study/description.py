@@ -63,9 +63,7 @@ class Scale:
         """A value of this scale in study.toml."""
         return self.values[key]
 
-    def point(
-        self, labels: Mapping[str, Any], *, tables: Sequence[str] = (), **sections: Mapping[str, Any]
-    ) -> Point:
+    def point(self, labels: Mapping[str, Any], *, tables: Sequence[str] = (), **sections: Mapping[str, Any]) -> Point:
         """A point of the study: its scenario with some sections changed.
 
         Args:
@@ -262,8 +260,10 @@ _NAMES: Mapping[type, str] = {str: "a string", dict: "a table", list: "a list", 
 
 def _order(folder: Path) -> list[tuple[bool, int, str]]:
     """Figures by their number, before all others."""
-    return [(not part.isdecimal() and part != "figure", int(part) if part.isdecimal() else 0, part)
-            for part in folder.name.split("_")]
+    return [
+        (not part.isdecimal() and part != "figure", int(part) if part.isdecimal() else 0, part)
+        for part in folder.name.split("_")
+    ]
 
 
 def _blaming(path: Path, function: str, call: Callable[[], T]) -> T:

@@ -1,10 +1,10 @@
 """Runs a study: its points, then table, figure, data and verdicts.
 
-    DIR/points/KEY.json     each finished point (`torusim.points`)
-    DIR/points.parquet      a row for each point: labels, and every number of its summary
-    DIR/series.parquet …    the tables that points kept, each row with the point's labels
-    DIR/findings.json       the study's table and numbers, and the verdicts
-    DIR/figure.png, .svg    the figure
+DIR/points/KEY.json     each finished point (`torusim.points`)
+DIR/points.parquet      a row for each point: labels, and every number of its summary
+DIR/series.parquet …    the tables that points kept, each row with the point's labels
+DIR/findings.json       the study's table and numbers, and the verdicts
+DIR/figure.png, .svg    the figure
 """
 
 import json

@@ -62,7 +62,9 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 x=Axis("payload (bytes)", lowest=0),
                 y=Axis("one-way latency (processor cycles)", lowest=0),
                 curves=[
-                    Curve(f"{name}, {hops} hop{'' if hops == 1 else 's'}", sizes, [values[hops, size] for size in sizes])
+                    Curve(
+                        f"{name}, {hops} hop{'' if hops == 1 else 's'}", sizes, [values[hops, size] for size in sizes]
+                    )
                     for name, values in (("total", total), ("network bound", bound))
                     for hops in HOPS
                 ],

@@ -57,9 +57,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         for change, group in by_label(points, "change").items()
     }
     base = figures["as assumed"]
-    moved = {
-        change: max(abs(values[name] - base[name]) for name in SHARES) for change, values in figures.items()
-    }
+    moved = {change: max(abs(values[name] - base[name]) for name in SHARES) for change, values in figures.items()}
     changes = [change for change in figures if change != "as assumed"]
     return Findings(
         rows=[
