@@ -14,16 +14,19 @@ POLICIES = {
     "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
 }
 
+LATE_LOAD = 0.9
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """Every policy at every load."""
     for policy, router in POLICIES.items():
         for load in scale["loads"]:
+            warmup = scale["late_warmup_cycles" if load >= LATE_LOAD else "warmup_cycles"]
             yield scale.point(
                 {"policy": policy, "load": load},
                 machine={"shape": scale["shape"], "router": router},
                 workload={"load": load},
-                run={"warmup_cycles": scale["warmup_cycles"], "measure_cycles": scale["measure_cycles"]},
+                run={"warmup_cycles": warmup, "measure_cycles": scale["measure_cycles"]},
             )
 
 
