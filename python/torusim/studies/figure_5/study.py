@@ -16,6 +16,9 @@ POLICIES = {
     "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
 }
 
+NEAR_STEADY = 1.05
+"""The decline is over when throughput is so near its steady value."""
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """A run for each policy."""
@@ -32,23 +35,22 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Where throughput goes, and how fast it falls."""
     flows = {point.labels["policy"]: throughput(point) for point in points}
     steady = np.array([flow.steady for flow in flows.values()])
-    early = {policy: float(flow.values[: len(flow.values) // 2].mean()) for policy, flow in flows.items()}
-    slq_gain, jsq_gain = early["SLQ"] / early["base"] - 1, early["JSQ"] / early["base"] - 1
+    fallen = {policy: flow.falls_below(NEAR_STEADY * flow.steady / flow.highest) for policy, flow in flows.items()}
+    slq_later, jsq_later = fallen["SLQ"] - fallen["base"], fallen["JSQ"] - fallen["base"]
     return Findings(
         rows=[
             {
                 "policy": policy,
                 "highest (bytes/cycle/node)": flow.highest,
-                "first half (bytes/cycle/node)": early[policy],
                 "steady (bytes/cycle/node)": flow.steady,
-                "declines from (cycles)": flow.decline_begins,
+                "near steady from (cycles)": fallen[policy],
             }
             for policy, flow in flows.items()
         ],
         numbers={
             "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
-            "slq_gain_percent": 100 * slq_gain,
-            "jsq_share_of_gain": jsq_gain / slq_gain,
+            "slq_later_cycles": slq_later,
+            "jsq_share_of_gain": jsq_later / slq_later,
         },
         figure=[
             Curves(
