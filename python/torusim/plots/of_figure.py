@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
@@ -47,7 +48,9 @@ def _draw_panel(panel: Panel, axes: Axes) -> None:
     _set_axis(axes, "y", panel.y)
     axes.set_title(panel.title, fontsize=10, parse_math=False)
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=8)
+        # Bars fill their panel, so that their legend has to be below it.
+        below: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12), "ncols": 2}
+        axes.legend(fontsize=8, **(below if isinstance(panel, Bars) else {}))
 
 
 def _draw_curves(panel: Curves, axes: Axes) -> None:
@@ -80,7 +83,7 @@ def _draw_bars(panel: Bars, axes: Axes) -> None:
 
 def _draw_levels(levels: Sequence[Level], axes: Axes) -> None:
     for level, style in zip(levels, cycle(LINE_STYLES[1:4])):
-        axes.axhline(level.y, label=level.label, color=LEVEL_COLOR, linestyle=style, linewidth=1)
+        axes.axhline(level.y, label=level.label, color=LEVEL_COLOR, linestyle=style, linewidth=1, zorder=0.5)
 
 
 def _set_axis(axes: Axes, name: str, axis: Axis) -> None:

@@ -54,7 +54,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             Bars(
                 labels=variants,
                 heights=[("links busy", [fixed, one, two]), ("payload", payload)],
-                y=Axis("share of time (%)", lowest=0, highest=119),
+                y=Axis("share of time (%)", lowest=0, highest=105),
                 levels=[Level("papers: links 98 %", 98), Level("papers: payload 87 %", 87)],
             )
         ],

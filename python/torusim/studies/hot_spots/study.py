@@ -37,7 +37,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             Bars(
                 labels=cubes,
                 heights=[(f"software: {name}", [share[name, cube] for cube in cubes]) for name in SOFTWARE],
-                y=Axis("% of the entry links' peak", lowest=0, highest=125),
+                y=Axis("% of the entry links' peak", lowest=0, highest=105),
                 levels=[Level("measured, 1x1x1: 92 %", 92), Level("measured, 2x2x2 and 4x4x4: 95 %", 95)],
             )
         ],
