@@ -8,6 +8,8 @@ from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 from torusim.study.measures import columns
 
+SMALL = "16x8x8"
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """The one run."""
@@ -29,7 +31,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 "% of peak": run.summary["percent_of_peak"],
             }
         ],
-        numbers={"utilization_percent": used},
+        numbers={"small_utilization_percent" if run.summary["shape"] == SMALL else "utilization_percent": used},
         figure=[
             Curves(
                 x=Axis("time (million cycles)", lowest=0),
