@@ -97,11 +97,17 @@ def print_outcome(outcome: Outcome) -> None:
 
 
 def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, str] | None = None) -> None:
-    """Prints (study, verdict) as a table: claim, paper, ours, agrees or not, by how much."""
+    """Prints (study, verdict) as a table: claim, paper, ours, agrees or not, by how much.
+
+    The tests of claims are shown only where there is one study, because of many the table is long enough.
+    """
     has_studies = any(study for study, _ in verdicts)
     headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "by", "agrees"]
     rows = [
-        [*([study] if has_studies else []), *_cells(verdict, (notes or {}).get(f"{study}/{verdict.claim.number}", ""))]
+        [
+            *([study] if has_studies else []),
+            *_cells(verdict, (notes or {}).get(f"{study}/{verdict.claim.number}", ""), has_test=not has_studies),
+        ]
         for study, verdict in verdicts
     ]
     console().print()
@@ -112,9 +118,9 @@ def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, 
             console().print(f"{place} does not agree because: {verdict.claim.cause}\n", soft_wrap=True)
 
 
-def _cells(verdict: Verdict, note: str) -> list[str]:
+def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
     claim = verdict.claim
-    says = f"{claim.says}; {claim.test}" if claim.test else claim.says
+    says = f"{claim.says}; {claim.test}" if claim.test and has_test else claim.says
     agrees = "yes" if verdict.agrees else "no"
     return [claim.label, says, claim.paper_in_words, verdict.ours_in_words, verdict.difference_in_words, agrees + note]
 

@@ -6,6 +6,7 @@ python -m torusim.study.pages docs runs/studies      and copies the figures from
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,9 @@ The figures of the papers as torusim draws them, each by one command. What they 
 
 """
 
+COLUMNS = 120
+"""Of lines of text in pages."""
+
 IMAGES = Path("images") / "studies"
 
 
@@ -59,7 +63,7 @@ def gallery() -> str:
         if scale is None:
             continue
         parts.append(f"## {_heading(study)}\n\n![{study.title}]({IMAGES / study.name}.png)\n")
-        parts.append(f"{study.about}\n\n```sh\n{_command(study, scale)}\n```\n")
+        parts.append(f"{_filled(study.about)}\n\n```sh\n{_command(study, scale)}\n```\n")
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -69,13 +73,19 @@ PAGES: Mapping[str, Callable[[], str]] = {"validation.md": validation, "gallery.
 
 def _title(head: str) -> str:
     title, _, text = head.partition("\n")
-    return f"{title}\n\n{WRITTEN}\n{text}"
+    return f"{title}\n\n{WRITTEN}\n{text.rstrip()}\n"
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, break_on_hyphens=False)
 
 
 def _claims_table(studies: Sequence[Study], record: Record) -> Iterator[str]:
     rows = [(study, claim) for study in studies for claim in study.claims]
-    agree = sum(all(verdict.agrees for verdict in _verdicts(study, claim, record)[-1:]) for study, claim in rows)
-    yield f"## All claims\n\n{len(rows)} claims; {agree} agree at the largest scale that was run.\n"
+    largest = [verdicts[-1] for study, claim in rows if (verdicts := _verdicts(study, claim, record))]
+    agree, unknown = sum(verdict.agrees for verdict in largest), len(rows) - len(largest)
+    counted = f"{len(rows)} claims: {agree} agree at the largest scale that was run, {len(largest) - agree} do not"
+    yield f"## All claims\n\n{counted}{f', {unknown} not run yet' if unknown else ''}.\n"
     yield "| row | claim | papers | ours, at their size | ours, quick | agrees |\n|---|---|---|---|---|---|"
     for study, claim in rows:
         ours = {scale: _verdict(study, claim, scale, record) for scale in SCALES}
@@ -110,10 +120,10 @@ def _verdicts(study: Study, claim: Claim, record: Record) -> list[Verdict]:
 
 
 def _section(study: Study, record: Record) -> Iterator[str]:
-    yield f"## {_heading(study)}\n\n{study.about}\n"
+    yield f"## {_heading(study)}\n\n{_filled(study.about)}\n"
     for claim in study.claims:
         if claim.cause:
-            yield f"**{claim.label}, {claim.says}: where it does not agree.** {claim.cause}\n"
+            yield _filled(f"**{claim.label}, {claim.says}: where it does not agree.** {claim.cause}") + "\n"
     scale = _largest(study, record)
     if scale is not None:
         minutes = about(60 * study.scales[scale].minutes)

@@ -8,10 +8,10 @@ from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
 
 POLICIES = {
-    "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},
+    "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
     "SLQ": {"join_shortest_queue": False, "serve_longest_queue_share": 0.75},
     "JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.0},
-    "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
+    "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},
 }
 
 LATE_LOAD = 0.9
