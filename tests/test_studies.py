@@ -1,13 +1,15 @@
 """Studies: the frame on a tiny one, the soundness of all that come with torusim, and `torusim verify`."""
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import torusim
-from tests.support import ROOT, Command
+from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
 from torusim.points import FinishedPoint
 from torusim.study import claims, description, execution, measures, pages, record
 from torusim.study.claims import Claim, Verdict
@@ -125,6 +127,21 @@ def test_repeat_of_a_study_runs_nothing(command: Command, tiny: Path, tmp_path: 
     assert (tmp_path / "out" / "figure.svg").read_bytes() == first
     assert command("study", tiny, "--out", "out", "--scale", "paper").returncode == 0
     assert len(list((tmp_path / "out" / "points").iterdir())) == len(points) + 1
+
+
+def test_stopped_study_goes_on(command: Command, tiny: Path, tmp_path: Path) -> None:
+    changed(tiny, "scenario.toml", "40_000", "4_000_000")
+    arguments: list[str | Path] = ["study", tiny, "--out", "out", "--jobs", "1"]
+    process = start([COMMAND, *arguments], tmp_path)
+    points = tmp_path / "out" / "points"
+    wait_until(lambda: any(points.glob("*.json")))
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    before = {path: path.stat().st_mtime_ns for path in points.glob("*.json")}
+    assert process.returncode == 130
+    assert f"{len(before)} of 3 points are finished and kept in out/points" in errors
+    assert command(*arguments).returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
 def run(study: Study, out: Path) -> Outcome:
@@ -320,10 +337,6 @@ def test_smallest_study(command: Command, tmp_path: Path) -> None:
 @pytest.mark.long
 def test_verify(tmp_path: Path) -> None:
     """Every claim that has agreed still does."""
-    import subprocess
-
-    from tests.support import COMMAND
-
     finished = subprocess.run([COMMAND, "verify"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "claims:" in finished.stdout.splitlines()[-1]

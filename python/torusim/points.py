@@ -105,8 +105,18 @@ Report: TypeAlias = Callable[[Advance], None]
 def network_point(labels: Mapping[str, Any], scenario: _core.Scenario, tables: Sequence[str] = ()) -> Point:
     """The point that runs a scenario, keeping its summary and the named tables."""
     estimate = json.loads(_core.check(scenario))
-    arguments = {"scenario": json.loads(scenario.to_json()), "tables": list(tables)}
+    content = json.loads(scenario.to_json())
+    arguments = {"scenario": content, "tables": list(tables), "files": _files(content["workload"].get("path"))}
     return Point(labels, arguments, seconds=estimate["one_thread_seconds"])
+
+
+def _files(path: str | None) -> list[tuple[str, int, int]]:
+    """(name, size, time of the last change) of what a workload reads, so that a changed trace is another point."""
+    if path is None:
+        return []
+    folder = Path(path) if Path(path).is_dir() else Path(path).parent
+    files = ((file.name, file.stat()) for file in sorted(folder.iterdir()) if file.is_file())
+    return [(name, status.st_size, status.st_mtime_ns) for name, status in files]
 
 
 def default_jobs() -> int:

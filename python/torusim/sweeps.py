@@ -103,10 +103,11 @@ def refuse_other(out: Path, kind: str = "sweep") -> None:
 
 
 def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
-    """A row for each point: its labels, then its summary, keys within keys after a dot."""
+    """A row for each point: its labels, then its summary, keys within keys after a dot; labels go first, and win."""
     import pyarrow as pa
 
-    rows = [{**point.labels, **dict(_cells(point.summary))} for point in points]
+    rows = [dict(_cells(point.summary)) for point in points]
+    rows = [{**point.labels, **row, **point.labels} for point, row in zip(points, rows, strict=True)]
     names = dict.fromkeys(name for row in rows for name in row)
     return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
 
