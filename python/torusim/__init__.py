@@ -10,8 +10,19 @@ The models are compiled (`torusim._core`); this package talks to people. `torusi
 """
 
 from torusim._core import InputError, __version__
-from torusim.api import check, load, resume, run
+from torusim.api import check, load, resume, run, sweep
 from torusim.machine_room import MachineRoom, Partition
 from torusim.result import Result
 
-__all__ = ["InputError", "MachineRoom", "Partition", "Result", "__version__", "check", "load", "resume", "run"]
+__all__ = [
+    "InputError",
+    "MachineRoom",
+    "Partition",
+    "Result",
+    "__version__",
+    "check",
+    "load",
+    "resume",
+    "run",
+    "sweep",
+]

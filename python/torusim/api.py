@@ -3,16 +3,20 @@
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from torusim import _core, result, runner
+from torusim import _core, result, runner, sweeps
 from torusim._core import InputError
 from torusim.checkpoints import DEFAULT_EVERY, parse_every
+from torusim.points import JOBS_LIMIT, default_jobs
 from torusim.result import Result
 from torusim.scenario import Override, ScenarioSource, overrides_of_sections, seed_override
 from torusim.scenario import resolve as resolve_scenario
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def run(
@@ -55,6 +59,40 @@ def run(
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     resolved = resolve_scenario(scenario, _overrides(seed, sections))
     return runner.execute(resolved, options, _ignore, folder)
+
+
+def sweep(
+    scenario: ScenarioSource,
+    over: Mapping[str, Iterable[Any]],
+    *,
+    jobs: int | None = None,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    **sections: Mapping[str, Any],
+) -> "pa.Table":
+    """Runs a scenario at every combination of some values, in processes side by side, and returns one table.
+
+    A row is a point: the swept keys, then every number of its summary (keys within keys after a dot), `digest` and
+    `outcome` among them. Ctrl-C raises KeyboardInterrupt; what is finished by then is kept in `out`, and the same call
+    goes on from there.
+
+    Args:
+        scenario: What `run` takes.
+        over: The values of each key, such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}. The
+            last key runs fastest.
+        jobs: How many points to run at the same time, each on one thread; None for as many as there are cores.
+        seed: Instead of the scenario's, an integer from 0.
+        out: A folder for the finished points and the table (sweep.parquet); it may be that of an earlier sweep, whose
+            points are not run again. None keeps nothing.
+        **sections: Changes to sections of the scenario, as for `run`.
+
+    Raises:
+        InputError: If a point does not describe a run, said before any runs; if one cannot be run; or if the folder
+            cannot be used.
+    """
+    points = sweeps.points_of(scenario, _overrides(seed, sections), sweeps.axes_of_values(over))
+    folder = None if out is None else _folder(out, "out")
+    return sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
 
 
 def resume(
@@ -113,6 +151,14 @@ def _thread_count(threads: int) -> int:
     return threads
 
 
+def _job_count(jobs: int | None) -> int:
+    if jobs is None:
+        return default_jobs()
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= JOBS_LIMIT:
+        raise InputError(f"jobs: {jobs!r} has to be an integer from 1 to {JOBS_LIMIT}")
+    return jobs
+
+
 def _folder(folder: object, name: str) -> Path:
     match folder:
         case str() | os.PathLike() if "\0" not in os.fspath(folder):
@@ -120,5 +166,5 @@ def _folder(folder: object, name: str) -> Path:
     raise InputError(f"{name}: {folder!r} has to be a path")
 
 
-def _ignore(_progress: _core.Progress) -> None:
+def _ignore(_progress: object) -> None:
     """Tells nobody how far the run is."""

@@ -10,7 +10,7 @@ a result. It is made before the run starts: a place that cannot be written to is
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -80,6 +80,22 @@ def _make(temporary: Path, target: Path) -> None:
         raise InputError(f"{target}: cannot be made, because something above it is not a folder") from None
     except OSError as error:
         raise cannot_be_written(target, error) from None
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Writes a file under a temporary name beside `path`, then renames it: there is a whole file or none.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
+    temporary = _temporary_name(path)
+    try:
+        write(temporary)
+        temporary.replace(path)
+    except OSError as error:
+        raise cannot_be_written(path, error) from None
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def cannot_be_written(target: Path, error: OSError) -> InputError:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError, __version__
-from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schema
+from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schema, study, sweep, verify
 from torusim.cli.screen import EXIT_BAD_INPUT
 
 app = typer.Typer(
@@ -26,6 +26,9 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "resume": resume.resume,
+    "sweep": sweep.sweep,
+    "study": study.study,
+    "verify": verify.verify,
     "init": init.init,
     "check": check.check,
     "list": listing.list_,

@@ -5,6 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from torusim.points import JOBS_LIMIT
 from torusim.scenario import Override, override_of_option, seed_override
 
 ScenarioArgument: TypeAlias = Annotated[
@@ -30,6 +31,11 @@ SeedOption: TypeAlias = Annotated[
 ]
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
+
+JobsOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", min=1, max=JOBS_LIMIT, help="Points at a time.", show_default="all cores"),
+]
 
 
 def overrides(settings: list[str] | None, seed: int | None) -> list[Override]:

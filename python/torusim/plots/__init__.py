@@ -1,10 +1,12 @@
-"""Pictures: of a result (`plot`), and of a machine room (`draw_room`).
+"""Pictures, a module for each kind: of a result, of a study's figure, of a machine room.
 
 Made to be read in print: named axes with units, colours that survive colour blindness, line styles that survive a
 grey printer. Only this package knows matplotlib.
 """
 
-from torusim.plots.result import FORMATS, plot
-from torusim.plots.room import draw_room
+from torusim.plots.of_figure import draw
+from torusim.plots.of_result import PICTURES, plot
+from torusim.plots.of_room import draw_room
+from torusim.plots.style import FORMATS
 
-__all__ = ["FORMATS", "draw_room", "plot"]
+__all__ = ["FORMATS", "PICTURES", "draw", "draw_room", "plot"]

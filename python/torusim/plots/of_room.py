@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.machine_room import MachineRoom, Partition
-from torusim.plots.result import COLORS, STYLE
+from torusim.plots.style import COLORS, STYLE
 from torusim.scenario import printable
 from torusim.wording import shape
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
+from torusim.plots.style import COLORS, LINE_STYLES, STYLE, save
 from torusim.result import Result
 from torusim.scenario import printable
 from torusim.wording import time_unit
@@ -21,28 +22,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-
-FORMATS = ("png", "svg")
-"""The file formats that pictures can have."""
-
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's palette, told apart by colour-blind readers too."""
-
-LINE_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-
-STYLE: Any = {
-    "figure.figsize": (6.0, 4.0),
-    "figure.dpi": 200,
-    "font.size": 10,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-    "legend.frameon": False,
-    "svg.hashsalt": "torusim",
-}
 
 FAR_BELOW_PEAK = 0.25
 """Below this utilization, an axis up to 100 % would hide what there is."""
@@ -136,7 +115,7 @@ def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path:
         if not draw(result, axes):
             return None
         figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        save(figure, path)
     return path
 
 

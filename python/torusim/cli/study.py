@@ -1,0 +1,151 @@
+"""`torusim study`: a published figure as one command."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from torusim._core import InputError
+from torusim.cli.options import JobsOption
+from torusim.cli.points import PointsDisplay, go_on_with
+from torusim.cli.screen import EXIT_COMPLETED, console, print_table
+from torusim.points import default_jobs
+from torusim.study.claims import Verdict
+from torusim.study.description import all_studies, find
+from torusim.study.execution import Outcome, run
+from torusim.study.record import write_record
+from torusim.sweeps import POINTS_FOLDER
+from torusim.wording import about, number
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim study --list
+  torusim study figure-3
+  torusim study figure-3 --scale paper --jobs 2
+  torusim study figure-6 --out six
+  torusim study my-studies/first            a folder of your own
+
+Finished points are kept: after Ctrl-C the same command goes on, and a repeat draws anew without running anything."""
+
+DEFAULT_OUT = Path("runs") / "studies"
+
+
+class ScaleName(StrEnum):
+    """The sizes in which studies run."""
+
+    QUICK = "quick"
+    PAPER = "paper"
+
+
+ScaleOption = Annotated[
+    ScaleName, typer.Option("--scale", help="Small and in seconds, or as large and long as the papers had it.")
+]
+
+RecordOption = Annotated[
+    bool, typer.Option("--record", help="Keep the verdicts in the repository's record, for those who change torusim.")
+]
+
+
+def study(
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="A study, or a folder with one.", show_default=False)
+    ] = "",
+    scale: ScaleOption = ScaleName.QUICK,
+    jobs: JobsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep all here.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
+    ] = None,
+    list_them: Annotated[bool, typer.Option("--list", help="Say which studies there are.")] = False,
+    record: RecordOption = False,
+) -> None:
+    """Repeat a published figure: run its points, print the table, draw it, and say what agrees with the paper."""
+    if list_them:
+        _print_list()
+        return
+    if not name:
+        raise InputError("study: name one, or ask for --list")
+    outcome = run_one(name, scale, jobs, out, "")
+    print_outcome(outcome)
+    if record:
+        write_record([outcome])
+    raise typer.Exit(EXIT_COMPLETED)
+
+
+def run_one(name: str, scale: str, jobs: int | None, out: Path | None, title: str) -> Outcome:
+    """Runs a study, with what is shown meanwhile."""
+    chosen = find(name)
+    folder = out or DEFAULT_OUT / scale / chosen.name
+    points = chosen.points(scale)
+    with go_on_with(folder / POINTS_FOLDER, points), PointsDisplay(title=title) as display:
+        return run(chosen, scale, points, folder, jobs or default_jobs(), display)
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Prints a study's table, its files, and its verdicts."""
+    study = outcome.study
+    figure = f" ({study.figure})" if study.figure else ""
+    console().print(f"{study.title}{figure}, scale {outcome.scale}\n\n{study.about}\n")
+    headings = list(outcome.rows[0]) if outcome.rows else []
+    numeric = [heading for heading in headings if any(isinstance(row[heading], int | float) for row in outcome.rows)]
+    print_table("", headings, [[in_words(row[heading]) for heading in headings] for row in outcome.rows], numeric)
+    for path in outcome.files:
+        console().print(str(path), soft_wrap=True)
+    print_verdicts([("", verdict) for verdict in outcome.verdicts])
+
+
+def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, str] | None = None) -> None:
+    """Prints (study, verdict) as a table: claim, paper, ours, agrees or not, by how much.
+
+    The tests of claims are shown only where there is one study, because of many the table is long enough.
+    """
+    has_studies = any(study for study, _ in verdicts)
+    headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "by", "agrees"]
+    rows = [
+        [
+            *([study] if has_studies else []),
+            *_cells(verdict, (notes or {}).get(f"{study}/{verdict.claim.number}", ""), has_test=not has_studies),
+        ]
+        for study, verdict in verdicts
+    ]
+    console().print()
+    print_table("Verdict", headings, rows, right=("ours", "by"))
+    for study, verdict in verdicts:
+        if not verdict.agrees and verdict.claim.cause:
+            place = f"{study} {verdict.claim.label}".strip()
+            console().print(f"{place} does not agree because: {verdict.claim.cause}\n", soft_wrap=True)
+
+
+def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
+    claim = verdict.claim
+    says = f"{claim.says}; {claim.test}" if claim.test and has_test else claim.says
+    agrees = "yes" if verdict.agrees else "no"
+    return [claim.label, says, claim.paper_in_words, verdict.ours_in_words, verdict.difference_in_words, agrees + note]
+
+
+def in_words(value: Any) -> str:  # noqa: ANN401
+    """A value of a study's table."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _print_list() -> None:
+    rows = [
+        (
+            study.name,
+            study.figure,
+            study.title,
+            ", ".join(dict.fromkeys(claim.label for claim in study.claims)),
+            *(about(60 * scale.minutes) for scale in study.scales.values()),
+        )
+        for study in all_studies()
+    ]
+    print_table(
+        "Studies, and how long they take on one core", ("name", "figure", "shows", "rows", "quick", "paper"), rows
+    )
+    console().print("torusim study NAME runs one, torusim verify all.")

@@ -1,0 +1,1 @@
+"""The studies that come with torusim, a folder each; `torusim.study` says what is in one."""

@@ -1,0 +1,85 @@
+"""An asymmetric torus: what theory allows, and what the first million cycles give."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torusim
+from torusim.figures import Axis, Curve, Curves, Level
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import columns
+
+LARGEST = [64, 32, 32]
+FULL_PACKET_WIRE_BYTES = 270
+PAYLOAD_BYTES = 240
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """The bound of the largest machine, and a run of the one that was simulated."""
+    yield scale.call({"what": "bound"}, "bound", {"shape": LARGEST})
+    yield scale.point(
+        {"what": "run"},
+        tables=["series"],
+        machine={"shape": scale["shape"]},
+        run={"measure_cycles": scale["cycles"]},
+    )
+
+
+def bound(arguments: Mapping[str, Any], _report: object) -> dict[str, Any]:
+    """The mean link utilization at which the busiest dimension is never idle."""
+    scenario = {"machine": {"shape": arguments["shape"]}, "workload": {"kind": "uniform-random"}}
+    needs = torusim.check(scenario)
+    carried = needs["bound"]["packets_per_cycle"] * needs["mean_hops"] * FULL_PACKET_WIRE_BYTES
+    return {"summary": {"shape": needs["shape"], "link_utilization_mean": carried / needs["links"]}, "tables": {}}
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Bound and run, side by side."""
+    limit, run = points
+    bound_percent = 100 * limit.summary["link_utilization_mean"]
+    payload_bound = bound_percent * PAYLOAD_BYTES / FULL_PACKET_WIRE_BYTES
+    # On every torus that is twice as long in one dimension, the bound's utilization is the same.
+    used, payload = (100 * run.summary[key] for key in ("link_utilization_mean", "payload_utilization"))
+    series = columns(run, "series")
+    return Findings(
+        rows=[
+            {
+                "shape": limit.summary["shape"],
+                "what": "bound",
+                "links busy (%)": bound_percent,
+                "payload (%)": payload_bound,
+                "% of the bound": 100.0,
+            },
+            {
+                "shape": run.summary["shape"],
+                "what": f"first {run.summary['cycles']:,} cycles",
+                "links busy (%)": used,
+                "payload (%)": payload,
+                "% of the bound": 100 * used / bound_percent,
+            },
+        ],
+        numbers={
+            "bound_percent": bound_percent,
+            "payload_bound_percent": payload_bound,
+            "utilization_percent": used,
+            "payload_percent": payload,
+            "percent_of_bound": 100 * used / bound_percent,
+        },
+        figure=[
+            Curves(
+                x=Axis("time (thousand cycles)", lowest=0),
+                y=Axis("links busy (% of time)", lowest=0, highest=105),
+                curves=[
+                    Curve(name, series["end_cycle"] / 1000, 100 * values, has_marks=False)
+                    for name, values in by_dimension(series).items()
+                ],
+                levels=[Level("bound: 66.7 %", bound_percent), Level("papers: 49 %", 49)],
+            )
+        ],
+    )
+
+
+def by_dimension(series: Mapping[str, Any]) -> dict[str, Any]:
+    """Utilization over time of all links, and of each dimension's."""
+    means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
+    return {"all links": series["utilization"]} | means

@@ -1,0 +1,66 @@
+"""Figure 2: routing, channels and paths, at loads below the peak."""
+
+from collections.abc import Iterator, Sequence
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import by_label
+
+BUFFER_BYTES = 4096
+"""A link's dynamic channels share so much (S8)."""
+
+DETERMINISTIC = "deterministic"
+VARIANTS = {
+    DETERMINISTIC: (0, 1),
+    "1 dynamic, 1 path": (1, 1),
+    "2 dynamic, 1 path": (2, 1),
+    "2 dynamic, 2 paths": (2, 2),
+    "4 dynamic, 4 paths": (4, 4),
+}
+"""(dynamic channels, paths). Deterministic packets have all of the buffer on their one channel."""
+
+COMPARED = (0.6, 0.7)
+"""Loads at which queues matter and every dynamic variant is steady."""
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """Every variant at every load."""
+    for variant, (channels, paths) in VARIANTS.items():
+        router = {"dynamic_channels": channels, "transfer_paths": paths}
+        if channels:
+            router["dynamic_channel_bytes"] = BUFFER_BYTES // channels
+        else:
+            router["escape_channel_bytes"] = BUFFER_BYTES + 1024
+        for load in scale["loads"]:
+            yield scale.point(
+                {"variant": variant, "load": load},
+                machine={"shape": scale["shape"], "router": router},
+                workload={"load": load, "routing": "adaptive" if channels else "deterministic"},
+                run={"warmup_cycles": scale["warmup_cycles"], "measure_cycles": scale["measure_cycles"]},
+            )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Response times, side by side."""
+    curves = {
+        variant: {point.labels["load"]: point.summary["latency_cycles_mean"] for point in group}
+        for variant, group in by_label(points, "variant").items()
+    }
+    loads = sorted({point.labels["load"] for point in points})
+    fixed, one, two, both, four = curves.values()
+    return Findings(
+        rows=[{"load": load} | {name: curve[load] for name, curve in curves.items()} for load in loads],
+        numbers={
+            "deterministic_over_dynamic": fixed[0.6] / one[0.6],
+            "channels_alone_share": max((one[load] - two[load]) / (one[load] - both[load]) for load in COMPARED),
+            "four_share": max((both[load] - four[load]) / (one[load] - both[load]) for load in COMPARED),
+        },
+        figure=[
+            Curves(
+                x=Axis("offered load (share of peak)", lowest=0, highest=1),
+                y=Axis("mean response time (cycles)", lowest=0, highest=2 * one[0.8]),
+                curves=[Curve(name, loads, [curve[load] for load in loads]) for name, curve in curves.items()],
+            )
+        ],
+    )

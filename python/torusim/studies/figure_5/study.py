@@ -1,0 +1,64 @@
+"""Figure 5: arbitration policies under a hot region."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import throughput
+
+POLICIES = {
+    "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},
+    "SLQ": {"join_shortest_queue": False, "serve_longest_queue_share": 0.75},
+    "JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.0},
+    "SLQ and JSQ": {"join_shortest_queue": True, "serve_longest_queue_share": 0.75},
+}
+
+NEAR_STEADY = 1.05
+"""The decline is over when throughput is so near its steady value."""
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """A run for each policy."""
+    for policy, router in POLICIES.items():
+        yield scale.point(
+            {"policy": policy},
+            tables=["series"],
+            machine={"shape": scale["shape"], "router": router},
+            run={"warmup_cycles": 0, "measure_cycles": scale["cycles"]},
+        )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Where throughput goes, and how fast it falls."""
+    flows = {point.labels["policy"]: throughput(point) for point in points}
+    steady = np.array([flow.steady for flow in flows.values()])
+    fallen = {policy: flow.falls_below(NEAR_STEADY * flow.steady / flow.highest) for policy, flow in flows.items()}
+    slq_later, jsq_later = fallen["SLQ"] - fallen["base"], fallen["JSQ"] - fallen["base"]
+    return Findings(
+        rows=[
+            {
+                "policy": policy,
+                "highest (bytes/cycle/node)": flow.highest,
+                "steady (bytes/cycle/node)": flow.steady,
+                "near steady from (cycles)": fallen[policy],
+            }
+            for policy, flow in flows.items()
+        ],
+        numbers={
+            "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
+            "slq_later_cycles": slq_later,
+            "jsq_share_of_gain": jsq_later / slq_later,
+        },
+        figure=[
+            Curves(
+                x=Axis("time (thousand cycles)", lowest=0),
+                y=Axis("throughput (bytes a cycle and node)", lowest=0),
+                curves=[
+                    Curve(policy, flow.cycles / 1000, flow.values, has_marks=False) for policy, flow in flows.items()
+                ],
+            )
+        ],
+    )

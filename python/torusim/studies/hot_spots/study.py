@@ -1,0 +1,44 @@
+"""Hot spot and hot regions: cubes of three sizes, with and without the work of software."""
+
+from collections.abc import Iterator, Sequence
+
+from torusim.figures import Axis, Bars, Level
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+
+SIDES = (1, 2, 4)
+SOFTWARE = {
+    "one core, 60 + 196": {},
+    "one core, 60 + 204": {"read_processor_cycles": 204},
+    "none": {"write_processor_cycles": 0, "read_processor_cycles": 0},
+}
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """Every cube with every kind of software."""
+    for software, node in SOFTWARE.items():
+        for side in SIDES:
+            yield scale.point(
+                {"software": software, "cube": f"{side}x{side}x{side}"},
+                machine={"node": node},
+                workload={"box": [side] * 3, "packets_per_pair": scale["packets_per_pair"]},
+            )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Shares of the entry links' peak."""
+    share = {(point.labels["software"], point.labels["cube"]): point.summary["percent_of_peak"] for point in points}
+    cubes = list(dict.fromkeys(cube for _, cube in share))
+    one, two, four = (share["one core, 60 + 196", cube] for cube in cubes)
+    return Findings(
+        rows=[{"cube": cube} | {f"{name} (%)": share[name, cube] for name in SOFTWARE} for cube in cubes],
+        numbers={"one_node_percent": one, "two_cubed_percent": two, "four_cubed_percent": four},
+        figure=[
+            Bars(
+                labels=cubes,
+                heights=[(f"software: {name}", [share[name, cube] for cube in cubes]) for name in SOFTWARE],
+                y=Axis("% of the entry links' peak", lowest=0, highest=105),
+                levels=[Level("measured, 1x1x1: 92 %", 92), Level("measured, 2x2x2 and 4x4x4: 95 %", 95)],
+            )
+        ],
+    )

@@ -1,0 +1,280 @@
+"""A study's folder, read and checked."""
+
+import tomllib
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from torusim._core import InputError
+from torusim.figures import Figure
+from torusim.points import FinishedPoint, Point, network_point
+from torusim.scenario import overrides_of_sections, read_text, resolve
+from torusim.study.claims import Claim
+from torusim.worker import module_of
+
+T = TypeVar("T")
+
+STUDY_FILE = "study.toml"
+SCENARIO_FILE = "scenario.toml"
+MODULE_FILE = "study.py"
+NOTES_FILE = "notes.md"
+
+SCALES = ("quick", "paper")
+"""The sizes in which studies run: in seconds, to see that all is well, and as the papers had it."""
+
+STUDIES = Path(__file__).parent.parent / "studies"
+"""Where the studies are that come with torusim."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a study makes of its points.
+
+    Attributes:
+        rows: The table: column headings, with units, and a value for each; the same headings in each row.
+        numbers: What the claims are about, by name.
+        figure: The picture, as the paper has it.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    numbers: Mapping[str, float]
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A size in which a study runs.
+
+    Attributes:
+        name: "quick" or "paper".
+        folder: Of the study.
+        minutes: About how long it takes on one core.
+        values: What the study's module needs to know, such as the shape of the machine.
+    """
+
+    name: str
+    folder: Path
+    minutes: float
+    values: Mapping[str, Any]
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401
+        """A value of this scale in study.toml."""
+        return self.values[key]
+
+    def point(self, labels: Mapping[str, Any], *, tables: Sequence[str] = (), **sections: Mapping[str, Any]) -> Point:
+        """A point of the study: its scenario with some sections changed.
+
+        Args:
+            labels: What is different about the point, such as {"variant": "deterministic", "load": 0.5}.
+            tables: Which tables of the run to keep, such as "series".
+            **sections: Changes, such as machine={"shape": [8, 8, 8]}.
+        """
+        scenario = resolve(self.folder / SCENARIO_FILE, overrides_of_sections(sections))
+        return network_point(labels, scenario, tables)
+
+    def call(self, labels: Mapping[str, Any], function: str, arguments: Mapping[str, Any]) -> Point:
+        """A point that is no run of the network: a function of the study's module.
+
+        Args:
+            labels: What is different about the point.
+            function: Its name. It gets the arguments and whom to report to, and returns what
+                `torusim.worker.run_network` does.
+            arguments: Plain data.
+        """
+        return Point(labels, arguments, f"{(self.folder / MODULE_FILE).resolve()}:{function}")
+
+
+@dataclass(frozen=True)
+class Study:
+    """A published figure, or a row of claims: what is run, and what is said of it.
+
+    Attributes:
+        name: Its folder's, with hyphens.
+        folder: Where it is.
+        title: What it shows.
+        figure: Which figure of the papers, "" if none.
+        about: What is run, and what the papers tell of it.
+        scales: The sizes in which it runs.
+        claims: What is said.
+    """
+
+    name: str
+    folder: Path
+    title: str
+    figure: str
+    about: str
+    scales: Mapping[str, Scale]
+    claims: Sequence[Claim]
+
+    @property
+    def notes(self) -> str:
+        """The text of notes.md; "" if there is none."""
+        path = self.folder / NOTES_FILE
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def points(self, scale: str) -> list[Point]:
+        """What is run at a scale.
+
+        Raises:
+            InputError: If the study's module or one of its scenarios is wrong.
+        """
+        return list(self._call("points", self.scales[scale]))
+
+    def findings(self, points: Sequence[FinishedPoint]) -> Findings:
+        """Table, numbers and figure.
+
+        Raises:
+            InputError: If the study's module is wrong.
+        """
+        findings: Findings = self._call("findings", points)
+        return findings
+
+    def _call(self, function: str, argument: object) -> Any:  # noqa: ANN401
+        path = self.folder / MODULE_FILE
+
+        def call() -> Any:  # noqa: ANN401
+            result = getattr(module_of(path), function)(argument)
+            return list(result) if isinstance(result, Iterable) else result
+
+        return _blaming(path, function, call)
+
+
+def all_studies() -> list[Study]:
+    """The studies that come with torusim, in the order of their names, numbers in them counted."""
+    return [read(path.parent) for path in sorted(STUDIES.glob(f"*/{STUDY_FILE}"), key=lambda path: _order(path.parent))]
+
+
+def find(name: str) -> Study:
+    """The study of a name, or that of a folder.
+
+    Raises:
+        InputError: If there is none, or its folder is not sound.
+    """
+    own = STUDIES / name.replace("-", "_")
+    if name and "/" not in name and "." not in name and (own / STUDY_FILE).is_file():
+        return read(own)
+    if (Path(name) / STUDY_FILE).is_file():
+        return read(Path(name))
+    known = ", ".join(study.name for study in all_studies())
+    raise InputError(f"{name}: there is no such study, nor a folder with a {STUDY_FILE}; known are {known}")
+
+
+def read(folder: Path) -> Study:
+    """The study of a folder.
+
+    Raises:
+        InputError: If a file is missing or wrong; it is named, and what would be right.
+    """
+    for name in (STUDY_FILE, SCENARIO_FILE, MODULE_FILE):
+        if not (folder / name).is_file():
+            raise InputError(f"{folder}: has no {name}; a study has {STUDY_FILE}, {SCENARIO_FILE} and {MODULE_FILE}")
+    path = folder / STUDY_FILE
+    try:
+        content = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: is not TOML: {error}") from None
+    keys = _Keys(content, str(path))
+    study = Study(
+        name=folder.resolve().name.replace("_", "-"),
+        folder=folder,
+        title=keys.take("title", str),
+        figure=keys.take("figure", str, ""),
+        about=" ".join(keys.take("about", str).split()),
+        scales=_scales(keys.take("scales", dict), folder),
+        claims=[_claim(claim, f"{path}: claims[{index}]") for index, claim in enumerate(keys.take("claims", list))],
+    )
+    keys.refuse_others()
+    return study
+
+
+def _scales(content: dict[str, Any], folder: Path) -> dict[str, Scale]:
+    place = f"{folder / STUDY_FILE}: scales"
+    keys = _Keys(content, place)
+    scales = {}
+    for name in SCALES:
+        own = _Keys(dict(keys.take(name, dict)), f"{place}.{name}")
+        scales[name] = Scale(name, folder, float(own.take("minutes", (int, float))), own.rest)
+    keys.refuse_others()
+    return scales
+
+
+def _claim(content: object, place: str) -> Claim:
+    if not isinstance(content, dict):
+        raise InputError(f"{place}: is a table, not {content!r}")
+    keys = _Keys(content, place)
+    is_number = (int, float)
+    claim = Claim(
+        label=keys.take("label", str),
+        says=keys.take("says", str),
+        number=keys.take("number", str),
+        unit=keys.take("unit", str, ""),
+        test=keys.take("test", str, ""),
+        paper=keys.take("paper", is_number, None),
+        within=keys.take("within", is_number, None),
+        within_percent=keys.take("within_percent", is_number, None),
+        at_least=keys.take("at_least", is_number, None),
+        at_most=keys.take("at_most", is_number, None),
+        cause=" ".join(keys.take("cause", str, "").split()),
+        scales=tuple(keys.take("scales", list, list(SCALES))),
+    )
+    keys.refuse_others([field.name for field in fields(Claim)])
+    if claim.paper is None and (claim.at_least, claim.at_most) == (None, None):
+        raise InputError(f"{place}: says not what agrees with it: give paper, at_least or at_most")
+    if claim.paper is None and not claim.test:
+        raise InputError(f"{place}: has no published number in paper, so test has to say what is compared")
+    if unknown := [scale for scale in claim.scales if scale not in SCALES]:
+        raise InputError(f"{place}: scales = {unknown[0]!r}: is none of {', '.join(SCALES)}")
+    return claim
+
+
+class _Keys:
+    """The keys of a table, taken one by one; what is left is not known."""
+
+    def __init__(self, content: dict[str, Any], place: str) -> None:
+        self.rest = content
+        self._place = place
+        self._known: list[str] = []
+
+    def take(self, key: str, kind: type[T] | tuple[type, ...], *default: Any) -> Any:  # noqa: ANN401
+        self._known.append(key)
+        if key not in self.rest:
+            if default:
+                return default[0]
+            raise InputError(f"{self._place}: {key} is missing")
+        value = self.rest.pop(key)
+        if isinstance(value, bool) or not isinstance(value, kind):
+            kinds = kind if isinstance(kind, tuple) else (kind,)
+            raise InputError(f"{self._place}: {key} = {value!r}: has to be {_NAMES[kinds[-1]]}")
+        return value
+
+    def refuse_others(self, known: Sequence[str] | None = None) -> None:
+        for key in self.rest:
+            names = ", ".join(known or self._known)
+            raise InputError(f"{self._place}: {key}: there is no such key; known are {names}")
+
+
+_NAMES: Mapping[type, str] = {str: "a string", dict: "a table", list: "a list", float: "a number"}
+
+
+def _order(folder: Path) -> list[tuple[bool, int, str]]:
+    """Figures by their number, before all others."""
+    return [
+        (not part.isdecimal() and part != "figure", int(part) if part.isdecimal() else 0, part)
+        for part in folder.name.split("_")
+    ]
+
+
+def _blaming(path: Path, function: str, call: Callable[[], T]) -> T:
+    """The result of a call into a study's module; what goes wrong there is said with file and line."""
+    try:
+        return call()
+    except (InputError, KeyboardInterrupt):
+        raise
+    except SyntaxError as error:
+        raise InputError(f"{error.filename}:{error.lineno}: {error.msg}") from None
+    except Exception as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+        line = f":{lines[-1]}" if lines else ""
+        raise InputError(f"{path}{line}: {function}: {type(error).__name__}: {error}") from None

@@ -1,0 +1,90 @@
+"""What several studies make of a run's time series."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from torusim.points import FinishedPoint
+
+Floats = npt.NDArray[np.float64]
+
+DECLINE = 0.03
+"""Throughput has begun to decline when it is so much, of the maximum, below it."""
+
+STEADY_SHARE = 0.25
+"""The part of a run, at its end, that counts as steady."""
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Deliveries over time.
+
+    Attributes:
+        cycles: The ends of the intervals.
+        values: Bytes of packets delivered a node and a cycle, in each interval.
+    """
+
+    cycles: Floats
+    values: Floats
+
+    @property
+    def highest(self) -> float:
+        """The most of any interval."""
+        return float(self.values.max())
+
+    @property
+    def steady(self) -> float:
+        """The mean of the last intervals."""
+        return float(self.values[-max(1, round(len(self.values) * STEADY_SHARE)) :].mean())
+
+    @property
+    def decline_begins(self) -> float:
+        """The cycle at which it is first well below its maximum, having reached that; the end if it never is."""
+        return self.falls_below(1 - DECLINE)
+
+    def falls_below(self, share: float) -> float:
+        """The cycle at which it is first below this share of its maximum, having reached that; the end if never.
+
+        Between the ends of two intervals the line that joins them is taken.
+        """
+        top = int(self.values.argmax())
+        level = share * self.highest
+        for index in range(top + 1, len(self.values)):
+            if self.values[index] < level:
+                step = (self.values[index - 1] - level) / (self.values[index - 1] - self.values[index])
+                return float(self.cycles[index - 1] + step * (self.cycles[index] - self.cycles[index - 1]))
+        return float(self.cycles[-1])
+
+    @property
+    def waves(self) -> float:
+        """(maximum - minimum) / mean of the intervals after the first minimum that follows the maximum."""
+        top = int(self.values.argmax())
+        later = self.values[top:]
+        rises = np.flatnonzero(np.diff(later) > 0)
+        after = later[rises[0] :] if len(rises) else later[-1:]
+        return float((after.max() - after.min()) / after.mean())
+
+
+def throughput(point: FinishedPoint, packet_bytes: int = 256) -> Throughput:
+    """Deliveries over time, of a point that kept its series."""
+    series = columns(point, "series")
+    cycles = series["end_cycle"] - series["start_cycle"]
+    return Throughput(
+        cycles=series["end_cycle"],
+        values=series["packets_delivered"] * packet_bytes / cycles / point.summary["nodes"],
+    )
+
+
+def columns(point: FinishedPoint, table: str) -> Mapping[str, Floats]:
+    """A table that a point kept, as arrays of numbers."""
+    return {name: np.asarray(values, dtype=np.float64) for name, values in point.tables[table].items()}
+
+
+def by_label(points: Sequence[FinishedPoint], label: str) -> dict[str, list[FinishedPoint]]:
+    """The points of each value of a label, in their order."""
+    groups: dict[str, list[FinishedPoint]] = {}
+    for point in points:
+        groups.setdefault(point.labels[label], []).append(point)
+    return groups

@@ -1,0 +1,212 @@
+"""Sweeps: a scenario at every combination of some values, as one table.
+
+--over machine.shape=[4,4,4],[8,8,8]  --over run.seed=1..3     6 points
+
+DIR/points/KEY.json     each finished point (`torusim.points`)
+DIR/sweep.parquet       a row for each point: the swept keys, then every number of the summary
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from torusim._core import InputError
+from torusim.folder import write_whole
+from torusim.points import FinishedPoint, Point, Report, network_point, run_all
+from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
+from torusim.wording import flat
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+POINTS_FOLDER = "points"
+TABLE_FILE = "sweep.parquet"
+
+POINTS_LIMIT = 1_000_000
+"""More points than anyone waits for; a slip of the keyboard comes near it."""
+
+Axes: TypeAlias = Mapping[str, Sequence[Override]]
+"""The values of each swept key, as overrides."""
+
+
+def axes_of_options(options: Sequence[str]) -> Axes:
+    """The axes of a command's `--over machine.shape=[4,4,4],[8,8,8]`, `--over run.seed=1..10`.
+
+    Raises:
+        InputError: If one is not KEY=VALUES, or a key comes twice.
+    """
+    axes: dict[str, list[Override]] = {}
+    for option in options:
+        key, values = _parse_over(printable(option))
+        if key in axes:
+            raise InputError(f"--over {key}: is given twice; name all of its values in one --over")
+        axes[key] = values
+    return axes
+
+
+def axes_of_values(over: Mapping[str, Iterable[Any]]) -> Axes:
+    """The axes of a dict such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}.
+
+    Raises:
+        InputError: If it is not such a dict.
+    """
+    if not isinstance(over, Mapping):
+        raise InputError(f"over: is a dict of keys and their values, not {over!r}")
+    return {str(key): list(_axis_of_values(key, values)) for key, values in over.items()}
+
+
+def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> list[Point]:
+    """A point for every combination of the axes' values, the last axis running fastest; all are checked.
+
+    Raises:
+        InputError: If a combination does not describe a run.
+    """
+    count = 1
+    for values in axes.values():
+        count *= len(values)
+    if count > POINTS_LIMIT:
+        raise InputError(f"this sweep has {count:,} points; {POINTS_LIMIT:,} are the most")
+    return [
+        network_point(
+            {path: json.loads(value) for path, value, _ in combination},
+            resolve(source, [*overrides, *combination]),
+        )
+        for combination in product(*axes.values())
+    ]
+
+
+def run_sweep(points: Sequence[Point], out: Path | None, jobs: int, report: Report) -> "pa.Table":
+    """Runs the points that `out` does not have yet, and writes the table of all.
+
+    Raises:
+        InputError: If `out` is something else, or cannot be written; or if a point cannot be run.
+    """
+    if out is None:
+        return table_of(run_all(points, None, jobs, report))
+    refuse_other(out)
+    table = table_of(run_all(points, out / POINTS_FOLDER, jobs, report))
+    write_table(table, out / TABLE_FILE)
+    return table
+
+
+def refuse_other(out: Path, kind: str = "sweep") -> None:
+    """Raises an InputError if there is something at `out` that no sweep (or study) has left there."""
+    try:
+        if os.path.lexists(out) and not (out / POINTS_FOLDER).is_dir() and (not out.is_dir() or any(out.iterdir())):
+            raise InputError(f"{out}: exists already and is not the folder of a {kind}; name another one")
+    except OSError as error:
+        raise InputError(f"{out}: cannot be read: {error.strerror or error}") from None
+
+
+def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
+    """A row for each point: its labels, then its summary, keys within keys after a dot; labels go first, and win."""
+    import pyarrow as pa
+
+    rows = [dict(_cells(point.summary)) for point in points]
+    rows = [{**point.labels, **row, **point.labels} for point, row in zip(points, rows, strict=True)]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+
+
+def write_table(table: "pa.Table", path: Path) -> None:
+    """Writes a Parquet file, whole or not at all.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
+    import pyarrow.parquet as pq
+
+    def write(file: Path) -> None:
+        with file.open("wb") as stream:
+            pq.write_table(table, stream, compression="zstd")
+
+    write_whole(path, write)
+
+
+def _parse_over(option: str) -> tuple[str, list[Override]]:
+    key, equals, text = option.partition("=")
+    values = list(_split(text))
+    if not (key and equals and values):
+        raise InputError(
+            f"--over {option}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
+        )
+    return key.strip(), [override for value in values for override in _overrides(key.strip(), value)]
+
+
+def _split(text: str) -> Iterator[str]:
+    """The values of a list, parted by the commas that are in no bracket and no quotes."""
+    depth, quote, start = 0, "", 0
+    for index, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character in "[{":
+            depth += 1
+        elif character in "]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            yield text[start:index].strip()
+            start = index + 1
+    if last := text[start:].strip():
+        yield last
+
+
+def _overrides(key: str, value: str) -> Iterator[Override]:
+    """A value, or the integers of a range such as 1..10."""
+    origin = f"--over {key}"
+    ends = re.fullmatch(r"(-?[\d_]+)\s*\.\.\s*(-?[\d_]+)", value)
+    if ends is None:
+        path, parsed, _ = _parsed(key, value)
+        yield path, parsed, origin
+        return
+    first, last = int(ends[1]), int(ends[2])
+    if last < first or last - first >= POINTS_LIMIT:
+        raise InputError(
+            f"{origin}={value}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers"
+        )
+    for number in range(first, last + 1):
+        yield key, str(number), origin
+
+
+def _parsed(key: str, value: str) -> Override:
+    try:
+        return override_of_option(f"{key}={value}")
+    except InputError as error:
+        raise InputError(str(error).replace("--set", "--over", 1)) from None
+
+
+def _axis_of_values(key: object, values: object) -> Iterator[Override]:
+    if not isinstance(key, str) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+        raise InputError(f"over: {key!r}: {values!r} has to be a list of values for a key such as 'run.seed'")
+    count = 0
+    for count, value in enumerate(values, 1):
+        if count > POINTS_LIMIT:
+            raise InputError(f"over: {key}: has more than {POINTS_LIMIT:,} values")
+        yield key, to_json(value, key), f"sweep(over={key})"
+    if count == 0:
+        raise InputError(f"over: {key}: has no values")
+
+
+def _cells(summary: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in summary.items():
+        if key == "outcome_detail":
+            yield key, None if value is None else value.get("words")
+        elif isinstance(value, Mapping):
+            yield from flat(value, f"{key}.")
+        else:
+            yield key, value
+
+
+def _column(values: list[Any]) -> "pa.Array":
+    """An Arrow column; values of different kinds become their JSON text."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError):
+        return pa.array([value if isinstance(value, str) else json.dumps(value) for value in values])

@@ -1,0 +1,346 @@
+"""Studies: the frame on a tiny one, the soundness of all that come with torusim, and `torusim verify`."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
+from torusim.points import FinishedPoint
+from torusim.study import claims, description, execution, measures, pages, record
+from torusim.study.claims import Claim, Verdict
+from torusim.study.description import SCALES, STUDIES, Study, all_studies, read
+from torusim.study.execution import Outcome
+
+STUDY = """\
+title = "Half and all of the load"
+about = "Two points on a small torus."
+
+[scales.quick]
+minutes = 0.01
+loads = [0.25, 0.5]
+
+[scales.paper]
+minutes = 0.01
+loads = [0.25, 0.5, 0.75]
+
+[[claims]]
+label = "T1"
+says = "twice the load keeps links twice as busy"
+number = "ratio"
+paper = 2
+within_percent = 10
+
+[[claims]]
+label = "T2"
+says = "links are never idle"
+test = "link utilization at half of the load"
+number = "half"
+at_least = 0.9
+cause = "Half of the load was offered."
+
+[[claims]]
+label = "T3"
+says = "three quarters can be offered"
+test = "link utilization at three quarters of the load"
+number = "three_quarters"
+at_least = 0.7
+scales = ["paper"]
+"""
+
+SCENARIO = """\
+machine.shape = [4, 4]
+workload.kind = "uniform-random"
+run = { warmup_cycles = 5_000, measure_cycles = 40_000, series_interval_cycles = 1_000 }
+"""
+
+MODULE = '''\
+"""A tiny study."""
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.study import Findings
+from torusim.study.measures import throughput
+
+
+def points(scale):
+    for load in scale["loads"]:
+        yield scale.point({"load": load}, tables=["series"], workload={"load": load})
+    yield scale.call({"load": 0.0}, "nothing", {"busy": 0.0})
+
+
+def nothing(arguments, report):
+    return {"summary": {"link_utilization_mean": arguments["busy"]}, "tables": {}}
+
+
+def findings(points):
+    busy = {point.labels["load"]: point.summary["link_utilization_mean"] for point in points}
+    numbers = {"ratio": busy[0.5] / busy[0.25], "half": busy[0.5]}
+    if 0.75 in busy:
+        numbers["three_quarters"] = busy[0.75]
+    assert throughput(points[0]).highest > 0
+    loads = sorted(busy)
+    curve = Curve("links", loads, [busy[load] for load in loads])
+    return Findings(
+        rows=[{"load": load, "busy": busy[load]} for load in loads],
+        numbers=numbers,
+        figure=[Curves(Axis("load"), Axis("busy"), [curve])],
+    )
+'''
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    """The folder of a study that takes no time."""
+    folder = tmp_path / "tiny_study"
+    folder.mkdir()
+    (folder / "study.toml").write_text(STUDY)
+    (folder / "scenario.toml").write_text(SCENARIO)
+    (folder / "study.py").write_text(MODULE)
+    return folder
+
+
+def test_study_leaves_table_figure_data_and_verdicts(command: Command, tiny: Path, tmp_path: Path) -> None:
+    finished = command("study", tiny, "--jobs", "1", "--out", "out")
+    assert finished.returncode == 0, finished.stderr
+    out = tmp_path / "out"
+    names = {path.name for path in out.iterdir()}
+    assert names == {"points", "points.parquet", "series.parquet", "findings.json", "figure.png", "figure.svg"}
+    assert "Half and all of the load" in finished.stdout
+    findings = json.loads((out / "findings.json").read_text())
+    assert [verdict["label"] for verdict in findings["verdicts"]] == ["T1", "T2"]
+    assert [verdict["agrees"] for verdict in findings["verdicts"]] == [True, False]
+    assert findings["verdicts"][0]["ours"] == pytest.approx(2, rel=0.1)
+    assert "T2 does not agree because: Half of the load was offered." in finished.stdout
+    assert "Half and all of the load" in (out / "figure.svg").read_text()
+
+
+def test_repeat_of_a_study_runs_nothing(command: Command, tiny: Path, tmp_path: Path) -> None:
+    command("study", tiny, "--out", "out")
+    points = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "points").iterdir()}
+    first = (tmp_path / "out" / "figure.svg").read_bytes()
+    assert command("study", tiny, "--out", "out").returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "points").iterdir()} == points
+    assert (tmp_path / "out" / "figure.svg").read_bytes() == first
+    assert command("study", tiny, "--out", "out", "--scale", "paper").returncode == 0
+    assert len(list((tmp_path / "out" / "points").iterdir())) == len(points) + 1
+
+
+def test_stopped_study_goes_on(command: Command, tiny: Path, tmp_path: Path) -> None:
+    changed(tiny, "scenario.toml", "40_000", "4_000_000")
+    arguments: list[str | Path] = ["study", tiny, "--out", "out", "--jobs", "1"]
+    process = start([COMMAND, *arguments], tmp_path)
+    points = tmp_path / "out" / "points"
+    wait_until(lambda: any(points.glob("*.json")))
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    before = {path: path.stat().st_mtime_ns for path in points.glob("*.json")}
+    assert process.returncode == 130
+    assert f"{len(before)} of 3 points are finished and kept in out/points" in errors
+    assert command(*arguments).returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def run(study: Study, out: Path) -> Outcome:
+    return execution.run(study, "quick", study.points("quick"), out, 1, lambda _: None)
+
+
+def changed(tiny: Path, file: str, old: str, new: str) -> None:
+    path = tiny / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+BAD_STUDIES = {
+    "no TOML": ("study.toml", 'title = "', "title = ", ["study.toml", "not TOML", "line 1"]),
+    "no title": ("study.toml", "title =", "titel =", ["study.toml", "title is missing"]),
+    "title of another kind": ("study.toml", '"Half and all of the load"', "3", ["title = 3", "a string"]),
+    "unknown key": ("study.toml", "[scales.quick]", "[extra]\n[scales.quick]", ["extra", "no such key", "claims"]),
+    "scale missing": ("study.toml", "[scales.paper]", "[scales.full]", ["scales", "paper is missing"]),
+    "scale without minutes": ("study.toml", "minutes = 0.01", "", ["scales.quick", "minutes is missing"]),
+    "claim that says nothing": ("study.toml", "at_least = 0.9", "", ["claims[1]", "at_least"]),
+    "claim without a test": ("study.toml", 'test = "link utilization at half of the load"', "", ["claims[1]", "test"]),
+    "claim at an unknown scale": ("study.toml", '["paper"]', '["huge"]', ["claims[2]", "huge"]),
+    "number that is none": ("study.toml", 'number = "half"', 'number = "third"', ["T2", "'third'", "ratio, half"]),
+    "scenario with an error": ("scenario.toml", "shape = [4, 4]", "shape = [4, 0]", ["scenario.toml:1", "[4, 0]"]),
+    "module that is none": ("study.py", "def points(scale):", "def points(scale)", ["study.py:8", "expected ':'"]),
+    "module without points": ("study.py", "def points", "def dots", ["study.py", "points", "AttributeError"]),
+    "setting that is not there": ("study.py", '"loads"', '"load"', ["study.py:9", "points", "'load'"]),
+    "error in findings": ("study.py", "busy[0.5] / busy[0.25]", "busy[9]", ["study.py:20", "findings", "KeyError: 9"]),
+}
+
+
+@pytest.mark.parametrize(("file", "old", "new", "words"), BAD_STUDIES.values(), ids=BAD_STUDIES.keys())
+def test_bad_study(tiny: Path, tmp_path: Path, file: str, old: str, new: str, words: list[str]) -> None:
+    changed(tiny, file, old, new)
+    with pytest.raises(torusim.InputError) as raised:
+        run(read(tiny), tmp_path / "out")
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_bad_study_ends_the_command_with_one_message(command: Command, tiny: Path) -> None:
+    changed(tiny, "study.toml", "title =", "titel =")
+    finished = command("study", tiny, "--out", "out")
+    assert finished.returncode == 2
+    assert finished.stderr == f"torusim: {tiny}/study.toml: title is missing\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["study"], ["--list"]),
+        (["study", "figure-99"], ["figure-99: there is no such study", "figure-3"]),
+        (["study", "."], [".: there is no such study"]),
+        (["study", "figure-3", "--scale", "huge"], ["--scale", "quick", "paper"]),
+        (["study", "figure-3", "--jobs", "0"], ["--jobs"]),
+        (["study", "figure-10", "--out", "."], [".: exists already", "study"]),
+        (["verify", "--scale", "huge"], ["--scale"]),
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments(command: Command, tmp_path: Path, arguments: list[str], words: list[str]) -> None:
+    (tmp_path / "something").touch()
+    finished = command(*arguments)
+    assert finished.returncode == 2
+    for word in words:
+        assert word in finished.stderr
+
+
+def test_study_without_a_file_is_refused(tiny: Path) -> None:
+    (tiny / "scenario.toml").unlink()
+    with pytest.raises(torusim.InputError, match=r"has no scenario\.toml"):
+        read(tiny)
+
+
+@pytest.mark.parametrize(
+    ("claim", "ours", "agrees", "paper", "difference"),
+    [
+        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 98.4, True, "96 %, within 3", "+2.4"),
+        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 99.5, False, "96 %, within 3", "+3.5"),
+        ({"paper": 20.0}, 19.0, True, "20, within 1", "-1"),
+        ({"paper": 20.0, "within_percent": 10.0}, 17.9, False, "20, within 2", "-2.1"),
+        ({"at_least": 98.0, "unit": "%"}, 98.5, True, "at least 98 %", ""),
+        ({"at_least": 98.0}, 97.0, False, "at least 98", "-1"),
+        ({"at_most": 5.0}, 7.0, False, "at most 5", "+2"),
+        ({"at_least": 0.0, "at_most": 6.0}, 3.0, True, "0 to 6", ""),
+    ],
+)
+def test_verdict(claim: dict[str, Any], ours: float, agrees: bool, paper: str, difference: str) -> None:
+    verdict = Verdict(Claim("S0", "something", "number", **claim), ours)
+    assert verdict.agrees == agrees
+    assert verdict.claim.paper_in_words == paper
+    assert verdict.difference_in_words == difference
+
+
+def flow(values: list[float]) -> measures.Throughput:
+    """Deliveries of one node, so many bytes a cycle in intervals of 100 cycles."""
+    ends = [100 * (index + 1) for index in range(len(values))]
+    series: dict[str, list[Any]] = {
+        "start_cycle": [end - 100 for end in ends],
+        "end_cycle": ends,
+        "packets_delivered": [value * 100 / 256 for value in values],
+    }
+    return measures.throughput(FinishedPoint({}, {"nodes": 1}, {"series": series}))
+
+
+def test_measures_of_throughput() -> None:
+    falling = flow([0.5, 1.0, 0.9, 0.7, 0.6, 0.6, 0.6, 0.6])
+    assert falling.highest == pytest.approx(1)
+    assert falling.steady == pytest.approx(0.6)
+    assert falling.decline_begins == pytest.approx(230)
+    assert falling.falls_below(0.8) == pytest.approx(350)
+    assert falling.falls_below(0.5) == 800
+    assert flow([0.5, 1.0, 0.4, 0.8, 0.4, 0.8]).waves == pytest.approx(0.4 / 0.6)
+    assert flow([0.5, 1.0, 0.6, 0.6, 0.6]).waves == 0
+
+
+def test_verify_fails_only_when_what_agreed_no_longer_does(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(description, "STUDIES", tmp_path)
+    study = description.all_studies()[0]
+    assert study.name == "tiny-study"
+    outcome = run(study, tmp_path / "out")
+    kept = tmp_path / "verdicts.json"
+    assert record.ceased([outcome], record.read_record(kept)) == []
+    record.write_record([outcome], kept)
+    assert record.read_record(kept)["quick"]["tiny-study"]["claims"]["ratio"]["agrees"]
+    changed(tiny, "study.toml", "paper = 2", "paper = 3")
+    study = description.all_studies()[0]
+    outcome = run(study, tmp_path / "out")
+    assert record.ceased([outcome], record.read_record(kept)) == [("tiny-study", "ratio")]
+    kept.write_text('{"quick": {"tiny-study": []}}')
+    with pytest.raises(torusim.InputError, match="not a record"):
+        record.read_record(kept)
+
+
+ALL = all_studies()
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_every_study_is_sound(study: Study) -> None:
+    """Its files say what they have to, its scenarios resolve at both scales, and its claims have rows and causes."""
+    rows = (ROOT / "docs" / "claims.md").read_text()
+    assert study.claims
+    for claim in study.claims:
+        assert claim.label in rows
+    for scale in SCALES:
+        keys = [point.key for point in study.points(scale)]
+        assert len(set(keys)) == len(keys)
+
+
+def test_every_disagreement_has_a_cause() -> None:
+    known = record.read_record()
+    for study in ALL:
+        for scale in SCALES:
+            verdicts = known.get(scale, {}).get(study.name, {}).get("claims", {})
+            for claim in study.claims:
+                assert verdicts.get(claim.number, {"agrees": True})["agrees"] or claim.cause, (study.name, claim.number)
+
+
+def test_record_is_of_what_there_is() -> None:
+    numbers = {study.name: {claim.number for claim in study.claims} for study in ALL}
+    for studies in record.read_record().values():
+        for name, content in studies.items():
+            assert set(content["claims"]) <= numbers[name]
+
+
+@pytest.mark.parametrize("name", pages.PAGES)
+def test_pages_are_what_the_record_says(name: str) -> None:
+    """`python -m torusim.study.pages docs` writes them anew."""
+    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name]()
+
+
+def test_list_names_every_study(command: Command) -> None:
+    listed = command("study", "--list").stdout
+    for study in ALL:
+        assert study.name in listed
+
+
+def test_studies_are_in_the_package() -> None:
+    assert Path(torusim.__file__).parent in STUDIES.parents
+
+
+def test_smallest_study(command: Command, tmp_path: Path) -> None:
+    """Rows M6 and S39, as `torusim verify` has them."""
+    finished = command("study", "figure-10", "--out", "out")
+    assert finished.returncode == 0, finished.stderr
+    findings = json.loads((tmp_path / "out" / "findings.json").read_text())
+    assert all(verdict["agrees"] for verdict in findings["verdicts"])
+
+
+@pytest.mark.long
+def test_verify(tmp_path: Path) -> None:
+    """Every claim that has agreed still does."""
+    finished = subprocess.run([COMMAND, "verify"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "claims:" in finished.stdout.splitlines()[-1]
+
+
+def test_default_tolerance_is_a_twentieth() -> None:
+    assert claims.DEFAULT_WITHIN_PERCENT == 5

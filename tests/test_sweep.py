@@ -1,0 +1,261 @@
+"""`torusim sweep` and `torusim.sweep`: one table of many points, and nothing run twice."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import torusim
+from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
+from torusim import sweeps
+from torusim.points import Point, run_all
+
+SEEDS_AND_SHAPES = ["--over", "machine.shape=[4,4,4],[3,3]", "--over", "run.seed=1..3"]
+
+SLOW = """\
+machine.shape = [8, 8, 8]
+workload = { kind = "all-to-all", payload_bytes = 960 }
+"""
+"""Takes about two seconds, so that a sweep over it can be stopped on the way."""
+
+
+def kept(folder: Path) -> dict[str, float]:
+    """When each finished point was written, by name."""
+    return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
+
+
+def test_table_has_a_row_for_each_point(command: Command, small: Path, tmp_path: Path) -> None:
+    finished = command("sweep", small, *SEEDS_AND_SHAPES, "--out", "swept", "--jobs", "2")
+    assert finished.returncode == 0, finished.stderr
+    rows = pq.read_table(tmp_path / "swept" / "sweep.parquet").to_pylist()
+    assert [(row["machine.shape"], row["run.seed"]) for row in rows] == [
+        (shape, seed) for shape in ([4, 4, 4], [3, 3]) for seed in (1, 2, 3)
+    ]
+    for row in rows:
+        alone = torusim.run(SMALL_SCENARIO, seed=row["run.seed"], machine={"shape": row["machine.shape"]}).summary
+        assert row["digest"] == alone["digest"]
+        assert row["outcome"] == "completed"
+        assert row["percent_of_peak"] == alone["percent_of_peak"]
+        assert row["link_utilization_by_direction.x+"] == alone["link_utilization_by_direction"]["x+"]
+    assert "sweep.parquet" in finished.stdout
+
+
+def test_finished_points_are_not_run_again(command: Command, small: Path, tmp_path: Path) -> None:
+    command("sweep", small, "--over", "run.seed=1,2", "--out", "swept")
+    before = kept(tmp_path / "swept")
+    assert len(before) == 2
+    finished = command("sweep", small, "--over", "run.seed=1..3", "--out", "swept", "--json")
+    after = kept(tmp_path / "swept")
+    assert len(after) == 3
+    assert {name: after[name] for name in before} == before
+    assert [row["run.seed"] for row in json.loads(finished.stdout)] == [1, 2, 3]
+
+
+def test_damaged_point_is_run_again(command: Command, small: Path, tmp_path: Path) -> None:
+    command("sweep", small, "--over", "run.seed=1,2", "--out", "swept")
+    table = (tmp_path / "swept" / "sweep.parquet").read_bytes()
+    broken, *_ = (tmp_path / "swept" / "points").glob("*.json")
+    broken.write_text(broken.read_text()[:100])
+    assert command("sweep", small, "--over", "run.seed=1,2", "--out", "swept").returncode == 0
+    assert pq.read_table(tmp_path / "swept" / "sweep.parquet").column("digest") == read_digests(table)
+    assert json.loads(broken.read_text())["summary"]["outcome"] == "completed"
+
+
+def read_digests(table: bytes) -> Any:  # noqa: ANN401
+    import pyarrow as pa
+
+    return pq.read_table(pa.BufferReader(table)).column("digest")
+
+
+def test_function_gives_the_command_s_table(command: Command, small: Path, tmp_path: Path) -> None:
+    command("sweep", small, *SEEDS_AND_SHAPES, "--out", "swept")
+    by_command = pq.read_table(tmp_path / "swept" / "sweep.parquet")
+    over = {"machine.shape": [[4, 4, 4], (3, 3)], "run.seed": range(1, 4)}
+    by_function = torusim.sweep(SMALL_SCENARIO, over, jobs=2, out=tmp_path / "own")
+    for column in ("machine.shape", "run.seed", "digest", "cycles"):
+        assert by_function.column(column) == by_command.column(column)
+    assert len(kept(tmp_path / "own")) == 6
+
+
+def test_values_may_be_words_and_what_is_set_stays(command: Command, small: Path) -> None:
+    over = ["--over", "machine.preset=bluegene-l,bluegene-p", "--set", "machine.shape=[4,4]", "--json"]
+    rows = json.loads(command("sweep", small, *over).stdout)
+    assert [row["machine.preset"] for row in rows] == ["bluegene-l", "bluegene-p"]
+    assert {row["shape"] for row in rows} == {"4x4"}
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("run.seed=1..4", ["1", "2", "3", "4"]),
+        ("run.seed=7,1..2", ["7", "1", "2"]),
+        ("machine.shape=[4, 4],[8]", ["[4,4]", "[8]"]),
+        ("workload.order=random,'rotating'", ['"random"', '"rotating"']),
+        ('run.name="a,b",c', ['"a,b"', '"c"']),
+        ("workload.load=0.5,", ["0.5"]),
+    ],
+)
+def test_values_of_an_option(option: str, values: list[str]) -> None:
+    key = option.split("=")[0]
+    axis = sweeps.axes_of_options([option])[key]
+    assert [json.loads(value) for _, value, _ in axis] == [json.loads(value) for value in values]
+
+
+def test_outcome_other_than_completed_ends_with_status_1(command: Command, small: Path) -> None:
+    finished = command("sweep", small, "--over", "run.time_limit_cycles=100,1000000", "--json")
+    assert finished.returncode == 1
+    assert [row["outcome"] for row in json.loads(finished.stdout)] == ["time-limit", "completed"]
+
+
+BAD_SWEEPS = {
+    "no axis": ([], ["--over"]),
+    "no values": (["--over", "run.seed="], ["--over run.seed=", "KEY=VALUE"]),
+    "no key": (["--over", "=1,2"], ["--over =1,2", "KEY=VALUE"]),
+    "no equals": (["--over", "run.seed"], ["--over run.seed", "KEY=VALUE"]),
+    "unknown key": (["--over", "machine.shap=[4],[8]"], ["--over machine.shap", "did you mean shape"]),
+    "half a list": (["--over", "machine.shape=[4,4],[8"], ["--over machine.shape", "unclosed array"]),
+    "bad value": (["--over", "machine.shape=[4,4],[4,0]"], ["--over machine.shape", "machine.shape = [4, 0]"]),
+    "range downwards": (["--over", "run.seed=9..1"], ["--over run.seed=9..1", "1..10"]),
+    "endless range": (["--over", "run.seed=1..99999999999"], ["--over run.seed", "1,000,000"]),
+    "key twice": (["--over", "run.seed=1", "--over", "run.seed=2"], ["--over run.seed", "twice"]),
+    "too many points": (
+        ["--over", "run.seed=1..2000", "--over", "run.warmup_cycles=1..2000"],
+        ["4,000,000 points", "1,000,000"],
+    ),
+    "no jobs": (["--over", "run.seed=1", "--jobs", "0"], ["--jobs", "1"]),
+    "folder of something else": (["--over", "run.seed=1", "--out", "."], [".: exists already", "sweep"]),
+    "file": (["--over", "run.seed=1", "--out", "small.toml"], ["small.toml: exists already"]),
+    "place that takes no folder": (["--over", "run.seed=1", "--out", "/proc/out"], ["/proc/out", "cannot be written"]),
+}
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD_SWEEPS.values(), ids=BAD_SWEEPS.keys())
+def test_bad_sweep(command: Command, small: Path, arguments: list[str], words: list[str]) -> None:
+    finished = command("sweep", small, *arguments)
+    assert finished.returncode == 2
+    assert "Traceback" not in finished.stderr
+    for word in words:
+        assert word in finished.stderr
+
+
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [
+        ([1, 2], ["over", "dict"]),
+        ({"run.seed": 3}, ["run.seed", "list of values"]),
+        ({"run.seed": "12"}, ["run.seed", "list of values"]),
+        ({"run.seed": []}, ["run.seed", "no values"]),
+        ({3: [1]}, ["3", "list of values"]),
+        ({"run.sed": [1]}, ["sweep(over=run.sed)", "seed"]),
+        ({"run.seed": [{1}]}, ["run.seed", "plain data"]),
+    ],
+    ids=str,
+)
+def test_bad_axes(over: Any, words: list[str]) -> None:  # noqa: ANN401
+    with pytest.raises(torusim.InputError) as raised:
+        torusim.sweep(SMALL_SCENARIO, over)
+    for word in words:
+        assert word in str(raised.value)
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 1.5, True, 10**6])
+def test_bad_jobs(jobs: Any) -> None:  # noqa: ANN401
+    with pytest.raises(torusim.InputError, match="jobs"):
+        torusim.sweep(SMALL_SCENARIO, {"run.seed": [1]}, jobs=jobs)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_sweep_goes_on(tmp_path: Path, command: Command, how: signal.Signals) -> None:
+    (tmp_path / "slow.toml").write_text(SLOW)
+    sweep = ["sweep", "slow.toml", "--over", "run.seed=1..4", "--jobs", "1", "--out", "swept"]
+    process = start([COMMAND, *sweep], tmp_path)
+    wait_until(lambda: kept(tmp_path / "swept"))
+    process.send_signal(how)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    before = kept(tmp_path / "swept")
+    assert 1 <= len(before) < 4
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert f"{len(before)} of 4 points are finished and kept in swept/points" in errors
+        assert "Traceback" not in errors
+    finished = command(*sweep)
+    assert finished.returncode == 0, finished.stderr
+    after = kept(tmp_path / "swept")
+    assert len(after) == 4
+    assert {name: after[name] for name in before} == before
+
+
+def test_workers_end_with_a_killed_sweep(tmp_path: Path) -> None:
+    (tmp_path / "slow.toml").write_text(SLOW.replace("960", "96000"))
+    process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
+    wait_until(lambda: children(process.pid))
+    workers = children(process.pid)
+    process.kill()
+    process.communicate(timeout=LIMIT_SECONDS)
+    wait_until(lambda: not any(is_running(worker) for worker in workers))
+    assert not any(is_running(worker) for worker in workers)
+
+
+def children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+FUNCTIONS = """\
+import os, signal
+import torusim
+
+def double(arguments, report):
+    report(0.5)
+    print("what a function prints is no answer")
+    return {"summary": {"doubled": 2 * arguments["value"]}, "tables": {}}
+
+def refuse(arguments, report):
+    raise torusim.InputError("value = 3: too odd")
+
+def die(arguments, report):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def functions(tmp_path: Path) -> Path:
+    path = tmp_path / "functions.py"
+    path.write_text(FUNCTIONS)
+    return path
+
+
+def test_point_may_be_any_function(functions: Path, tmp_path: Path) -> None:
+    points = [Point({"value": value}, {"value": value}, f"{functions}:double") for value in (1, 2, 3)]
+    shares: list[float] = []
+    finished = run_all(points, tmp_path / "points", 2, lambda advance: shares.append(advance.fraction))
+    assert [point.summary["doubled"] for point in finished] == [2, 4, 6]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1)
+    before = {path.name for path in (tmp_path / "points").iterdir()}
+    assert before == {f"{point.key}.json" for point in points}
+
+
+@pytest.mark.parametrize(("name", "words"), [("refuse", "value = 3: too odd"), ("die", "killed by signal 9")])
+def test_point_that_cannot_be_run_is_named(functions: Path, name: str, words: str) -> None:
+    with pytest.raises(torusim.InputError, match=f"value = 3: .*{words}"):
+        run_all([Point({"value": 3}, {}, f"{functions}:{name}")], None, 1, lambda _: None)
+
+
+def test_long_sweep_tells_how_far_it_is(tmp_path: Path) -> None:
+    (tmp_path / "slow.toml").write_text(SLOW.replace("960", "9600"))
+    process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LIMIT_SECONDS)
+    assert "0 of 2 points" in line
