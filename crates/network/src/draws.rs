@@ -42,6 +42,8 @@ pub enum Purpose {
     Order,
     /// Whether a receiver's arbitration has its gap in a cycle.
     ArbitrationGap,
+    /// Bits of a transmission that arrive wrong.
+    BitError,
 }
 
 /// The seed of one node, mixed once.

@@ -3,6 +3,7 @@
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::Blockage;
+use crate::link::LinkReport;
 use crate::source::Class;
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,11 @@ pub trait Engine: Send {
 
     /// The age in cycles of the oldest packet in the network, since software offered it.
     fn oldest_packet_age(&mut self) -> u64;
+
+    /// What can be said of links that make errors; none where they do not.
+    fn link_report(&self) -> Option<LinkReport> {
+        None
+    }
 
     /// Writes its whole state. Nothing may be left in [`Engine::take_deliveries`].
     ///

@@ -1,7 +1,7 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
 use crate::draws::{SeedKey, Share};
-use crate::packet::{ExtraBits, Packet, PacketLayout};
+use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
@@ -69,27 +69,26 @@ impl Fabric {
     }
 
     fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
-        let Parameters { packet, router, links, shape, faults, .. } = &parameters;
+        let Parameters { packet, router, links, shape, .. } = &parameters;
         let has_datelines = router.escape == EscapeKind::Dateline;
         let Range { start: dynamic, end: normal } = router.escape_channels();
         let capacity: [u8; crate::counters::MAX_CHANNELS] =
             std::array::from_fn(|channel| (router.channel_bytes(channel) / packet.chunk_bytes) as u8);
         let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(1);
+        let has_explicit_acks = parameters.link_protocol.is_some_and(|protocol| protocol.explicit_acks);
+        let uncharged_bytes = if has_explicit_acks { packet.token_ack_bytes } else { 0 };
         let transfer = |dimension: usize, chunks| {
             let link = links[dimension];
             let path = packet.transfer_bytes(chunks) * link.cycles_per_byte;
             TransferCycles {
-                wire: packet.wire_bytes(chunks) * link.cycles_per_byte,
+                wire: (packet.wire_bytes(chunks) - uncharged_bytes) * link.cycles_per_byte,
                 path,
                 // A packet from a slow link may go on over the fastest: its head waits until the tail cannot be late.
                 arrival: link.hop_latency_cycles + path - packet.transfer_bytes(chunks) * fastest,
             }
         };
         Fabric {
-            layout: PacketLayout::new(
-                shape,
-                ExtraBits { datelines: has_datelines, dynamic_only: !faults.is_empty() },
-            ),
+            layout: PacketLayout::new(shape, parameters.extra_bits()),
             full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             dynamic_channels: dynamic,
@@ -265,6 +264,22 @@ impl Fabric {
             .shape
             .neighbor(node, Direction::from_index(port))
             .expect("packets follow links that exist")
+    }
+
+    /// Bytes of a packet of so many chunks, without what is added on the wire.
+    pub fn packet_bytes(&self, chunks: u8) -> usize {
+        usize::from(chunks) * self.parameters.packet.chunk_bytes as usize
+    }
+
+    /// Bytes of its frame on a wire that makes errors: as many as hold the link.
+    pub fn frame_bytes(&self, chunks: u8) -> usize {
+        (self.transfers[0][chunks as usize].wire / self.parameters.links[0].cycles_per_byte) as usize
+    }
+
+    /// Whether there is a link behind a port, and it is alive.
+    pub fn has_live_link(&self, node: u32, port: usize) -> bool {
+        let direction = Direction::from_index(port);
+        self.parameters.shape.neighbor(node, direction).is_some() && !self.is_dead_link(node, port)
     }
 
     /// Whether the link behind a port can carry nothing: it, or a node at its end, is dead.

@@ -18,6 +18,7 @@ pub mod digest;
 pub mod draws;
 pub mod engine;
 pub mod fabric;
+pub mod link;
 pub mod node;
 pub mod packet;
 pub mod parameters;

@@ -143,6 +143,11 @@ impl PacketLayout {
         way
     }
 
+    /// Bits of a record below the packet's name: its way, flags and size.
+    pub fn way_bits(&self) -> u32 {
+        self.name_bit
+    }
+
     /// Its size in chunks.
     #[inline(always)]
     pub fn chunks(&self, packet: Packet) -> u8 {

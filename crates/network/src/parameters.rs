@@ -1,6 +1,8 @@
 //! What describes a network: plain values, checked once, before anything runs.
 
 use crate::draws::Share;
+use crate::link::{LinkProtocol, MOST_WAY_BITS};
+use crate::packet::{ExtraBits, PacketLayout};
 use geometry::{Faults, Shape};
 use std::ops::Range;
 use thiserror::Error;
@@ -199,6 +201,8 @@ pub struct Parameters {
     pub packet: PacketFormat,
     /// Links, one entry for each dimension.
     pub links: Vec<LinkParameters>,
+    /// The protocol of links that make errors; none where no link ever does.
+    pub link_protocol: Option<LinkProtocol>,
     /// The router.
     pub router: RouterParameters,
     /// The node.
@@ -230,6 +234,7 @@ impl Parameters {
             links: vec![link; shape.dimensions()],
             shape,
             faults: Faults::default(),
+            link_protocol: None,
             packet: PacketFormat {
                 chunk_bytes: 32,
                 max_chunks: 8,
@@ -345,7 +350,41 @@ impl Parameters {
         }
         range("node.processor_cycles_per_cycle", node.processor_cycles_per_cycle, 1, 1000)?;
         range("node.write_processor_cycles", node.software.write_processor_cycles, 0, 10_000_000)?;
-        range("node.read_processor_cycles", node.software.read_processor_cycles, 0, 10_000_000)
+        range("node.read_processor_cycles", node.software.read_processor_cycles, 0, 10_000_000)?;
+        self.link_protocol.as_ref().map_or(Ok(()), |protocol| self.check_protocol(protocol))
+    }
+
+    /// The bits that packets of this machine have beside those of all.
+    pub fn extra_bits(&self) -> ExtraBits {
+        ExtraBits {
+            datelines: self.router.escape == EscapeKind::Dateline,
+            dynamic_only: !self.faults.is_empty(),
+        }
+    }
+
+    fn check_protocol(&self, protocol: &LinkProtocol) -> Result<(), ParameterError> {
+        let packet = &self.packet;
+        let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
+        range("packet.chunk_bytes", packet.chunk_bytes, 16, 4096)?;
+        range("packet.trailer_bytes", packet.trailer_bytes, 4, 4096)?;
+        let (room, largest) = (protocol.retransmission_fifo_bytes, 63 * full_packet);
+        buffer("link_errors.retransmission_fifo_bytes", room, full_packet, largest, packet)?;
+        // A frame, its acknowledgement behind another frame on the way back, and that one's bytes.
+        let round_trip = |link: &LinkParameters| {
+            let wire = packet.wire_bytes(packet.max_chunks) * link.cycles_per_byte;
+            link.hop_latency_cycles + 2 * wire + self.router.token_latency_cycles
+        };
+        let longest = self.links.iter().map(round_trip).max().unwrap_or(1);
+        range("link_errors.timeout_cycles", protocol.timeout_cycles, longest, 100_000_000)?;
+        let way_bits = PacketLayout::new(&self.shape, self.extra_bits()).way_bits();
+        if way_bits > MOST_WAY_BITS {
+            let expected = format!(
+                "in {} a packet's way takes {way_bits} bits, a header has {MOST_WAY_BITS}",
+                self.shape
+            );
+            return Err(error("link_errors", "on", expected));
+        }
+        Ok(())
     }
 }
 

@@ -212,7 +212,8 @@ prop_compose! {
         // Ways round what is dead are found for dimension order alone.
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
         let router = network::parameters::RouterParameters { escape_order, ..router };
-        (Parameters { shape, faults, packet, links, router, node, counts_unblocking, seed }, packets)
+        let link_protocol = None;
+        (Parameters { shape, faults, packet, links, link_protocol, router, node, counts_unblocking, seed }, packets)
     }
 }
 

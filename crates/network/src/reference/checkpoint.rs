@@ -1,8 +1,10 @@
 //! The engine's state as frames: one for the whole, one for each node, one for the events of each cycle.
 
+use super::links::{LinkEnd, LinkState};
+use super::node::Node;
 use super::{Event, ReferenceEngine};
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
-use crate::{LinkCounters, Totals};
+use crate::counters::{LinkCounters, NodeCounters, Totals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
@@ -15,45 +17,76 @@ struct Whole {
     ports: usize,
     cycles_with_events: usize,
     totals: Totals,
+    link_state: Option<LinkState>,
+}
+
+/// A node, what is counted of it and of its links, and the ends of those that keep a protocol.
+#[derive(Serialize, Deserialize)]
+struct Share<N, L, E> {
+    node: N,
+    counters: NodeCounters,
+    links: L,
+    ends: E,
 }
 
 impl ReferenceEngine {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        debug_assert!(self.deliveries.is_empty());
+        debug_assert!(self.deliveries.is_empty(), "deliveries are taken before a checkpoint");
+        let ports = self.fabric.ports;
         frames.write(&Whole {
             now: self.now,
             nodes: self.nodes.len(),
-            ports: self.fabric.ports,
+            ports,
             cycles_with_events: self.events.len(),
             totals: self.totals.clone(),
+            link_state: self.protocol.as_ref().map(|links| links.state.clone()),
         })?;
         for (number, node) in self.nodes.iter().enumerate() {
-            let links = &self.links[number * self.fabric.ports..][..self.fabric.ports];
-            frames.write(&(node, links, self.counters[number]))?;
+            let mine = number * ports..(number + 1) * ports;
+            let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
+            let (counters, links) = (self.counters[number], &self.links[mine]);
+            frames.write(&Share { node, counters, links, ends })?;
         }
         self.events.iter().try_for_each(|events| frames.write(&events))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let Whole { now, nodes, ports, cycles_with_events, totals } = frames.read()?;
+        let Whole { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
         if (nodes, ports) != (self.nodes.len(), self.fabric.ports) {
             return Err(not_what_was_expected());
         }
         (self.now, self.totals) = (now, totals);
-        self.links.clear();
-        for number in 0..nodes {
-            let links: Vec<LinkCounters>;
-            (self.nodes[number], links, self.counters[number]) = frames.read()?;
-            self.links.extend(links);
+        match (&mut self.protocol, link_state) {
+            (Some(links), Some(state)) => links.state = state,
+            (None, None) => {}
+            _ => return Err(not_what_was_expected()),
         }
+        (0..nodes).try_for_each(|number| self.restore_node(number, frames.read()?))?;
         self.events.clear();
         for _ in 0..cycles_with_events {
             let (time, events): (u64, BTreeSet<(u32, Event)>) = frames.read()?;
             self.events.insert(time, events);
         }
-        match self.links.len() == nodes * ports {
-            true => Ok(()),
-            false => Err(not_what_was_expected()),
+        Ok(())
+    }
+
+    fn restore_node(
+        &mut self,
+        number: usize,
+        share: Share<Node, Vec<LinkCounters>, Vec<LinkEnd>>,
+    ) -> io::Result<()> {
+        let ports = self.fabric.ports;
+        let mine = number * ports..(number + 1) * ports;
+        let expected_ends = if self.protocol.is_some() { ports } else { 0 };
+        if (share.links.len(), share.ends.len()) != (ports, expected_ends) {
+            return Err(not_what_was_expected());
         }
+        if let Some(protocol) = &mut self.protocol {
+            protocol.ends[mine.clone()].clone_from_slice(&share.ends);
+        }
+        self.links[mine].copy_from_slice(&share.links);
+        self.nodes[number] = share.node;
+        self.counters[number] = share.counters;
+        Ok(())
     }
 }

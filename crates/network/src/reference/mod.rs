@@ -13,6 +13,7 @@
 
 mod arbitration;
 mod checkpoint;
+mod links;
 mod node;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
@@ -20,6 +21,7 @@ use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
+use crate::link::LinkReport;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
@@ -28,6 +30,7 @@ use crate::source::Traffic;
 use crate::source::{LaneKind, Source};
 use arbitration::{From, Grant, To};
 use geometry::Direction;
+use links::Links;
 use node::{Node, Outgoing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +48,14 @@ enum Event {
     ChannelFree { port: usize, channel: usize },
     /// A packet has left its injection FIFO, tail and all.
     InjectionFree { fifo: usize },
+    /// The tail of a frame has arrived.
+    FrameEnd { port: usize },
+    /// The head of a frame arrives.
+    Frame { port: usize },
+    /// An acknowledgement or a probe arrives.
+    Ack { port: usize },
+    /// It may be time to send again what is not acknowledged.
+    LinkTimer { port: usize },
     /// A head arrives at a receiver.
     Arrival { port: usize, channel: usize, packet: Packet, offered: u64, handle: u32, source: u32 },
     /// A packet is acknowledged that was received by a node from a channel.
@@ -64,6 +75,8 @@ pub struct ReferenceEngine {
     counters: Vec<NodeCounters>,
     totals: Totals,
     deliveries: Vec<Delivery>,
+    /// The links, where they make errors.
+    protocol: Option<Links>,
 }
 
 impl ReferenceEngine {
@@ -87,6 +100,7 @@ impl ReferenceEngine {
             counters: vec![NodeCounters::default(); nodes as usize],
             totals: Totals::default(),
             deliveries: Vec::new(),
+            protocol: Links::new(&fabric),
             fabric,
             source,
         };
@@ -116,6 +130,7 @@ impl ReferenceEngine {
             self.apply(node, event);
         }
         for node in awake {
+            self.run_links(node);
             self.run_software(node);
             self.arbitrate(node);
         }
@@ -132,6 +147,10 @@ impl ReferenceEngine {
                 self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel, stored);
             }
             Event::Acknowledgement { .. } => self.acknowledge(node),
+            Event::FrameEnd { port } => self.frame_ends(node, port),
+            Event::Frame { port } => self.frame_arrives(node, port),
+            Event::Ack { port } => self.ack_arrives(node, port),
+            Event::LinkTimer { port } => self.link_timer(node, port),
             Event::Wake => {}
         }
     }
@@ -168,6 +187,11 @@ impl ReferenceEngine {
     fn channel_is_free(&mut self, node: u32, port: usize, channel: usize) {
         let state = &mut self.nodes[node as usize];
         let (stored, outgoing) = state.release(&self.fabric, port, channel);
+        if self.protocol.is_some() {
+            let tokens = self.fabric.charge(channel, self.fabric.layout.chunks(stored.packet));
+            self.free_on_link(node, port, channel, tokens);
+        }
+        let state = &mut self.nodes[node as usize];
         if outgoing == Outgoing::Reception {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             state.reception_busy[port][high_priority as usize] = false;
@@ -351,9 +375,14 @@ impl ReferenceEngine {
         let arrives = self.now + u64::from(arrival);
         let next = fabric.neighbor(node, port);
         let Stored { offered, handle, source, .. } = stored;
-        self.schedule(link_free, node, Event::LinkFree { port });
-        let arrival = Event::Arrival { port: port ^ 1, channel, packet, offered, handle, source };
-        self.schedule(arrives, next, arrival);
+        if self.protocol.is_some() {
+            let fifo = if let From::Injection { fifo } = from { Some(fifo) } else { None };
+            self.begin_on_link(node, port, channel, Stored { packet, ..stored }, fifo);
+        } else {
+            self.schedule(link_free, node, Event::LinkFree { port });
+            let arrival = Event::Arrival { port: port ^ 1, channel, packet, offered, handle, source };
+            self.schedule(arrives, next, arrival);
+        }
         match from {
             From::Channel { port: receiver, channel: waiting } => {
                 self.finish_channel(node, receiver, waiting, chunks, left);
@@ -368,6 +397,9 @@ impl ReferenceEngine {
         let count = self.fabric.charge(channel, chunks);
         let returned = left + u64::from(self.fabric.token_latency());
         self.schedule(left, node, Event::ChannelFree { port, channel });
+        if self.protocol.is_some() {
+            return; // an acknowledgement brings them
+        }
         // Two packets of one channel can return tokens in one cycle only if they were a cycle apart: they are not.
         self.schedule(returned, upstream, Event::Tokens { port: port ^ 1, channel, count });
     }
@@ -384,13 +416,16 @@ impl ReferenceEngine {
     /// Tokens on their way back to a sender.
     fn tokens_in_flight(&self, node: u32, port: usize, channel: usize) -> u32 {
         let all = self.events.values().flatten();
-        all.filter_map(|(to, event)| match *event {
-            Event::Tokens { port: p, channel: c, count } if (*to, p, c) == (node, port, channel) => {
-                Some(u32::from(count))
-            }
-            _ => None,
-        })
-        .sum()
+        let unheard = u32::from(self.unheard_tokens(node, port, channel));
+        unheard
+            + all
+                .filter_map(|(to, event)| match *event {
+                    Event::Tokens { port: p, channel: c, count } if (*to, p, c) == (node, port, channel) => {
+                        Some(u32::from(count))
+                    }
+                    _ => None,
+                })
+                .sum::<u32>()
     }
 
     /// Panics unless every token is at its sender, on its way back, or stands for a packet: the invariant of flow
@@ -427,7 +462,10 @@ impl ReferenceEngine {
             }
             _ => None,
         });
-        waiting + arriving.sum::<u32>()
+        let on_link = self.on_link(self.fabric.neighbor(node, port), port ^ 1);
+        let on_link =
+            on_link.filter(|kept| usize::from(kept.channel) == channel).map(|kept| charge(kept.packet));
+        waiting + arriving.sum::<u32>() + on_link.sum::<u32>()
     }
 }
 
@@ -504,6 +542,9 @@ impl Engine for ReferenceEngine {
                 _ => {}
             }
         }
+        if self.protocol.is_some() {
+            self.describe_links(&mut snapshot);
+        }
         snapshot.find_deadlock()
     }
 
@@ -513,7 +554,16 @@ impl Engine for ReferenceEngine {
             Event::Arrival { offered, .. } => Some(*offered),
             _ => None,
         });
-        waiting.chain(flying).min().map_or(0, |offered| self.now.saturating_sub(offered))
+        let links = (0..self.nodes.len() as u32)
+            .flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
+        let links =
+            links.filter(|&(node, port)| self.protocol.is_some() && self.fabric.has_live_link(node, port));
+        let on_links = links.flat_map(|(node, port)| self.on_link(node, port)).map(|kept| kept.offered);
+        waiting.chain(flying).chain(on_links).min().map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn link_report(&self) -> Option<LinkReport> {
+        self.report_on_links()
     }
 
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {

@@ -61,6 +61,7 @@ pub fn supports(parameters: &Parameters) -> bool {
     escape == EscapeKind::Bubble
         && escape_order == EscapeOrder::Dimension
         && arbitration_gap_share == Share::new(0.0)
+        && parameters.link_protocol.is_none()
         && parameters.node.injection_window_packets.is_none()
         && !parameters.counts_unblocking
 }
@@ -109,7 +110,7 @@ pub fn estimate_state_bytes(
         true => Traffic::Posted { smallest_chunks, high_priority },
         false => Traffic::Generated(Arc::new(Silence { smallest_chunks, high_priority })),
     };
-    let sample = any_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
+    let sample = any_engine(Parameters { shape, link_protocol: None, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }

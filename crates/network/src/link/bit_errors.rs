@@ -1,0 +1,101 @@
+//! Which bits of a transmission arrive as the others.
+//!
+//! A draw is a function of (seed, node, port, number of the transmission): the bit at which the first error lies, then how
+//! far on the next. Distances are looked up in a table of the chance that so many bits all arrive, in integers.
+
+use crate::draws::{NodeKey, Purpose};
+
+/// The chance of a bit to be wrong, as a share of 2^64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BitErrorRate(u64);
+
+impl BitErrorRate {
+    /// The rate nearest to `probability`, from 0 to 0.1.
+    pub fn new(probability: f64) -> Self {
+        BitErrorRate((probability.clamp(0.0, 0.1) * 2f64.powi(64)) as u64)
+    }
+
+    /// The probability.
+    pub fn probability(self) -> f64 {
+        self.0 as f64 / 2f64.powi(64)
+    }
+}
+
+/// Draws of errors at one rate.
+#[derive(Clone, Debug)]
+pub struct BitErrors {
+    /// The chance, of 2^64, that so many bits all arrive as they are.
+    all_arrive: Vec<u64>,
+}
+
+/// One transmission, for its draws.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission {
+    /// The sending node.
+    pub key: NodeKey,
+    /// Its port.
+    pub port: usize,
+    /// How many went before it through that port.
+    pub number: u64,
+}
+
+impl BitErrors {
+    /// Errors at this rate in transmissions of up to so many bits.
+    pub fn new(rate: BitErrorRate, most_bits: usize) -> Self {
+        let right = u128::from(u64::MAX - rate.0) + 1;
+        let next = |share: &u64| Some((u128::from(*share) * right >> 64) as u64);
+        let all_arrive = std::iter::successors(Some(u64::MAX), next).take(most_bits + 1).collect();
+        BitErrors { all_arrive }
+    }
+
+    /// Calls `flip` with the number of each bit of a transmission of `bits` bits that is wrong.
+    pub fn draw(&self, transmission: &Transmission, bits: usize, mut flip: impl FnMut(usize)) {
+        let draws = transmission.key.at(transmission.number);
+        let (mut first, mut error) = (0, 0);
+        while first < bits {
+            let port = transmission.port + ERRORS_APART * error.min(15);
+            let draw = draws.draw64(Purpose::BitError, port).rotate_left(error as u32 / 16);
+            if draw < self.all_arrive[bits - first] {
+                return;
+            }
+            // So many bits arrive before the wrong one.
+            let right = self.all_arrive[1..].partition_point(|&all| draw < all);
+            flip(first + right);
+            first += right + 1;
+            error += 1;
+        }
+    }
+}
+
+/// Ports are told from one another, and the errors of a transmission, by one number below 256.
+const ERRORS_APART: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_at_their_rate_and_everywhere() {
+        let (rate, bits, transmissions) = (1e-3, 2160, 20_000u64);
+        let errors = BitErrors::new(BitErrorRate::new(rate), bits);
+        let (mut by_part, mut clean) = ([0u32; 8], 0);
+        for number in 0..transmissions {
+            let mut count = 0;
+            let transmission = Transmission { key: NodeKey::new(1, 7), port: 3, number };
+            errors.draw(&transmission, bits, |bit| {
+                by_part[bit * 8 / bits] += 1;
+                count += 1;
+            });
+            clean += u64::from(count == 0);
+        }
+        let expected = (1.0 - rate).powi(bits as i32);
+        assert!((clean as f64 / transmissions as f64 - expected).abs() < 0.01, "{clean} {expected}");
+        let per_part = rate * bits as f64 / 8.0 * transmissions as f64;
+        for count in by_part {
+            assert!((f64::from(count) / per_part - 1.0).abs() < 0.06, "{by_part:?}, {per_part} expected");
+        }
+        let none = BitErrors::new(BitErrorRate::new(0.0), bits);
+        let transmission = Transmission { key: NodeKey::new(1, 7), port: 3, number: 0 };
+        none.draw(&transmission, bits, |_| panic!("no errors at rate 0"));
+    }
+}
