@@ -24,10 +24,14 @@ impl EngineKind {
 }
 
 impl EngineKind {
-    /// The kind that runs a machine where this one was asked for: the reference engine, whatever the windowed one lacks.
-    pub(crate) fn for_machine(self, parameters: &Parameters) -> Self {
-        let has_all = network::windowed::supports(parameters);
-        if has_all { self } else { EngineKind::Reference }
+    /// The engine that runs a machine where this kind is asked for, and why if it is another.
+    pub(crate) fn for_machine(self, parameters: &Parameters) -> (EngineKind, Option<&'static str>) {
+        match self {
+            EngineKind::Windowed if !network::windowed::supports(parameters) => {
+                (EngineKind::Reference, Some("the windowed engine has not all that this machine needs"))
+            }
+            kind => (kind, None),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ mod tables;
 pub(crate) use steadiness::{Half, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
-pub(crate) use tables::{busy_cycles, latency_table, links_table, nodes_table, share};
+pub(crate) use tables::{busy_cycles, injection_table, latency_table, links_table, nodes_table, share};
 
 /// What a run leaves.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use crate::scenario::{Scenario, Window};
 use geometry::{Direction, ServiceShares};
 use messaging::Stuck;
 use network::deadlock::{Blockage, WaitingPacket};
+use network::link::LinkReport;
 use network::{Parameters, Totals};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub(crate) enum Outcome {
 #[derive(Clone, Debug)]
 pub(crate) struct Speed {
     pub engine: EngineKind,
+    /// Why it is not the one that was asked for.
+    pub engine_reason: Option<&'static str>,
     pub threads: usize,
     pub engine_time: Duration,
     pub wall_time: Duration,
@@ -52,6 +55,8 @@ pub(crate) struct Figures<'a> {
     /// How long each message of a ping-pong took, if it is one.
     pub one_way_cycles: Option<&'a [u64]>,
     pub waits: Waits,
+    /// What there is to say of links that make errors.
+    pub links: Option<&'a LinkReport>,
     pub speed: Speed,
 }
 
@@ -68,7 +73,7 @@ pub(crate) struct Waits {
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let mut summary = Map::new();
     let parts = [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()];
-    for part in parts.into_iter().chain(figures.faults()) {
+    for part in parts.into_iter().chain(figures.faults()).chain(figures.link_errors()) {
         if let Value::Object(part) = part {
             summary.extend(part);
         }
@@ -142,6 +147,31 @@ impl Figures<'_> {
         }))
     }
 
+    /// What errors on links have cost, and whether the results are to be trusted.
+    fn link_errors(&self) -> Option<Value> {
+        let LinkReport { totals, mismatched, injection_checksums } = self.links?;
+        let shape = &self.parameters().shape;
+        let name = |&(node, port): &(u32, usize)| {
+            let coordinates = &shape.coordinates(node)[..shape.dimensions()];
+            format!("{coordinates:?} {}", Direction::from_index(port))
+        };
+        let sums = injection_checksums.iter().flatten();
+        let sum = sums.fold(0u32, |all, &sum| all.rotate_left(1) ^ sum);
+        Some(json!({
+            "link_frames": totals.frames,
+            "link_frames_corrupted": totals.corrupted,
+            "link_frames_sent_again": totals.retransmissions,
+            "link_timeouts": totals.timeouts,
+            "link_acks": totals.acks,
+            "link_acks_lost": totals.lost_acks,
+            "link_probes": totals.probes,
+            "link_errors_escaped": totals.escapes,
+            "link_checksums_differ": mismatched.iter().map(name).collect::<Vec<_>>(),
+            "packets_damaged": totals.damaged_packets,
+            "injection_checksum": format!("{sum:08x}"),
+        }))
+    }
+
     fn links(&self) -> Value {
         let directions = self.directions();
         let by_direction: Map<String, Value> = directions
@@ -176,6 +206,7 @@ impl Figures<'_> {
         let seconds = speed.engine_time.as_secs_f64();
         json!({
             "engine": speed.engine.name(),
+            "engine_reason": speed.engine_reason,
             "threads": speed.threads,
             "engine_seconds": seconds,
             "wall_seconds": speed.wall_time.as_secs_f64(),

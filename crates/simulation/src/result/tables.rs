@@ -1,6 +1,7 @@
 //! Tables of a result, column by column.
 
 use geometry::Direction;
+use network::link::LinkReport;
 use network::{LinkCounters, NodeCounters, Parameters, Totals};
 
 /// A table: columns of equal length.
@@ -81,6 +82,19 @@ pub(crate) fn nodes_table(parameters: &Parameters, counters: &[NodeCounters]) ->
     columns.push(("injected".to_owned(), Column::U32(injected)));
     columns.push(("delivered".to_owned(), Column::U32(delivered)));
     Table { name: "nodes", columns }
+}
+
+/// One row for each injection FIFO: the checksum of all that has left it, by which two runs are compared.
+pub(crate) fn injection_table(links: &LinkReport) -> Table {
+    let rows = (0u32..).zip(&links.injection_checksums);
+    let rows = rows.flat_map(|(node, fifos)| (0u32..).zip(fifos).map(move |(fifo, &sum)| (node, fifo, sum)));
+    let rows: Vec<(u32, u32, u32)> = rows.collect();
+    let columns = vec![
+        ("node", Column::U32(rows.iter().map(|row| row.0).collect())),
+        ("fifo", Column::U32(rows.iter().map(|row| row.1).collect())),
+        ("checksum", Column::U32(rows.iter().map(|row| row.2).collect())),
+    ];
+    table("injection", columns)
 }
 
 /// A table of columns with fixed names.

@@ -19,12 +19,13 @@ mod start;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, Waits, latency_table, links_table, nodes_table, steadiness,
-    summarize,
+    Figures, Half, Outcome, RunResult, Speed, Waits, injection_table, latency_table, links_table,
+    nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::Software;
 use feed::FeedState;
+use network::link::LinkReport;
 use network::{Engine, Totals};
 use series::Series;
 use slice::Slice;
@@ -37,6 +38,8 @@ const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 pub struct Run {
     scenario: Scenario,
     engine_kind: EngineKind,
+    /// Why it is not the one that was asked for.
+    engine_reason: Option<&'static str>,
     threads: usize,
     bound: Option<workloads::Bound>,
     total_packets: Option<u64>,
@@ -112,8 +115,10 @@ impl Run {
             - self.scenario.parameters.faults.nodes().len();
         let oldest_packet_age = self.engine.oldest_packet_age();
         let waits = Waits { oldest_packet_age, silent_nodes };
-        let summary = summarize(&self.figures(&outcome, &totals, end, waits));
+        let links = self.engine.link_report();
+        let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref()));
         tables.push(self.series.into_table(end, parameters));
+        tables.extend(links.map(|links| injection_table(&links)));
         RunResult { summary, scenario: self.scenario.to_json(), tables }
     }
 
@@ -248,6 +253,7 @@ impl Run {
         totals: &'a Totals,
         end: u64,
         waits: Waits,
+        links: Option<&'a LinkReport>,
     ) -> Figures<'a> {
         Figures {
             scenario: &self.scenario,
@@ -259,8 +265,10 @@ impl Run {
             steadiness: self.steadiness(totals, end),
             one_way_cycles: self.software.one_way_cycles(),
             waits,
+            links,
             speed: Speed {
                 engine: self.engine_kind,
+                engine_reason: self.engine_reason,
                 threads: self.threads,
                 engine_time: self.engine_time,
                 wall_time: self.started.elapsed(),

@@ -4,6 +4,7 @@ use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, nearest, parse_toml, read};
 use network::draws::Share;
+use network::link::{BitErrorRate, LinkProtocol};
 use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat,
     Parameters, RouterParameters, SoftwareCost,
@@ -44,6 +45,10 @@ pub(crate) struct Machine {
     /// software sends packets on) or "dynamic-only" (off the escape channel, where that traps no packet).
     #[serde(default, skip_serializing_if = "Without::is_default")]
     pub without_clean_escape: Without,
+    /// Links that make errors, and the protocol that mends them; left out, no link ever does. Such runs are the reference
+    /// engine's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_errors: Option<LinkErrors>,
     /// The links.
     pub link: Link,
     /// Packets in memory and on the wire.
@@ -52,6 +57,36 @@ pub(crate) struct Machine {
     pub router: Router,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
+}
+
+/// Links that make errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LinkErrors {
+    /// The chance of each bit to arrive as the other one, such as 1e-6. Default 0: the protocol alone.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 0.001))]
+    pub bit_error_rate: f64,
+    /// From a packet's start on a link to its being sent again, if it has not been acknowledged. Default 600.
+    #[serde(default = "default_timeout_cycles")]
+    pub timeout_cycles: u32,
+    /// Room of each sender for packets that are not acknowledged. Default 2048.
+    #[serde(default = "default_retransmission_fifo_bytes")]
+    pub retransmission_fifo_bytes: u32,
+    /// Whether acknowledgements hold the link back for their own 8 bytes, and data packets do not pay for them.
+    /// Default false.
+    #[serde(default)]
+    pub explicit_acks: bool,
+}
+
+/// Beyond the longest way of a full packet and its acknowledgement on Blue Gene/L, with room.
+fn default_timeout_cycles() -> u32 {
+    600
+}
+
+/// Eight full packets (S12: a split of the 58 KB that is assumed).
+fn default_retransmission_fifo_bytes() -> u32 {
+    2048
 }
 
 /// A dead link.
@@ -273,6 +308,7 @@ impl Machine {
         let parameters = Parameters {
             links: self.links(shape.dimensions(), document)?,
             faults: self.faults(&shape, document)?,
+            link_protocol: self.link_protocol(document)?,
             shape,
             packet: self.packet_format(),
             router: self.router_parameters(document)?,
@@ -296,6 +332,20 @@ impl Machine {
     fn shape(&self, document: &Document) -> Result<Shape, InputError> {
         let wraps = spread(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
+    }
+
+    fn link_protocol(&self, document: &Document) -> Result<Option<LinkProtocol>, InputError> {
+        let Some(errors) = &self.link_errors else { return Ok(None) };
+        if !(0.0..=0.001).contains(&errors.bit_error_rate) {
+            let problem = "must be a number from 0 to 0.001: beyond that, hardly a packet arrives";
+            return Err(document.error("machine.link_errors.bit_error_rate", problem));
+        }
+        Ok(Some(LinkProtocol {
+            bit_error_rate: BitErrorRate::new(errors.bit_error_rate),
+            timeout_cycles: errors.timeout_cycles,
+            retransmission_fifo_bytes: errors.retransmission_fifo_bytes,
+            explicit_acks: errors.explicit_acks,
+        }))
     }
 
     fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {

@@ -1,0 +1,66 @@
+//! Machines whose links make errors, from scenario to summary.
+
+use simulation::{EngineKind, Run, RunResult, resolve};
+use std::path::Path;
+use std::time::Duration;
+
+fn run(machine: &str, engine: EngineKind) -> RunResult {
+    let text = format!(
+        "[machine]\nshape = [4, 4]\n{machine}\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 2000\n"
+    );
+    let scenario = resolve(&text, "test.toml", Path::new(""), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut run = Run::new(scenario, engine, 2).unwrap_or_else(|error| panic!("{error}"));
+    while !run.advance(Duration::from_secs(60)).done {}
+    run.finish(false)
+}
+
+#[test]
+fn errors_change_times_and_nothing_else() {
+    let clean = run("link_errors = { bit_error_rate = 0 }", EngineKind::Windowed).summary;
+    let plain = run("", EngineKind::Windowed).summary;
+    let noisy = run("link_errors = { bit_error_rate = 1e-5 }", EngineKind::Windowed).summary;
+    assert_eq!((&clean["engine"], &plain["engine"]), (&"reference".into(), &"windowed".into()));
+    assert_eq!(clean["engine_reason"], "links that make errors are the reference engine's");
+    assert_eq!(clean["digest"], plain["digest"], "the protocol alone changes nothing");
+    assert_ne!(noisy["digest"], plain["digest"]);
+    for summary in [&clean, &noisy] {
+        assert_eq!(summary["outcome"], "completed");
+        assert_eq!(summary["packets_delivered"], 16 * 15 * 9);
+        assert_eq!(summary["link_checksums_differ"].as_array().unwrap().len(), 0);
+        assert_eq!((&summary["link_errors_escaped"], &summary["packets_damaged"]), (&0.into(), &0.into()));
+    }
+    assert_eq!((&clean["link_frames_corrupted"], &clean["link_frames_sent_again"]), (&0.into(), &0.into()));
+    assert!(noisy["link_frames_sent_again"].as_u64() > noisy["link_frames_corrupted"].as_u64());
+    assert!(noisy["cycles"].as_u64() > clean["cycles"].as_u64());
+    assert!(plain.get("link_frames").is_none() && plain["engine_reason"].is_null());
+}
+
+/// The same run leaves the same checksums of what was injected, table and summary.
+#[test]
+fn injection_checksums_compare_runs() {
+    let sums = |rate: &str| {
+        let result = run(&format!("link_errors = {{ bit_error_rate = {rate} }}"), EngineKind::Reference);
+        let table = result.tables.iter().find(|table| table.name == "injection").unwrap();
+        assert_eq!(table.columns.len(), 3);
+        (format!("{:?}", table.columns[2].1), result.summary["injection_checksum"].clone())
+    };
+    assert_eq!(sums("1e-5"), sums("1e-5"));
+    assert_ne!(sums("1e-5"), sums("0"), "other FIFOs were free for each packet");
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    for (machine, expected) in [
+        ("link_errors = { bit_error_rate = 0.5 }", "must be a number from 0 to 0.001"),
+        ("link_errors = { bit_error_rate = 1e-6, timeout_cycles = 100 }", "must be from 562 to"),
+        (
+            "link_errors = { bit_error_rate = 1e-6, retransmission_fifo_bytes = 100 }",
+            "must be a multiple of 32",
+        ),
+        ("link_errors = { rate = 1e-6 }", "bit_error_rate"),
+    ] {
+        let text = format!("[machine]\nshape = [4]\n{machine}\n[workload]\nkind = \"uniform-random\"\n");
+        let error = resolve(&text, "test.toml", Path::new(""), &[]).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("link_errors"), "{error}");
+    }
+}
