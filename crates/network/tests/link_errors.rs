@@ -132,7 +132,8 @@ fn explicit_acknowledgements_take_their_own_time() {
     let held = (carried * 262.0 + acks * 8.0) / cycles as f64;
     // Heads whose coin fell for the busy link leave the other idle now and then.
     assert!((0.85..=1.001).contains(&held), "{held}");
-    assert!((1.0..=2.0).contains(&(acks / carried)), "{acks} acknowledgements of {carried} packets");
+    // What is due while a packet holds the link is said at once behind it: one frame a packet.
+    assert!((0.99..=2.0).contains(&(acks / carried)), "{acks} acknowledgements of {carried} packets");
 }
 
 /// Bit error rate 1e-6 on all links of 8x8x8, an all-to-all of a million packets and more.
@@ -154,4 +155,27 @@ fn a_million_packets_arrive() {
     let slower = clean.totals().last_delivery as f64 / engine.totals().last_delivery as f64;
     println!("{slower:.5} of the throughput, {:.5} predicted; {report:?}", predicted_share(1e-6, 270));
     assert!((slower / predicted_share(1e-6, 270) - 1.0).abs() < 0.05, "{slower}");
+}
+
+/// A billion packet-hops at a bit error rate of 1e-7: none lost, none doubled, tokens conserved. One machine for each core.
+#[test]
+#[ignore = "takes an hour or more"]
+fn a_billion_hops_lose_nothing() {
+    let machines = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let shape = Shape::torus(&[8, 8, 8]).unwrap();
+    // A packet makes 6 hops on average.
+    let packets_per_node = 1_000_000_000 / machines / 6 / 512 + 1;
+    let run = &|seed| {
+        let packets =
+            RandomPackets { packets_per_node: Some(packets_per_node), ..RandomPackets::new(&shape, seed) };
+        let mut engine = ReferenceEngine::new(machine(&shape, 1e-7, false), packets.traffic());
+        drain(&mut engine, u64::MAX);
+        assert_whole(&engine, 512 * packets_per_node);
+        engine.totals().hops_ever
+    };
+    let hops: u64 = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..machines).map(|seed| scope.spawn(move || run(seed))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).sum()
+    });
+    assert!(hops >= 1_000_000_000, "{hops}");
 }

@@ -49,6 +49,8 @@ pub(super) struct LinkEnd {
 pub(super) struct Links {
     protocol: LinkProtocol,
     errors: BitErrors,
+    /// Ports of each node behind which there are live links, as bits.
+    live_ports: Vec<u16>,
     /// By node and port.
     pub(super) ends: Vec<LinkEnd>,
     pub(super) state: LinkState,
@@ -74,6 +76,12 @@ impl Links {
         Some(Links {
             protocol,
             errors: BitErrors::new(protocol.bit_error_rate, most_bits),
+            live_ports: (0..nodes as u32)
+                .map(|node| {
+                    let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(node, port));
+                    live.fold(0, |set, port| set | 1 << port)
+                })
+                .collect(),
             ends: vec![LinkEnd::default(); nodes * fabric.ports],
             state: LinkState {
                 injection: vec![vec![Checksum::default(); fifos]; nodes],
@@ -266,25 +274,22 @@ impl ReferenceEngine {
     /// What goes out before new packets: acknowledgements and probes, then what is sent again. Tells arbitration which links
     /// it can have.
     pub(super) fn run_links(&mut self, node: u32) {
-        let Some(LinkProtocol { explicit_acks, retransmission_fifo_bytes, .. }) =
-            self.protocol.as_ref().map(|links| links.protocol)
-        else {
-            return;
-        };
+        let Some(links) = &self.protocol else { return };
+        let LinkProtocol { explicit_acks, retransmission_fifo_bytes, .. } = links.protocol;
+        let live_ports = links.live_ports[node as usize];
         let capacity_chunks = retransmission_fifo_bytes / self.fabric.parameters.packet.chunk_bytes;
         let (now, full_packet) = (self.now, self.fabric.full_packet);
-        for port in
-            (0..self.fabric.ports).filter(|&port| self.fabric.has_live_link(node, port)).collect::<Vec<_>>()
-        {
-            let is_free = self.end(node, port).wire_free_at <= now;
-            if is_free || !explicit_acks {
+        for port in (0..self.fabric.ports).filter(|port| live_ports >> port & 1 == 1) {
+            let end = self.end(node, port);
+            let is_free = end.wire_free_at <= now;
+            if (end.is_ack_due || end.is_probe_due) && (is_free || !explicit_acks) {
                 self.send_acks(node, port, explicit_acks);
             }
-            if self.end(node, port).wire_free_at <= now {
-                if let Some(packet) = self.end(node, port).sender.send_again(now) {
-                    self.links_mut().state.totals.retransmissions += 1;
-                    self.transmit(node, port, packet);
-                }
+            let end = self.end(node, port);
+            let again = if end.wire_free_at <= now { end.sender.send_again(now) } else { None };
+            if let Some(packet) = again {
+                self.links_mut().state.totals.retransmissions += 1;
+                self.transmit(node, port, packet);
             }
             let end = self.end(node, port);
             let is_busy = end.wire_free_at > now || !end.sender.has_room(full_packet, capacity_chunks);

@@ -48,6 +48,7 @@ pub(crate) struct Machine {
     /// Links that make errors, and the protocol that mends them; left out, no link ever does. Such runs are the reference
     /// engine's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LinkErrors")]
     pub link_errors: Option<LinkErrors>,
     /// The links.
     pub link: Link,
