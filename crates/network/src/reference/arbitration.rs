@@ -85,10 +85,13 @@ pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
 
 /// Whether a head wants the idle link of a sender and only tokens are missing.
 pub fn is_stalled(fabric: &Fabric, node: &Node, port: usize, now: u64) -> bool {
+    if node.link_busy[port] {
+        return false;
+    }
     let mut wanted = false;
     for head in heads(fabric, node, now) {
         let wants = fabric.choices(head.packet).any(|(toward, _)| toward == port);
-        if node.link_busy[port] || !wants || !has_free_path(fabric, node, head.from) {
+        if !wants || !has_free_path(fabric, node, head.from) {
             continue;
         }
         wanted = true;
@@ -203,7 +206,9 @@ fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
 }
 
 fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
-    if !has_free_path(fabric, node, head.from) || is_late(fabric, node, key, now, head.from) {
+    let hints = fabric.layout.hint_bits(head.packet);
+    let is_open = (0..fabric.ports).any(|port| hints >> port & 1 == 1 && !node.link_busy[port]);
+    if !is_open || !has_free_path(fabric, node, head.from) || is_late(fabric, node, key, now, head.from) {
         return None;
     }
     let is_available = |&(port, channel): &(usize, usize)| {
