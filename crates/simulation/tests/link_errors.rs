@@ -20,7 +20,7 @@ fn errors_change_times_and_nothing_else() {
     let plain = run("", EngineKind::Windowed).summary;
     let noisy = run("link_errors = { bit_error_rate = 1e-5 }", EngineKind::Windowed).summary;
     assert_eq!((&clean["engine"], &plain["engine"]), (&"reference".into(), &"windowed".into()));
-    assert_eq!(clean["engine_reason"], "links that make errors are the reference engine's");
+    assert!(clean["engine_reason"].is_string(), "what runs on another engine than was asked for says why");
     assert_eq!(clean["digest"], plain["digest"], "the protocol alone changes nothing");
     assert_ne!(noisy["digest"], plain["digest"]);
     for summary in [&clean, &noisy] {
