@@ -18,6 +18,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "mpi",
     "workloads",
     "simulation",
+    "scheduling",
     "bindings",
 ]
 
