@@ -13,5 +13,19 @@ from torusim._core import InputError, __version__
 from torusim.api import check, load, resume, run
 from torusim.machine_room import MachineRoom, Partition
 from torusim.result import Result
+from torusim.scheduling import Schedule, load_schedule, schedule
 
-__all__ = ["InputError", "MachineRoom", "Partition", "Result", "__version__", "check", "load", "resume", "run"]
+__all__ = [
+    "InputError",
+    "MachineRoom",
+    "Partition",
+    "Result",
+    "Schedule",
+    "__version__",
+    "check",
+    "load",
+    "load_schedule",
+    "resume",
+    "run",
+    "schedule",
+]

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError, __version__
-from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schema
+from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schedule, schema
 from torusim.cli.screen import EXIT_BAD_INPUT
 
 app = typer.Typer(
@@ -33,6 +33,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "plot": plot.plot,
     "compare": compare.compare,
     "room": room.room,
+    "schedule": schedule.schedule,
     "bench": bench.bench,
 }
 
