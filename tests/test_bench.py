@@ -99,7 +99,7 @@ def test_instructions_are_counted_and_repeat(monkeypatch: pytest.MonkeyPatch) ->
     case = Case("4x4", warmup_cycles=500)
     counts = [instructions.with_instructions(a_row(case), case).instructions_per_hop for _ in range(2)]
     assert counts[0] is not None
-    assert 500 < counts[0] < 50_000
+    assert 100 < counts[0] < 50_000
     assert counts[1] == pytest.approx(counts[0], rel=0.02)
 
 

@@ -18,6 +18,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "mpi",
     "workloads",
     "simulation",
+    "scheduling",
     "bindings",
 ]
 
@@ -54,7 +55,7 @@ def test_python_modules_import_only_what_is_below() -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
-@pytest.mark.parametrize("heavy", ["matplotlib", "pyarrow", "rich.progress"])
+@pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])
 def test_heavy_libraries_wait_until_they_are_needed(heavy: str) -> None:
     """So that `import torusim` and `torusim --help` are quick."""
     source = f"import sys, torusim, torusim.scenario; sys.exit({heavy!r} in sys.modules)"

@@ -13,16 +13,20 @@ from torusim._core import InputError, __version__
 from torusim.api import check, load, resume, run, sweep
 from torusim.machine_room import MachineRoom, Partition
 from torusim.result import Result
+from torusim.scheduling import Schedule, load_schedule, schedule
 
 __all__ = [
     "InputError",
     "MachineRoom",
     "Partition",
     "Result",
+    "Schedule",
     "__version__",
     "check",
     "load",
+    "load_schedule",
     "resume",
     "run",
+    "schedule",
     "sweep",
 ]

@@ -6,18 +6,21 @@
 The rules are those of `docs/models/machine-room.md`; they are worked out in Rust, from the file of the room.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, overload
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, overload
 
 from torusim import _core
 from torusim._core import InputError
 from torusim.scenario import printable, read_text
+
+if TYPE_CHECKING:  # a second and many threads, for those who ask for arrays
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,7 @@ class MachineRoom:
         self._core = core
 
     @classmethod
-    def load(cls, room: str | os.PathLike[str]) -> "MachineRoom":
+    def load(cls, room: str | os.PathLike[str]) -> MachineRoom:
         """A room that comes with torusim (`MachineRoom.known()` names them), or that of a TOML file.
 
         Args:

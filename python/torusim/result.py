@@ -154,6 +154,8 @@ def _parse(path: Path) -> dict[str, Any]:
         content: dict[str, Any] = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    if isinstance(content, dict) and content.get("kind") == "schedule":
+        raise InputError(f"{path}: is of a schedule, not of a run; torusim.load_schedule reads it")
     version = content.get("schema_version") if isinstance(content, dict) else None
     if version != SCHEMA_VERSION:
         found = "missing" if version is None else version
@@ -175,10 +177,11 @@ def _parse(path: Path) -> dict[str, Any]:
 def _to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
     import pyarrow as pa
 
-    return pa.table({name: _to_column(values) for name, values in columns.items()})
+    return pa.table({name: column_to_arrow(values) for name, values in columns.items()})
 
 
-def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array or a list of strings
+def column_to_arrow(values: Any) -> "pa.Array":  # noqa: ANN401 - an array or a list of strings
+    """A column of a table: numbers as they are, names as a dictionary of them."""
     import pyarrow as pa
 
     if isinstance(values, list):

@@ -12,6 +12,7 @@
 mod machine_room;
 mod run;
 mod scenario;
+mod schedule;
 mod table;
 
 use pyo3::prelude::*;
@@ -48,6 +49,8 @@ mod _core {
     use crate::scenario::{
         Scenario, catalog, check, parse_override, resolve, resolve_plain, schema, template,
     };
+    #[pymodule_export]
+    use crate::schedule::{Schedule, ScheduleResult};
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// An override as Python writes it: (path, value as JSON, origin for messages).
-type PlainOverride = (String, String, String);
+pub(crate) type PlainOverride = (String, String, String);
 
 /// A whole, checked description of a run.
 #[pyclass(frozen, module = "torusim._core")]
@@ -85,7 +85,7 @@ pub fn template(kind: Option<&str>) -> String {
     simulation::template(kind)
 }
 
-fn read_overrides(overrides: Vec<PlainOverride>) -> PyResult<Vec<simulation::Override>> {
+pub(crate) fn read_overrides(overrides: Vec<PlainOverride>) -> PyResult<Vec<simulation::Override>> {
     overrides
         .into_iter()
         .map(|(path, value, origin)| {

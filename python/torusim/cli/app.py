@@ -12,7 +12,22 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError, __version__
-from torusim.cli import bench, check, compare, init, listing, plot, resume, room, run, schema, study, sweep, verify
+from torusim.cli import (
+    bench,
+    check,
+    compare,
+    init,
+    listing,
+    plot,
+    resume,
+    room,
+    run,
+    schedule,
+    schema,
+    study,
+    sweep,
+    verify,
+)
 from torusim.cli.screen import EXIT_BAD_INPUT
 
 app = typer.Typer(
@@ -36,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "plot": plot.plot,
     "compare": compare.compare,
     "room": room.room,
+    "schedule": schedule.schedule,
     "bench": bench.bench,
 }
 

@@ -1,8 +1,9 @@
 """`torusim plot`: the pictures of a result."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -10,12 +11,18 @@ from torusim._core import InputError
 from torusim.cli.options import FolderArgument
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
-from torusim.result import Result, load
+from torusim.result import load
+from torusim.scheduling import is_schedule, load_schedule
 
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim plot runs/scenario-1
-  torusim plot runs/scenario-1 --format svg --out figures"""
+  torusim plot runs/scenario-1 --format svg --out figures
+  torusim plot runs/jobs-wfp-drain --at 86400        a schedule; the map of the room after a day"""
+
+
+Drawer: TypeAlias = Callable[[Path, str], list[Path]]
+"""Draws into a folder, in a format, and gives the files."""
 
 
 class Format(StrEnum):
@@ -32,22 +39,40 @@ def plot(
         typer.Option(metavar="DIR", help="Put the pictures here.", show_default="the folder of the result"),
     ] = None,
     file_format: Annotated[Format, typer.Option("--format", help="Pixels, or lines that scale.")] = Format.PNG,
+    at_second: Annotated[
+        int | None,
+        typer.Option("--at", metavar="SECOND", help="Of a schedule: the moment of the room's map, in the log's time."),
+    ] = None,
 ) -> None:
-    """Draw utilization by direction and over time, and the latencies of packets."""
-    from torusim import plots  # matplotlib takes longer to start than everything else here
-
-    result = load(folder)
-    target = out or result.folder or folder
+    """Draw a run (utilization, latencies) or a schedule (utilization, waits, Gantt chart, map of the room)."""
+    draw = _schedule_drawer(folder, at_second) if is_schedule(folder) else _run_drawer(folder)
+    target = out or (folder if folder.is_dir() else folder.parent)
     try:
         target.mkdir(parents=True, exist_ok=True)
         with Waiting("drawing"):
-            paths = plots.plot(result, target, name=_name(result, folder), file_format=file_format.value)
+            paths = draw(target, file_format.value)
     except OSError as error:
         raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
     for path in paths:
         console().print(str(path), soft_wrap=True)
 
 
-def _name(result: Result, folder: Path) -> str:
+def _run_drawer(folder: Path) -> Drawer:
+    from torusim import plots  # matplotlib takes longer to start than everything else here
+
+    result = load(folder)
+    return lambda target, file_format: plots.plot(result, target, name=_name(folder), file_format=file_format)
+
+
+def _schedule_drawer(folder: Path, at_second: int | None) -> Drawer:
+    from torusim import plots
+
+    schedule = load_schedule(folder)
+    return lambda target, file_format: plots.plot_schedule(
+        schedule, target, name=_name(folder), file_format=file_format, at_second=at_second
+    )
+
+
+def _name(folder: Path) -> str:
     """What titles call the result: its folder's name."""
-    return (result.folder or folder).resolve().name
+    return (folder if folder.is_dir() else folder.parent).resolve().name

@@ -1,0 +1,467 @@
+//! The description of a schedule: which log, which machine, which rules. Plain data, every default filled in.
+
+use crate::backfill::Backfill;
+use crate::log::lublin::Model;
+use crate::log::{ColumnMap, Format, Reading, Walltimes};
+use crate::machine::{Allocation, Part, Wirings};
+use crate::policy::{Policy, Wfp};
+use crate::queue::{Outage, Rules};
+use crate::slowdown::{Rule, Slowdown};
+use input::{Document, InputError, Override, nearest, read};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt::Display;
+
+/// The version of the form in which descriptions are written.
+const SCHEMA_VERSION: u64 = 1;
+
+/// The sections of a description.
+const SECTIONS: [&str; 4] = ["log", "machine", "queue", "schema_version"];
+
+/// The log of the synthetic model, in place of a file.
+const LUBLIN: &str = "lublin";
+
+/// The jobs: a file, or a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LogSettings {
+    /// The file of a log, perhaps with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
+    pub path: String,
+    /// Its form: "swf", "argonne", or what its first line looks like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// Which column holds what, for logs that are not quite SWF: "mira", or job=1,submit=2,run=4,nodes=5,walltime=6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
+    /// Processors of the log that make a node.
+    #[serde(default = "one")]
+    pub processors_per_node: u32,
+    /// What stands for requests that a log does not tell: 1 for the run time, or draws of up to so many run times.
+    #[serde(default = "default_walltime_factor")]
+    pub walltime_factor: u32,
+    /// Of all draws: requests, jobs that ask for a torus, jobs of a model.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Jobs that are left out at the beginning.
+    #[serde(default)]
+    pub skip_jobs: usize,
+    /// Jobs that are then taken; by default all of a file, 1,000 of a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<usize>,
+    /// The load that submit times are stretched or pressed together for: node-seconds of the jobs over those of the
+    /// machine from the first submission to the last. By default they stay as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<f64>,
+    /// The greatest size of a job, in nodes; what is larger becomes this. By default sizes stay as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_to_nodes: Option<u32>,
+    /// Sizes of a model's jobs, as a table of nodes and weights, such as [[512, 0.6], [1024, 0.4]].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Vec<(u32, f64)>>,
+    /// Share of the jobs that ask for a torus where others get a mesh, 0 to 1.
+    #[serde(default)]
+    pub torus_share: f64,
+}
+
+/// The machine: a room, or plain nodes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MachineSettings {
+    /// Nodes of a plain machine; by default those that the log's header names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// A room: the name of one that is compiled in, or the path of a TOML file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<String>,
+    /// The partitions of the room; by default "site", where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// Which free partition a job gets: "least-blocking", "first-fit" or "most-blocking".
+    #[serde(default = "default_allocation")]
+    pub allocation: String,
+    /// Whether jobs get meshes where their size has tori too, unless they ask for a torus.
+    #[serde(default)]
+    pub hybrid: bool,
+    /// How much longer jobs run on partitions with an open dimension, such as 1.05.
+    #[serde(default = "no_slowdown")]
+    pub slowdown: f64,
+    /// Rules that go before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slowdown_rules: Vec<SlowdownRule>,
+    /// What is out of service, and when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outages: Vec<OutageSettings>,
+}
+
+/// How much longer some jobs run on some partitions that have an open dimension; what is left out fits all.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SlowdownRule {
+    /// The application, as the log numbers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<i32>,
+    /// Nodes of the partition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// Its shape in nodes, as 8x8x16.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<String>,
+    /// The factor, at least 0.01.
+    pub factor: f64,
+}
+
+/// Something out of service for a while.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OutageSettings {
+    /// When it fails, in seconds of the log.
+    pub from: i64,
+    /// When it is repaired; by default never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<i64>,
+    /// So many nodes of a plain machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// A midplane of a room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub midplane: Option<String>,
+    /// A cable of a room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cable: Option<String>,
+}
+
+/// The rules of the queue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QueueSettings {
+    /// The order of waiting jobs: "fcfs", "wfp", "sjf", or an expression in wait, walltime and nodes.
+    #[serde(default = "default_policy")]
+    pub policy: String,
+    /// The exponent of wfp.
+    #[serde(default = "default_exponent")]
+    pub wfp_exponent: f64,
+    /// What is done about jobs that do not fit: "none", "greedy", "easy", "conservative" or "drain".
+    #[serde(default = "default_backfill")]
+    pub backfill: String,
+    /// Share of the best score below which a job drains nothing.
+    #[serde(default)]
+    pub drain_threshold: f64,
+    /// What happens when a request is over: "keep" lets jobs run as long as in the log, "kill" ends them.
+    #[serde(default = "default_walltime")]
+    pub walltime: String,
+    /// What happens to jobs that an outage ends: "restart" lets them wait again and run from their beginning, "drop"
+    /// does not.
+    #[serde(default = "default_after_outage")]
+    pub after_outage: String,
+}
+
+fn one() -> u32 {
+    1
+}
+fn default_walltime_factor() -> u32 {
+    1
+}
+fn default_seed() -> u64 {
+    1
+}
+fn default_allocation() -> String {
+    "least-blocking".to_owned()
+}
+fn no_slowdown() -> f64 {
+    1.0
+}
+fn default_policy() -> String {
+    "fcfs".to_owned()
+}
+fn default_exponent() -> f64 {
+    Wfp::default().exponent
+}
+fn default_backfill() -> String {
+    "easy".to_owned()
+}
+fn default_walltime() -> String {
+    "keep".to_owned()
+}
+fn default_after_outage() -> String {
+    "restart".to_owned()
+}
+
+/// A description with every value checked and every default filled in.
+#[derive(Clone, Debug)]
+pub struct Description {
+    pub(crate) log: LogSettings,
+    pub(crate) machine: MachineSettings,
+    pub(crate) queue: QueueSettings,
+    document: Document,
+}
+
+impl Description {
+    /// The description of a table with the sections `log`, `machine` and `queue`, and values laid over it.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with the place and the key.
+    pub fn resolve(value: Value, overrides: &[Override]) -> Result<Self, InputError> {
+        let mut document = Document::from_plain(value, "schedule")?;
+        overrides.iter().try_for_each(|change| document.apply(change))?;
+        check_sections(&document)?;
+        document.set_default("machine", json!({}));
+        document.set_default("queue", json!({}));
+        if document.get("log").is_none() {
+            return Err(document.error("log", "is missing: a schedule needs a log of jobs"));
+        }
+        let description = Description {
+            log: read(&document, "log")?,
+            machine: read(&document, "machine")?,
+            queue: read(&document, "queue")?,
+            document,
+        };
+        description.check_numbers()?;
+        description.reading()?;
+        description.rules()?;
+        description.outages()?;
+        description.allocation()?;
+        Ok(description)
+    }
+
+    /// The whole description as plain data; [`Description::resolve`] reads it again.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "log": self.log,
+            "machine": self.machine,
+            "queue": self.queue,
+        })
+    }
+
+    pub(crate) fn error(&self, key: &str, problem: impl Into<String>) -> InputError {
+        self.document.error(key, problem)
+    }
+
+    /// An error that shows the place of a key, but neither key nor value.
+    pub(crate) fn error_at(&self, key: &str, problem: impl Display) -> InputError {
+        InputError::at(self.document.place(key), problem.to_string())
+    }
+
+    fn check_numbers(&self) -> Result<(), InputError> {
+        let LogSettings { torus_share, load, .. } = self.log;
+        let checks = [
+            (self.log.processors_per_node >= 1, "log.processors_per_node", "must be at least 1"),
+            (self.log.walltime_factor >= 1, "log.walltime_factor", "must be at least 1"),
+            (self.log.jobs != Some(0), "log.jobs", "must be at least 1"),
+            (self.log.cut_to_nodes != Some(0), "log.cut_to_nodes", "must be at least 1"),
+            ((0.0..=1.0).contains(&torus_share), "log.torus_share", "must be a share from 0 to 1"),
+            (
+                load.is_none_or(|load| (0.001..=100.0).contains(&load)),
+                "log.load",
+                "must be a load from 0.001 to 100, where 1 fills the machine",
+            ),
+            (self.machine.nodes != Some(0), "machine.nodes", "must be at least 1"),
+            (is_factor(self.machine.slowdown), "machine.slowdown", FACTOR_RANGE),
+            (self.queue.wfp_exponent.is_finite(), "queue.wfp_exponent", "must be a number"),
+            (
+                (0.0..=1.0).contains(&self.queue.drain_threshold),
+                "queue.drain_threshold",
+                "must be a share from 0 to 1",
+            ),
+            (
+                self.machine.nodes.is_none() || self.machine.room.is_none(),
+                "machine.nodes",
+                "a machine has nodes or is a room: give one of them",
+            ),
+            (
+                self.machine.profile.is_none() || self.machine.room.is_some(),
+                "machine.profile",
+                "a profile is of a room: name the room too",
+            ),
+            (
+                self.machine.room.is_some() || !self.has_rules_of_rooms(),
+                "machine.slowdown",
+                "only partitions of a room have open dimensions: name the room too",
+            ),
+            (
+                self.machine.slowdown_rules.iter().all(|rule| is_factor(rule.factor)),
+                "machine.slowdown_rules",
+                FACTOR_RANGE,
+            ),
+            (
+                self.log.sizes.is_none() || self.is_model(),
+                "log.sizes",
+                "the sizes of a file's jobs are its own: sizes are for the model lublin",
+            ),
+        ];
+        match checks.into_iter().find(|(is_right, _, _)| !is_right) {
+            Some((_, key, problem)) => Err(self.error(key, problem)),
+            None => Ok(()),
+        }
+    }
+
+    fn has_rules_of_rooms(&self) -> bool {
+        self.machine.slowdown != 1.0 || !self.machine.slowdown_rules.is_empty()
+    }
+
+    pub(crate) fn is_model(&self) -> bool {
+        self.log.path == LUBLIN
+    }
+
+    /// How the log is read.
+    pub(crate) fn reading(&self) -> Result<Reading, InputError> {
+        let format = match (&self.log.columns, self.log.format.as_deref()) {
+            (Some(columns), None) => columns
+                .parse::<ColumnMap>()
+                .map(Format::Columns)
+                .map_err(|problem| self.error_at("log.columns", format!("columns: {problem}")))?,
+            (Some(_), Some(_)) => {
+                return Err(self.error("log.format", "a column map is a format: give one of them"));
+            }
+            (None, None) => Format::Guessed,
+            (None, Some("swf")) => Format::Swf,
+            (None, Some("argonne")) => Format::Argonne,
+            (None, Some(other)) => {
+                return Err(self.error("log.format", nearest(other, ["swf", "argonne"].into_iter())));
+            }
+        };
+        let walltimes = match self.log.walltime_factor {
+            1 => Walltimes::Exact,
+            factor => Walltimes::Modelled { factor, seed: self.log.seed },
+        };
+        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes })
+    }
+
+    /// The model that jobs are drawn from, for a machine of so many nodes.
+    pub(crate) fn model(&self, nodes: u32) -> Result<Model, InputError> {
+        let sizes = self.log.sizes.clone().unwrap_or_default();
+        let sum: f64 = sizes.iter().map(|(_, weight)| weight).sum();
+        if sizes.iter().any(|&(nodes, weight)| nodes == 0 || !(0.0..1e9).contains(&weight))
+            || (!sizes.is_empty() && sum <= 0.0)
+        {
+            return Err(self.error(
+                "log.sizes",
+                "must be nodes (at least 1) with weights (at least 0, not all of them 0)",
+            ));
+        }
+        Ok(Model { nodes, sizes, seed: self.log.seed })
+    }
+
+    /// The rules of the queue.
+    pub(crate) fn rules(&self) -> Result<Rules, InputError> {
+        let settings = &self.queue;
+        let policy: Policy = settings
+            .policy
+            .parse()
+            .map_err(|error| self.error_at("queue.policy", format!("policy: {error}")))?;
+        let policy = match policy {
+            Policy::Wfp(_) => Policy::Wfp(Wfp { exponent: settings.wfp_exponent }),
+            other => other,
+        };
+        let backfill: Backfill = settings
+            .backfill
+            .parse()
+            .map_err(|error| self.error_at("queue.backfill", format!("backfill: {error}")))?;
+        if backfill == Backfill::Drain && self.machine.room.is_none() {
+            let problem =
+                "what is drained is a partition, and plain nodes have none: use \"easy\", or name a room";
+            return Err(self.error("queue.backfill", problem));
+        }
+        Ok(Rules {
+            policy,
+            backfill,
+            threshold: settings.drain_threshold,
+            kill: self.choice("queue.walltime", &settings.walltime, ["keep", "kill"])?,
+            restart: self.choice("queue.after_outage", &settings.after_outage, ["drop", "restart"])?,
+        })
+    }
+
+    /// Whether the second of two words was chosen.
+    fn choice(&self, key: &str, word: &str, words: [&str; 2]) -> Result<bool, InputError> {
+        match words.iter().position(|known| *known == word) {
+            Some(index) => Ok(index == 1),
+            None => Err(self.error(key, format!("must be {:?} or {:?}", words[0], words[1]))),
+        }
+    }
+
+    pub(crate) fn allocation(&self) -> Result<(Allocation, Wirings), InputError> {
+        let allocation = self
+            .machine
+            .allocation
+            .parse()
+            .map_err(|error| self.error_at("machine.allocation", format!("allocation: {error}")))?;
+        Ok((allocation, if self.machine.hybrid { Wirings::MeshUnlessAsked } else { Wirings::Any }))
+    }
+
+    pub(crate) fn slowdown(&self) -> Slowdown {
+        let rules = self.machine.slowdown_rules.iter().map(|rule| Rule {
+            application: rule.application,
+            nodes: rule.nodes,
+            shape: rule.shape.clone(),
+            parts_per_million: parts_per_million(rule.factor),
+        });
+        Slowdown { parts_per_million: parts_per_million(self.machine.slowdown), rules: rules.collect() }
+    }
+
+    /// What is out of service, with what overlaps made one.
+    pub(crate) fn outages(&self) -> Result<Vec<Outage>, InputError> {
+        let mut outages = Vec::new();
+        for (index, settings) in self.machine.outages.iter().enumerate() {
+            let key = format!("machine.outages[{index}]");
+            let part = match (settings.nodes, &settings.midplane, &settings.cable) {
+                (Some(nodes), None, None) if self.machine.room.is_none() => Part::Nodes(nodes),
+                (None, Some(name), None) if self.machine.room.is_some() => Part::Midplane(name.clone()),
+                (None, None, Some(name)) if self.machine.room.is_some() => Part::Cable(name.clone()),
+                _ => {
+                    let problem =
+                        "must name one thing: nodes of a plain machine, a midplane or a cable of a room";
+                    return Err(self.error(&key, problem));
+                }
+            };
+            let until = settings.until.unwrap_or(i64::MAX);
+            if until <= settings.from {
+                return Err(self.error(&key, "until must be later than from"));
+            }
+            outages.push(Outage { from: settings.from, until, part });
+        }
+        Ok(united(outages))
+    }
+}
+
+const FACTOR_RANGE: &str = "must be a factor from 0.01 to 1000, where 1 is no slowdown";
+
+fn is_factor(factor: f64) -> bool {
+    (0.01..=1000.0).contains(&factor)
+}
+
+fn parts_per_million(factor: f64) -> u64 {
+    (factor * Slowdown::ONE as f64).round() as u64
+}
+
+/// Outages of one midplane or cable that overlap, as one; those of plain nodes add up.
+fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
+    outages.sort_by_key(|outage| outage.from);
+    let mut united: Vec<Outage> = Vec::new();
+    for outage in outages {
+        let same = united.iter_mut().rev().find(|earlier| {
+            earlier.part == outage.part
+                && earlier.until >= outage.from
+                && !matches!(outage.part, Part::Nodes(_))
+        });
+        match same {
+            Some(earlier) => earlier.until = earlier.until.max(outage.until),
+            None => united.push(outage),
+        }
+    }
+    united
+}
+
+fn check_sections(document: &Document) -> Result<(), InputError> {
+    let keys = document.root().as_object().into_iter().flatten();
+    if let Some((key, _)) = keys.into_iter().find(|(key, _)| !SECTIONS.contains(&key.as_str())) {
+        let problem = format!("a schedule has no such section; {}", nearest(key, SECTIONS.into_iter()));
+        return Err(document.error(key, problem));
+    }
+    match document.get("schema_version") {
+        Some(version) if *version != SCHEMA_VERSION => {
+            Err(document.error("schema_version", format!("this torusim reads version {SCHEMA_VERSION}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,335 @@
+//! Job logs: files of other machines, and a model of them, as jobs and a report of what was odd.
+//!
+//! ```text
+//!   file, perhaps gzip --> lines --> fields --+-- swf         18 columns, -1 for what is missing
+//!                                             +-- argonne     number, submit, run, nodes
+//!                                             +-- column_map  any columns of numbers
+//!   lublin (a model) ------------------------------------------> Log = jobs + header + Report
+//! ```
+//!
+//! What a machine's own log may well hold (gaps, jobs out of order) is mended, counted and named in the report; what no
+//! log holds (letters for numbers, too few columns, half a file) is an error with its line.
+
+mod argonne;
+mod column_map;
+pub mod lublin;
+mod report;
+mod swf;
+mod walltimes;
+
+pub use column_map::ColumnMap;
+use flate2::read::MultiGzDecoder;
+use input::InputError;
+pub use report::{Entry, Remark, Report};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+pub use swf::{SwfRow, write_swf};
+pub use walltimes::Walltimes;
+
+use crate::job::{Job, sort};
+
+/// The first bytes of a gzip file (RFC 1952).
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// The form of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Told by the first line that describes a job, or heads the columns.
+    Guessed,
+    /// The Standard Workload Format of the Parallel Workloads Archive.
+    Swf,
+    /// The simplified logs of Argonne's machines: number, submit, run, nodes, and columns that are not read.
+    Argonne,
+    /// Other columns.
+    Columns(ColumnMap),
+}
+
+/// How a log becomes jobs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The form of the file.
+    pub format: Format,
+    /// Processors of the log that make a node.
+    pub processors_per_node: u32,
+    /// What stands for a missing request.
+    pub walltimes: Walltimes,
+}
+
+/// A log that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    /// Its jobs, sorted.
+    pub jobs: Vec<Job>,
+    /// The processors of its machine, where its header says so.
+    pub processors: Option<u32>,
+    /// What was odd.
+    pub report: Report,
+}
+
+/// Reads a log.
+///
+/// # Errors
+/// With the file and the line of what can not be read, and when there is no job in it.
+pub fn read(path: &Path, reading: &Reading) -> Result<Log, InputError> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    read_from(BufReader::new(file), &name, reading)
+}
+
+/// Reads a log from a reader; messages call it `name`.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result<Log, InputError> {
+    let beginning = reader.fill_buf().map_err(|error| unreadable(name, &error))?;
+    if beginning.starts_with(&GZIP_MAGIC) {
+        read_lines(BufReader::new(MultiGzDecoder::new(reader)), name, reading)
+    } else {
+        read_lines(reader, name, reading)
+    }
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> InputError {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => InputError::at(name, "there is no such file"),
+        _ => InputError::at(name, format!("cannot be read: {error}")),
+    }
+}
+
+/// The longest line that is read, in bytes: a file without line ends is no log.
+const LONGEST_LINE_BYTES: u64 = 65_536;
+
+fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result<Log, InputError> {
+    let mut reader_of_rows = Rows::new(name, reading);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let line = reader_of_rows.line + 1;
+        let length =
+            (&mut reader).take(LONGEST_LINE_BYTES).read_until(b'\n', &mut bytes).map_err(|error| {
+                InputError::at(
+                    format!("{name}:{line}"),
+                    format!("the file breaks off or is damaged here: {error}"),
+                )
+            })?;
+        if length == 0 {
+            return reader_of_rows.finish();
+        }
+        reader_of_rows.take_line(&bytes)?;
+    }
+}
+
+/// What a line says of a job; what is missing is none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    id: i64,
+    submit: Option<i64>,
+    run: Option<i64>,
+    allocated_processors: Option<i64>,
+    requested_processors: Option<i64>,
+    walltime: Option<i64>,
+    status: Option<i64>,
+    user: i64,
+    application: i64,
+    /// Whether a number had a fraction.
+    was_rounded: bool,
+}
+
+/// Reads rows one by one.
+struct Rows<'a> {
+    name: &'a str,
+    reading: &'a Reading,
+    format: Format,
+    line: u64,
+    last_submit: i64,
+    jobs: Vec<(Job, u64)>,
+    log: Log,
+}
+
+impl<'a> Rows<'a> {
+    fn new(name: &'a str, reading: &'a Reading) -> Self {
+        let format = reading.format.clone();
+        let log = Log { report: Report { file: name.to_owned(), ..Report::default() }, ..Log::default() };
+        Rows { name, reading, format, line: 0, last_submit: i64::MIN, jobs: vec![], log }
+    }
+
+    fn error(&self, problem: impl Into<String>) -> InputError {
+        InputError::at(format!("{}:{}", self.name, self.line), problem)
+    }
+
+    fn take_line(&mut self, bytes: &[u8]) -> Result<(), InputError> {
+        self.line += 1;
+        if bytes.len() as u64 == LONGEST_LINE_BYTES {
+            return Err(self.error("a line of more than 65,536 bytes: a job log has a line for each job"));
+        }
+        let text = std::str::from_utf8(bytes).or_else(|error| comment_with_other_letters(bytes, error));
+        let text = text.map_err(|_| self.error("bytes that are not text: a job log is a text file"))?.trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        if let Some(comment) = text.strip_prefix([';', '#']) {
+            swf::take_header(comment, &mut self.log);
+            return Ok(());
+        }
+        self.take_row(text)
+    }
+
+    fn take_row(&mut self, text: &str) -> Result<(), InputError> {
+        let fields: Fields = Fields::split(text);
+        if self.format == Format::Guessed {
+            self.format = if argonne::is_heading(&fields) { Format::Argonne } else { Format::Swf };
+        }
+        if self.format == Format::Argonne && self.log.report.job_lines == 0 && argonne::is_heading(&fields) {
+            return Ok(());
+        }
+        let row = match &self.format {
+            Format::Argonne => argonne::row(&fields),
+            Format::Columns(map) => map.row(&fields),
+            _ => swf::row(&fields),
+        };
+        let row = row.map_err(|problem| self.error(problem))?;
+        self.log.report.job_lines += 1;
+        self.take_job(row)
+    }
+
+    fn note(&mut self, remark: Remark) {
+        self.log.report.note(remark, self.line);
+    }
+
+    fn take_job(&mut self, row: Row) -> Result<(), InputError> {
+        if row.was_rounded {
+            self.note(Remark::Rounded);
+        }
+        if let Some(remark) = swf::reason_to_drop(&row) {
+            self.note(remark);
+            return Ok(());
+        }
+        let submit = row.submit.unwrap_or_default();
+        let run = row.run.unwrap_or_default();
+        if submit < self.last_submit {
+            self.note(Remark::SubmittedEarlierThanLineAbove);
+        }
+        self.last_submit = submit;
+        if row.status == Some(swf::CANCELLED) {
+            self.note(Remark::CancelledAfterStart);
+        }
+        let job = Job {
+            submit,
+            id: row.id,
+            run,
+            walltime: self.walltime(&row, run),
+            nodes: self.nodes(&row)?,
+            user: i32::try_from(row.user).unwrap_or(fold(row.user)),
+            application: i32::try_from(row.application).unwrap_or(fold(row.application)),
+            asks_torus: false,
+        };
+        self.jobs.push((job, self.line));
+        Ok(())
+    }
+
+    fn walltime(&mut self, row: &Row, run: i64) -> i64 {
+        match row.walltime {
+            Some(walltime) => {
+                if run > walltime {
+                    self.note(Remark::RunsBeyondRequest);
+                }
+                walltime
+            }
+            None => {
+                self.note(self.reading.walltimes.remark());
+                self.reading.walltimes.of(row.id, run).max(1)
+            }
+        }
+    }
+
+    fn nodes(&mut self, row: &Row) -> Result<u32, InputError> {
+        if row.requested_processors.is_none() {
+            self.note(Remark::ProcessorsFromAllocated);
+        }
+        let processors = row.requested_processors.or(row.allocated_processors).unwrap_or_default();
+        let per_node = i64::from(self.reading.processors_per_node);
+        if processors % per_node != 0 {
+            self.note(Remark::NodesRoundedUp);
+        }
+        u32::try_from((processors - 1) / per_node + 1)
+            .map_err(|_| self.error(format!("{processors} processors: more than any machine has")))
+    }
+
+    fn finish(mut self) -> Result<Log, InputError> {
+        if self.log.report.job_lines == 0 {
+            let problem = "there is no job in it: a log has a line for each job";
+            return Err(InputError::at(self.name, problem));
+        }
+        if self.jobs.is_empty() {
+            let lines = self.log.report.job_lines;
+            let problem =
+                format!("none of its {lines} jobs says when it was submitted, its size and its run time");
+            return Err(InputError::at(self.name, problem));
+        }
+        self.note_same_numbers();
+        self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
+        sort(&mut self.log.jobs);
+        self.log.report.format = match &self.format {
+            Format::Argonne => "argonne".to_owned(),
+            Format::Columns(map) => format!("columns {map}"),
+            _ => "swf".to_owned(),
+        };
+        self.log.report.finish(self.log.jobs.len());
+        Ok(self.log)
+    }
+
+    fn note_same_numbers(&mut self) {
+        self.jobs.sort_unstable_by_key(|(job, line)| (job.id, *line));
+        let same: Vec<u64> =
+            self.jobs.windows(2).filter(|pair| pair[0].0.id == pair[1].0.id).map(|pair| pair[1].1).collect();
+        for line in same {
+            self.log.report.note(Remark::SameNumber, line);
+        }
+    }
+}
+
+/// Numbers of users beyond 32 bits, as Mira's log has, keep apart by their low bits.
+fn fold(number: i64) -> i32 {
+    ((number ^ (number >> 31)) & i64::from(i32::MAX)) as i32
+}
+
+/// Headers name people and places in the letters of their time; nothing is read from such a comment.
+fn comment_with_other_letters(bytes: &[u8], error: std::str::Utf8Error) -> Result<&str, std::str::Utf8Error> {
+    let is_comment = bytes.trim_ascii_start().starts_with(b";") && !bytes.contains(&0);
+    if is_comment { Ok(";") } else { Err(error) }
+}
+
+/// The fields of a line, at most 32 of them.
+struct Fields<'a> {
+    fields: [&'a str; 32],
+    count: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn split(text: &'a str) -> Self {
+        let mut split = Fields { fields: [""; 32], count: 0 };
+        for field in text.split([' ', '\t', ',']).filter(|field| !field.is_empty()) {
+            if split.count < split.fields.len() {
+                split.fields[split.count] = field;
+            }
+            split.count += 1;
+        }
+        split
+    }
+
+    /// The number in a column, counted from 1; whether it was rounded is noted.
+    fn number(&self, column: usize, was_rounded: &mut bool) -> Result<i64, String> {
+        let text = self.fields[column - 1];
+        if let Ok(number) = text.parse() {
+            return Ok(number);
+        }
+        match text.parse::<f64>() {
+            Ok(number) if number.abs() < 9e15 => {
+                *was_rounded |= number.fract() != 0.0;
+                Ok(number.round() as i64)
+            }
+            _ => Err(format!("column {column} is {text:?}: must be a number")),
+        }
+    }
+}

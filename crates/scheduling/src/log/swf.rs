@@ -1,0 +1,111 @@
+//! The Standard Workload Format, version 2 (Feitelson, Parallel Workloads Archive): 18 columns of numbers, -1 for what
+//! is not known, comments after `;`, and a header of comments `; Name: value`.
+//!
+//! ```text
+//!   1 job  2 submit  3 wait  4 run  5 allocated processors  6 processor time  7 memory  8 requested processors
+//!   9 requested time  10 requested memory  11 status  12 user  13 group  14 executable  15 queue  16 partition
+//!   17 preceding job  18 think time
+//! ```
+//!
+//! The wait is not read: the queue is what is simulated.
+
+use super::{Fields, Log, Remark, Row};
+use std::io::{self, Write};
+
+const COLUMNS: usize = 18;
+
+/// Status of a job that was cancelled, before or after its start.
+pub(super) const CANCELLED: i64 = 5;
+
+/// Status of a line that tells of one part of a job's execution.
+const PARTS: std::ops::RangeInclusive<i64> = 2..=4;
+
+pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
+    if fields.count != COLUMNS {
+        return Err(format!(
+            "{} columns: a line of the Standard Workload Format has {COLUMNS}; other logs need a column map",
+            fields.count
+        ));
+    }
+    let mut was_rounded = false;
+    let mut read = |column| fields.number(column, &mut was_rounded);
+    let numbers = [1, 2, 4, 5, 8, 9, 11, 12, 14].map(&mut read);
+    // Columns that are not used must hold numbers too: letters there are a sign of another format.
+    let mut ignored = false;
+    [3, 6, 7, 10, 13, 15, 16, 17, 18]
+        .into_iter()
+        .try_for_each(|column| fields.number(column, &mut ignored).map(|_| ()))?;
+    let [id, submit, run, allocated, requested, walltime, status, user, application] = numbers;
+    let row = Row {
+        id: id?,
+        submit: at_least(0, submit?),
+        run: at_least(0, run?),
+        allocated_processors: at_least(1, allocated?),
+        requested_processors: at_least(1, requested?),
+        walltime: at_least(1, walltime?),
+        status: Some(status?),
+        user: user?,
+        application: application?,
+        was_rounded: false,
+    };
+    Ok(Row { was_rounded, ..row })
+}
+
+/// The number, where it is not one that stands for something missing.
+pub(super) fn at_least(least: i64, number: i64) -> Option<i64> {
+    (number >= least).then_some(number)
+}
+
+/// Why a line can not become a job.
+pub(super) fn reason_to_drop(row: &Row) -> Option<Remark> {
+    if row.status.is_some_and(|status| PARTS.contains(&status)) {
+        Some(Remark::PartOfJob)
+    } else if row.submit.is_none() {
+        Some(Remark::NoSubmitTime)
+    } else if row.run.is_none() {
+        Some(Remark::NoRunTime)
+    } else if row.allocated_processors.or(row.requested_processors).is_none() {
+        Some(Remark::NoProcessors)
+    } else {
+        None
+    }
+}
+
+/// Reads a comment of the header: the size of the machine, by `MaxProcs` or else by `MaxNodes`.
+pub(super) fn take_header(comment: &str, log: &mut Log) {
+    let Some((name, value)) = comment.split_once(':') else { return };
+    let Some(number) = value.split_whitespace().next().and_then(|word| word.parse().ok()) else { return };
+    match name.trim() {
+        "MaxProcs" => log.processors = Some(number),
+        "MaxNodes" => log.processors = log.processors.or(Some(number)),
+        _ => {}
+    }
+}
+
+/// A line of a log that is written.
+#[derive(Clone, Copy, Debug)]
+pub struct SwfRow {
+    /// Number, submit, wait, run, processors, requested time, status and user; -1 for what is not known.
+    pub values: [i64; 8],
+}
+
+/// Writes a log with a header of `Name: value`.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_swf(
+    mut writer: impl Write,
+    header: &[(&str, String)],
+    rows: impl IntoIterator<Item = SwfRow>,
+) -> io::Result<()> {
+    for (name, value) in header {
+        writeln!(writer, "; {name}: {value}")?;
+    }
+    for SwfRow { values: [id, submit, wait, run, processors, walltime, status, user] } in rows {
+        writeln!(
+            writer,
+            "{id} {submit} {wait} {run} {processors} -1 -1 {processors} {walltime} -1 {status} {user} -1 -1 -1 -1 -1 -1"
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,543 @@
+//! A room: a place is a partition, and two that share a midplane or a cable can not run together.
+//!
+//! ```text
+//!   conflicts  a row of bits for each partition       taking p: one more blocker for all of its row
+//!   free       partitions without blockers            find:  free & of the right size & allowed -> fewest blocked
+//!   limits     until when each is promised to others  hold:  latest end among the blockers, the least of all
+//! ```
+//!
+//! Outages are rows of the same kind behind the partitions': a failed midplane conflicts with all partitions that take
+//! it, a failed cable with all that need it. Cables still pass a failed midplane (assumed: link chips have a supply of
+//! their own).
+
+use super::{Ask, Machine, OUTAGE, Obstacle, Part, Running};
+use crate::job::Job;
+use crate::slowdown::Slowdown;
+use input::InputError;
+use machine_room::{Catalogue, Partition};
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Which of the free partitions a job gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocation {
+    /// The one that blocks the fewest other free ones, as Cobalt does; the first of the catalogue among equals.
+    LeastBlocking,
+    /// The first of the catalogue.
+    FirstFit,
+    /// The one that blocks the most: the worst that a rule could do.
+    MostBlocking,
+}
+
+impl Allocation {
+    const NAMES: [(&'static str, Allocation); 3] = [
+        ("least-blocking", Allocation::LeastBlocking),
+        ("first-fit", Allocation::FirstFit),
+        ("most-blocking", Allocation::MostBlocking),
+    ];
+}
+
+impl FromStr for Allocation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Allocation::NAMES.iter().find(|(name, _)| *name == text);
+        known.map(|(_, allocation)| *allocation).ok_or_else(|| {
+            let names = Allocation::NAMES.map(|(name, _)| name);
+            format!("{text:?} is no rule of allocation; {}", input::nearest(text, names.into_iter()))
+        })
+    }
+}
+
+/// Which partitions a job may have where its size has tori and meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wirings {
+    /// Any of them.
+    Any,
+    /// A mesh, unless it asks for a torus: the hybrid scheme of paper 004, section 6.
+    MeshUnlessAsked,
+}
+
+/// What a room is made of, and how it is shared out.
+#[derive(Clone, Debug)]
+pub struct RoomParts {
+    /// The room.
+    pub room: machine_room::Room,
+    /// Its partitions, with their conflicts.
+    pub catalogue: Catalogue,
+    /// Which free partition a job gets.
+    pub allocation: Allocation,
+    /// Which partitions a job may have.
+    pub wirings: Wirings,
+    /// What open dimensions cost.
+    pub slowdown: Slowdown,
+}
+
+/// A set of partitions.
+type Set = Vec<u64>;
+
+/// A room, as jobs fill it.
+#[derive(Clone, Debug)]
+pub struct Room {
+    parts: RoomParts,
+    /// Words of a set.
+    words: usize,
+    /// The sets of those that conflict with each partition, itself included, then with each outage.
+    conflicts: Vec<u64>,
+    /// What each outage is of, in the order of the rows behind the partitions.
+    outages: Vec<Part>,
+    sizes: Vec<Size>,
+    /// How many of those that hold places conflict with each partition.
+    blockers: Vec<u16>,
+    free: Set,
+    /// How many hold each midplane, or a part of it.
+    midplane_users: Vec<u16>,
+    idle: u32,
+    /// Nodes of the smallest partition that slowdowns are about.
+    midplane_nodes: u32,
+}
+
+/// The partitions of a size.
+#[derive(Clone, Debug)]
+struct Size {
+    nodes: u32,
+    /// The words of a set that have any of them: catalogues are in the order of size.
+    words: Range<usize>,
+    /// Those that a job may have which does not ask for a torus, and those for one that does.
+    candidates: [Set; 2],
+}
+
+/// Those that a job may have: the words of their set, and where in the set these are.
+struct Candidates<'a> {
+    set: &'a [u64],
+    words: Range<usize>,
+}
+
+impl Candidates<'_> {
+    /// Their members for which `keep` has a bit, given the number of a word.
+    fn members(&self, keep: impl Fn(usize) -> u64) -> impl Iterator<Item = u32> {
+        let first = self.words.start as u32 * 64;
+        let words = self.words.clone().zip(self.set);
+        members(words.map(move |(word, set)| set & keep(word))).map(move |member| first + member)
+    }
+
+    /// Whether any of them has a bit in `keep`.
+    fn any(&self, keep: impl Fn(usize) -> u64) -> bool {
+        self.words.clone().zip(self.set).any(|(word, set)| set & keep(word) != 0)
+    }
+}
+
+/// Until when the place of each partition is not promised to others.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    limits: Vec<i64>,
+    limited: Set,
+}
+
+/// An entry of a plan: a place, from when, until when.
+type Planned = (u32, i64, i64);
+
+impl Room {
+    /// An idle room; `outages` are all that will ever fail.
+    ///
+    /// # Errors
+    /// When something that fails is not in the room.
+    pub fn new(parts: RoomParts, outages: &[Part]) -> Result<Self, InputError> {
+        let count = parts.catalogue.partitions().len();
+        let words = count.div_ceil(64);
+        let mut conflicts: Vec<u64> =
+            (0..count).flat_map(|index| parts.catalogue.conflicts(index).iter().copied()).collect();
+        for part in outages {
+            conflicts.extend(users(&parts, part, words)?);
+        }
+        let mut free = vec![0; words];
+        (0..count).for_each(|index| insert(&mut free, index));
+        Ok(Room {
+            sizes: sizes(&parts, words),
+            blockers: vec![0; count],
+            midplane_users: vec![0; parts.room.midplanes().len()],
+            idle: parts.room.nodes(),
+            midplane_nodes: parts.room.nodes_of_midplane(),
+            outages: outages.to_vec(),
+            words,
+            conflicts,
+            free,
+            parts,
+        })
+    }
+
+    /// The partition of a place; none for an outage.
+    pub fn partition(&self, place: u32) -> Option<&Partition> {
+        self.parts.catalogue.partitions().get(place as usize)
+    }
+
+    /// The room itself.
+    pub fn room(&self) -> &machine_room::Room {
+        &self.parts.room
+    }
+
+    /// The partitions.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.parts.catalogue
+    }
+
+    fn row(&self, place: u32) -> &[u64] {
+        &self.conflicts[place as usize * self.words..][..self.words]
+    }
+
+    /// The partitions of the smallest size that holds the job; none if it is larger than the room's largest.
+    fn candidates(&self, job: &Job) -> Option<Candidates<'_>> {
+        let index = self.sizes.partition_point(|size| size.nodes < job.nodes);
+        let size = self.sizes.get(index)?;
+        let words = size.words.clone();
+        Some(Candidates { set: &size.candidates[usize::from(job.asks_torus)][words.clone()], words })
+    }
+
+    /// Parts per million of its run time that a job takes at a place.
+    fn pace(&self, job: &Job, place: u32) -> u64 {
+        let partition = &self.parts.catalogue.partitions()[place as usize];
+        // Below a midplane partitions always are meshes (paper 004, section 2): the log's run times already are those.
+        let is_slow = partition.has_open_dimension() && partition.nodes() >= self.midplane_nodes;
+        if is_slow { self.parts.slowdown.parts_per_million(job, partition) } else { Slowdown::ONE }
+    }
+
+    fn choose(&self, mut candidates: impl Iterator<Item = u32>) -> Option<u32> {
+        match self.parts.allocation {
+            Allocation::FirstFit => candidates.next(),
+            Allocation::LeastBlocking => {
+                let free = self.free_words();
+                candidates.min_by_key(|&place| self.blocked_by(place, &free))
+            }
+            Allocation::MostBlocking => {
+                let free = self.free_words();
+                candidates.min_by_key(|&place| std::cmp::Reverse(self.blocked_by(place, &free)))
+            }
+        }
+    }
+
+    /// The words of the free partitions that are not 0: few on a busy machine.
+    fn free_words(&self) -> Vec<(usize, u64)> {
+        self.free.iter().copied().enumerate().filter(|(_, word)| *word != 0).collect()
+    }
+
+    /// How many free partitions are not free any more when this one is taken.
+    fn blocked_by(&self, place: u32, free: &[(usize, u64)]) -> u32 {
+        let row = self.row(place);
+        free.iter().map(|&(word, free)| (row[word] & free).count_ones()).sum()
+    }
+
+    /// Counts the users of the midplanes of a place up or down.
+    fn use_midplanes(&mut self, place: u32, change: impl Fn(&mut u16)) {
+        let Room { parts, midplane_users, outages, .. } = self;
+        let partitions = parts.catalogue.partitions();
+        match partitions.get(place as usize) {
+            Some(partition) => partition.midplanes().iter().for_each(|at| change(&mut midplane_users[at])),
+            None => {
+                if let Part::Midplane(name) = &outages[place as usize - partitions.len()] {
+                    parts.room.midplane(name).into_iter().for_each(|at| change(&mut midplane_users[at]));
+                }
+            }
+        }
+    }
+}
+
+/// The set of partitions that need a part of the room.
+fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError> {
+    let room = &parts.room;
+    let needs: Box<dyn Fn(&Partition) -> bool> = match part {
+        Part::Nodes(_) => {
+            return Err(InputError::at("outage", "a room has midplanes and cables: name one of them"));
+        }
+        Part::Midplane(name) => {
+            let at = room.midplane(name).ok_or_else(|| {
+                let names = room.midplanes().iter().map(String::as_str);
+                InputError::at(
+                    "outage",
+                    format!("there is no midplane {name:?}; {}", nearest_few(name, names)),
+                )
+            })?;
+            Box::new(move |partition: &Partition| partition.midplanes().contains(at))
+        }
+        Part::Cable(name) => {
+            let at = (0..room.cables().len()).find(|&at| room.cable_name(at) == *name).ok_or_else(|| {
+                let example = if room.cables().is_empty() { String::new() } else { room.cable_name(0) };
+                InputError::at(
+                    "outage",
+                    format!("there is no cable {name:?}: cables are called as {example:?}"),
+                )
+            })?;
+            Box::new(move |partition: &Partition| partition.cables().contains(at))
+        }
+    };
+    let mut set = vec![0; words];
+    let partitions = parts.catalogue.partitions().iter().enumerate();
+    partitions.filter(|(_, partition)| needs(partition)).for_each(|(index, _)| insert(&mut set, index));
+    Ok(set)
+}
+
+fn nearest_few<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let text = input::nearest(name, known);
+    text.split_once(", ").map_or(text.clone(), |(first, _)| format!("{first}, …"))
+}
+
+fn sizes(parts: &RoomParts, words: usize) -> Vec<Size> {
+    let partitions = parts.catalogue.partitions();
+    let set_of = |belongs: &dyn Fn(&Partition) -> bool| {
+        let mut set = vec![0; words];
+        let members = partitions.iter().enumerate().filter(|(_, partition)| belongs(partition));
+        members.for_each(|(index, _)| insert(&mut set, index));
+        set
+    };
+    let size = |nodes: u32| {
+        let all = set_of(&|partition| partition.nodes() == nodes);
+        let of_kind = |open: bool| {
+            let set =
+                set_of(&|partition| partition.nodes() == nodes && partition.has_open_dimension() == open);
+            if set.iter().all(|word| *word == 0) { all.clone() } else { set }
+        };
+        let usual = if parts.wirings == Wirings::Any { all.clone() } else { of_kind(true) };
+        let with_any = || (0..words).filter(|&word| all[word] != 0);
+        let words = with_any().next().unwrap_or(0)..with_any().next_back().map_or(0, |last| last + 1);
+        Size { nodes, words, candidates: [usual, of_kind(false)] }
+    };
+    parts.catalogue.sizes().into_iter().map(size).collect()
+}
+
+fn insert(set: &mut Set, member: usize) {
+    set[member / 64] |= 1 << (member % 64);
+}
+
+fn contains(set: &[u64], member: u32) -> bool {
+    set[member as usize / 64] >> (member % 64) & 1 == 1
+}
+
+/// The members of a set, from the smallest.
+fn members(set: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
+    set.enumerate().flat_map(|(index, mut word)| {
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros();
+            let is_left = word != 0;
+            word &= word.wrapping_sub(1);
+            is_left.then_some(index as u32 * 64 + bit)
+        })
+    })
+}
+
+impl Machine for Room {
+    type Place = u32;
+    type Holds = Limits;
+    type Plan = Vec<Planned>;
+
+    fn nodes(&self) -> u32 {
+        self.parts.room.nodes()
+    }
+
+    fn idle_nodes(&self) -> u32 {
+        self.idle
+    }
+
+    fn nodes_of(&self, place: u32) -> u32 {
+        let partitions = self.parts.catalogue.partitions();
+        match partitions.get(place as usize) {
+            Some(partition) => partition.nodes(),
+            None => match self.outages[place as usize - partitions.len()] {
+                Part::Midplane(_) => self.midplane_nodes,
+                _ => 0,
+            },
+        }
+    }
+
+    fn can_hold(&self, job: &Job) -> bool {
+        self.candidates(job).is_some()
+    }
+
+    fn run_at(&self, job: &Job, place: u32) -> i64 {
+        Slowdown::stretch(job.run, self.pace(job, place))
+    }
+
+    fn walltime_at(&self, job: &Job, place: u32) -> i64 {
+        Slowdown::stretch(job.walltime, self.pace(job, place))
+    }
+
+    fn find(&self, ask: Ask<'_>, holds: &Limits) -> Option<u32> {
+        let candidates = self.candidates(ask.job)?;
+        // Most jobs that can not start end here: without a look at single partitions.
+        if !candidates.any(|word| self.free[word] & holds.limited[word]) {
+            return self.choose(candidates.members(|word| self.free[word]));
+        }
+        self.choose(candidates.members(|word| self.free[word]).filter(|&place| {
+            let limit = holds.limits[place as usize];
+            limit == i64::MAX || ask.now + self.walltime_at(ask.job, place) <= limit
+        }))
+    }
+
+    fn find_unpromised(&self, ask: Ask<'_>, holds: &Limits) -> Option<u32> {
+        self.choose(self.candidates(ask.job)?.members(|word| self.free[word] & !holds.limited[word]))
+    }
+
+    fn take(&mut self, place: u32) {
+        let start = place as usize * self.words;
+        for word in 0..self.words {
+            let row = self.conflicts[start + word];
+            self.free[word] &= !row;
+            for index in members(std::iter::once(row)) {
+                self.blockers[word * 64 + index as usize] += 1;
+            }
+        }
+        self.idle -= self.nodes_of(place);
+        self.use_midplanes(place, |users| *users += 1);
+    }
+
+    fn release(&mut self, place: u32) {
+        let start = place as usize * self.words;
+        for word in 0..self.words {
+            for index in members(std::iter::once(self.conflicts[start + word])) {
+                let blockers = &mut self.blockers[word * 64 + index as usize];
+                *blockers -= 1;
+                if *blockers == 0 {
+                    self.free[word] |= 1 << index;
+                }
+            }
+        }
+        self.idle += self.nodes_of(place);
+        self.use_midplanes(place, |users| *users -= 1);
+    }
+
+    fn no_holds(&self) -> Limits {
+        Limits { limits: vec![i64::MAX; self.blockers.len()], limited: vec![0; self.words] }
+    }
+
+    fn clear_holds(&self, holds: &mut Limits) {
+        for place in members(holds.limited.iter().copied()) {
+            holds.limits[place as usize] = i64::MAX;
+        }
+        holds.limited.fill(0);
+    }
+
+    /// Of the partitions that nothing is promised on yet, the one that is free first, the first of the catalogue among
+    /// equals.
+    fn hold(&self, ask: Ask<'_>, running: &[Running<u32>], holds: &mut Limits) -> Option<i64> {
+        let Candidates { set, words } = self.candidates(ask.job)?;
+        let mut left: Set =
+            set.iter().zip(&holds.limited[words.clone()]).map(|(all, limited)| all & !limited).collect();
+        let first_of = |set: &mut dyn Iterator<Item = u64>| {
+            members(set).next().map(|member| words.start as u32 * 64 + member)
+        };
+        let mut best: Option<(i64, u32)> = None;
+        let mut is_any_left = left.iter().any(|word| *word != 0);
+        for blocker in running.iter().rev() {
+            if !is_any_left {
+                break;
+            }
+            let row = &self.row(blocker.place)[words.clone()];
+            let Some(first) = first_of(&mut left.iter().zip(row).map(|(left, row)| left & row)) else {
+                continue;
+            };
+            left.iter_mut().zip(row).for_each(|(left, row)| *left &= !row);
+            is_any_left = left.iter().any(|word| *word != 0);
+            let end = blocker.end_seen_from(ask.now);
+            best = match best {
+                Some((time, place)) if time == end => Some((time, place.min(first))),
+                _ => Some((end, first)),
+            };
+        }
+        let (time, place) = match first_of(&mut left.into_iter()) {
+            Some(free) => (ask.now, free),
+            None => best.filter(|&(time, _)| time < i64::MAX)?,
+        };
+        for other in members(self.row(place).iter().copied()) {
+            let limit = &mut holds.limits[other as usize];
+            *limit = time.min(*limit);
+            insert(&mut holds.limited, other as usize);
+        }
+        Some(time)
+    }
+
+    fn charge(&self, _holds: &mut Limits, _place: u32, _end: i64) {}
+
+    fn plan(&self, running: &[Running<u32>], now: i64) -> Vec<Planned> {
+        running.iter().map(|blocker| (blocker.place, i64::MIN, blocker.end_seen_from(now))).collect()
+    }
+
+    fn earliest(&self, plan: &Vec<Planned>, ask: Ask<'_>) -> Option<(i64, u32)> {
+        let candidates = self.candidates(ask.job)?;
+        let first_gap = |place: u32| {
+            let walltime = self.walltime_at(ask.job, place);
+            let row = self.row(place);
+            let mut start = ask.now;
+            for &(_, from, until) in plan.iter().filter(|entry| self.meets(row, place, entry.0)) {
+                if from.saturating_sub(start) >= walltime {
+                    break;
+                }
+                start = start.max(until);
+            }
+            (start, place)
+        };
+        candidates.members(|_| u64::MAX).map(first_gap).min().filter(|&(start, _)| start < i64::MAX)
+    }
+
+    fn enter(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) -> bool {
+        let row = self.row(place);
+        let fits = !plan.iter().any(|&(other, other_from, other_until)| {
+            other_from < until && from < other_until && self.meets(row, place, other)
+        });
+        let index = plan.partition_point(|entry| entry.1 <= from);
+        plan.insert(index, (place, from, until));
+        fits
+    }
+
+    fn strike(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) {
+        if let Some(index) = plan.iter().position(|entry| *entry == (place, from, until)) {
+            plan.remove(index);
+        }
+    }
+
+    fn obstacle(&self, ask: Ask<'_>) -> Obstacle {
+        let Some(candidates) = self.candidates(ask.job) else { return Obstacle::Nodes };
+        if candidates.any(|word| self.free[word]) {
+            return Obstacle::Promise;
+        }
+        let has_idle_nodes = |place: u32| {
+            let partition = &self.parts.catalogue.partitions()[place as usize];
+            partition.cards().is_none()
+                && partition.midplanes().iter().all(|midplane| self.midplane_users[midplane] == 0)
+        };
+        let is_wired_off = candidates.members(|_| u64::MAX).any(has_idle_nodes);
+        if is_wired_off { Obstacle::Cables } else { Obstacle::Nodes }
+    }
+
+    fn outage(&self, part: &Part, running: &[Running<u32>]) -> (u32, Vec<usize>) {
+        let index = self.outages.iter().position(|known| known == part).unwrap_or_default();
+        let place = (self.blockers.len() + index) as u32;
+        let row = self.row(place);
+        let is_hit = |held: &Running<u32>| held.job != OUTAGE && contains(row, held.place);
+        (place, (0..running.len()).filter(|&index| is_hit(&running[index])).collect())
+    }
+
+    /// By what each partition takes, and not by the conflicts that were worked out from it.
+    fn check(&self, running: &[Running<u32>]) {
+        let mut cards = vec![0u32; self.midplane_users.len()];
+        let mut cables = vec![false; self.parts.room.cables().len()];
+        for partition in running.iter().filter_map(|held| self.partition(held.place)) {
+            let own = partition.cards().map_or(u32::MAX, |range| ((1 << range.count) - 1) << range.first);
+            for midplane in partition.midplanes().iter() {
+                assert_eq!(cards[midplane] & own, 0, "{} shares a midplane", partition.name());
+                cards[midplane] |= own;
+            }
+            for cable in partition.cables().iter() {
+                assert!(!std::mem::replace(&mut cables[cable], true), "{} shares a cable", partition.name());
+            }
+        }
+    }
+}
+
+impl Room {
+    /// Whether the place of a row and another can not be held together; the other may be an outage.
+    fn meets(&self, row: &[u64], place: u32, other: u32) -> bool {
+        if (other as usize) < self.blockers.len() {
+            contains(row, other)
+        } else {
+            contains(self.row(other), place)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Who had to wait for those that came later, and whether users fared alike.
+
+use super::Outcome;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Measures of fairness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Fairness {
+    /// Share of the jobs that ran which saw one start earlier that was submitted later.
+    pub overtaken_share: f64,
+    /// Jain's index of the users' mean bounded slowdowns: 1 if all are equal, 1 / users if one has it all. None where
+    /// the log knows no users.
+    pub jain_of_users: Option<f64>,
+    /// Jobs that started later than they were first promised: only where jobs overrun requests, scores change the
+    /// order, or something fails.
+    pub broken_promises: u64,
+}
+
+impl Fairness {
+    /// Of outcomes in the order of submission.
+    pub fn of(outcomes: &[Outcome]) -> Self {
+        Fairness {
+            overtaken_share: overtaken_share(outcomes),
+            jain_of_users: jain_of_users(outcomes),
+            broken_promises: outcomes.iter().filter(|outcome| is_late(outcome)).count() as u64,
+        }
+    }
+}
+
+fn is_late(outcome: &Outcome) -> bool {
+    match (outcome.promised, outcome.ran) {
+        (Some(promised), Some((start, _))) => start > promised,
+        _ => false,
+    }
+}
+
+fn overtaken_share(outcomes: &[Outcome]) -> f64 {
+    let ran = || outcomes.iter().filter_map(|outcome| Some((outcome.job.submit, outcome.ran?.0)));
+    // The earliest start of all that were submitted later; equal submissions are not later.
+    let (mut of_later, mut of_equal) = (i64::MAX, i64::MAX);
+    let mut submit = i64::MAX;
+    let mut overtaken = 0usize;
+    for (own_submit, start) in ran().collect::<Vec<_>>().into_iter().rev() {
+        if own_submit < submit {
+            of_later = of_later.min(of_equal);
+            of_equal = i64::MAX;
+            submit = own_submit;
+        }
+        overtaken += usize::from(of_later < start);
+        of_equal = of_equal.min(start);
+    }
+    overtaken as f64 / ran().count().max(1) as f64
+}
+
+fn jain_of_users(outcomes: &[Outcome]) -> Option<f64> {
+    let mut users: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
+    for outcome in outcomes.iter().filter(|outcome| outcome.job.user >= 0) {
+        if let Some(slowdown) = outcome.bounded_slowdown() {
+            let (sum, count) = users.entry(outcome.job.user).or_default();
+            *sum += slowdown;
+            *count += 1.0;
+        }
+    }
+    let means: Vec<f64> = users.values().map(|(sum, count)| sum / count).collect();
+    let sum: f64 = means.iter().sum();
+    let squares: f64 = means.iter().map(|mean| mean * mean).sum();
+    (!means.is_empty()).then(|| sum * sum / (means.len() as f64 * squares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Job;
+
+    fn outcome(submit: i64, start: i64) -> Outcome {
+        Outcome {
+            job: Job { submit, ..Job::default() },
+            ran: Some((start, start)),
+            granted_nodes: 1,
+            partition: None,
+            promised: None,
+            restarts: 0,
+            lost_node_seconds: 0,
+            killed: false,
+            reason: None,
+        }
+    }
+
+    #[test]
+    fn overtaken_by_those_submitted_later() {
+        let cases: [(&[(i64, i64)], f64); 4] = [
+            (&[(0, 0), (1, 5), (2, 9)], 0.0),
+            (&[(0, 9), (1, 5), (2, 7)], 1.0 / 3.0),
+            (&[(0, 9), (0, 5)], 0.0),
+            (&[(0, 9), (0, 5), (1, 4)], 2.0 / 3.0),
+        ];
+        for (jobs, share) in cases {
+            let outcomes: Vec<Outcome> = jobs.iter().map(|&(submit, start)| outcome(submit, start)).collect();
+            assert_eq!(overtaken_share(&outcomes), share, "{jobs:?}");
+        }
+    }
+}

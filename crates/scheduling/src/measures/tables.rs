@@ -1,0 +1,146 @@
+//! Tables of a schedule, column by column.
+
+use super::{Delays, Outcome};
+use std::collections::BTreeMap;
+
+/// A table: columns of equal length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What it is about.
+    pub name: &'static str,
+    /// The columns, with their names.
+    pub columns: Vec<(&'static str, Column)>,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// Numbers and times.
+    I64(Vec<i64>),
+    /// Those that may be missing.
+    OptionalI64(Vec<Option<i64>>),
+    /// Counts.
+    U32(Vec<u32>),
+    /// Shares and means.
+    F64(Vec<f64>),
+    /// Yes or no.
+    Bool(Vec<bool>),
+    /// Names; empty where there is none.
+    Text(Vec<String>),
+}
+
+/// One row for each job, in the order of submission; `name` names partitions.
+pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> Table {
+    let i64s = |value: &dyn Fn(&Outcome) -> i64| Column::I64(outcomes.iter().map(value).collect());
+    let optional =
+        |value: &dyn Fn(&Outcome) -> Option<i64>| Column::OptionalI64(outcomes.iter().map(value).collect());
+    let u32s = |value: &dyn Fn(&Outcome) -> u32| Column::U32(outcomes.iter().map(value).collect());
+    let texts = |value: &dyn Fn(&Outcome) -> String| Column::Text(outcomes.iter().map(value).collect());
+    let columns = vec![
+        ("job", i64s(&|outcome| outcome.job.id)),
+        ("submit", i64s(&|outcome| outcome.job.submit)),
+        ("start", optional(&|outcome| outcome.ran.map(|ran| ran.0))),
+        ("end", optional(&|outcome| outcome.ran.map(|ran| ran.1))),
+        ("nodes", u32s(&|outcome| outcome.job.nodes)),
+        ("partition", texts(&|outcome| outcome.partition.map_or(String::new(), &name))),
+        ("granted_nodes", u32s(&|outcome| outcome.granted_nodes)),
+        ("run", i64s(&|outcome| outcome.job.run)),
+        ("walltime", i64s(&|outcome| outcome.job.walltime)),
+        ("user", i64s(&|outcome| outcome.job.user.into())),
+        ("application", i64s(&|outcome| outcome.job.application.into())),
+        ("promised", optional(&|outcome| outcome.promised)),
+        ("restarts", u32s(&|outcome| outcome.restarts)),
+        ("killed", Column::Bool(outcomes.iter().map(|outcome| outcome.killed).collect())),
+        ("reason", texts(&|outcome| outcome.reason.map_or(String::new(), |reason| reason.name().to_owned()))),
+    ];
+    Table { name: "jobs", columns }
+}
+
+/// The most classes of size that are told apart by their exact size; more are put together by powers of two.
+const EXACT_SIZES: usize = 16;
+
+/// One row for each class of size.
+pub(crate) fn sizes_table(outcomes: &[Outcome]) -> Table {
+    let mut exact: BTreeMap<u32, Vec<&Outcome>> = BTreeMap::new();
+    for outcome in outcomes.iter().filter(|outcome| outcome.ran.is_some()) {
+        exact.entry(outcome.granted_nodes).or_default().push(outcome);
+    }
+    let classes: BTreeMap<u32, Vec<&Outcome>> = if exact.len() <= EXACT_SIZES {
+        exact
+    } else {
+        let mut classes: BTreeMap<u32, Vec<&Outcome>> = BTreeMap::new();
+        for (nodes, members) in exact {
+            classes.entry(nodes.next_power_of_two()).or_default().extend(members);
+        }
+        classes
+    };
+    let delays: Vec<(u32, usize, Delays)> = classes
+        .iter()
+        .filter_map(|(nodes, members)| Some((*nodes, members.len(), Delays::of(members.iter().copied())?)))
+        .collect();
+    let f64s = |value: &dyn Fn(&Delays) -> f64| Column::F64(delays.iter().map(|row| value(&row.2)).collect());
+    let columns = vec![
+        ("up_to_nodes", Column::U32(delays.iter().map(|row| row.0).collect())),
+        ("jobs", Column::U32(delays.iter().map(|row| row.1 as u32).collect())),
+        ("wait_seconds_mean", f64s(&|delays| delays.wait.mean)),
+        ("wait_seconds_median", f64s(&|delays| delays.wait.median)),
+        ("wait_seconds_p90", f64s(&|delays| delays.wait.p90)),
+        ("wait_seconds_max", f64s(&|delays| delays.wait.max)),
+        ("response_seconds_mean", f64s(&|delays| delays.response.mean)),
+        ("response_seconds_median", f64s(&|delays| delays.response.median)),
+        ("bounded_slowdown_mean", f64s(&|delays| delays.bounded_slowdown.mean)),
+        ("bounded_slowdown_median", f64s(&|delays| delays.bounded_slowdown.median)),
+        ("bounded_slowdown_p90", f64s(&|delays| delays.bounded_slowdown.p90)),
+    ];
+    Table { name: "sizes", columns }
+}
+
+/// Rows of the series.
+const SERIES_ROWS: i64 = 400;
+
+/// Use of the machine and length of the queue over time, in at most 400 equal spans.
+pub(crate) fn series_table(outcomes: &[Outcome], nodes: u32) -> Table {
+    let first = outcomes.iter().map(|outcome| outcome.job.submit).min().unwrap_or_default();
+    let last = outcomes.iter().map(|outcome| outcome.ran.map_or(outcome.job.submit, |ran| ran.1)).max();
+    let span = (last.unwrap_or(first) - first).max(1);
+    let step = (span + SERIES_ROWS - 1) / SERIES_ROWS;
+    let rows = ((span + step - 1) / step) as usize;
+    let mut series = Series { first, step, sums: vec![[0; 3]; rows] };
+    for outcome in outcomes {
+        let Some((start, end)) = outcome.ran else { continue };
+        series.add(0, start, end, outcome.job.nodes);
+        series.add(1, start, end, outcome.granted_nodes);
+        series.add(2, outcome.job.submit, start, 1);
+    }
+    let times: Vec<i64> = (0..rows as i64).map(|row| first + row * step).collect();
+    let mean = |quantity: usize, of: f64| {
+        Column::F64(series.sums.iter().map(|sums| sums[quantity] as f64 / (step as f64 * of)).collect())
+    };
+    let columns = vec![
+        ("start", Column::I64(times.clone())),
+        ("end", Column::I64(times.iter().map(|time| time + step).collect())),
+        ("utilization", mean(0, nodes.into())),
+        ("allocated", mean(1, nodes.into())),
+        ("waiting_jobs", mean(2, 1.0)),
+    ];
+    Table { name: "series", columns }
+}
+
+struct Series {
+    first: i64,
+    step: i64,
+    sums: Vec<[u64; 3]>,
+}
+
+impl Series {
+    /// Adds `amount` from one time to another.
+    fn add(&mut self, quantity: usize, from: i64, until: i64, amount: u32) {
+        let (mut from, until) = (from - self.first, until - self.first);
+        while from < until {
+            let row = from / self.step;
+            let next = until.min((row + 1) * self.step);
+            self.sums[row as usize][quantity] += (next - from) as u64 * u64::from(amount);
+            from = next;
+        }
+    }
+}

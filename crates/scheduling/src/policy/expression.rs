@@ -1,0 +1,344 @@
+//! A score written as an expression in `wait`, `walltime` (both in seconds) and `nodes`: `(wait / walltime) ^ 3 *
+//! nodes`.
+//!
+//! ```text
+//!   sum     = product (("+" | "-") product)*
+//!   product = factor (("*" | "/") factor)*
+//!   factor  = "-" factor | atom ("^" factor)?
+//!   atom    = number | wait | walltime | nodes | name "(" sum ("," sum)* ")" | "(" sum ")"
+//! ```
+//!
+//! Own code, because it is short, gives the place of what is wrong, and fixes what a power is; crates for it are large,
+//! not looked after, or under terms that do not go with this project's.
+
+use super::wfp::power;
+use crate::job::Job;
+use std::fmt;
+use std::str::FromStr;
+
+/// The values that an expression knows.
+const VARIABLES: [&str; 3] = ["wait", "walltime", "nodes"];
+
+/// The functions that it knows, with the number of their arguments.
+const FUNCTIONS: [(&str, usize); 5] = [("min", 2), ("max", 2), ("sqrt", 1), ("log", 1), ("abs", 1)];
+
+/// Nesting beyond this would only be an attack on the stack.
+const DEEPEST: usize = 100;
+
+/// A score as it was written, and as steps of a stack machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    text: String,
+    steps: Vec<Step>,
+}
+
+/// What is wrong with an expression, and at which character of it, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpressionError {
+    text: String,
+    place: usize,
+    problem: String,
+}
+
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ExpressionError { text, place, problem } = self;
+        write!(
+            formatter,
+            "{text:?}: {problem} at character {place}: must be fcfs, wfp, sjf, or an expression in {}, such as \
+             \"(wait / walltime) ^ 3 * nodes\"",
+            VARIABLES.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for ExpressionError {}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    Number(f64),
+    Variable(usize),
+    Function(usize),
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+}
+
+impl Expression {
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The score of a job; what is not a number (0 / 0) counts as least.
+    pub fn score(&self, job: &Job, now: i64) -> f64 {
+        let variables = [(now - job.submit) as f64, job.walltime as f64, f64::from(job.nodes)];
+        let mut stack = [0.0; 2 * DEEPEST];
+        let mut height = 0;
+        for step in &self.steps {
+            height = step.apply(&mut stack, height, &variables);
+        }
+        if stack[0].is_nan() { f64::NEG_INFINITY } else { stack[0] }
+    }
+}
+
+impl Step {
+    /// Works on the top of the stack, and gives its new height.
+    fn apply(self, stack: &mut [f64], height: usize, variables: &[f64; 3]) -> usize {
+        let push = match self {
+            Step::Number(number) => Some(number),
+            Step::Variable(index) => Some(variables[index]),
+            _ => None,
+        };
+        if let Some(value) = push {
+            stack[height] = value;
+            return height + 1;
+        }
+        if let Some(value) = self.of_one(stack[height - 1]) {
+            stack[height - 1] = value;
+            return height;
+        }
+        stack[height - 2] = self.of_two(stack[height - 2], stack[height - 1]);
+        height - 1
+    }
+
+    fn of_one(self, value: f64) -> Option<f64> {
+        match self {
+            Step::Negate => Some(-value),
+            Step::Function(2) => Some(value.sqrt()),
+            Step::Function(3) => Some(value.ln()),
+            Step::Function(4) => Some(value.abs()),
+            _ => None,
+        }
+    }
+
+    fn of_two(self, left: f64, right: f64) -> f64 {
+        match self {
+            Step::Add => left + right,
+            Step::Subtract => left - right,
+            Step::Multiply => left * right,
+            Step::Divide => left / right,
+            Step::Power => power(left, right),
+            Step::Function(0) => left.min(right),
+            _ => left.max(right),
+        }
+    }
+}
+
+impl FromStr for Expression {
+    type Err = ExpressionError;
+
+    fn from_str(text: &str) -> Result<Self, ExpressionError> {
+        let mut parser = Parser { text, place: 0, depth: 0, height: 0, steps: vec![] };
+        parser.sum()?;
+        match parser.peek() {
+            None => Ok(Expression { text: text.to_owned(), steps: parser.steps }),
+            Some(letter) => Err(parser.error(format!("{letter:?} is not expected"))),
+        }
+    }
+}
+
+/// Reads from the left, one function for each line of the grammar.
+struct Parser<'a> {
+    text: &'a str,
+    /// In bytes.
+    place: usize,
+    depth: usize,
+    /// Of the stack, so far.
+    height: usize,
+    steps: Vec<Step>,
+}
+
+impl Parser<'_> {
+    fn error(&self, problem: impl Into<String>) -> ExpressionError {
+        let place = self.text[..self.place].chars().count() + 1;
+        ExpressionError { text: self.text.to_owned(), place, problem: problem.into() }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        let rest = &self.text[self.place..];
+        self.place += rest.len() - rest.trim_start().len();
+        self.text[self.place..].chars().next()
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let is_next = self.peek() == Some(wanted);
+        if is_next {
+            self.place += wanted.len_utf8();
+        }
+        is_next
+    }
+
+    fn expect(&mut self, wanted: char) -> Result<(), ExpressionError> {
+        if self.take(wanted) { Ok(()) } else { Err(self.error(format!("{wanted:?} is missing"))) }
+    }
+
+    fn push(&mut self, step: Step) -> Result<(), ExpressionError> {
+        match step {
+            Step::Number(_) | Step::Variable(_) => self.height += 1,
+            Step::Negate => {}
+            Step::Function(index) => self.height -= FUNCTIONS[index].1 - 1,
+            _ => self.height -= 1,
+        }
+        if self.height > DEEPEST {
+            return Err(self.error("too deep a nesting"));
+        }
+        self.steps.push(step);
+        Ok(())
+    }
+
+    fn sum(&mut self) -> Result<(), ExpressionError> {
+        self.product()?;
+        loop {
+            let step = if self.take('+') {
+                Step::Add
+            } else if self.take('-') {
+                Step::Subtract
+            } else {
+                return Ok(());
+            };
+            self.product()?;
+            self.push(step)?;
+        }
+    }
+
+    fn product(&mut self) -> Result<(), ExpressionError> {
+        self.factor()?;
+        loop {
+            let step = if self.take('*') {
+                Step::Multiply
+            } else if self.take('/') {
+                Step::Divide
+            } else {
+                return Ok(());
+            };
+            self.factor()?;
+            self.push(step)?;
+        }
+    }
+
+    fn factor(&mut self) -> Result<(), ExpressionError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.error("too deep a nesting"));
+        }
+        if self.take('-') {
+            self.factor()?;
+            self.push(Step::Negate)?;
+        } else {
+            self.atom()?;
+            if self.take('^') {
+                self.factor()?;
+                self.push(Step::Power)?;
+            }
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn atom(&mut self) -> Result<(), ExpressionError> {
+        match self.peek() {
+            Some('(') => {
+                self.take('(');
+                self.sum()?;
+                self.expect(')')
+            }
+            Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
+            Some(letter) if letter.is_ascii_alphabetic() => self.name(),
+            Some(letter) => Err(self.error(format!("{letter:?} is not expected"))),
+            None => Err(self.error("something is missing")),
+        }
+    }
+
+    /// The text from here on, as long as its letters are of a kind.
+    fn run_of(&mut self, is_of_kind: impl Fn(char) -> bool) -> &str {
+        let rest = &self.text[self.place..];
+        &rest[..rest.find(|letter| !is_of_kind(letter)).unwrap_or(rest.len())]
+    }
+
+    fn number(&mut self) -> Result<(), ExpressionError> {
+        let digits = self.run_of(|letter| letter.is_ascii_digit() || letter == '.').to_owned();
+        let number = digits.parse().map_err(|_| self.error(format!("{digits:?} is not a number")))?;
+        self.place += digits.len();
+        self.push(Step::Number(number))
+    }
+
+    fn name(&mut self) -> Result<(), ExpressionError> {
+        let name = self.run_of(|letter| letter.is_ascii_alphanumeric() || letter == '_').to_owned();
+        if let Some(index) = VARIABLES.iter().position(|known| *known == name) {
+            self.place += name.len();
+            return self.push(Step::Variable(index));
+        }
+        match FUNCTIONS.iter().position(|(known, _)| *known == name) {
+            Some(index) => {
+                self.place += name.len();
+                self.call(index)
+            }
+            None => Err(self.error(format!("{name:?} is not known"))),
+        }
+    }
+
+    fn call(&mut self, index: usize) -> Result<(), ExpressionError> {
+        self.expect('(')?;
+        self.sum()?;
+        for _ in 1..FUNCTIONS[index].1 {
+            self.expect(',')?;
+            self.sum()?;
+        }
+        self.expect(')')?;
+        self.push(Step::Function(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOB: Job =
+        Job { submit: 10, id: 1, run: 0, walltime: 20, nodes: 8, user: 0, application: 0, asks_torus: false };
+
+    #[test]
+    fn values_of_expressions() {
+        // After 40 seconds: wait 40, walltime 20, nodes 8.
+        let cases = [
+            ("wait", 40.0),
+            ("(wait / walltime) ^ 3 * nodes", 64.0),
+            ("-nodes ^ 2", -64.0),
+            ("2 ^ 3 ^ 2", 512.0),
+            ("10 - 4 - 3", 3.0),
+            ("max(wait, nodes) - min(1, 2)", 39.0),
+            ("sqrt(nodes * 2)", 4.0),
+            ("0 / 0", f64::NEG_INFINITY),
+            ("2 ^ -1", 0.5),
+        ];
+        for (text, value) in cases {
+            assert_eq!(text.parse::<Expression>().unwrap().score(&JOB, 50), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_point() {
+        let cases = [
+            ("wait +", 7, "missing"),
+            ("wait ** 2", 7, "'*' is not expected"),
+            ("(wait", 6, "')' is missing"),
+            ("best", 1, "\"best\" is not known"),
+            ("1.2.3", 1, "not a number"),
+            ("wait nodes", 6, "'n' is not expected"),
+            ("", 1, "missing"),
+            ("wait $", 6, "'$' is not expected"),
+        ];
+        for (text, place, problem) in cases {
+            let error = text.parse::<Expression>().unwrap_err();
+            assert_eq!(error.place, place, "{error}");
+            assert!(error.problem.contains(problem), "{error}");
+        }
+        assert!("(".repeat(5000).parse::<Expression>().unwrap_err().problem.contains("deep"));
+        assert!(
+            format!("{}1", "1+(".repeat(5000)).parse::<Expression>().unwrap_err().problem.contains("deep")
+        );
+    }
+}

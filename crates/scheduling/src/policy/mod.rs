@@ -1,0 +1,72 @@
+//! The order in which waiting jobs are looked at: by score, the greatest first.
+//!
+//! Equal scores go by (submit, id). Scores are floating-point numbers, and never decide but by comparison: they are
+//! made of +, -, x, / and powers with whole exponents, which IEEE 754 rounds alike everywhere; a power with a fraction
+//! as its exponent is the host's `pow`, and may differ in the last bit between hosts.
+
+mod expression;
+mod wfp;
+
+pub use expression::{Expression, ExpressionError};
+pub use wfp::Wfp;
+
+use crate::job::Job;
+use std::fmt;
+use std::str::FromStr;
+
+/// How waiting jobs are scored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Policy {
+    /// First come, first served: the score is the wait.
+    Fcfs,
+    /// Cobalt's policy on Intrepid: long waits for their request, and large jobs, first.
+    Wfp(Wfp),
+    /// The shortest requested time first.
+    Sjf,
+    /// A score of the user's own.
+    Expression(Expression),
+}
+
+impl Policy {
+    /// The names that are not expressions.
+    pub const NAMES: [&'static str; 3] = ["fcfs", "wfp", "sjf"];
+
+    /// The score of a job that has waited until `now`.
+    pub fn score(&self, job: &Job, now: i64) -> f64 {
+        match self {
+            Policy::Fcfs => (now - job.submit) as f64,
+            Policy::Wfp(wfp) => wfp.score(job, now),
+            Policy::Sjf => -(job.walltime as f64),
+            Policy::Expression(expression) => expression.score(job, now),
+        }
+    }
+
+    /// Whether jobs keep the order in which they were submitted, so that nothing has to be sorted.
+    pub(crate) fn keeps_order_of_submission(&self) -> bool {
+        matches!(self, Policy::Fcfs)
+    }
+}
+
+impl FromStr for Policy {
+    type Err = ExpressionError;
+
+    fn from_str(text: &str) -> Result<Self, ExpressionError> {
+        match text.trim() {
+            "fcfs" => Ok(Policy::Fcfs),
+            "sjf" => Ok(Policy::Sjf),
+            "wfp" => Ok(Policy::Wfp(Wfp::default())),
+            other => other.parse().map(Policy::Expression),
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Policy::Fcfs => formatter.write_str("fcfs"),
+            Policy::Wfp(_) => formatter.write_str("wfp"),
+            Policy::Sjf => formatter.write_str("sjf"),
+            Policy::Expression(expression) => formatter.write_str(expression.text()),
+        }
+    }
+}

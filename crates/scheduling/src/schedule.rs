@@ -1,0 +1,417 @@
+//! A schedule: a description in, a run in slices, a result out. The one place where logs, machines and measures meet.
+
+use crate::description::Description;
+use crate::draws::uniform;
+use crate::job::{Job, sort};
+use crate::log::{self, Log, Report, SwfRow, write_swf};
+use crate::machine::{Machine, Part, Plain, Room, RoomParts};
+use crate::measures::{
+    Capacity, Column, Delays, Fairness, Outcome, Statistics, Table, jobs_table, series_table, sizes_table,
+};
+use crate::queue::{Losses, Outage, Queue};
+use input::InputError;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Times at which something happens between two looks at the clock.
+const STEPS_OF_A_SLICE: usize = 256;
+
+/// Jobs of the model where none are asked for.
+const DEFAULT_MODEL_JOBS: usize = 1_000;
+
+/// The most jobs of the model.
+const MAX_MODEL_JOBS: usize = 10_000_000;
+
+/// The profile of a room that holds where none is asked for.
+const SITE_PROFILE: &str = "site";
+
+const TORUS_PURPOSE: u64 = 2;
+
+/// A schedule at work.
+pub struct Schedule {
+    description: Description,
+    report: Report,
+    queue: AnyQueue,
+    room: Option<machine_room::Room>,
+}
+
+enum AnyQueue {
+    Plain(Box<Queue<Plain>>),
+    Room(Box<Queue<Room>>),
+}
+
+/// What a schedule leaves.
+pub struct ScheduleResult {
+    /// Numbers for all jobs.
+    pub summary: Value,
+    /// The whole description.
+    pub description: Value,
+    /// What was odd in the log.
+    pub report: Value,
+    /// Jobs, sizes, series; partitions and midplanes of a room.
+    pub tables: Vec<Table>,
+    /// The schedule as a log in the Standard Workload Format.
+    pub swf: Vec<u8>,
+}
+
+impl Schedule {
+    /// Reads the log, and sets up the machine.
+    ///
+    /// # Errors
+    /// When the log can not be read, or the machine is not known.
+    pub fn new(mut description: Description) -> Result<Self, InputError> {
+        let room = description.machine.room.as_deref().map(machine_room::Room::load).transpose();
+        let room = room.map_err(|error| named(&description, "machine.room", &error))?;
+        if let Some(room) = &room {
+            description.machine.profile.get_or_insert_with(|| default_profile(room));
+        }
+        let log = read_log(&description, room.as_ref())?;
+        let nodes = nodes_of(&description, room.as_ref(), &log)?;
+        let Log { jobs, report, .. } = log;
+        let jobs = prepare(&description, jobs, nodes)?;
+        let outages = description.outages()?;
+        let queue = build(&description, room.as_ref(), nodes, jobs, outages)?;
+        Ok(Schedule { description, report, queue, room })
+    }
+
+    /// Goes on for about that much wall time; says how much is done, 0 to 1, and 1 only at the end.
+    pub fn advance(&mut self, budget: Duration) -> f64 {
+        let until = Instant::now() + budget;
+        loop {
+            let (goes_on, fraction) = match &mut self.queue {
+                AnyQueue::Plain(queue) => (queue.advance(STEPS_OF_A_SLICE), queue.fraction()),
+                AnyQueue::Room(queue) => (queue.advance(STEPS_OF_A_SLICE), queue.fraction()),
+            };
+            if !goes_on {
+                return 1.0;
+            }
+            if Instant::now() >= until {
+                return fraction.min(0.999);
+            }
+        }
+    }
+
+    /// What came of it.
+    pub fn finish(self) -> ScheduleResult {
+        match &self.queue {
+            AnyQueue::Plain(queue) => {
+                let sizes = |place: u32| (place, None);
+                self.result(queue, sizes, |_| String::new())
+            }
+            AnyQueue::Room(queue) => {
+                let of_place = |place: u32| (queue.machine().nodes_of(place), Some(place));
+                let name = |place: u32| {
+                    queue
+                        .machine()
+                        .partition(place)
+                        .map_or(String::new(), |partition| partition.name().to_owned())
+                };
+                let mut result = self.result(queue, of_place, name);
+                result.tables.push(partitions_table(queue.machine()));
+                result.tables.push(midplanes_table(queue.machine().room()));
+                result
+            }
+        }
+    }
+
+    fn result<M: Machine>(
+        &self,
+        queue: &Queue<M>,
+        of_place: impl Fn(M::Place) -> (u32, Option<u32>),
+        name: impl Fn(u32) -> String,
+    ) -> ScheduleResult {
+        let outcomes = outcomes(queue, of_place);
+        let nodes = queue.machine().nodes();
+        ScheduleResult {
+            summary: summary(&outcomes, queue.losses(), nodes, queue.passes()),
+            description: self.description.to_json(),
+            report: json!(self.report),
+            swf: self.swf(&outcomes, nodes),
+            tables: vec![jobs_table(&outcomes, name), sizes_table(&outcomes), series_table(&outcomes, nodes)],
+        }
+    }
+
+    /// The schedule as a log: waits are those that came out.
+    fn swf(&self, outcomes: &[Outcome], nodes: u32) -> Vec<u8> {
+        let room = self.room.as_ref().map_or("plain nodes", |room| room.name());
+        let header = [
+            ("Version", "2.2".to_owned()),
+            ("Computer", room.to_owned()),
+            ("Conversion", format!("torusim {}, a simulated schedule", env!("CARGO_PKG_VERSION"))),
+            ("MaxJobs", outcomes.len().to_string()),
+            ("MaxNodes", nodes.to_string()),
+            ("MaxProcs", nodes.to_string()),
+            (
+                "Note",
+                format!("of the log {}", self.report.file.replace(|letter: char| letter.is_control(), " ")),
+            ),
+        ];
+        let rows = outcomes.iter().map(|outcome| {
+            let (wait, run) =
+                outcome.ran.map_or((-1, -1), |(start, end)| (start - outcome.job.submit, end - start));
+            let status = match (outcome.ran, outcome.killed) {
+                (Some(_), false) => 1,
+                (Some(_), true) => 0,
+                (None, _) => 5,
+            };
+            let job = outcome.job;
+            SwfRow {
+                values: [
+                    job.id,
+                    job.submit,
+                    wait,
+                    run,
+                    job.nodes.into(),
+                    job.walltime,
+                    status,
+                    job.user.max(-1).into(),
+                ],
+            }
+        });
+        let mut bytes = Vec::new();
+        write_swf(&mut bytes, &header, rows).expect("memory takes all that is written");
+        bytes
+    }
+}
+
+/// The error of a room or a profile that is not known, with the place of the key that names it; what is wrong within a
+/// room's file has its own place.
+fn named(description: &Description, key: &str, error: &InputError) -> InputError {
+    let text = error.to_string();
+    match text.split_once(": ") {
+        Some((place, problem)) if !place.contains(".toml:") => description.error_at(key, problem),
+        _ => error.clone(),
+    }
+}
+
+fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Result<Log, InputError> {
+    let reading = description.reading()?;
+    if !description.is_model() {
+        return log::read(Path::new(&description.log.path), &reading);
+    }
+    let nodes = room.map(machine_room::Room::nodes).or(description.machine.nodes).ok_or_else(|| {
+        description.error(
+            "machine.nodes",
+            "is missing: the model draws jobs for a machine of so many nodes, or a room",
+        )
+    })?;
+    let count = description.log.jobs.unwrap_or(DEFAULT_MODEL_JOBS) + description.log.skip_jobs;
+    if count > MAX_MODEL_JOBS {
+        return Err(description.error("log.jobs", format!("at most {MAX_MODEL_JOBS} jobs are drawn")));
+    }
+    let mut jobs = description.model(nodes)?.jobs(count);
+    for job in &mut jobs {
+        job.walltime = reading.walltimes.of(job.id, job.run).max(1);
+    }
+    let report = Report {
+        file: description.log.path.clone(),
+        format: "model of Lublin and Feitelson".to_owned(),
+        job_lines: 0,
+        jobs: jobs.len() as u64,
+        remarks: vec![],
+    };
+    Ok(Log { jobs, processors: None, report })
+}
+
+fn nodes_of(
+    description: &Description,
+    room: Option<&machine_room::Room>,
+    log: &Log,
+) -> Result<u32, InputError> {
+    let of_header = log.processors.map(|count| count.div_ceil(description.log.processors_per_node).max(1));
+    room.map(machine_room::Room::nodes).or(description.machine.nodes).or(of_header).ok_or_else(|| {
+        let problem =
+            "its header does not say how many processors its machine has: give --nodes N, or --room NAME";
+        InputError::at(log.report.file.clone(), problem)
+    })
+}
+
+/// The partitions that the site defines, where its room says so; else those of the first profile by name.
+fn default_profile(room: &machine_room::Room) -> String {
+    let names: Vec<&str> = room.profiles().map(|(name, _)| name).collect();
+    let site = names.iter().find(|name| **name == SITE_PROFILE).or(names.first());
+    site.map_or(String::new(), |name| (*name).to_owned())
+}
+
+/// Chooses jobs, and changes what the description says.
+fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<Job>, InputError> {
+    let settings = &description.log;
+    let count = settings.jobs.unwrap_or(usize::MAX);
+    let available = jobs.len();
+    let mut jobs: Vec<Job> = jobs.into_iter().skip(settings.skip_jobs).take(count).collect();
+    if jobs.is_empty() {
+        return Err(
+            description.error("log.skip_jobs", format!("must leave some of the log's {available} jobs"))
+        );
+    }
+    for job in &mut jobs {
+        job.nodes = job.nodes.min(settings.cut_to_nodes.unwrap_or(u32::MAX));
+        job.asks_torus = uniform(settings.seed, job.id as u64, TORUS_PURPOSE) < settings.torus_share;
+    }
+    if let Some(load) = settings.load {
+        scale_to_load(&mut jobs, load, nodes);
+    }
+    jobs.shrink_to_fit();
+    sort(&mut jobs);
+    Ok(jobs)
+}
+
+/// Stretches the times between submissions, or presses them together, all alike.
+fn scale_to_load(jobs: &mut [Job], load: f64, nodes: u32) {
+    let (Some(first), Some(last)) = (jobs.first().map(|job| job.submit), jobs.last().map(|job| job.submit))
+    else {
+        return;
+    };
+    let work: u128 = jobs.iter().map(|job| u128::from(job.nodes) * job.run as u128).sum();
+    let span = (work as f64 / (load * f64::from(nodes))).round() as i128;
+    let old_span = i128::from(last - first).max(1);
+    for job in jobs {
+        job.submit = first + (i128::from(job.submit - first) * span / old_span) as i64;
+    }
+}
+
+fn build(
+    description: &Description,
+    room: Option<&machine_room::Room>,
+    nodes: u32,
+    jobs: Vec<Job>,
+    outages: Vec<Outage>,
+) -> Result<AnyQueue, InputError> {
+    let rules = description.rules()?;
+    let Some(room) = room else {
+        return Ok(AnyQueue::Plain(Box::new(Queue::new(jobs, Plain::new(nodes), rules, outages))));
+    };
+    let profile = description.machine.profile.as_deref().unwrap_or_default();
+    let catalogue = room.catalogue(profile).map_err(|error| named(description, "machine.profile", &error))?;
+    if room.is_switched() {
+        return switched(description, room, &catalogue, jobs, outages);
+    }
+    let (allocation, wirings) = description.allocation()?;
+    let parts =
+        RoomParts { room: room.clone(), catalogue, allocation, wirings, slowdown: description.slowdown() };
+    let mut failing: Vec<Part> = outages.iter().map(|outage| outage.part.clone()).collect();
+    failing.dedup();
+    let machine = Room::new(parts, &failing)?;
+    Ok(AnyQueue::Room(Box::new(Queue::new(jobs, machine, rules, outages))))
+}
+
+/// A room whose midplanes can be joined as one likes: a number of nodes, given in the sizes of its catalogue.
+fn switched(
+    description: &Description,
+    room: &machine_room::Room,
+    catalogue: &machine_room::Catalogue,
+    jobs: Vec<Job>,
+    outages: Vec<Outage>,
+) -> Result<AnyQueue, InputError> {
+    let midplanes = outages.into_iter().map(|outage| match outage.part {
+        Part::Midplane(name) if room.midplane(&name).is_some() => {
+            Ok(Outage { part: Part::Nodes(room.nodes_of_midplane()), ..outage })
+        }
+        _ => {
+            Err(description.error("machine.outages", "what fails in a switched room is one of its midplanes"))
+        }
+    });
+    let machine = Plain::with_sizes(room.nodes(), catalogue.sizes());
+    let queue = Queue::new(jobs, machine, description.rules()?, midplanes.collect::<Result<_, _>>()?);
+    Ok(AnyQueue::Plain(Box::new(queue)))
+}
+
+fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, Option<u32>)) -> Vec<Outcome> {
+    let pairs = queue.jobs().iter().zip(queue.records());
+    let outcome = |(job, record): (&Job, &crate::queue::Record<M::Place>)| {
+        let ran = record.start.zip(record.end).filter(|_| record.reason.is_none());
+        let (granted_nodes, partition) = match record.place.filter(|_| ran.is_some()) {
+            Some(place) => of_place(place),
+            None => (0, None),
+        };
+        Outcome {
+            job: *job,
+            ran,
+            granted_nodes,
+            partition,
+            promised: record.promised,
+            restarts: record.restarts,
+            lost_node_seconds: record.lost_node_seconds,
+            killed: record.killed,
+            reason: record.reason,
+        }
+    };
+    pairs.map(outcome).collect()
+}
+
+fn summary(outcomes: &[Outcome], losses: Losses, nodes: u32, passes: u64) -> Value {
+    let mut summary = Map::new();
+    let count = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
+    let mut reasons: Map<String, Value> = Map::new();
+    for reason in outcomes.iter().filter_map(|outcome| outcome.reason) {
+        let entry = reasons.entry(reason.name()).or_insert(json!(0));
+        *entry = json!(entry.as_u64().unwrap_or_default() + 1);
+    }
+    summary.insert("outcome".to_owned(), json!("completed"));
+    summary.insert("machine_nodes".to_owned(), json!(nodes));
+    summary.insert("jobs".to_owned(), json!(outcomes.len()));
+    summary.insert("jobs_run".to_owned(), json!(count(&|outcome| outcome.ran.is_some())));
+    summary.insert("jobs_not_run".to_owned(), Value::Object(reasons));
+    summary.insert("jobs_killed".to_owned(), json!(count(&|outcome| outcome.killed)));
+    let restarts: u64 = outcomes.iter().map(|outcome| u64::from(outcome.restarts)).sum();
+    summary.insert("restarts".to_owned(), json!(restarts));
+    add_all(&mut summary, json!(Capacity::of(outcomes, losses, nodes)));
+    if let Some(delays) = Delays::of(outcomes.iter()) {
+        add_statistics(&mut summary, "wait_seconds", delays.wait);
+        add_statistics(&mut summary, "response_seconds", delays.response);
+        add_statistics(&mut summary, "bounded_slowdown", delays.bounded_slowdown);
+    }
+    add_all(&mut summary, json!(Fairness::of(outcomes)));
+    summary.insert("passes".to_owned(), json!(passes));
+    Value::Object(summary)
+}
+
+fn add_all(summary: &mut Map<String, Value>, values: Value) {
+    if let Value::Object(values) = values {
+        summary.extend(values);
+    }
+}
+
+fn add_statistics(summary: &mut Map<String, Value>, name: &str, statistics: Statistics) {
+    if let Value::Object(values) = json!(statistics) {
+        values.into_iter().for_each(|(which, value)| {
+            summary.insert(format!("{name}_{which}"), value);
+        });
+    }
+}
+
+/// One row for each partition of the catalogue: what it takes of the room.
+fn partitions_table(room: &Room) -> Table {
+    let partitions = room.catalogue().partitions();
+    let listed = |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let texts = |text: &dyn Fn(&machine_room::Partition) -> String| {
+        Column::Text(partitions.iter().map(text).collect())
+    };
+    let columns = vec![
+        ("partition", texts(&|partition| partition.name().to_owned())),
+        ("nodes", Column::U32(partitions.iter().map(machine_room::Partition::nodes).collect())),
+        ("wiring", texts(&|partition| partition.wiring().to_string())),
+        ("midplanes", texts(&|partition| listed(partition.midplanes().iter().collect()))),
+        ("cables", texts(&|partition| listed(partition.cables().iter().collect()))),
+        (
+            "passed_through",
+            texts(&|partition| {
+                listed(partition.passed_through().iter().map(|passed| passed.midplane).collect())
+            }),
+        ),
+    ];
+    Table { name: "partitions", columns }
+}
+
+/// One row for each cable and each midplane: where cables lead, and where midplanes sit.
+fn midplanes_table(room: &machine_room::Room) -> Table {
+    let places: Vec<Vec<u32>> =
+        (0..room.midplanes().len()).map(|midplane| room.coordinates(midplane)).collect();
+    let in_words = |place: &Vec<u32>| place.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let columns = vec![
+        ("midplane", Column::Text(room.midplanes().to_vec())),
+        ("place", Column::Text(places.iter().map(in_words).collect())),
+    ];
+    Table { name: "midplanes", columns }
+}

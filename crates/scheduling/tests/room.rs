@@ -1,0 +1,274 @@
+//! Queues in front of rooms: nothing is shared, promises hold, outages end what they must.
+//!
+//! With debug assertions every event of every queue checks that no two partitions in use share a midplane, a node card
+//! or a cable, by what each takes.
+
+use machine_room::Room as MachineRoom;
+use proptest::prelude::*;
+use scheduling::backfill::Backfill;
+use scheduling::job::{Job, sort};
+use scheduling::machine::{Allocation, Machine, Part, Plain, Room, RoomParts, Wirings};
+use scheduling::policy::Policy;
+use scheduling::queue::{Outage, Queue, Reason, Rules};
+use scheduling::slowdown::{Rule, Slowdown};
+
+struct MachineRoomParts {
+    room: MachineRoom,
+    catalogue: machine_room::Catalogue,
+}
+
+fn parts(profile: &str) -> MachineRoomParts {
+    let room = MachineRoom::named("intrepid").unwrap();
+    let catalogue = room.catalogue(profile).unwrap();
+    MachineRoomParts { room, catalogue }
+}
+
+fn room(profile: &str, slowdown: u64, wirings: Wirings, failing: &[Part]) -> Room {
+    let MachineRoomParts { room, catalogue } = parts(profile);
+    let slowdown = Slowdown { parts_per_million: slowdown, rules: vec![] };
+    let allocation = Allocation::LeastBlocking;
+    Room::new(RoomParts { room, catalogue, allocation, wirings, slowdown }, failing).unwrap()
+}
+
+fn rules(policy: &str, backfill: Backfill, kill: bool) -> Rules {
+    Rules { policy: policy.parse().unwrap(), backfill, threshold: 0.0, kill, restart: true }
+}
+
+fn run<M: Machine>(jobs: &[Job], machine: M, rules: Rules, outages: Vec<Outage>) -> Queue<M> {
+    let mut jobs = jobs.to_vec();
+    sort(&mut jobs);
+    let mut queue = Queue::new(jobs, machine, rules, outages);
+    while queue.advance(1000) {}
+    queue
+}
+
+fn job(id: i64, submit: i64, run: i64, nodes: u32, walltime: i64) -> Job {
+    Job { id, submit, run, walltime, nodes, ..Job::default() }
+}
+
+/// Jobs of all sizes of the room, parts of midplanes included, that come within a day.
+fn jobs() -> impl Strategy<Value = Vec<Job>> {
+    let one = (0..86_400i64, 0..20_000i64, 0..10u32, 0..400u32, 0..3i64);
+    proptest::collection::vec(one, 1..120).prop_map(|rows| {
+        let job_of = |(id, (submit, run, power, more, beyond)): (usize, (i64, i64, u32, u32, i64))| {
+            let nodes = ((64u32 << power) + more).min(40_960);
+            job(id as i64, submit, run, nodes, (run * (1 + beyond) / 2).max(1))
+        };
+        rows.into_iter().enumerate().map(job_of).collect()
+    })
+}
+
+const BACKFILLS: [Backfill; 5] =
+    [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative, Backfill::Drain];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Everybody runs, for as long as it should, after it was submitted; nothing is shared (checked at every event).
+    #[test]
+    fn all_run(jobs in jobs(), backfill in 0..5usize, wfp in any::<bool>(), kill in any::<bool>()) {
+        let policy = if wfp { "wfp" } else { "fcfs" };
+        let machine = room("site", 1_200_000, Wirings::Any, &[]);
+        let queue = run(&jobs, machine, rules(policy, BACKFILLS[backfill], kill), vec![]);
+        for (job, record) in queue.jobs().iter().zip(queue.records()) {
+            let (start, end, place) = (record.start.unwrap(), record.end.unwrap(), record.place.unwrap());
+            prop_assert!(start >= job.submit);
+            let run = queue.machine().run_at(job, place);
+            let walltime = queue.machine().walltime_at(job, place);
+            prop_assert_eq!(end - start, if kill { run.min(walltime) } else { run });
+            prop_assert!(queue.machine().nodes_of(place) >= job.nodes);
+        }
+        prop_assert_eq!(queue.machine().idle_nodes(), queue.machine().nodes());
+    }
+
+    /// In the order of submission, and where nobody runs beyond a request, nobody starts later than first promised.
+    #[test]
+    fn promises_hold(jobs in jobs(), conservative in any::<bool>()) {
+        let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
+        let machine = room("paper-2009", 1_000_000, Wirings::Any, &[]);
+        let queue = run(&jobs, machine, rules("fcfs", backfill, true), vec![]);
+        for record in queue.records() {
+            prop_assert!(record.promised.is_none_or(|promised| record.start.unwrap() <= promised), "{record:?}");
+        }
+    }
+
+    /// The same on plain nodes, where jobs ask for what a tenth of the room has.
+    #[test]
+    fn promises_hold_on_plain_nodes(jobs in jobs(), conservative in any::<bool>()) {
+        let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
+        let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { nodes: job.nodes.div_ceil(10), ..job }).collect();
+        let queue = run(&jobs, Plain::new(4096), rules("fcfs", backfill, true), vec![]);
+        for record in queue.records() {
+            prop_assert!(record.promised.is_none_or(|promised| record.start.unwrap() <= promised), "{record:?}");
+        }
+    }
+
+    /// What fails is not used while it is out of service, and all jobs run in the end.
+    #[test]
+    fn outages(
+        jobs in jobs(),
+        backfill in 0..5usize,
+        from in 0..80_000i64,
+        seconds in 1..50_000i64,
+        number in 0..80usize,
+    ) {
+        let names = MachineRoom::named("intrepid").unwrap();
+        let parts = [Part::Midplane(names.midplanes()[number].clone()), Part::Cable(names.cable_name(number * 3))];
+        let outages: Vec<Outage> = parts
+            .iter()
+            .map(|part| Outage { from, until: from + seconds, part: part.clone() })
+            .collect();
+        let machine = room("site", 1_000_000, Wirings::Any, &parts);
+        let queue = run(&jobs, machine, rules("wfp", BACKFILLS[backfill], false), outages);
+        for record in queue.records() {
+            let (start, end) = (record.start.unwrap(), record.end.unwrap());
+            let partition = queue.machine().partition(record.place.unwrap()).unwrap();
+            let is_hit = partition.midplanes().contains(number) || partition.cables().contains(number * 3);
+            prop_assert!(!is_hit || end <= from || start >= from + seconds);
+        }
+    }
+}
+
+/// One row of the room (paper 004, section 3): as tori only one 4K runs, as meshes two.
+#[test]
+fn two_of_4k_run_as_meshes_only() {
+    // Ten jobs of half a row each: five rows hold all of them at once as meshes, five as tori.
+    let jobs: Vec<Job> = (0..10).map(|id| job(id, 0, 1000, 4096, 1000)).collect();
+    for (profile, at_once) in [("paper-2009", 5), ("mesh-1k-4k", 10)] {
+        let machine = room(profile, Slowdown::ONE, Wirings::Any, &[]);
+        let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+        let first = queue.records().iter().filter(|record| record.start == Some(0)).count();
+        assert_eq!(first, at_once, "{profile}");
+        let lost = queue.losses();
+        assert_eq!(lost.cables > 0, at_once == 5, "the second half of each row lacks cables alone: {lost:?}");
+    }
+}
+
+/// Meshes take longer, by the factor, and their requests are stretched with them.
+#[test]
+fn open_dimensions_slow_down() {
+    let jobs = [job(1, 0, 1000, 1024, 1000), job(2, 0, 1000, 512, 1000), job(3, 0, 1000, 64, 1000)];
+    let machine = room("mesh-1k-4k", 1_050_000, Wirings::Any, &[]);
+    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, true), vec![]);
+    let ends: Vec<i64> = queue.records().iter().map(|record| record.end.unwrap()).collect();
+    assert_eq!(ends, [1050, 1000, 1000]);
+    assert!(queue.records().iter().all(|record| !record.killed));
+}
+
+/// A table goes before the factor that holds for all, and its first rule that fits before the others.
+#[test]
+fn slowdowns_by_table() {
+    let rule = |application, nodes, shape: Option<&str>, parts_per_million| Rule {
+        application,
+        nodes,
+        shape: shape.map(str::to_owned),
+        parts_per_million,
+    };
+    let rules_of_table = vec![
+        rule(Some(7), Some(1024), None, 1_500_000),
+        rule(Some(7), None, None, 1_300_000),
+        rule(None, None, Some("8x16x32"), 1_100_000),
+    ];
+    let MachineRoomParts { room, catalogue } = parts("mesh-1k-4k");
+    let slowdown = Slowdown { parts_per_million: 1_200_000, rules: rules_of_table };
+    let allocation = Allocation::LeastBlocking;
+    let machine =
+        Room::new(RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown }, &[]).unwrap();
+    let jobs = [(7, 1024), (7, 4096), (8, 4096), (8, 1024), (7, 512)];
+    let jobs: Vec<Job> = (1..)
+        .zip(jobs)
+        .map(|(id, (application, nodes))| Job { application, ..job(id, 0, 1000, nodes, 1000) })
+        .collect();
+    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+    let ends: Vec<i64> = queue.records().iter().map(|record| record.end.unwrap()).collect();
+    assert_eq!(ends, [1500, 1300, 1100, 1200, 1000]);
+}
+
+/// The hybrid scheme: a mesh at 1K unless a torus is asked for.
+#[test]
+fn hybrid_scheme() {
+    let jobs = [job(1, 0, 1000, 1024, 1000), Job { asks_torus: true, ..job(2, 0, 1000, 1024, 1000) }];
+    let machine = room("site", 1_200_000, Wirings::MeshUnlessAsked, &[]);
+    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+    let wirings: Vec<bool> = queue
+        .records()
+        .iter()
+        .map(|record| queue.machine().partition(record.place.unwrap()).unwrap().has_open_dimension())
+        .collect();
+    assert_eq!(wirings, [true, false]);
+}
+
+/// The midplane of a running job fails: the job waits, and runs again from its beginning once the repair is done.
+#[test]
+fn a_failed_midplane_restarts_its_job() {
+    let part = Part::Midplane("R00-M0".to_owned());
+    let whole = [job(1, 0, 1000, 40_960, 1000)];
+    let outage = |until| vec![Outage { from: 400, until, part: part.clone() }];
+    let machine = || room("paper-2009", Slowdown::ONE, Wirings::Any, std::slice::from_ref(&part));
+    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy, false), outage(600));
+    let record = &queue.records()[0];
+    assert_eq!((record.start, record.end, record.restarts), (Some(600), Some(1600), 1));
+    assert_eq!(record.lost_node_seconds, 400 * 40_960);
+
+    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy, false), outage(i64::MAX));
+    assert_eq!((queue.records()[0].start, queue.records()[0].reason), (None, Some(Reason::OutOfService)));
+
+    let dropped = Rules { restart: false, ..rules("fcfs", Backfill::Easy, false) };
+    let queue = run(&whole, machine(), dropped, outage(600));
+    assert_eq!((queue.records()[0].end, queue.records()[0].reason), (Some(400), Some(Reason::EndedByOutage)));
+}
+
+/// On plain nodes idle ones fail first; then the latest job ends.
+#[test]
+fn failed_plain_nodes() {
+    let jobs = [job(1, 0, 100, 4, 100), job(2, 1, 100, 4, 100)];
+    let outages = |nodes| vec![Outage { from: 50, until: 60, part: Part::Nodes(nodes) }];
+    let restarts = |nodes| {
+        let queue = run(&jobs, Plain::new(10), rules("fcfs", Backfill::Easy, false), outages(nodes));
+        let restarts: Vec<u32> = queue.records().iter().map(|record| record.restarts).collect();
+        (restarts, queue.records()[1].start)
+    };
+    assert_eq!(restarts(2), (vec![0, 0], Some(1)));
+    assert_eq!(restarts(3), (vec![0, 1], Some(60)));
+    assert_eq!(restarts(10), (vec![1, 1], Some(60)));
+}
+
+/// Draining: the whole machine is kept free for the job at the head, though small ones keep coming.
+#[test]
+fn draining_lets_the_largest_job_run() {
+    let mut jobs: Vec<Job> = (0..400).map(|id| job(id, 10 * id, 1000, 8192, 1000)).collect();
+    jobs.push(job(1000, 100, 1000, 40_960, 1000));
+    let start_of_whole = |backfill| {
+        let machine = room("paper-2009", Slowdown::ONE, Wirings::Any, &[]);
+        let queue = run(&jobs, machine, rules("fcfs", backfill, false), vec![]);
+        let whole = queue.jobs().iter().position(|job| job.id == 1000).unwrap();
+        queue.records()[whole].start.unwrap()
+    };
+    // Five of 8K start by second 40, and six more are before it: the last of them runs from 2000 to 3000.
+    for backfill in [Backfill::Drain, Backfill::Easy, Backfill::Conservative, Backfill::None] {
+        assert_eq!(start_of_whole(backfill), 3000, "{backfill}");
+    }
+}
+
+/// Order by score: of two that wait, the one that has waited longer for its request goes first under WFP.
+#[test]
+fn policies_order() {
+    let jobs =
+        [job(1, 0, 100, 10, 100), job(2, 1, 50, 10, 1000), job(3, 2, 50, 10, 60), job(4, 3, 50, 5, 10)];
+    let order = |policy: &str| {
+        let queue = run(&jobs, Plain::new(10), rules(policy, Backfill::None, false), vec![]);
+        let mut started: Vec<(i64, i64)> = queue
+            .jobs()
+            .iter()
+            .zip(queue.records())
+            .map(|(job, record)| (record.start.unwrap(), job.id))
+            .collect();
+        started.sort_unstable();
+        started.into_iter().map(|(_, id)| id).collect::<Vec<_>>()
+    };
+    assert_eq!(order("fcfs"), [1, 2, 3, 4]);
+    assert_eq!(order("sjf"), [1, 4, 3, 2]);
+    assert_eq!(order("wfp"), [1, 4, 3, 2]);
+    assert_eq!(order("-nodes"), [1, 4, 2, 3]);
+    assert!(matches!("wait".parse(), Ok(Policy::Expression(_))));
+}

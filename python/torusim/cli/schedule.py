@@ -1,0 +1,189 @@
+"""`torusim schedule`: a log of jobs, a machine and rules in, a folder with who started when and where out."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from torusim import scheduling
+from torusim.cli.options import JsonOption, SetOption
+from torusim.cli.progress import SharesDisplay
+from torusim.cli.screen import console, print_json, print_pairs, print_table
+from torusim.scenario import Override, override_of_option
+from torusim.schedule_wording import report_as_rows, size_rows, summary_as_rows
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim schedule KTH-SP2-1996-2.swf.gz                 the machine of the log's header, FCFS with EASY
+  torusim schedule log.swf --nodes 128 --policy sjf --backfill conservative
+  torusim schedule log.swf --nodes 128 --policy '(wait / walltime) ^ 2 * nodes'
+  torusim schedule jobs.swf --room intrepid --profile mesh-1k-4k --policy wfp --backfill drain --slowdown 1.05
+  torusim schedule mira.swf.gz --columns mira --room mira --out runs/mira
+  torusim schedule lublin --nodes 128 --jobs 5000 --load 0.8 --walltime-factor 5 --seed 2
+  torusim schedule log.swf --room intrepid --set 'machine.outages=[{from=0, until=3600, midplane="R00-M0"}]'
+
+torusim plot DIR draws it, torusim compare DIR DIR sets schedules side by side. Ctrl-C leaves nothing."""
+
+
+class Backfill(StrEnum):
+    """What is done about jobs that do not fit."""
+
+    NONE = "none"
+    GREEDY = "greedy"
+    EASY = "easy"
+    CONSERVATIVE = "conservative"
+    DRAIN = "drain"
+
+
+class Walltime(StrEnum):
+    """What happens when a request is over."""
+
+    KEEP = "keep"
+    KILL = "kill"
+
+
+def schedule(
+    log: Annotated[
+        str,
+        typer.Argument(
+            metavar="LOG",
+            help="A job log (SWF, perhaps with gzip), lublin for a model's jobs, or the result.json of a schedule.",
+            show_default=False,
+        ),
+    ],
+    room: Annotated[str | None, typer.Option(metavar="NAME", help="A machine room, or its TOML file.")] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Partitions of the room.  [dim]\\[default: site][/dim]")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="A plain machine.  [dim]\\[default: the log's header][/dim]")
+    ] = None,
+    processors_per_node: Annotated[
+        int | None, typer.Option(metavar="N", help="Processors of the log in a node.  [dim]\\[default: 1][/dim]")
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            help="fcfs, wfp, sjf, or an expression in wait, walltime and nodes.  [dim]\\[default: fcfs][/dim]",
+        ),
+    ] = None,
+    wfp_exponent: Annotated[
+        float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")
+    ] = None,
+    backfill: Annotated[
+        Backfill | None, typer.Option(help="What is done about jobs that do not fit.  [dim]\\[default: easy][/dim]")
+    ] = None,
+    allocation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="least-blocking, first-fit or most-blocking partition.  [dim]\\[default: least-blocking][/dim]",
+        ),
+    ] = None,
+    walltime: Annotated[
+        Walltime | None,
+        typer.Option(help="Keep or kill jobs that run beyond their request.  [dim]\\[default: keep][/dim]"),
+    ] = None,
+    slowdown: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Run times on partitions with an open dimension.  [dim]\\[default: 1][/dim]"),
+    ] = None,
+    hybrid: Annotated[
+        bool, typer.Option("--hybrid", help="Meshes where a size has both, but for jobs that ask for a torus.")
+    ] = False,
+    torus_share: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Share of the jobs that ask for a torus.  [dim]\\[default: 0][/dim]"),
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
+    ] = None,
+    log_format: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="swf or argonne.  [dim]\\[default: guessed][/dim]")
+    ] = None,
+    walltime_factor: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Requests that the log lacks: up to N run times.  [dim]\\[default: 1][/dim]"),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Take so many jobs only.")] = None,
+    skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Leave out so many jobs first.")] = None,
+    load: Annotated[
+        float | None, typer.Option(metavar="X", help="Stretch times between submissions for this load, 1 = full.")
+    ] = None,
+    cut_to_nodes: Annotated[int | None, typer.Option(metavar="N", help="Make larger jobs this large.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of all draws.  [dim]\\[default: 1][/dim]")] = None,
+    settings: SetOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the schedule here.  [dim]\\[default: runs/LOG-POLICY-BACKFILL][/dim]"),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier schedule.")] = False,
+) -> None:
+    """Let the jobs of a log queue for a machine, print what came of it, and keep who started when and where."""
+    options: dict[str, object] = {
+        "room": room,
+        "profile": profile,
+        "nodes": nodes,
+        "processors_per_node": processors_per_node,
+        "policy": policy,
+        "wfp_exponent": wfp_exponent,
+        "backfill": backfill and backfill.value,
+        "allocation": allocation,
+        "walltime": walltime and walltime.value,
+        "slowdown": slowdown,
+        "hybrid": hybrid or None,
+        "torus_share": torus_share,
+        "columns": columns,
+        "format": log_format,
+        "walltime_factor": walltime_factor,
+        "jobs": jobs,
+        "skip_jobs": skip_jobs,
+        "load": load,
+        "cut_to_nodes": cut_to_nodes,
+        "seed": seed,
+    }
+    with SharesDisplay("reading the log", quiet=quiet) as display:
+        made = scheduling.execute(
+            log,
+            _overrides(options, settings),
+            lambda fraction: display("scheduling", fraction),
+            out or _default_folder(log, options),
+            replace_out=force,
+        )
+    _print(made, as_json=as_json, quiet=quiet)
+
+
+def _overrides(options: Mapping[str, object], settings: list[str] | None) -> list[Override]:
+    changes = [override_of_option(setting) for setting in settings or []]
+    return changes + scheduling.overrides_of_options(options, lambda key: f"--{key.replace('_', '-')}")
+
+
+def _default_folder(log: str, options: Mapping[str, object]) -> Path:
+    name = Path(log).name.split(".")[0] if not log.endswith("result.json") else Path(log).resolve().parent.name
+    parts = [name, str(options["policy"] or "fcfs"), str(options["backfill"] or "easy")]
+    return Path("runs") / re.sub(r"[^\w.-]+", "-", "-".join(parts)).strip(".-")
+
+
+def _print(made: scheduling.Schedule, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        print_json({**made.summary, "report": made.report})
+        return
+    if quiet:
+        return
+    print_pairs(summary_as_rows(made.summary))
+    headings = ("nodes", "jobs", "wait, mean", "median", "p90", "response, mean", "slowdown, mean", "median")
+    print_table("By size", headings, size_rows(_sizes(made)), right=headings)
+    if rows := report_as_rows(made.report):
+        print_table("The log", ("what", "jobs", "done", "lines"), rows, right=("jobs",))
+    console().print(f"The schedule is in {made.folder}; torusim plot {made.folder} draws it.", soft_wrap=True)
+
+
+def _sizes(made: scheduling.Schedule) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = made.table("sizes").to_pylist()
+    return rows

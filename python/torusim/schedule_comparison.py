@@ -1,0 +1,157 @@
+"""Schedules side by side: what differs in their descriptions, in their numbers, and job by job.
+
+Differences are paired: the same job in both schedules. Jobs that queue together are not independent, so intervals come
+from means of batches of jobs, or from several logs or seeds, and never from single jobs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from torusim._core import InputError
+from torusim.scheduling import Schedule
+from torusim.wording import flat
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+BATCHES = 20
+"""Batches of jobs in order of submission, whose means an interval is worked out from (method of batch means)."""
+
+STUDENT_975 = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+"""97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal one is near enough."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with its 95 % confidence interval, mean - half_width to mean + half_width.
+
+    Attributes:
+        mean: The mean.
+        half_width: Half the interval's width; None of a single value.
+        count: The values that it is worked out from.
+    """
+
+    mean: float
+    half_width: float | None
+    count: int
+
+    def __str__(self) -> str:
+        """As "+3.1 ± 0.4"."""
+        return f"{self.mean:+.3g}" + ("" if self.half_width is None else f" ± {self.half_width:.2g}")
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """The mean of values that are independent of one another, with its 95 % interval by Student's t.
+
+    Raises:
+        ValueError: If there are none.
+    """
+    if not values:
+        raise ValueError("there is no mean of nothing")
+    mean = sum(values) / len(values)
+    degrees = len(values) - 1
+    if degrees == 0:
+        return Interval(mean, None, 1)
+    deviation = sqrt(sum((value - mean) ** 2 for value in values) / degrees)
+    quantile = STUDENT_975[degrees - 1] if degrees <= len(STUDENT_975) else NormalDist().inv_cdf(0.975)
+    return Interval(mean, quantile * deviation / sqrt(len(values)), len(values))
+
+
+@dataclass(frozen=True)
+class JobByJob:
+    """How the jobs of two schedules fared, the second against the first.
+
+    Attributes:
+        jobs: Jobs that ran in both.
+        same_start: Those that started at the same second.
+        earlier: Those that started earlier in the second.
+        later: Those that started later in the second.
+        wait_seconds: Mean change of the wait.
+        response_seconds: Mean change of the response.
+    """
+
+    jobs: int
+    same_start: int
+    earlier: int
+    later: int
+    wait_seconds: Interval
+    response_seconds: Interval
+
+
+@dataclass(frozen=True)
+class ScheduleComparison:
+    """Schedules side by side.
+
+    Attributes:
+        descriptions: (key, a value for each schedule) of what is not equal.
+        summaries: (key, a value for each schedule) of all that any has.
+        job_by_job: For each schedule but the first, against the first; None where the jobs are others.
+    """
+
+    descriptions: list[tuple[str, list[Any]]]
+    summaries: list[tuple[str, list[Any]]]
+    job_by_job: list[JobByJob | None]
+
+
+def compare_schedules(schedules: Sequence[Schedule]) -> ScheduleComparison:
+    """Sets two or more schedules side by side.
+
+    Raises:
+        InputError: If there are fewer than two.
+    """
+    if len(schedules) < 2:
+        raise InputError("compare: needs two schedules or more")
+    descriptions = _rows([schedule.description for schedule in schedules])
+    return ScheduleComparison(
+        descriptions=[(key, values) for key, values in descriptions if any(value != values[0] for value in values)],
+        summaries=_rows([schedule.summary for schedule in schedules]),
+        job_by_job=[_job_by_job(schedules[0], other) for other in schedules[1:]],
+    )
+
+
+def _rows(tables: Sequence[Any]) -> list[tuple[str, list[Any]]]:
+    flattened = [dict(flat(table)) for table in tables]
+    keys = dict.fromkeys(key for table in flattened for key in table)
+    rows = ((key, [table.get(key) for table in flattened]) for key in keys)
+    return [(key, values) for key, values in rows if any(value is not None for value in values)]
+
+
+def _job_by_job(first: Schedule, second: Schedule) -> JobByJob | None:
+    one, other = first.table("jobs"), second.table("jobs")
+    numbers = one.column("job").to_numpy()
+    if not np.array_equal(numbers, other.column("job").to_numpy()):
+        return None
+    starts, ends, waits = ([_floats(table, key) for table in (one, other)] for key in ("start", "end", "submit"))
+    ran = ~np.isnan(starts[0]) & ~np.isnan(starts[1])
+    if not ran.any():
+        return None
+    wait = ((starts[1] - waits[1]) - (starts[0] - waits[0]))[ran]
+    response = ((ends[1] - waits[1]) - (ends[0] - waits[0]))[ran]
+    return JobByJob(
+        jobs=int(ran.sum()),
+        same_start=int((wait == 0).sum()),
+        earlier=int((wait < 0).sum()),
+        later=int((wait > 0).sum()),
+        wait_seconds=batch_means(wait),
+        response_seconds=batch_means(response),
+    )
+
+
+def batch_means(values: Floats) -> Interval:
+    """The mean of values that hang together with their neighbours, with an interval from the means of 20 batches."""
+    batches = min(BATCHES, len(values))
+    found = interval([float(batch.mean()) for batch in np.array_split(values, batches)])
+    return Interval(float(values.mean()), found.half_width, batches)
+
+
+def _floats(table: Any, column: str) -> Floats:  # noqa: ANN401
+    return np.asarray(table.column(column).cast("float64").to_numpy(zero_copy_only=False))

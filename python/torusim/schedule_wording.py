@@ -1,0 +1,107 @@
+"""Schedules in words: labels, units and digits, the same for terminals and notebooks."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from torusim.wording import count, duration, number, share
+
+
+def long_duration(seconds: float) -> str:
+    """A time from seconds to days; waits of less than a second are none."""
+    if seconds < 1:
+        return "0 s"
+    days, rest = divmod(round(seconds), 86_400)
+    if not days:
+        return duration(seconds)
+    return f"{days} d {round(rest / 3600)} h"
+
+
+def counted(values: Mapping[str, int]) -> str:
+    """How many for each reason."""
+    return ", ".join(f"{count(value)} {key}" for key, value in values.items())
+
+
+SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    ("machine_nodes", "Nodes", count),
+    ("jobs", "Jobs", count),
+    ("jobs_run", "Jobs that ran", count),
+    ("jobs_not_run", "Jobs that did not", counted),
+    ("jobs_killed", "Killed at their request's end", count),
+    ("restarts", "Restarts after outages", count),
+    ("span_seconds", "Span", long_duration),
+    ("offered_load", "Offered load", share),
+    ("utilization", "Utilization", share),
+    ("useful_utilization", "  without slowdown", share),
+    ("utilization_while_submitting", "  while jobs are submitted", share),
+    ("allocated", "  by nodes given", share),
+    ("loss_of_capacity", "Loss of capacity", share),
+    ("lost_to_nodes", "  no partition of idle nodes", share),
+    ("lost_to_cables", "  no cables", share),
+    ("lost_to_promises", "  order and promises", share),
+    ("lost_to_outages", "Lost to outages", share),
+    ("wait_seconds_mean", "Wait, mean", long_duration),
+    ("wait_seconds_median", "Wait, median", long_duration),
+    ("wait_seconds_p90", "Wait, 90th percentile", long_duration),
+    ("wait_seconds_max", "Wait, longest", long_duration),
+    ("response_seconds_mean", "Response, mean", long_duration),
+    ("bounded_slowdown_mean", "Bounded slowdown, mean", number),
+    ("bounded_slowdown_median", "Bounded slowdown, median", number),
+    ("overtaken_share", "Jobs overtaken by later ones", share),
+    ("jain_of_users", "Jain's index of users' slowdowns", number),
+    ("broken_promises", "Starts later than first promised", count),
+)
+"""What is shown of a summary, in this order: (key, label, words for a value)."""
+
+LEFT_OUT_WHERE_ZERO = {
+    "jobs_killed",
+    "restarts",
+    "lost_to_outages",
+    "lost_to_cables",
+    "lost_to_nodes",
+    "broken_promises",
+}
+
+
+def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, value in words) of what there is to tell."""
+    return [
+        (label, in_words(summary[key]))
+        for key, label, in_words in SUMMARY_ROWS
+        if summary.get(key) not in (None, {}) and not _says_nothing(key, summary)
+    ]
+
+
+def _says_nothing(key: str, summary: Mapping[str, Any]) -> bool:
+    if key == "useful_utilization":
+        return bool(summary[key] == summary["utilization"])
+    return key in LEFT_OUT_WHERE_ZERO and summary[key] == 0
+
+
+def size_rows(sizes: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """A row for each class of size."""
+    return [
+        (
+            count(row["up_to_nodes"]),
+            count(row["jobs"]),
+            long_duration(row["wait_seconds_mean"]),
+            long_duration(row["wait_seconds_median"]),
+            long_duration(row["wait_seconds_p90"]),
+            long_duration(row["response_seconds_mean"]),
+            number(row["bounded_slowdown_mean"]),
+            number(row["bounded_slowdown_median"]),
+        )
+        for row in sizes
+    ]
+
+
+def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """What was odd in a log: what, in how many jobs, what was done, on which lines first."""
+    return [
+        (
+            remark["what"],
+            count(remark["jobs"]),
+            remark["done"],
+            ", ".join(map(str, remark["lines"])) + ("" if len(remark["lines"]) == remark["jobs"] else ", …"),
+        )
+        for remark in report.get("remarks", [])
+    ]

@@ -1,0 +1,248 @@
+"""Schedules: against a plain reference, against the definitions, and what bad input ends in."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import torusim
+from tests.easy_reference import Job, easy_starts
+from tests.support import ROOT, Command
+
+JOBLOGS = ROOT.parent / "shared" / "data" / "joblogs"
+KTH = JOBLOGS / "KTH-SP2-1996-2.swf.gz"
+MIRA = JOBLOGS / "mira.swf.gz"
+INTREPID = JOBLOGS / "anl-intrepid-first3000-simplified.swf"
+
+needs_joblogs = pytest.mark.skipif(not JOBLOGS.is_dir(), reason="the real job logs are not beside the repository")
+
+FOUR_JOBS = [Job(0, 1, 100, 6, 100), Job(1, 2, 50, 10, 50), Job(2, 3, 90, 4, 500), Job(3, 4, 60, 4, 60)]
+"""A case that two popular simulators get wrong, on 10 processors."""
+
+
+def swf_line(job: Job) -> str:
+    """A line of the Standard Workload Format."""
+    return (
+        f"{job.number} {job.submit} -1 {job.run} {job.nodes} -1 -1 {job.nodes} {job.estimate} -1 1 1 1 -1 -1 -1 -1 -1"
+    )
+
+
+def write_log(path: Path, jobs: list[Job]) -> Path:
+    """A file with these jobs, in this order."""
+    path.write_text("; MaxProcs: 10\n" + "".join(f"{swf_line(job)}\n" for job in jobs))
+    return path
+
+
+def starts(made: torusim.Schedule) -> dict[int, int]:
+    """When each job started, by its number."""
+    table = made.table("jobs")
+    pairs = zip(table.column("job").to_pylist(), table.column("start").to_pylist(), strict=True)
+    return {job: start for job, start in pairs if start is not None}
+
+
+@pytest.mark.parametrize(
+    ("backfill", "expected"),
+    [
+        ("none", {1: 0, 2: 100, 3: 150, 4: 150}),
+        ("easy", {1: 0, 2: 100, 3: 150, 4: 3}),
+        ("conservative", {1: 0, 2: 100, 3: 150, 4: 3}),
+    ],
+)
+def test_four_jobs(tmp_path: Path, backfill: str, expected: dict[int, int]) -> None:
+    made = torusim.schedule(write_log(tmp_path / "four.swf", FOUR_JOBS), nodes=10, backfill=backfill)
+    assert starts(made) == expected
+
+
+def test_the_reference_gets_the_four_jobs_right() -> None:
+    assert easy_starts(FOUR_JOBS, 10) == {1: 0, 2: 100, 3: 150, 4: 3}
+
+
+small_jobs = st.lists(
+    st.tuples(st.integers(0, 60), st.integers(0, 40), st.integers(1, 12), st.integers(1, 40)), min_size=1, max_size=30
+)
+
+
+@given(rows=small_jobs, kill=st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_small_logs_equal_the_reference(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, int, int, int]], kill: bool
+) -> None:
+    jobs = [Job(submit, number, run, nodes, estimate) for number, (submit, run, nodes, estimate) in enumerate(rows, 1)]
+    path = write_log(tmp_path_factory.getbasetemp() / "random.swf", jobs)
+    made = torusim.schedule(path, nodes=10, backfill="easy", walltime="kill" if kill else "keep")
+    assert starts(made) == easy_starts(jobs, 10, kill=kill)
+
+
+def kth_jobs() -> list[Job]:
+    """The jobs of KTH's log: requested processors and times, all of which it has."""
+    with gzip.open(KTH, "rt") as file:
+        rows = [list(map(int, line.split())) for line in file if not line.startswith(";")]
+    return [Job(row[1], row[0], row[3], row[7], row[8]) for row in rows]
+
+
+@needs_joblogs
+@pytest.mark.parametrize("walltime", ["keep", "kill"])
+def test_kth_equals_the_reference_job_by_job(walltime: str) -> None:
+    made = torusim.schedule(KTH, nodes=100, policy="fcfs", backfill="easy", walltime=walltime)
+    assert starts(made) == easy_starts(kth_jobs(), 100, kill=walltime == "kill")
+
+
+def test_order_of_lines_decides_nothing(tmp_path: Path) -> None:
+    generator = random.Random(1)
+    jobs = [
+        Job(generator.randrange(20), number, generator.randrange(50), generator.randrange(1, 11), 60)
+        for number in range(60)
+    ]
+    shuffled = sorted(jobs, key=lambda job: (job.submit, generator.random()))
+    for options in ({"policy": "wfp"}, {"policy": "sjf"}, {"policy": "nodes"}, {"backfill": "conservative"}):
+        first = torusim.schedule(write_log(tmp_path / "first.swf", jobs), nodes=10, **options)
+        second = torusim.schedule(write_log(tmp_path / "second.swf", shuffled), nodes=10, **options)
+        assert first.table("jobs") == second.table("jobs")
+        assert first.table("jobs") == torusim.schedule(tmp_path / "first.swf", nodes=10, **options).table("jobs")
+
+
+LINE = swf_line(FOUR_JOBS[0])
+
+BAD_LOGS = {
+    "empty": ("", ["bad.swf", "no job"]),
+    "only a header": ("; MaxProcs: 10\n", ["bad.swf", "no job"]),
+    "17 columns": (f"{LINE}\n{LINE.rsplit(' ', 1)[0]}\n", ["bad.swf:2", "17 columns", "18"]),
+    "19 columns": (f"{LINE} -1\n", ["bad.swf:1", "19 columns"]),
+    "letters": (LINE.replace("100", "1o0", 1) + "\n", ["bad.swf:1", "column 4", "1o0", "number"]),
+    "letters in a column that is not used": (LINE[:-2] + "x\n", ["bad.swf:1", "column 18"]),
+    "no run times": (f"{LINE.replace(' 100 ', ' -1 ', 1)}\n", ["bad.swf", "none of its 1 jobs"]),
+    "not text": ("\0\1\2\n", ["bad.swf:1"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BAD_LOGS.values(), ids=BAD_LOGS.keys())
+def test_bad_logs(command: Command, tmp_path: Path, text: str, expected: list[str]) -> None:
+    (tmp_path / "bad.swf").write_text(text)
+    finished = command("schedule", "bad.swf", "--nodes", "10")
+    assert finished.returncode == 2
+    assert finished.stderr.count("\n") == 1, finished.stderr
+    for part in expected:
+        assert part in finished.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+def test_truncated_gzip(command: Command, tmp_path: Path) -> None:
+    whole = gzip.compress("".join(f"{swf_line(Job(i, i, 10, 1, 10))}\n" for i in range(5000)).encode())
+    (tmp_path / "bad.swf.gz").write_bytes(whole[: len(whole) // 2])
+    finished = command("schedule", "bad.swf.gz", "--nodes", "10")
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("torusim: bad.swf.gz:")
+    assert "breaks off" in finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+BAD_OPTIONS = {
+    "unknown policy": (["--policy", "wpf"], ["--policy", "wpf", "fcfs", "wfp"]),
+    "broken expression": (["--policy", "wait *"], ["--policy", "character 7", "missing"]),
+    "no such room": (["--room", "intrepit"], ["--room", "intrepid"]),
+    "no such profile": (["--room", "intrepid", "--profile", "papr-2009"], ["--profile", "paper-2009"]),
+    "room and nodes": (["--room", "intrepid", "--nodes", "3"], ["--nodes"]),
+    "drain without a room": (["--nodes", "10", "--backfill", "drain"], ["--backfill", "room"]),
+    "no nodes": (["--nodes", "0"], ["--nodes", "at least 1"]),
+    "slowdown without a room": (["--slowdown", "1.05"], ["--slowdown", "room"]),
+    "slowdown of nothing": (["--room", "intrepid", "--slowdown", "0"], ["--slowdown", "0.01"]),
+    "load": (["--load", "-1"], ["--load", "0.001"]),
+    "column map": (["--columns", "job=1,submit=2"], ["--columns", "run", "nodes"]),
+    "unknown column": (["--columns", "jib=1"], ["--columns", "jib", "job"]),
+    "no such midplane": (
+        ["--room", "intrepid", "--set", 'machine.outages=[{from=0, midplane="R99-M0"}]'],
+        ["R99-M0", "R00-M0"],
+    ),
+    "unknown key": (["--set", "queue.polcy=wfp"], ["queue.polcy", "policy"]),
+}
+
+
+@pytest.mark.parametrize(("options", "expected"), BAD_OPTIONS.values(), ids=BAD_OPTIONS.keys())
+def test_bad_options(command: Command, tmp_path: Path, options: list[str], expected: list[str]) -> None:
+    write_log(tmp_path / "four.swf", FOUR_JOBS)
+    finished = command("schedule", "four.swf", *options)
+    assert finished.returncode == 2
+    assert finished.stderr.count("\n") == 1, finished.stderr
+    for part in expected:
+        assert part in finished.stderr
+
+
+DIRTY = """\
+; MaxNodes: 12
+1 50 -1 10 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1
+2 40 -1 10 4 -1 -1 -1 -1 -1 1 1 1 1 -1 -1 -1 -1
+3 60 -1 -1 4 -1 -1 4 20 -1 5 1 1 1 -1 -1 -1 -1
+4 60 -1 5 -1 -1 -1 -1 20 -1 1 1 1 1 -1 -1 -1 -1
+5 60 -1 0 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1
+6 61 -1 30 4 -1 -1 4 20 -1 5 1 1 1 -1 -1 -1 -1
+7 62 -1 30 64 -1 -1 64 40 -1 1 1 1 1 -1 -1 -1 -1
+7 63 -1 30 4 -1 -1 4 40 -1 2 1 1 1 -1 -1 -1 -1
+8 -1 -1 30 4 -1 -1 4 40 -1 1 1 1 1 -1 -1 -1 -1
+8 64.4 -1 30 4 0.5 -1 4 40 -1 1 1 1 1 -1 -1 -1 -1
+"""
+
+
+def test_a_dirty_log_is_told(tmp_path: Path) -> None:
+    (tmp_path / "dirty.swf").write_text(DIRTY)
+    made = torusim.schedule(tmp_path / "dirty.swf")
+    told = {remark["what"]: (remark["jobs"], remark["lines"]) for remark in made.report["remarks"]}
+    assert told == {
+        "no-submit-time": (1, [10]),
+        "no-run-time": (1, [4]),
+        "no-processors": (1, [5]),
+        "part-of-a-job": (1, [9]),
+        "cancelled-after-start": (1, [7]),
+        "no-requested-processors": (1, [3]),
+        "no-requested-time": (1, [3]),
+        "runs-beyond-its-request": (1, [7]),
+        "submitted-before-the-line-above": (1, [3]),
+        "fraction": (1, [11]),
+    }
+    assert made.report["jobs"] == 6
+    assert made.summary["jobs_not_run"] == {"larger than the machine": 1}
+    row = made.table("jobs").filter(made.table("jobs").column("job").to_numpy() == 7).to_pylist()[0]
+    assert (row["start"], row["end"], row["reason"]) == (None, None, "larger than the machine")
+
+
+@needs_joblogs
+def test_logs_of_argonne() -> None:
+    made = torusim.schedule(INTREPID, room="intrepid", policy="wfp", backfill="drain", walltime_factor=4)
+    assert made.report["format"] == "argonne"
+    assert made.summary["jobs_run"] == 3000
+    made = torusim.schedule(MIRA, columns="mira", room="mira", jobs=2000)
+    assert made.summary["jobs_run"] == 2000
+
+
+def test_folder_and_repetition(command: Command, tmp_path: Path) -> None:
+    write_log(tmp_path / "four.swf", FOUR_JOBS)
+    finished = command("schedule", "four.swf", "--policy", "wfp", "--out", "made")
+    assert finished.returncode == 0, finished.stderr
+    assert "Utilization" in finished.stdout
+    assert command("schedule", "made/result.json", "--out", "again").returncode == 0
+    one, other = (torusim.load_schedule(tmp_path / name) for name in ("made", "again"))
+    assert one.table("jobs") == other.table("jobs")
+    assert one.description == other.description
+    content = json.loads((tmp_path / "made" / "result.json").read_text())
+    assert (content["kind"], content["schema_version"]) == ("schedule", 1)
+    # What is written as a log is read as one, with the same starts.
+    repeated = torusim.schedule(tmp_path / "made" / "schedule.swf", policy="wfp")
+    assert starts(repeated) == starts(one)
+    with pytest.raises(torusim.InputError, match="schedule"):
+        torusim.load(tmp_path / "made")
+
+
+def test_measures_by_hand(tmp_path: Path) -> None:
+    """The four jobs under EASY: waits 0, 99, 148, 0; runs 100, 50, 90, 60; 1,700 of 2,400 node-seconds."""
+    summary = torusim.schedule(write_log(tmp_path / "four.swf", FOUR_JOBS)).summary
+    assert summary["span_seconds"] == 240
+    assert summary["utilization"] == pytest.approx((600 + 500 + 360 + 240) / 2400)
+    assert summary["wait_seconds_mean"] == pytest.approx((99 + 148) / 4)
+    assert summary["response_seconds_mean"] == pytest.approx((100 + 149 + 238 + 60) / 4)
+    assert summary["bounded_slowdown_max"] == pytest.approx(149 / 50)
+    # Idle nodes while job 3 (4 nodes) waits: 4 from 2 to 3, and 4 from 63 to 100.
+    assert summary["loss_of_capacity"] == pytest.approx((4 * 1 + 4 * 37) / 2400)
+    assert summary["overtaken_share"] == pytest.approx(2 / 4)

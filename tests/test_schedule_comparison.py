@@ -1,0 +1,115 @@
+"""Schedules side by side, their pictures, and the table of meshes against tori."""
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import torusim
+from tests.support import COMMAND, Command, start, wait_until
+from torusim.mesh_or_torus import mesh_or_torus
+from torusim.schedule_comparison import batch_means, compare_schedules, interval
+
+SIZES = [[64, 0.1], [512, 0.5], [1024, 0.2], [4096, 0.2]]
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "half_width"),
+    [
+        ([3.0], 3.0, None),
+        ([1.0, 3.0], 2.0, 12.706),
+        ([1.0, 2.0, 3.0], 2.0, 4.303 / 3**0.5),
+        ([5.0] * 40, 5.0, 0.0),
+    ],
+)
+def test_intervals(values: list[float], mean: float, half_width: float | None) -> None:
+    found = interval(values)
+    assert (found.mean, found.count) == (mean, len(values))
+    assert found.half_width == (None if half_width is None else pytest.approx(half_width, rel=1e-3))
+
+
+def test_intervals_hold_the_mean_as_often_as_they_say() -> None:
+    """Of 2,000 intervals from 5 normal values each, 95 % hold the mean, within four standard errors."""
+    values = np.random.default_rng(1).normal(size=(2000, 5))
+    found = [interval(list(row)) for row in values]
+    held = sum(abs(one.mean) <= (one.half_width or 0) for one in found) / len(found)
+    assert held == pytest.approx(0.95, abs=4 * (0.95 * 0.05 / 2000) ** 0.5)
+
+
+def test_batch_means_are_wider_where_neighbours_are_alike() -> None:
+    generator = np.random.default_rng(1)
+    independent = generator.normal(size=2000)
+    alike = np.repeat(generator.normal(size=20), 100)
+    assert (batch_means(alike).half_width or 0) > 5 * (batch_means(independent).half_width or 0)
+
+
+def test_job_by_job() -> None:
+    none, easy = (
+        torusim.schedule("lublin", nodes=64, jobs=500, load=0.8, walltime_factor=3, backfill=backfill)
+        for backfill in ("none", "easy")
+    )
+    comparison = compare_schedules([none, easy, none])
+    assert [key for key, _ in comparison.descriptions] == ["queue.backfill"]
+    found, same = comparison.job_by_job
+    assert found is not None
+    assert same is not None
+    assert found.jobs == found.same_start + found.earlier + found.later == 500
+    assert found.wait_seconds.mean < 0
+    assert found.wait_seconds.mean == pytest.approx(
+        easy.summary["wait_seconds_mean"] - none.summary["wait_seconds_mean"], rel=1e-6
+    )
+    assert (same.same_start, same.wait_seconds.mean) == (500, 0)
+    other = torusim.schedule("lublin", nodes=64, jobs=400)
+    assert compare_schedules([none, other]).job_by_job == [None]
+
+
+def test_commands(command: Command, tmp_path: Path) -> None:
+    options = ["--jobs", "200", "--walltime-factor", "3", "--load", "0.9", "--set", f"log.sizes={SIZES}"]
+    for policy in ("fcfs", "wfp"):
+        room = ["--room", "intrepid", "--policy", policy, "--out", policy]
+        finished = command("schedule", "lublin", *options, *room)
+        assert finished.returncode == 0, finished.stderr
+    assert command("schedule", "lublin", "--nodes", "8", "--out", "fcfs").returncode == 2
+    finished = command("compare", "fcfs", "wfp", "fcfs")
+    assert finished.returncode == 0, finished.stderr
+    assert "queue.policy" in finished.stdout
+    assert "200 start at the same second" in finished.stdout
+    finished = command("plot", "wfp", "--at", "100000", "--format", "svg")
+    assert finished.returncode == 0, finished.stderr
+    drawn = {path.name for path in (tmp_path / "wfp").glob("*.svg")}
+    assert drawn == {"utilization-over-time.svg", "waits-by-size.svg", "gantt.svg", "room-map.svg"}
+    (tmp_path / "half").mkdir()
+    assert command("compare", "fcfs", "half").returncode == 2
+
+
+def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
+    arguments = ["schedule", "lublin", "--nodes", "128", "--jobs", "100000", "--load", "2", "--policy", "wfp"]
+    process = start([COMMAND, *arguments, "--out", "made"], tmp_path)
+    wait_until(lambda: list(tmp_path.iterdir()))
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate()
+    assert process.returncode != 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_mesh_or_torus() -> None:
+    logs = [{"log": "lublin", "seed": seed} for seed in (1, 2)]
+    told: list[tuple[int, int]] = []
+    rows = mesh_or_torus(
+        logs,
+        policies=["fcfs"],
+        slowdowns=[1.0, 1.2],
+        report=lambda done, count: told.append((done, count)),
+        sizes=SIZES,
+        jobs=300,
+        load=0.8,
+        walltime_factor=3,
+    )
+    assert told == [(done, 6) for done in range(1, 7)]
+    assert [(row.policy, row.slowdown) for row in rows] == [("fcfs", 1.0), ("fcfs", 1.2)]
+    assert all(row.utilization_points.count == 2 for row in rows)
+    assert set(rows[0].response_percent_by_nodes) == {512, 1024, 4096}
+    # Jobs of half a row each: as tori one a row, as meshes two.
+    assert all(row.torus_loss_to_cables.mean > 0 for row in rows)
