@@ -43,7 +43,7 @@ impl BitErrors {
     /// Errors at this rate in transmissions of up to so many bits.
     pub fn new(rate: BitErrorRate, most_bits: usize) -> Self {
         let right = u128::from(u64::MAX - rate.0) + 1;
-        let next = |share: &u64| Some((u128::from(*share) * right >> 64) as u64);
+        let next = |share: &u64| Some(((u128::from(*share) * right) >> 64) as u64);
         let all_arrive = std::iter::successors(Some(u64::MAX), next).take(most_bits + 1).collect();
         BitErrors { all_arrive }
     }

@@ -68,7 +68,7 @@ impl PacketBytes<'_> {
         let mut frame = Vec::with_capacity(frame_bytes);
         let way = self.record & ((1 << self.way_bits) - 1);
         frame.push((sequence % SEQUENCES) as u8);
-        frame.push((self.channel << 5 | (self.bytes / 32 & 31)) as u8);
+        frame.push(((self.channel << 5) | ((self.bytes / 32) & 31)) as u8);
         frame.extend_from_slice(&way.to_le_bytes()[..5]);
         frame.push(HEADER_CRC.checksum(&frame));
         match self.damaged {
