@@ -7,7 +7,7 @@ use geometry::{Direction, Shape};
 use network::digest::Digest;
 use network::draws::{NodeKey, Purpose, pick};
 use network::packet::{ExtraBits, Packet, PacketLayout};
-use network::{Class, LaneKind, Offer};
+use network::{Class, LaneKind, Offer, Onward};
 use std::hint::black_box;
 
 const COUNT: u64 = 1_000;
@@ -61,7 +61,7 @@ fn offers(shape: &Shape) -> Vec<Offer> {
         chunks: FULL_CHUNKS,
         class: Class::default(),
         ready: 0,
-        relayed_to: None,
+        onward: Onward::Ends,
     };
     (0..COUNT).map(offer).collect()
 }

@@ -49,10 +49,13 @@ pub const MAX_CHANNELS: usize = 6;
 pub struct Totals {
     /// Packets that left an injection FIFO, in the measurement.
     pub injected: u64,
-    /// Packets received by software, in the measurement.
+    /// Packets received by software, copies included, in the measurement.
     pub delivered: u64,
-    /// Packets that the software of relays has received and sends on, in the measurement; they are injected once more.
+    /// Packets that the software of relays has received and sends on past what is dead, in the measurement; they are
+    /// injected once more.
     pub relayed: u64,
+    /// Copies that packets left at nodes which they passed, in the measurement.
+    pub deposited: u64,
     /// Chunks of the packets received, in the measurement.
     pub delivered_chunks: u64,
     /// Links crossed (transfers begun) by direction, in the measurement.
@@ -81,6 +84,8 @@ pub struct Totals {
     pub delivered_ever: u64,
     /// Packets that relays have received and send on, since the beginning.
     pub relayed_ever: u64,
+    /// Copies left since the beginning.
+    pub deposited_ever: u64,
     /// Links crossed since the beginning.
     pub hops_ever: u64,
     /// The digest of everything since the beginning.
@@ -118,6 +123,7 @@ impl Default for Totals {
             injected: 0,
             delivered: 0,
             relayed: 0,
+            deposited: 0,
             delivered_chunks: 0,
             directions: Default::default(),
             channel_packets: Default::default(),
@@ -131,6 +137,7 @@ impl Default for Totals {
             injected_ever: 0,
             delivered_ever: 0,
             relayed_ever: 0,
+            deposited_ever: 0,
             hops_ever: 0,
             digest: Digest::default(),
         }
@@ -143,15 +150,16 @@ impl Totals {
         self.directions.iter().map(|direction| direction.packets).sum()
     }
 
-    /// Packets in the network: injected, and neither delivered nor with the software of a relay.
-    pub fn in_network(&self) -> u64 {
-        self.injected_ever - self.relayed_ever - self.delivered_ever
-    }
-
     /// Counts a packet that a relay has received.
     pub(crate) fn count_relay(&mut self) {
         self.relayed += 1;
         self.relayed_ever += 1;
+    }
+
+    /// Packets and copies that are in the network, or with software that has not read them. What a relay has read is
+    /// neither, until it is injected once more.
+    pub fn under_way(&self) -> u64 {
+        self.injected_ever + self.deposited_ever - self.relayed_ever - self.delivered_ever
     }
 
     /// Counts one delivery.
@@ -178,6 +186,7 @@ impl Totals {
         self.injected += other.injected;
         self.delivered += other.delivered;
         self.relayed += other.relayed;
+        self.deposited += other.deposited;
         self.delivered_chunks += other.delivered_chunks;
         for (sum, part) in self.directions.iter_mut().zip(other.directions) {
             *sum += part;
@@ -195,6 +204,7 @@ impl Totals {
         self.injected_ever += other.injected_ever;
         self.delivered_ever += other.delivered_ever;
         self.relayed_ever += other.relayed_ever;
+        self.deposited_ever += other.deposited_ever;
         self.hops_ever += other.hops_ever;
         self.digest.add(other.digest);
     }
@@ -206,6 +216,7 @@ impl Totals {
             injected_ever: self.injected_ever,
             delivered_ever: self.delivered_ever,
             relayed_ever: self.relayed_ever,
+            deposited_ever: self.deposited_ever,
             hops_ever: self.hops_ever,
             digest: self.digest,
             ..Totals::default()

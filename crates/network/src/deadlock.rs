@@ -1,9 +1,13 @@
 //! Deadlock: packets that can never move again, and the ring in which they wait for one another.
+//!
+//! A ring may lead through software that sends on what it has received: a packet then waits for room in a reception FIFO,
+//! the core that should read for room in an injection FIFO, and the packet at the head of that for tokens.
 
 use crate::counters::MAX_CHANNELS;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use geometry::Direction;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A head packet in a closed ring of waiting packets.
@@ -73,6 +77,8 @@ pub struct Snapshot<'a> {
     heads: Vec<Option<Head>>,
     tokens: Vec<u8>,
     tokens_return: Vec<bool>,
+    /// Of heads that wait for software: the packets at the heads of injection FIFOs one of which has to leave before.
+    software: BTreeMap<usize, Vec<Packet>>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -85,6 +91,7 @@ impl<'a> Snapshot<'a> {
             heads: vec![None; places],
             tokens: vec![0; places],
             tokens_return: vec![false; places],
+            software: BTreeMap::new(),
         }
     }
 
@@ -102,6 +109,12 @@ impl<'a> Snapshot<'a> {
     pub fn head(&mut self, node: u32, port: usize, channel: usize, packet: Packet, moves: bool) {
         let place = self.place(node, port, channel);
         self.heads[place] = Some(Head { packet, moves });
+    }
+
+    /// The head of a channel waits for software, which waits until one of some packets leaves its injection FIFO.
+    pub fn waits_for_software(&mut self, node: u32, port: usize, channel: usize, waited_for: Vec<Packet>) {
+        let place = self.place(node, port, channel);
+        self.software.insert(place, waited_for);
     }
 
     /// Tokens are on their way to a sender.
@@ -155,7 +168,9 @@ impl<'a> Snapshot<'a> {
 
     fn is_live_alone(&self, place: usize) -> bool {
         let Some(head) = self.heads[place] else { return false };
-        head.moves || self.fabric.layout.hint_bits(head.packet) == 0 || {
+        let is_at_its_end =
+            self.fabric.layout.hint_bits(head.packet) == 0 && !self.software.contains_key(&place);
+        head.moves || is_at_its_end || {
             self.choices(place).any(|(node, port, channel)| {
                 let sender = self.place(node, port, channel);
                 self.tokens_return[sender] || self.tokens[sender] >= self.tokens_needed(place, port, channel)
@@ -165,7 +180,8 @@ impl<'a> Snapshot<'a> {
 
     fn tokens_needed(&self, place: usize, port: usize, channel: usize) -> u8 {
         let (_, receiver, waiting) = self.where_is(place);
-        self.fabric.tokens_needed(Some((receiver, waiting)), port, channel)
+        let from = (!self.software.contains_key(&place)).then_some((receiver, waiting));
+        self.fabric.tokens_needed(from, port, channel)
     }
 
     fn where_is(&self, place: usize) -> (u32, usize, usize) {
@@ -173,11 +189,13 @@ impl<'a> Snapshot<'a> {
         ((rest / self.fabric.ports) as u32, rest % self.fabric.ports, channel)
     }
 
-    /// The senders and channels that the head at `place` could take.
+    /// The senders and channels that the head at `place` could take, or those that software holds it up for.
     fn choices(&self, place: usize) -> impl Iterator<Item = (u32, usize, usize)> + '_ {
         let (node, ..) = self.where_is(place);
-        let packet = self.heads[place].filter(|head| !head.moves).map(|head| head.packet);
-        packet.into_iter().flat_map(move |packet| {
+        let head = self.heads[place].filter(|head| !head.moves).map(|head| head.packet);
+        let waited_for = self.software.get(&place);
+        let head = head.filter(|_| waited_for.is_none());
+        head.into_iter().chain(waited_for.into_iter().flatten().copied()).flat_map(move |packet| {
             let live =
                 self.fabric.choices(packet).filter(move |&(port, _)| !self.fabric.is_dead_link(node, port));
             live.map(move |(port, channel)| (node, port, channel))

@@ -3,7 +3,7 @@
 use crate::draws::{SeedKey, Share};
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
-use crate::source::Traffic;
+use crate::source::{Onward, Traffic};
 use geometry::{Direction, MAX_DIMENSIONS};
 use std::ops::Range;
 
@@ -36,6 +36,12 @@ pub struct Fabric {
     pub high_priority_channel: Option<usize>,
     /// Channels in all.
     pub channels: usize,
+    /// Whether what software has received makes it send other packets.
+    turns: bool,
+    /// Whether packets that software has received make it write others: in turn, or as a relay past what is dead.
+    pub sends_on: bool,
+    /// Whether packets are posted.
+    is_posted: bool,
     /// Tokens of a full packet.
     pub full_packet: u8,
     /// Tokens of each channel's whole buffer.
@@ -65,10 +71,12 @@ pub struct TransferCycles {
 impl Fabric {
     /// Works out the tables for parameters and the traffic to come.
     pub fn for_traffic(parameters: Parameters, traffic: &Traffic) -> Self {
-        Fabric::new(parameters, traffic.smallest_chunks(), traffic.uses_high_priority())
-    }
-
-    fn new(parameters: Parameters, smallest_chunks: u8, high_priority: bool) -> Self {
+        let (smallest_chunks, high_priority) = (traffic.smallest_chunks(), traffic.uses_high_priority());
+        debug_assert!(
+            parameters.faults.is_empty() || !(traffic.turns() || traffic.deposits()),
+            "copies and turns have no way round what is dead"
+        );
+        let is_posted = matches!(traffic, Traffic::Posted { .. });
         let Parameters { packet, router, links, shape, .. } = &parameters;
         let has_datelines = router.escape == EscapeKind::Dateline;
         let Range { start: dynamic, end: normal } = router.escape_channels();
@@ -101,6 +109,9 @@ impl Fabric {
             },
             high_priority_channel: high_priority.then_some(normal),
             channels: normal + high_priority as usize,
+            turns: traffic.turns(),
+            sends_on: traffic.turns() || (!is_posted && !parameters.faults.is_empty()),
+            is_posted,
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
@@ -221,15 +232,32 @@ impl Fabric {
         }
     }
 
+    /// What software makes of a packet from a source, by its handle.
+    pub fn onward(&self, handle: u32) -> Onward {
+        match handle.checked_sub(1) {
+            _ if self.is_posted => Onward::Ends,
+            _ if self.turns => Onward::Turns(handle),
+            None => Onward::Ends,
+            Some(node) => Onward::To(node),
+        }
+    }
+
+    /// Whether a packet is to be left here too as it goes on.
+    pub fn leaves_a_copy(&self, packet: Packet) -> bool {
+        self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
+    }
+
     /// Whether receivers' arbitration has gaps.
     pub fn has_gap(&self) -> bool {
         self.parameters.router.arbitration_gap_share != Share::new(0.0)
     }
 
     /// Whether packets of a priority are acknowledged, so that a window bounds how many of a node are under way. Those of
-    /// high priority never are (assumed): nothing may hold up what is to come through.
+    /// high priority never are (assumed): nothing may hold up what is to come through. Nor is traffic that turns
+    /// corners in software, which would wait for itself. What a relay sends on needs no place in the window: it has one at its
+    /// source until its last target acknowledges it.
     pub fn is_paced(&self, high_priority: bool) -> bool {
-        !high_priority && self.parameters.node.injection_window_packets.is_some()
+        !high_priority && !self.turns && self.parameters.node.injection_window_packets.is_some()
     }
 
     /// Whether a node with so many packets that have not been acknowledged has to wait.
@@ -302,13 +330,12 @@ impl Fabric {
         usize::from(node.normal_injection_fifos + high_priority)
     }
 
-    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, packets
-    /// are posted, or cores may have to relay them past what is dead. Otherwise FIFOs are filled from the source as they empty.
+    /// Whether cores have to be simulated one by one: where writing or reading costs time, FIFOs are real, or packets are
+    /// posted, or sent on once they have been read. Otherwise FIFOs are filled from the source as they empty.
     pub fn has_software(&self, posted: bool) -> bool {
         let node = &self.parameters.node;
-        let may_relay = !self.parameters.faults.is_empty();
         posted
-            || may_relay
+            || self.sends_on
             || node.injection_fifo != FifoSize::Infinite
             || node.software != Default::default()
     }

@@ -29,4 +29,4 @@ pub mod windowed;
 pub use counters::{LinkCounters, NodeCounters, Totals};
 pub use engine::{Delivery, Engine, Posted};
 pub use parameters::Parameters;
-pub use source::{Class, Lane, LaneKind, Offer, Source, Traffic};
+pub use source::{Class, Lane, LaneKind, Offer, Onward, Source, Traffic};

@@ -7,9 +7,9 @@
 //!
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as the
 //! papers have it; no router knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The
-//! widths of the hop counts are those of the shape, so that all lengths fit. Bits for the reception group and the
-//! deposit (row broadcast) bit are reserved from the start. [`ExtraBits`] are there only on machines that need them, so
-//! that packets of all others keep their names.
+//! widths of the hop counts are those of the shape, so that all lengths fit. The flags are
+//! deterministic, high priority, reception group and deposit (row broadcast). [`ExtraBits`] are there only on machines
+//! that need them, so that packets of all others keep their names.
 
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 const DETERMINISTIC: u64 = 1;
 const HIGH_PRIORITY: u64 = 2;
 const RECEPTION_GROUP: u64 = 4;
-const FLAG_BITS: u32 = 4; // the fourth is the deposit bit
+const DEPOSIT: u64 = 8;
+const FLAG_BITS: u32 = 4;
 const SIZE_BITS: u32 = 4;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
@@ -113,11 +114,13 @@ impl PacketLayout {
         let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
         let record = name >> self.name_bit << self.name_bit | self.way(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
-        let Class { deterministic, high_priority, reception_group, dynamic_only } = offer.class;
+        let Class { deterministic, high_priority, reception_group, dynamic_only, deposit } = offer.class;
         debug_assert!(!dynamic_only || self.has_dynamic_only());
+        debug_assert!(!deposit || (deterministic && offer.hops.directions().count() == 1));
         let flags = (deterministic as u64 * DETERMINISTIC)
             | (high_priority as u64 * HIGH_PRIORITY)
-            | ((reception_group & 1) as u64 * RECEPTION_GROUP);
+            | ((reception_group & 1) as u64 * RECEPTION_GROUP)
+            | (deposit as u64 * DEPOSIT);
         let dynamic_only = u64::from(dynamic_only).wrapping_neg() & self.dynamic_only;
         Packet(record | flags << self.flags_bit | dynamic_only | u64::from(offer.chunks - 1) << self.size_bit)
     }
@@ -184,6 +187,11 @@ impl PacketLayout {
         packet.0 & self.dynamic_only != 0
     }
 
+    /// Whether it leaves a copy at each node that it passes.
+    pub fn is_deposit(&self, packet: Packet) -> bool {
+        packet.0 >> self.flags_bit & DEPOSIT != 0
+    }
+
     /// The reception group it goes to, 0 or 1.
     #[inline(always)]
     pub fn reception_group(&self, packet: Packet) -> usize {
@@ -237,6 +245,7 @@ impl PacketLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Onward;
     use proptest::prelude::*;
 
     proptest! {
@@ -254,9 +263,10 @@ mod tests {
                 high_priority: class.1,
                 reception_group: class.2 as u8,
                 dynamic_only: class.3,
+                deposit: false,
             };
             let hops = shape.route(source, target, a ^ b);
-            let offer = Offer { hops, chunks, class, ready: 0, relayed_to: None };
+            let offer = Offer { hops, chunks, class, ready: 0, onward: Onward::Ends };
             let mut packet = layout.pack(source, LaneKind::Mixed, sequence, &offer);
             prop_assert_eq!(layout.hops(packet), offer.hops);
             prop_assert_eq!(layout.chunks(packet), chunks);

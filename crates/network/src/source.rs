@@ -19,6 +19,20 @@ pub struct Class {
     pub reception_group: u8,
     /// Kept off the escape channel, because something dead lies on its way in dimension order.
     pub dynamic_only: bool,
+    /// Whether each node that it passes gets a copy (row S37). Such a packet goes along one dimension, deterministically.
+    pub deposit: bool,
+}
+
+/// What software that has read a packet sends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Onward {
+    /// Nothing: the packet is at its target.
+    #[default]
+    Ends,
+    /// The packet itself, past what is dead, to this node.
+    To(u32),
+    /// What [`Source::turn`] says of this tag; the packet has been delivered all the same.
+    Turns(u32),
 }
 
 /// One packet that a node's software wants to send.
@@ -33,8 +47,8 @@ pub struct Offer {
     /// The cycle at which software has it; never less than that of the lane's packet before. 0 says that it has been
     /// waiting from the start: its age then counts from the cycle it heads its FIFO.
     pub ready: u64,
-    /// The node to which the software at the end of the way sends the packet on; none when that is its target.
-    pub relayed_to: Option<u32>,
+    /// What software at the end of the way makes of the packet.
+    pub onward: Onward,
 }
 
 /// Which packets of a node a lane carries.
@@ -84,6 +98,23 @@ pub trait Source: Send + Sync {
     fn uses_high_priority(&self) -> bool {
         false
     }
+
+    /// Whether it ever offers a packet with the deposit bit.
+    fn deposits(&self) -> bool {
+        false
+    }
+
+    /// Whether what software has received ever makes it send other packets, as at the corners of a broadcast. If so, all
+    /// offers are [`Onward::Turns`], on machines with nothing dead.
+    fn turns(&self) -> bool {
+        false
+    }
+
+    /// What software of `node` sends when it has read a packet with `tag`: packet `index` (from 0) of those, or none when
+    /// there are no more. Software writes them all before it reads on, so that nothing has to be kept elsewhere.
+    fn turn(&self, _node: u32, _tag: u32, _index: u32) -> Option<Offer> {
+        None
+    }
 }
 
 /// Where an engine's packets come from.
@@ -107,6 +138,16 @@ impl Traffic {
             Traffic::Generated(source) => source.smallest_chunks(),
             Traffic::Posted { smallest_chunks, .. } => *smallest_chunks,
         }
+    }
+
+    /// Whether any packet will leave copies at the nodes that it passes.
+    pub fn deposits(&self) -> bool {
+        matches!(self, Traffic::Generated(source) if source.deposits())
+    }
+
+    /// Whether what software has received will make it send other packets.
+    pub fn turns(&self) -> bool {
+        matches!(self, Traffic::Generated(source) if source.turns())
     }
 
     /// Whether any packet will be of high priority.

@@ -53,7 +53,7 @@ fn assert_same(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) {
     let new_reference =
         |_| Box::new(ReferenceEngine::new(parameters.clone(), packets.traffic())) as Box<dyn Engine>;
     compare(&expected, &observe_resumed(new_reference, cuts), "reference engines, one resumed,");
-    if !supports(parameters) {
+    if !supports(parameters, &packets.traffic()) {
         return;
     }
     for threads in [1, 2, 3, 8, 16] {

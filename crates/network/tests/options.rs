@@ -14,7 +14,7 @@ use support::{RandomPackets, bluegene_l, drain};
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone()))];
-    if supports(parameters) {
+    if supports(parameters, traffic) {
         engines.extend([1, 2].map(|threads| new_engine(parameters.clone(), traffic.clone(), threads)));
     }
     engines

@@ -24,11 +24,15 @@ impl EngineKind {
 }
 
 impl EngineKind {
-    /// The engine that runs a machine where this kind is asked for, and why if it is another.
-    pub(crate) fn for_machine(self, parameters: &Parameters) -> (EngineKind, Option<&'static str>) {
+    /// The engine that runs traffic on a machine where this kind is asked for, and why if it is another.
+    pub(crate) fn for_run(
+        self,
+        parameters: &Parameters,
+        traffic: &Traffic,
+    ) -> (EngineKind, Option<&'static str>) {
         match self {
-            EngineKind::Windowed if !network::windowed::supports(parameters) => {
-                (EngineKind::Reference, Some("the windowed engine has not all that this machine needs"))
+            EngineKind::Windowed if !network::windowed::supports(parameters, traffic) => {
+                (EngineKind::Reference, Some("the windowed engine has not all that this run needs"))
             }
             kind => (kind, None),
         }

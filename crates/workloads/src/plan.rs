@@ -31,9 +31,9 @@ pub struct Plan {
     pub traffic: PlannedTraffic,
     /// The theoretical peak, where there is one.
     pub bound: Option<Bound>,
-    /// Packets that all nodes together send, if the workload ends.
+    /// Packets that all nodes together receive, if the workload ends: those that are sent, and the copies of a broadcast.
     pub total_packets: Option<u64>,
-    /// Mean hops of a packet, where it is known beforehand.
+    /// Mean hops for each packet received, where it is known beforehand.
     pub mean_hops: Option<f64>,
     /// Packets a cycle that all nodes together offer; none where packets always wait.
     pub offered_packets_per_cycle: Option<f64>,

@@ -10,7 +10,8 @@ use workloads::{PlannedTraffic, PostedWork, Workload};
 /// The least that each kind needs.
 fn required(kind: &str) -> Value {
     match kind {
-        "all-to-all" | "line-all-to-all" | "plane-all-to-all" | "nearest-neighbor" => {
+        "all-to-all" | "line-all-to-all" | "plane-all-to-all" | "nearest-neighbor" | "line-broadcast"
+        | "plane-broadcast" | "torus-broadcast" => {
             json!({"payload_bytes": 240})
         }
         "hot-spot" => json!({"packets_per_pair": 1}),
@@ -84,11 +85,15 @@ fn parameters_that_do_not_fit_are_told() {
     for (kind, _) in
         Workload::KINDS.iter().filter(|(kind, _)| !["ping-pong", "trace", "shift"].contains(kind))
     {
-        if *kind != "plane-all-to-all" {
-            check_error("1", kind, none(), "shape", &["no node"]);
-        }
+        let (lengths, key, words) = match *kind {
+            "plane-all-to-all" => ("1x1", "shape", "no node"),
+            "line-broadcast" => ("1", "dimension", "only the sending node"),
+            "plane-broadcast" => ("1x1", "dimensions", "only the sending node"),
+            "torus-broadcast" => ("1", "shape", "only the sending node"),
+            _ => ("1", "shape", "no node"),
+        };
+        check_error(lengths, kind, none(), key, &[words]);
     }
-    check_error("1x1", "plane-all-to-all", none(), "shape", &["no node"]);
     check_error("1", "ping-pong", none(), "shape", &["no node"]);
     check_error("1x1x1", "shift", none(), "offset", &["1 hops"]);
     check_error("8x8", "shift", none(), "offset", &["3 values", "2"]);

@@ -12,17 +12,17 @@
 //!
 //! A state machine over plain data, the same for both engines: `run(now)` is called when a core has finished, an offer
 //! is ready, a FIFO has drained or a packet has arrived, and says when it wants to be called next. A core reads before
-//! it writes (assumed: what is not read blocks the network).
-//!
-//! On a machine with something dead, a packet of a source may have a relay's node at the end of its way: its handle then
-//! names the target, and the core that has read it writes it once more, before packets of its own.
+//! it writes (assumed: what is not read blocks the network), but what a packet that it has read makes it send on, it writes
+//! before it reads the next: as the papers' prototype of a broadcast did, which moved packets from FIFO to FIFO by way of
+//! its registers. [`Onward`] says what that is: the packet itself, where this node is its relay past what is dead (it keeps
+//! its name and age, and its handle names the target), or others, such as the corner turns of a broadcast.
 
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::parameters::{FifoChoice, FifoSize};
-use crate::source::{Class, Lane, LaneKind, Offer, Source};
+use crate::source::{Class, Lane, LaneKind, Offer, Onward, Source};
 use geometry::{Hops, MAX_DIMENSIONS, Preference, Trip};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -34,17 +34,10 @@ pub struct Stored {
     pub packet: Packet,
     /// The cycle from which its age counts.
     pub offered: u64,
-    /// What the poster wants to hear on delivery.
+    /// What the poster wants to hear on delivery; of a packet from a source, what software makes of it (see [`Onward`]).
     pub handle: u32,
     /// The node that sent it, where packets are acknowledged.
     pub source: u32,
-}
-
-impl Stored {
-    /// The node that a relay is to send the packet on to, where packets come from a source.
-    pub fn relayed_to(&self) -> Option<u32> {
-        self.handle.checked_sub(1)
-    }
 }
 
 /// A packet that software wrote into an injection FIFO.
@@ -67,11 +60,13 @@ pub struct Read {
     pub is_relayed: bool,
 }
 
-/// A packet that is to go on from here.
+/// A packet that is to go on, or to start, from here because of what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Relayed {
+struct SentOn {
     offer: Offer,
     stored: Stored,
+    /// By which its draws differ from those of others.
+    number: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +93,8 @@ struct Core {
     previous_ready: u64,
     posted: VecDeque<Pending>,
     received: VecDeque<(usize, Stored)>,
-    relayed: VecDeque<Relayed>,
+    /// What is to be sent on before the next packet is read.
+    to_send_on: VecDeque<SentOn>,
     turn: u32,
 }
 
@@ -121,12 +117,15 @@ pub struct Software {
     posted_packets: u64,
     /// Normal packets handed over that no acknowledgement has come back for, where their number is bounded.
     unacknowledged: u32,
-    relayed_packets: u64,
+    sent_on_packets: u64,
     next: u64,
 }
 
 /// Tells the coins of relays from those of sources.
 const RELAY_PORT: usize = 2;
+
+/// What is sent on has sequence numbers of its own, so that names and draws differ from those of other packets.
+const SENT_ON: u64 = 1 << 63;
 
 /// Never.
 pub const NEVER: u64 = u64::MAX;
@@ -144,7 +143,7 @@ impl Software {
             reception_chunks: vec![0; 2 * (fabric.ports + 1)],
             posted_packets: 0,
             unacknowledged: 0,
-            relayed_packets: 0,
+            sent_on_packets: 0,
             next: 0,
         }
     }
@@ -168,7 +167,7 @@ impl Software {
     /// Takes over a packet to write.
     pub fn post(&mut self, posted: &Posted) {
         let Posted { hops, chunks, class, ready, handle, .. } = *posted;
-        let offer = Offer { hops, chunks, class, ready, relayed_to: None };
+        let offer = Offer { hops, chunks, class, ready, onward: Onward::Ends };
         let core = &mut self.cores[posted.core as usize];
         if let Some(later) = core.pending.take_if(|pending| pending.offer.ready > ready) {
             core.posted.push_front(later);
@@ -205,11 +204,12 @@ impl Software {
         self.next = self.next.min(now);
     }
 
-    /// Whether a packet fits into its reception FIFO. Where reading costs nothing, FIFOs are emptied as they fill.
+    /// Whether a packet fits into its reception FIFO. Where reading costs nothing and nothing has to be sent on, FIFOs are
+    /// emptied as they fill.
     pub fn can_receive(&self, fabric: &Fabric, receiver: usize, packet: Packet) -> bool {
         let space = capacity(fabric, fabric.parameters.node.reception_fifo);
         let fifo = reception_fifo(fabric, receiver, packet);
-        fabric.parameters.node.software.read_processor_cycles == 0
+        (fabric.parameters.node.software.read_processor_cycles == 0 && !fabric.sends_on)
             || self.reception_chunks[fifo].saturating_add(fabric.layout.chunks(packet).into()) <= space
     }
 
@@ -232,10 +232,9 @@ impl Software {
     pub fn run(&mut self, fabric: &Fabric, source: Option<&dyn Source>, now: u64, read: &mut Vec<Read>) {
         self.next = NEVER;
         for core in 0..self.cores.len() {
-            let may_relay = source.is_some();
-            let mut idle = self.finish(fabric, core, now, may_relay, read);
+            let mut idle = self.finish(fabric, source, core, now, read);
             while idle && self.begin(fabric, source, core, now) {
-                idle = self.finish(fabric, core, now, may_relay, read);
+                idle = self.finish(fabric, source, core, now, read);
             }
         }
     }
@@ -244,9 +243,9 @@ impl Software {
     fn finish(
         &mut self,
         fabric: &Fabric,
+        source: Option<&dyn Source>,
         core: usize,
         now: u64,
-        may_relay: bool,
         read: &mut Vec<Read>,
     ) -> bool {
         let Core { task: Some(task), free_at, .. } = self.cores[core] else { return true };
@@ -265,11 +264,13 @@ impl Software {
             }
             Task::Read { fifo, packet } => {
                 self.reception_chunks[fifo] -= u32::from(fabric.layout.chunks(packet.packet));
-                let target = packet.relayed_to().filter(|_| may_relay);
-                if let Some(target) = target {
-                    self.relay(fabric, core, packet, target);
+                let onward = fabric.onward(packet.handle);
+                read.push(Read { time, stored: packet, is_relayed: matches!(onward, Onward::To(_)) });
+                match (onward, source) {
+                    (Onward::To(target), _) => self.relay(fabric, core, packet, target),
+                    (Onward::Turns(tag), Some(source)) => self.turn(fabric, source, core, tag, time),
+                    _ => {}
                 }
-                read.push(Read { time, stored: packet, is_relayed: target.is_some() });
             }
         }
         true
@@ -281,7 +282,7 @@ impl Software {
         let trip = Trip {
             source: self.node,
             target,
-            coin: self.key.draw(Purpose::HalfWay, self.relayed_packets, RELAY_PORT),
+            coin: self.key.draw(Purpose::HalfWay, self.sent_on_packets, RELAY_PORT),
             preferences: &[Preference::Minimal; MAX_DIMENSIONS],
             is_rigid: fabric.dynamic_channels == 0 || layout.is_rigid(arrived.packet),
         };
@@ -291,19 +292,63 @@ impl Software {
             high_priority: layout.is_high_priority(arrived.packet),
             reception_group: layout.reception_group(arrived.packet) as u8,
             dynamic_only: leg.is_dynamic_only(),
+            deposit: layout.is_deposit(arrived.packet),
         };
-        let (chunks, relayed_to) = (layout.chunks(arrived.packet), leg.relayed_to(target));
-        let offer = Offer { hops: leg.hops, chunks, class, ready: 0, relayed_to };
+        let onward = leg.relayed_to(target).map_or(Onward::Ends, Onward::To);
+        let offer = Offer { hops: leg.hops, chunks: layout.chunks(arrived.packet), class, ready: 0, onward };
         let packet = layout.onward(arrived.packet, &leg.hops, class.dynamic_only);
-        let stored = Stored { packet, handle: handle_of_node(relayed_to), ..arrived };
-        self.cores[core].relayed.push_back(Relayed { offer, stored });
-        self.relayed_packets += 1;
+        let stored = Stored { packet, handle: handle_of(onward), ..arrived };
+        self.send_on(core, offer, stored);
+    }
+
+    /// Lets a core send what a packet with `tag`, read at `time`, makes it send: new packets, whose age counts from then.
+    fn turn(&mut self, fabric: &Fabric, source: &dyn Source, core: usize, tag: u32, time: u64) {
+        let node = self.node;
+        for offer in (0..).map_while(|index| source.turn(node, tag, index)) {
+            let number = SENT_ON | self.sent_on_packets;
+            let packet = fabric.layout.pack(self.node, LaneKind::Mixed, number, &offer);
+            let stored = Stored { packet, offered: time, handle: handle_of(offer.onward), source: self.node };
+            self.send_on(core, offer, stored);
+        }
+    }
+
+    fn send_on(&mut self, core: usize, offer: Offer, stored: Stored) {
+        let number = SENT_ON | self.sent_on_packets;
+        self.cores[core].to_send_on.push_back(SentOn { offer, stored, number });
+        self.sent_on_packets += 1;
+    }
+
+    /// The packets at the heads of the injection FIFOs one of which has to leave before a core reads on, if that is what
+    /// `packet`, the head of a channel, waits for at `now`. `is_leaving` says of a FIFO whether its head is.
+    pub fn holds_up_reception(
+        &self,
+        fabric: &Fabric,
+        receiver: usize,
+        packet: Packet,
+        now: u64,
+        is_leaving: impl Fn(usize) -> bool,
+    ) -> Option<Vec<Packet>> {
+        let is_received = fabric.layout.hint_bits(packet) == 0 || fabric.leaves_a_copy(packet);
+        if !is_received || self.can_receive(fabric, receiver, packet) {
+            return None;
+        }
+        let core = fabric.layout.reception_group(packet) % self.cores.len();
+        let sent_on = self.cores[core].to_send_on.front().filter(|_| self.cores[core].task.is_none())?;
+        let will_move =
+            |fifo: usize| is_leaving(fifo) || self.head(fifo).is_some_and(|head| head.requests_from >= now);
+        if (0..self.injection.len()).any(will_move) {
+            return None;
+        }
+        let (first, count) = owned_fifos(fabric, core, self.cores.len(), &sent_on.offer.class);
+        Some((first..first + count).filter_map(|fifo| Some(self.head(fifo)?.stored.packet)).collect())
     }
 
     /// Gives an idle core its next task, if there is one.
     fn begin(&mut self, fabric: &Fabric, source: Option<&dyn Source>, core: usize, now: u64) -> bool {
         let cost = &fabric.parameters.node.software;
-        let (task, cycles) = match self.cores[core].received.pop_front() {
+        let has_to_write = !self.cores[core].to_send_on.is_empty();
+        let received = if has_to_write { None } else { self.cores[core].received.pop_front() };
+        let (task, cycles) = match received {
             Some((fifo, packet)) => (Task::Read { fifo, packet }, cost.read_processor_cycles),
             None => match self.begin_write(fabric, source, core, now) {
                 Some(write) => (write, cost.write_processor_cycles),
@@ -326,9 +371,9 @@ impl Software {
         core: usize,
         now: u64,
     ) -> Option<Task> {
-        if let Some(&Relayed { offer, stored }) = self.cores[core].relayed.front() {
-            let fifo = self.choose_fifo(fabric, core, &offer, self.relayed_packets)?;
-            self.cores[core].relayed.pop_front();
+        if let Some(&SentOn { offer, stored, number }) = self.cores[core].to_send_on.front() {
+            let fifo = self.choose_fifo(fabric, core, &offer, number)?;
+            self.cores[core].to_send_on.pop_front();
             self.cores[core].turn += 1;
             self.injection[fifo].chunks += u32::from(offer.chunks);
             return Some(Task::Write { fifo, packet: stored });
@@ -353,7 +398,7 @@ impl Software {
         Some(Task::Write { fifo, packet: Stored { packet, offered, handle, source: self.node } })
     }
 
-    /// The packet that a core writes next, taken from the source or the posted ones.
+    /// The packet of its own that a core writes next, taken from the source or the posted ones.
     fn pending(&mut self, source: Option<&dyn Source>, core: usize) -> Option<Pending> {
         let lanes = self.cores.len() as u32;
         let state = &mut self.cores[core];
@@ -366,7 +411,7 @@ impl Software {
                     offer.map(|offer| Pending {
                         offer,
                         sequence: lane.sequence(state.taken),
-                        handle: handle_of_node(offer.relayed_to),
+                        handle: handle_of(offer.onward),
                     })
                 }
             };
@@ -382,7 +427,8 @@ impl Software {
     fn choose_fifo(&self, fabric: &Fabric, core: usize, offer: &Offer, sequence: u64) -> Option<usize> {
         let (first, count) = owned_fifos(fabric, core, self.cores.len(), &offer.class);
         let fits = |fifo: &usize| {
-            let space = injection_capacity(fabric, self.posted_packets > 0);
+            let is_sent_on = !self.cores[core].to_send_on.is_empty();
+            let space = injection_capacity(fabric, self.posted_packets > 0 || is_sent_on);
             self.injection[*fifo].chunks.saturating_add(offer.chunks.into()) <= space
         };
         let chosen = match fabric.parameters.node.fifo_choice {
@@ -399,9 +445,13 @@ impl Software {
     }
 }
 
-/// The handle of a packet of a source that a relay is to send on to a node, or of one that is not relayed.
-fn handle_of_node(relayed_to: Option<u32>) -> u32 {
-    relayed_to.map_or(0, |node| node + 1)
+/// The handle of a packet of a source; [`Fabric::onward`] reads it.
+fn handle_of(onward: Onward) -> u32 {
+    match onward {
+        Onward::Ends => 0,
+        Onward::To(node) => node + 1,
+        Onward::Turns(tag) => tag,
+    }
 }
 
 /// The FIFOs of a core for a class of packets: the first, and how many. Cores share FIFOs out evenly.
@@ -424,10 +474,10 @@ fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
 }
 
 /// The same of an injection FIFO. Of an infinite one, software that fills it from a source stays no more than four full
-/// packets ahead of the network; posted packets are finite, and it takes them all at once.
-fn injection_capacity(fabric: &Fabric, posted: bool) -> u32 {
+/// packets ahead of the network; packets posted or sent on are finite, and it takes them all at once.
+fn injection_capacity(fabric: &Fabric, is_finite: bool) -> u32 {
     match fabric.parameters.node.injection_fifo {
-        FifoSize::Infinite if !posted => 4 * u32::from(fabric.full_packet),
+        FifoSize::Infinite if !is_finite => 4 * u32::from(fabric.full_packet),
         size => capacity(fabric, size),
     }
 }

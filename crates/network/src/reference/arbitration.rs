@@ -91,7 +91,7 @@ pub fn is_stalled(fabric: &Fabric, node: &Node, port: usize, now: u64) -> bool {
     let mut wanted = false;
     for head in heads(fabric, node, now) {
         let wants = fabric.choices(head.packet).any(|(toward, _)| toward == port);
-        if !wants || !has_free_path(fabric, node, head.from) {
+        if !wants || !may_leave(fabric, node, head.from, head.packet) {
             continue;
         }
         wanted = true;
@@ -168,11 +168,23 @@ pub fn heads_without_tokens(fabric: &Fabric, node: &Node) -> usize {
     heads_of_receivers(fabric, node).filter(lacks_tokens).count()
 }
 
-fn has_free_path(fabric: &Fabric, node: &Node, from: From) -> bool {
+/// Whether a head has a transfer path, and, if it leaves a copy here, room for that.
+fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
     match from {
-        From::Channel { port, .. } => node.paths_used[port] < fabric.parameters.router.transfer_paths,
+        From::Channel { port, .. } => {
+            node.paths_used[port] < fabric.parameters.router.transfer_paths
+                && (!fabric.leaves_a_copy(packet) || can_be_received(fabric, node, port, packet))
+        }
         From::Injection { .. } => true,
     }
+}
+
+/// Whether the bus from a receiver to its reception FIFO is free, and a packet fits into that.
+fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) -> bool {
+    let bus = fabric.layout.is_high_priority(packet) as usize;
+    let has_room =
+        || node.software.as_ref().is_none_or(|software| software.can_receive(fabric, port, packet));
+    !node.reception_busy[port][bus] && has_room()
 }
 
 fn has_tokens(fabric: &Fabric, node: &Node, from: From, port: usize, channel: usize) -> bool {
@@ -199,16 +211,16 @@ fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> 
 
 fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
     let From::Channel { port, .. } = head.from else { return None };
-    let bus = fabric.layout.is_high_priority(head.packet) as usize;
-    let has_room =
-        node.software.as_ref().is_none_or(|software| software.can_receive(fabric, port, head.packet));
-    (!node.reception_busy[port][bus] && has_room).then_some(To::Reception)
+    can_be_received(fabric, node, port, head.packet).then_some(To::Reception)
 }
 
 fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
     let hints = fabric.layout.hint_bits(head.packet);
     let is_open = (0..fabric.ports).any(|port| hints >> port & 1 == 1 && !node.link_busy[port]);
-    if !is_open || !has_free_path(fabric, node, head.from) || is_late(fabric, node, key, now, head.from) {
+    if !is_open
+        || !may_leave(fabric, node, head.from, head.packet)
+        || is_late(fabric, node, key, now, head.from)
+    {
         return None;
     }
     let is_available = |&(port, channel): &(usize, usize)| {

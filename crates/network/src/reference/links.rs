@@ -202,10 +202,11 @@ impl ReferenceEngine {
         let bytes = bytes_of(&self.fabric, &packet, &links.state.damaged);
         let (name, payload) = (bytes.record >> bytes.way_bits, bytes.payload(&packet.frame));
         let is_at_destination = self.fabric.layout.hint_bits(packet.packet) == 0;
-        let is_damaged = (is_wrong || is_at_destination) && !bytes.is_intact(&packet.frame);
+        let is_received = is_at_destination || self.fabric.leaves_a_copy(packet.packet);
+        let is_damaged = (is_wrong || is_received) && !bytes.is_intact(&packet.frame);
         links.state.totals.escapes += u64::from(is_wrong);
+        links.state.totals.damaged_packets += u64::from(is_received && is_damaged);
         if is_at_destination {
-            links.state.totals.damaged_packets += u64::from(is_damaged);
             links.state.damaged.remove(&name);
         } else if is_damaged {
             links.state.damaged.insert(name, payload.to_vec());

@@ -26,8 +26,7 @@ use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
 use crate::parameters::Parameters;
-use crate::source::Traffic;
-use crate::source::{LaneKind, Source};
+use crate::source::{LaneKind, Onward, Source, Traffic};
 use arbitration::{From, Grant, To};
 use geometry::Direction;
 use links::Links;
@@ -191,12 +190,14 @@ impl ReferenceEngine {
             let tokens = self.fabric.charge(channel, self.fabric.layout.chunks(stored.packet));
             self.free_on_link(node, port, channel, tokens);
         }
-        let state = &mut self.nodes[node as usize];
-        if outgoing == Outgoing::Reception {
+        self.totals.deposited += (outgoing == Outgoing::PathAndReception) as u64;
+        self.totals.deposited_ever += (outgoing == Outgoing::PathAndReception) as u64;
+        if outgoing != Outgoing::Path {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
+            let state = &mut self.nodes[node as usize];
             state.reception_busy[port][high_priority as usize] = false;
-            let is_relayed = self.source.is_some() && stored.relayed_to().is_some();
-            if self.fabric.is_paced(high_priority) && !is_relayed {
+            let is_relayed = matches!(self.fabric.onward(stored.handle), Onward::To(_));
+            if outgoing == Outgoing::Reception && !is_relayed && self.fabric.is_paced(high_priority) {
                 let back = self.fabric.acknowledgement_cycles(node, stored.source);
                 let event = Event::Acknowledgement { by: node, port, channel };
                 self.schedule(self.now + back, stored.source, event);
@@ -350,7 +351,17 @@ impl ReferenceEngine {
         let stored = match from {
             From::Channel { port: receiver, channel: waiting } => {
                 self.totals.bypassed += state.is_bypassing(receiver, waiting) as u64;
-                state.occupy(receiver, waiting, Outgoing::Path)
+                let packet =
+                    state.channels[receiver][waiting].waiting().expect("a granted channel has a head").packet;
+                if fabric.leaves_a_copy(packet) {
+                    state.reception_busy[receiver][0] = true;
+                    if let Some(software) = &mut state.software {
+                        software.begin_reception(fabric, receiver, packet);
+                    }
+                    state.occupy(receiver, waiting, Outgoing::PathAndReception)
+                } else {
+                    state.occupy(receiver, waiting, Outgoing::Path)
+                }
             }
             From::Injection { fifo } => {
                 self.totals.injected += 1;
@@ -408,7 +419,7 @@ impl ReferenceEngine {
     fn snapshot(&self) -> Snapshot<'_> {
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         for node in &self.nodes {
-            node.describe(&self.fabric, &mut snapshot);
+            node.describe(&self.fabric, &mut snapshot, self.now);
         }
         snapshot
     }
@@ -604,7 +615,7 @@ mod tests {
             for &chunks in *sizes {
                 let class = Class { deterministic: true, ..Class::default() };
                 let hops = Hops([2, 0, 0, 0, 0, 0]);
-                let offer = Offer { hops, chunks, class, ready: 0, relayed_to: None };
+                let offer = Offer { hops, chunks, class, ready: 0, onward: Onward::Ends };
                 let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
                 let stored = Stored { packet, offered: 0, handle: 0, source: 0 };
                 engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);

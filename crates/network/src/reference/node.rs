@@ -5,6 +5,7 @@ use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::{Software, Stored};
+use crate::packet::Packet;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -18,6 +19,15 @@ pub enum Outgoing {
     Path,
     /// Over the dedicated bus to a reception FIFO.
     Reception,
+    /// Over a transfer path, with a copy over the bus.
+    PathAndReception,
+}
+
+impl Outgoing {
+    /// Whether it takes a transfer path.
+    fn takes_path(self) -> bool {
+        self != Outgoing::Reception
+    }
 }
 
 /// A virtual channel of a receiver.
@@ -41,7 +51,7 @@ impl Channel {
     }
 
     /// All packets whose heads have arrived and whose tails have not left.
-    pub fn packets(&self) -> impl Iterator<Item = crate::packet::Packet> + '_ {
+    pub fn packets(&self) -> impl Iterator<Item = Packet> + '_ {
         self.queue.iter().map(|stored| stored.packet)
     }
 }
@@ -138,7 +148,7 @@ impl Node {
 
     /// The head of a channel begins to leave.
     pub fn occupy(&mut self, port: usize, channel: usize, outgoing: Outgoing) -> Stored {
-        self.paths_used[port] += (outgoing == Outgoing::Path) as u8;
+        self.paths_used[port] += outgoing.takes_path() as u8;
         let state = &mut self.channels[port][channel];
         state.outgoing = Some(outgoing);
         state.head_bypassed = state.bypass_at.take().is_some();
@@ -153,7 +163,7 @@ impl Node {
         if !std::mem::take(&mut state.head_bypassed) {
             state.occupied -= fabric.charge(channel, fabric.layout.chunks(stored.packet));
         }
-        self.paths_used[port] -= (outgoing == Outgoing::Path) as u8;
+        self.paths_used[port] -= outgoing.takes_path() as u8;
         (stored, outgoing)
     }
 
@@ -194,13 +204,30 @@ impl Node {
         channels.chain(waiting)
     }
 
-    /// Writes down who waits for what.
-    pub fn describe(&self, fabric: &Fabric, snapshot: &mut Snapshot) {
+    /// The packets one of which has to leave its injection FIFO before the head of a channel can be received, if it waits for
+    /// that.
+    fn holds_up_reception(
+        &self,
+        fabric: &Fabric,
+        port: usize,
+        channel: &Channel,
+        now: u64,
+    ) -> Option<Vec<Packet>> {
+        let packet = channel.waiting()?.packet;
+        let is_leaving = |fifo: usize| self.injection_busy[fifo];
+        self.software.as_ref()?.holds_up_reception(fabric, port, packet, now, is_leaving)
+    }
+
+    /// Writes down who waits for what at `now`.
+    pub fn describe(&self, fabric: &Fabric, snapshot: &mut Snapshot, now: u64) {
         for port in 0..fabric.ports {
             snapshot.tokens(self.number, port, &self.tokens[port][..fabric.channels]);
             for (number, channel) in self.channels[port].iter().enumerate().take(fabric.channels) {
                 if let Some(head) = channel.queue.front() {
                     snapshot.head(self.number, port, number, head.packet, channel.outgoing.is_some());
+                    if let Some(waited_for) = self.holds_up_reception(fabric, port, channel, now) {
+                        snapshot.waits_for_software(self.number, port, number, waited_for);
+                    }
                 }
             }
         }

@@ -6,6 +6,7 @@ use super::pending::Pending;
 use super::slab::Slab;
 use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;
+use crate::packet::Packet;
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
     /// Counters of the slab's links; what is stalled still counts until `now`.
@@ -63,6 +64,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 let is_leaving = node.is_pending(Node::<F, P, V, C, S>::CHANNELS + place);
                 let head = self.store.packets[self.packet_index(local, place, 0)].packet;
                 snapshot.head(number, port, channel, head, is_leaving);
+                if let Some(waited_for) = self.held_up_by(local, port, head, now).filter(|_| !is_leaving) {
+                    snapshot.waits_for_software(number, port, channel, waited_for);
+                }
             }
         }
         for note in notes.iter().filter(|note| !has_come(note)) {
@@ -73,6 +77,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for channel in node.pending.heads(port, is_any, row) {
             snapshot.packet_moves(number, port, channel);
         }
+    }
+
+    /// The packets one of which has to leave its injection FIFO before the head of a channel can be received, if it waits for
+    /// that.
+    fn held_up_by(&self, local: usize, receiver: usize, packet: Packet, now: u64) -> Option<Vec<Packet>> {
+        let injecting = self.nodes[local].injecting;
+        let is_leaving = |fifo: usize| injecting.has(C + fifo);
+        self.store.software(local)?.holds_up_reception(&self.store.fabric, receiver, packet, now, is_leaving)
     }
 
     fn packet_index(&self, local: usize, place: usize, rank: u8) -> usize {

@@ -49,14 +49,14 @@ use threads::Span;
 /// a thread of its own as far as there are cores.
 ///
 /// # Panics
-/// When the parameters do not pass [`Parameters::check`], or are not among those that it [`supports`].
+/// When the parameters do not pass [`Parameters::check`], or it lacks what they or the traffic need (see [`supports`]).
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
-    assert!(supports(&parameters), "such a machine needs the reference engine");
+    assert!(supports(&parameters, &traffic), "such a machine needs the reference engine");
     any_engine(parameters, traffic, threads)
 }
 
-/// Whether this engine has all that the machine needs. What it lacks only the reference engine has yet.
-pub fn supports(parameters: &Parameters) -> bool {
+/// Whether this engine has all that the machine and its traffic need. What it lacks only the reference engine has yet.
+pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
     let RouterParameters { escape, escape_order, arbitration_gap_share, .. } = parameters.router;
     escape == EscapeKind::Bubble
         && escape_order == EscapeOrder::Dimension
@@ -64,6 +64,8 @@ pub fn supports(parameters: &Parameters) -> bool {
         && parameters.link_protocol.is_none()
         && parameters.node.injection_window_packets.is_none()
         && !parameters.counts_unblocking
+        && !traffic.deposits()
+        && !traffic.turns()
 }
 
 fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {

@@ -3,7 +3,7 @@
 
 use geometry::{Faults, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
 use network::draws::{NodeKey, Purpose, pick};
-use network::{Class, Engine, Lane, LaneKind, Offer, Parameters, Source, Traffic};
+use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Source, Traffic};
 use std::sync::Arc;
 
 /// Random targets, sizes and classes; or one fixed displacement.
@@ -114,9 +114,10 @@ impl Source for RandomPackets {
                 high_priority,
                 reception_group: (sequence % u64::from(self.reception_groups)) as u8,
                 dynamic_only: leg.is_dynamic_only(),
+                deposit: false,
             },
             ready: previous_ready + gap,
-            relayed_to: leg.relayed_to(target),
+            onward: leg.relayed_to(target).map_or(Onward::Ends, Onward::To),
         })
     }
 

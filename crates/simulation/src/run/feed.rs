@@ -53,7 +53,7 @@ fn source_state(engine: &dyn Engine) -> FeedState {
     if engine.next_event().is_some() {
         return FeedState::Running;
     }
-    if engine.totals().in_network() == 0 { FeedState::Finished } else { FeedState::Blocked }
+    if engine.totals().under_way() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
 impl RankSoftware {

@@ -48,7 +48,7 @@ impl Row {
     fn add(&mut self, base: &Totals, totals: &Totals) {
         self.injected += totals.injected_ever - base.injected_ever;
         self.delivered += totals.delivered_ever - base.delivered_ever;
-        self.in_flight = totals.in_network();
+        self.in_flight = totals.under_way();
         self.hops += totals.hops_ever - base.hops_ever;
         for (index, sum) in self.channels.iter_mut().enumerate() {
             *sum += totals.channel_packets[index] - base.channel_packets[index];

@@ -20,7 +20,7 @@ impl Run {
         let (traffic, software) = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
         let window = scenario.run.window();
-        let (engine, engine_reason) = engine.for_machine(&scenario.parameters);
+        let (engine, engine_reason) = engine.for_run(&scenario.parameters, &traffic);
         let threads = if engine_reason.is_some() { 1 } else { threads.max(1) };
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {

@@ -2,6 +2,7 @@
 
 mod all_to_all;
 mod bit_complement;
+mod broadcast;
 mod hot_region;
 mod hot_spot;
 mod line_all_to_all;
@@ -16,6 +17,7 @@ mod uniform_random;
 
 pub use all_to_all::AllToAll;
 pub use bit_complement::BitComplement;
+pub use broadcast::{LineBroadcast, PlaneBroadcast, TorusBroadcast};
 pub use hot_region::HotRegion;
 pub use hot_spot::HotSpot;
 pub use line_all_to_all::LineAllToAll;

@@ -72,15 +72,23 @@ impl Message {
         Ok(Message { key, packets, full_chunks: format.max_chunks, last_chunks: format.max_chunks })
     }
 
-    fn chunks(&self, packet: u64) -> u8 {
+    /// Its packets.
+    pub(crate) fn packets(&self) -> u64 {
+        self.packets
+    }
+
+    /// Chunks of packet number `packet`.
+    pub(crate) fn chunks(&self, packet: u64) -> u8 {
         if packet + 1 == self.packets { self.last_chunks } else { self.full_chunks }
     }
 
-    fn smallest_chunks(&self) -> u8 {
+    /// Chunks of its smallest packet.
+    pub(crate) fn smallest_chunks(&self) -> u8 {
         if self.packets == 1 { self.last_chunks } else { self.last_chunks.min(self.full_chunks) }
     }
 
-    fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
+    /// Bytes that a packet of it holds a link for, on average.
+    pub(crate) fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
         let full = f64::from(format.wire_bytes(self.full_chunks));
         let last = f64::from(format.wire_bytes(self.last_chunks));
         full + (last - full) / self.packets as f64

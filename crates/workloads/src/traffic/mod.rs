@@ -8,6 +8,7 @@
 //!
 //! A pattern says only who is sent to: [`exchange::Peers`] by slot of a list, [`stream::Targets`] by draw.
 
+pub(crate) mod broadcast;
 pub(crate) mod exchange;
 pub(crate) mod exponential;
 pub(crate) mod fixed;

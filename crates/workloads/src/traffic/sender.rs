@@ -4,7 +4,7 @@ use crate::options::Routing;
 use crate::plan::Context;
 use geometry::{Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Shape, Trip};
 use network::draws::{NodeKey, Purpose};
-use network::{Class, Lane, LaneKind, Offer};
+use network::{Class, Lane, LaneKind, Offer, Onward};
 
 /// Where a packet is to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -160,15 +160,21 @@ impl Sender {
         chunks: u8,
         ready: u64,
     ) -> Offer {
-        let (hops, dynamic_only, relayed_to) = if self.faults.is_empty() {
-            (self.hops(node, way, draws), false, None)
+        let (hops, dynamic_only, onward) = if self.faults.is_empty() {
+            (self.hops(node, way, draws), false, Onward::Ends)
         } else {
             let (leg, target) = self.leg(node, way, draws, self.is_rigid(high_priority));
-            (leg.hops, leg.is_dynamic_only(), leg.relayed_to(target))
+            (leg.hops, leg.is_dynamic_only(), leg.relayed_to(target).map_or(Onward::Ends, Onward::To))
         };
         let reception_group = if self.cores > 1 { (draws.sequence & 1) as u8 } else { 0 };
-        let class = Class { deterministic: self.deterministic, high_priority, reception_group, dynamic_only };
-        Offer { hops, chunks, class, ready, relayed_to }
+        let class = Class {
+            deterministic: self.deterministic,
+            high_priority,
+            reception_group,
+            dynamic_only,
+            deposit: false,
+        };
+        Offer { hops, chunks, class, ready, onward }
     }
 
     fn hops(&self, node: u32, way: Way, draws: &PacketDraws) -> Hops {
