@@ -1,0 +1,70 @@
+//! Broadcasts by the deposit bit, run: published shares of peak, and what full FIFOs at the corners lead to.
+
+use serde_json::Value;
+use simulation::{EngineKind, Override, Run, parse_override, resolve};
+use std::path::Path;
+use std::time::Duration;
+
+fn summary(shape: &str, kind: &str, packets: u32, overrides: &[&str]) -> Value {
+    let overrides: Vec<Override> = overrides.iter().map(|text| parse_override(text).unwrap()).collect();
+    let payload_bytes = 240 * packets;
+    let text = format!(
+        "[machine]\nshape = {shape}\n[workload]\nkind = \"{kind}\"\npayload_bytes = {payload_bytes}\n"
+    );
+    let scenario = resolve(&text, "test.toml", Path::new(""), &overrides).unwrap();
+    let mut run = Run::new(scenario, EngineKind::Windowed, 1).unwrap();
+    while !run.advance(Duration::from_secs(60)).done {}
+    run.finish(false).summary
+}
+
+fn percent_of_peak(summary: &Value) -> f64 {
+    assert_eq!(summary["outcome"], "completed", "{summary}");
+    summary["percent_of_peak"].as_f64().unwrap()
+}
+
+#[test]
+fn a_line_is_filled_at_two_links_rate() {
+    let line = summary("[8, 1, 1]", "line-broadcast", 4000, &[]);
+    assert!(percent_of_peak(&line) > 99.0, "row S37: {line}");
+    assert_eq!((&line["packets_delivered"], &line["packets_injected"]), (&28_000.into(), &4000.into()));
+    // Two colours, so twice the rate of one.
+    let one_color = summary("[8, 1, 1]", "line-broadcast", 4000, &["workload.colors=1"]);
+    let ratio = one_color["cycles"].as_f64().unwrap() / line["cycles"].as_f64().unwrap();
+    assert!((1.98..2.02).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn planes_and_machines_are_filled_at_the_rate_of_all_links() {
+    for (shape, kind, packets) in [
+        ("[8, 8, 1]", "plane-broadcast", 2000),
+        ("[4, 4, 4]", "plane-broadcast", 2000),
+        ("[4, 4, 4]", "torus-broadcast", 2000),
+        ("[3, 5]", "torus-broadcast", 2000),
+    ] {
+        let filled = summary(shape, kind, packets, &["machine.node.cores=2"]);
+        assert!(percent_of_peak(&filled) > 96.0, "row S38, {shape} {kind}: {filled}");
+    }
+}
+
+/// Where reading waits for room to send on, packets may wait for one another by way of software: that is an outcome.
+#[test]
+fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {
+    let mut outcomes = Vec::new();
+    for (shape, fifos, bytes) in [("[4, 4]", 6, 1024), ("[4, 4]", 1, 256), ("[3, 3, 3]", 1, 256)] {
+        let overrides = [
+            "machine.node.reception_fifo_bytes=256".to_owned(),
+            "machine.node.read_processor_cycles=100".to_owned(),
+            "machine.node.write_processor_cycles=400".to_owned(),
+            format!("machine.node.injection_fifo_bytes={bytes}"),
+            format!("machine.node.normal_injection_fifos={fifos}"),
+        ];
+        let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+        let ended = summary(shape, "torus-broadcast", 300, &overrides);
+        outcomes.push(ended["outcome"].as_str().unwrap().to_owned());
+        if ended["outcome"] == "deadlocked" {
+            assert!(ended["outcome_detail"]["ring"].as_array().unwrap().len() > 1);
+        }
+    }
+    println!("{outcomes:?}");
+    assert!(outcomes.iter().all(|outcome| outcome == "completed" || outcome == "deadlocked"), "{outcomes:?}");
+}
