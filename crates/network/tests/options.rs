@@ -1,13 +1,15 @@
-//! What the router and the node can be beside what was built: escapes, order of directions, the gap, pacing.
+//! What the router and the node can be beside what was built (escapes, order of directions, the gap, pacing), and what few
+//! workloads use (the deposit bit, packets sent on).
 
 mod support;
 
 use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::draws::Share;
-use network::parameters::{BubbleRule, EscapeKind, EscapeOrder};
+use network::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize};
 use network::reference::ReferenceEngine;
 use network::windowed::{new_engine, supports};
-use network::{Class, Engine, Parameters, Posted, Traffic};
+use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Posted, Source, Traffic};
+use std::sync::Arc;
 use support::{RandomPackets, bluegene_l, drain};
 
 /// All engines that have what the parameters ask for.
@@ -196,5 +198,92 @@ fn tokens_that_unblock_are_counted() {
             assert_eq!(totals.token_returns, 3 * senders.len() as u64);
             assert_eq!(totals.unblocking_returns, unblocking, "{senders:?}");
         }
+    }
+}
+
+/// A row broadcast: packets of node 0 with the deposit bit, along x in both directions in turn.
+#[derive(Clone)]
+struct Row {
+    packets: u64,
+    /// Whether every packet that is read makes its reader send two more, the same way.
+    multiplies: bool,
+}
+
+impl Row {
+    fn offer_of(&self, packet: u64) -> Offer {
+        let hops = if packet % 2 == 0 { 4 } else { -4 };
+        let deposit = !self.multiplies;
+        let class = Class { deterministic: true, deposit, ..Class::default() };
+        let chunks = 1 + (packet % 8) as u8;
+        let onward = if self.multiplies { Onward::Turns(packet as u32) } else { Onward::Ends };
+        Offer { hops: Hops([hops, 0, 0, 0, 0, 0]), chunks, class, ready: 0, onward }
+    }
+}
+
+impl Source for Row {
+    fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+        let is_sent = lane.node == 0 && lane.kind != LaneKind::HighPriority && index < self.packets;
+        is_sent.then(|| self.offer_of(index))
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        1
+    }
+
+    fn deposits(&self) -> bool {
+        !self.multiplies
+    }
+
+    fn turns(&self) -> bool {
+        self.multiplies
+    }
+
+    fn turn(&self, _node: u32, tag: u32, index: u32) -> Option<Offer> {
+        (index < 2).then(|| self.offer_of(tag.into()))
+    }
+}
+
+/// Row S37: each of k - 1 nodes gets each packet once, k - 2 of them as a copy; tokens come back, whatever the sizes.
+#[test]
+fn every_node_of_a_row_gets_each_packet_once() {
+    let shape = Shape::torus(&[5, 2]).unwrap();
+    let traffic = Traffic::Generated(Arc::new(Row { packets: 100, multiplies: false }));
+    for read_cycles in [0, 1500] {
+        let mut parameters = bluegene_l(&shape);
+        parameters.node.software.read_processor_cycles = read_cycles;
+        parameters.node.reception_fifo = FifoSize::Bytes(256);
+        let mut reference = ReferenceEngine::new(parameters.clone(), traffic.clone());
+        for cut in (0..20_000).step_by(41) {
+            reference.advance(cut);
+            reference.assert_tokens_conserved();
+        }
+        for mut engine in engines(&parameters, &traffic) {
+            drain(&mut *engine, 1_000_000);
+            let totals = engine.totals();
+            assert_eq!((totals.injected, totals.delivered, totals.deposited), (100, 400, 300));
+            assert_eq!(totals.hops_ever, 400, "one hop a copy");
+            assert_eq!(totals.channel_packets[2], 400, "all on the bubble");
+            let delivered: Vec<u32> = engine.nodes().iter().map(|node| node.delivered).collect();
+            assert_eq!(delivered, [0, 100, 100, 100, 100, 0, 0, 0, 0, 0]);
+            assert_eq!((engine.next_event(), totals.under_way()), (None, 0));
+        }
+    }
+}
+
+/// Software that sends on two packets for each that it reads, and reads no more before they are written, fills all FIFOs
+/// and buffers in the end: a ring of waiting packets that leads through software.
+#[test]
+fn a_ring_through_software_is_a_deadlock() {
+    let shape = Shape::torus(&[5]).unwrap();
+    let mut parameters = bluegene_l(&shape);
+    parameters.node.injection_fifo = FifoSize::Bytes(1024);
+    let traffic = Traffic::Generated(Arc::new(Row { packets: 10, multiplies: true }));
+    for mut engine in engines(&parameters, &traffic) {
+        engine.advance(1000);
+        assert_eq!(engine.find_deadlock(), None);
+        drain(&mut *engine, 10_000_000);
+        assert_eq!(engine.next_event(), None, "nothing can move any more");
+        let blockage = engine.find_deadlock().expect("all wait for all");
+        assert!(blockage.ring.len() > 1 && blockage.blocked_heads >= blockage.ring.len());
     }
 }

@@ -65,6 +65,5 @@ fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {
             assert!(ended["outcome_detail"]["ring"].as_array().unwrap().len() > 1);
         }
     }
-    println!("{outcomes:?}");
     assert!(outcomes.iter().all(|outcome| outcome == "completed" || outcome == "deadlocked"), "{outcomes:?}");
 }
