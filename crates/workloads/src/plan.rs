@@ -86,7 +86,7 @@ pub enum PostedWork {
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// What limits it: `busiest dimension`, `entry links`, `busiest cut` or `links` (all alike).
+    /// What limits it: `busiest dimension`, `entry links`, `busiest cut`, `links of the colors` or `links` (all alike).
     pub kind: &'static str,
     /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
     pub drained_cycles: Option<f64>,

@@ -204,7 +204,7 @@ pub(crate) fn plan(
     let cycles_per_packet = message.mean_wire_bytes(format) * f64::from(slowest.max().unwrap_or(1));
     let (receivers, colors) = (broadcast.receivers(), broadcast.colors);
     let bound = Bound {
-        kind: "links of the colours",
+        kind: "links of the colors",
         drained_cycles: Some(message.packets() as f64 / colors as f64 * cycles_per_packet),
         packets_per_cycle: Some((colors * receivers) as f64 / cycles_per_packet),
     };
