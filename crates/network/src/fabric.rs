@@ -34,6 +34,8 @@ pub struct Fabric {
     first_directions: u32,
     /// The high-priority channel, where it is used.
     pub high_priority_channel: Option<usize>,
+    /// Channels that are not of high priority.
+    pub normal_channels: usize,
     /// Channels in all.
     pub channels: usize,
     /// Whether what software has received makes it send other packets.
@@ -108,6 +110,7 @@ impl Fabric {
                 EscapeOrder::Direction => PLUS_DIRECTIONS,
             },
             high_priority_channel: high_priority.then_some(normal),
+            normal_channels: normal,
             channels: normal + high_priority as usize,
             turns: traffic.turns(),
             sends_on: traffic.turns() || (!is_posted && !parameters.faults.is_empty()),
@@ -203,6 +206,7 @@ impl Fabric {
     }
 
     /// The channel behind `port` that a packet may use when no dynamic one is left.
+    #[inline(always)]
     fn escape_channel_of(&self, packet: Packet, port: usize) -> usize {
         match self.high_priority_channel {
             Some(channel) if self.layout.is_high_priority(packet) => channel,
@@ -245,6 +249,34 @@ impl Fabric {
     /// Whether a packet is to be left here too as it goes on.
     pub fn leaves_a_copy(&self, packet: Packet) -> bool {
         self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
+    }
+
+    /// Whether the machine has what few have, and the common forms of the windowed engine do without.
+    pub fn has_options(&self) -> bool {
+        self.has_datelines || self.keeps_direction_order()
+    }
+
+    /// Whether the escape takes plus directions first.
+    fn keeps_direction_order(&self) -> bool {
+        self.first_directions == PLUS_DIRECTIONS
+    }
+
+    /// The place of a port in the escape's order.
+    pub fn escape_rank(&self, port: usize) -> usize {
+        match self.keeps_direction_order() {
+            true => port % 2 * (self.ports / 2) + port / 2,
+            false => port,
+        }
+    }
+
+    /// A bit for each place in the escape's order whose port's bit is set.
+    pub fn in_escape_order(&self, ports: u32) -> u32 {
+        (0..self.ports).fold(0, |ranks, port| ranks | (ports >> port & 1) << self.escape_rank(port))
+    }
+
+    /// The same the other way round.
+    pub fn from_escape_order(&self, ranks: u32) -> u32 {
+        (0..self.ports).fold(0, |ports, port| ports | (ranks >> self.escape_rank(port) & 1) << port)
     }
 
     /// Whether receivers' arbitration has gaps.

@@ -4,6 +4,7 @@
 //! |----------------|---------------------------------------------------|-------------|---------|---------------------|
 //! | compact, plain | full-size packets, as the papers' studies use them | 32, 64 bits | 16 bits | lanes in the node   |
 //! | compact, any   | up to 3 dimensions, 4 channels, ordinary latencies | 32, 64 bits | 16 bits | rows in the slab    |
+//! | compact, optional | the same with what few machines have               | 32, 64 bits | 16 bits | rows in the slab    |
 //! | wide           | up to 6 dimensions, 6 channels, any latency        | 128 bits    | 32 bits | rows in the slab    |
 
 use super::pending::{Lanes, Pending, Rows};
@@ -201,8 +202,10 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// Whether the machine is known to be a plain one: packets all of full size and normal, generated, FIFOs infinite, no
     /// software, links all alike, the channels laid out all used.
     const IS_PLAIN: bool;
+    /// Whether the machine may have what few have: dateline pairs, direction order. It costs nothing where it has not.
+    const HAS_OPTIONS: bool;
     /// What the heads that wait ask for, by place: their hint bits, or that they are at their destination; and whether
-    /// they keep to dimension order.
+    /// they keep to the escape's order.
     type Wishes: Copy + Debug + Send + Sync + Serialize + DeserializeOwned;
     /// How full each place's queue is, in quarters: 0 to 3.
     type Quarters: Copy + Debug + Send + Sync + Serialize + DeserializeOwned;
@@ -250,24 +253,38 @@ pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     type Pending: Pending<i16>;
     /// See [`Family::IS_PLAIN`].
     const IS_PLAIN: bool;
+    /// See [`Family::HAS_OPTIONS`].
+    const HAS_OPTIONS: bool;
 }
 
 /// A plain machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-/// Any machine.
+/// Any machine without options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Any;
+
+/// Any machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Optional;
 
 impl Traits for Plain {
     type Pending = Lanes;
     const IS_PLAIN: bool = true;
+    const HAS_OPTIONS: bool = false;
 }
 
 impl Traits for Any {
     type Pending = Rows<6>;
     const IS_PLAIN: bool = false;
+    const HAS_OPTIONS: bool = false;
+}
+
+impl Traits for Optional {
+    type Pending = Rows<6>;
+    const IS_PLAIN: bool = false;
+    const HAS_OPTIONS: bool = true;
 }
 
 /// Everything else.
@@ -290,6 +307,7 @@ pub struct WideWishes {
 impl<T: Traits> Family for Compact<T> {
     type Pending = T::Pending;
     const IS_PLAIN: bool = T::IS_PLAIN;
+    const HAS_OPTIONS: bool = T::HAS_OPTIONS;
     type Places = u32;
     type Slots = u64;
     type Tick = i16;
@@ -364,6 +382,7 @@ impl<T: Traits> Family for Compact<T> {
 impl Family for Wide {
     type Pending = Rows<12>;
     const IS_PLAIN: bool = false;
+    const HAS_OPTIONS: bool = true;
     type Places = u128;
     type Slots = u128;
     type Tick = i32;

@@ -4,6 +4,7 @@ use super::family::Family;
 use super::visit::Visit;
 use crate::fabric::TransferCycles;
 use crate::packet::Packet;
+use geometry::Direction;
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// Dynamic channels: 0 to this, not included.
@@ -16,6 +17,52 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn escape_channel(&self) -> usize {
         if F::IS_PLAIN { V - 1 } else { self.fabric.escape_channel }
+    }
+
+    /// Channels that are not of high priority: 0 to this, not included.
+    #[inline(always)]
+    pub(super) fn normal_channels(&self) -> usize {
+        if F::HAS_OPTIONS { self.fabric.normal_channels } else { self.escape_channel() + 1 }
+    }
+
+    /// The places whose heads have crossed the dateline of the dimension that their escape takes.
+    #[inline(always)]
+    pub(super) fn crossed(&self) -> F::Places {
+        match F::HAS_OPTIONS && self.fabric.has_datelines {
+            true => self.store.crossed[self.local],
+            false => F::Places::default(),
+        }
+    }
+
+    /// The bits of ports in the order in which the escape takes them.
+    #[inline(always)]
+    pub(super) fn ranks(&self, ports: u32) -> u32 {
+        if F::HAS_OPTIONS { self.fabric.in_escape_order(ports) } else { ports }
+    }
+
+    /// The places whose heads want a port on a dynamic channel, and those whose escape it is.
+    #[inline(always)]
+    pub(super) fn wishing(&self, port: usize) -> (F::Places, F::Places) {
+        let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
+        F::wishing(&self.node.wishes, rank)
+    }
+
+    /// All ports that heads want.
+    #[inline(always)]
+    pub(super) fn wanted(&self) -> u32 {
+        let ranks = F::all_hints(&self.node.wishes);
+        if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
+    }
+
+    /// A packet after a hop through `port`, by which it may cross a dateline.
+    #[inline(always)]
+    pub(super) fn after_hop(&self, packet: Packet, port: usize) -> Packet {
+        let direction = Direction::from_index(port);
+        let moved = self.fabric.layout.after_hop(packet, direction);
+        match F::HAS_OPTIONS && self.fabric.has_datelines && self.node.edges >> port & 1 == 1 {
+            true => self.fabric.layout.across_dateline(moved, direction.dimension()),
+            false => moved,
+        }
     }
 
     /// The high-priority channel, where it is used.

@@ -36,10 +36,10 @@ use crate::deadlock::{Blockage, Snapshot};
 use crate::draws::Share;
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
-use crate::parameters::{EscapeKind, EscapeOrder, Parameters, RouterParameters};
+use crate::parameters::Parameters;
 use crate::source::Traffic;
 use crate::source::{Lane, Offer, Source};
-use family::{Any, Compact, Family, Plain, Tick, Wide};
+use family::{Any, Compact, Family, Optional, Plain, Tick, Wide};
 use slab::Slab;
 use std::io;
 use std::sync::Arc;
@@ -57,10 +57,7 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 
 /// Whether this engine has all that the machine and its traffic need. What it lacks only the reference engine has yet.
 pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
-    let RouterParameters { escape, escape_order, arbitration_gap_share, .. } = parameters.router;
-    escape == EscapeKind::Bubble
-        && escape_order == EscapeOrder::Dimension
-        && arbitration_gap_share == Share::new(0.0)
+    parameters.router.arbitration_gap_share == Share::new(0.0)
         && parameters.link_protocol.is_none()
         && parameters.node.injection_window_packets.is_none()
         && !parameters.counts_unblocking
@@ -74,6 +71,9 @@ fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<d
     let is_compact =
         fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact<Any>>();
     match (is_compact, fabric.channels) {
+        (true, _) if fabric.has_options() => {
+            Box::new(WindowedEngine::<Compact<Optional>, 6, 4, 24, 48>::new(fabric, traffic, threads))
+        }
         (true, 3) if is_plain(&fabric, &traffic) => {
             Box::new(WindowedEngine::<Compact<Plain>, 6, 3, 18, 40>::new(fabric, traffic, threads))
         }
@@ -88,6 +88,7 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
     let is_generated = matches!(traffic, Traffic::Generated(_));
     let links = &fabric.parameters.links;
     is_generated
+        && !fabric.has_options()
         && fabric.packets_are_full()
         && fabric.high_priority_channel.is_none()
         && fabric.parameters.faults.is_empty()

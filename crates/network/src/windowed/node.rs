@@ -231,11 +231,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.path_blocked &= !places;
     }
 
-    /// A head waits at `place` with these hint bits, if there is one; `is_rigid` when it keeps to dimension order.
-    /// Without branches: no processor could foretell them.
+    /// A head waits at `place` with these hint bits (and, in the escape's order, `ranks`), if there is one; `is_rigid` when
+    /// it keeps to that order. Without branches: no processor could foretell them.
     #[inline(always)]
-    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
-        F::wish_if(is_there, &mut self.wishes, place, hints, is_rigid);
+    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, ranks: u32, is_rigid: bool) {
+        F::wish_if(is_there, &mut self.wishes, place, ranks, is_rigid);
         self.closed &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
     }
 

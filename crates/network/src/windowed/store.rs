@@ -167,6 +167,8 @@ pub struct Store<F: Family, const C: usize> {
     pub filling: Vec<Filling>,
     /// Software of the nodes, where it is simulated.
     pub software: Vec<Software>,
+    /// Places of each node whose heads take the second channel of the dateline pair as their escape, where there are pairs.
+    pub crossed: Vec<F::Places>,
     /// Packets that each link has carried.
     pub link_packets: Vec<u32>,
     /// Their chunks, where packets are of different sizes.
@@ -207,6 +209,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
+            crossed: vec![F::Places::default(); if fabric.has_datelines { nodes } else { 0 }],
             link_packets: vec![0; nodes * layout.ports],
             link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
             link_stalls: vec![0; nodes * layout.ports],
@@ -324,6 +327,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             + size_of_val(&self.heads[..])
             + size_of_val(&self.filling[..])
             + self.software.len() * Software::typical_bytes(&self.fabric)
+            + size_of_val(&self.crossed[..])
             + size_of_val(&self.link_packets[..])
             + size_of_val(&self.link_chunks[..])
             + size_of_val(&self.link_stalls[..])

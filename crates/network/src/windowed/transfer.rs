@@ -5,7 +5,6 @@ use super::mail::Mail;
 use super::node::Node;
 use super::visit::Visit;
 use crate::packet::Packet;
-use geometry::Direction;
 
 /// A packet that leaves its place.
 struct Leaving {
@@ -45,7 +44,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         };
         let fabric = self.fabric;
         let chunks = self.chunks(leaving.packet);
-        let packet = fabric.layout.after_hop(leaving.packet, Direction::from_index(port));
+        let packet = self.after_hop(leaving.packet, port);
         let cycles = self.transfer_cycles(port, chunks);
         let left = now + cycles.path as i32;
         let charge = self.charge(channel, chunks);

@@ -143,7 +143,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let mut slots = node.prompt;
         if idle != 0 {
             let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
-            wake = F::earliest(links, F::slots_of_links(F::all_hints(&node.wishes) & !idle));
+            wake = F::earliest(links, F::slots_of_links(self.wanted() & !idle));
             slots = node.eager;
             if node.stalled != 0 {
                 wake = wake.min(self.next_tokens());
@@ -221,7 +221,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     pub(super) fn places_of_bus(&self, receiver: usize, channel: usize) -> F::Places {
         match self.high_priority_channel() {
             Some(high) if high == channel => F::Places::only(receiver * V + high),
-            _ => F::Places::range(receiver * V, self.escape_channel() + 1),
+            _ => F::Places::range(receiver * V, self.normal_channels()),
         }
     }
 
@@ -403,12 +403,20 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
         let is_rigid = fabric.layout.is_rigid(packet) | (self.dynamic_channels() == 0);
-        self.node.present_if(is_head, place, fabric.layout.hint_bits(packet), is_rigid);
+        let hints = fabric.layout.hint_bits(packet);
+        self.node.present_if(is_head, place, hints, self.ranks(hints), is_rigid);
         if !F::IS_PLAIN && fabric.layout.has_dynamic_only() {
             let is_kept_off = is_head & fabric.layout.is_dynamic_only(packet);
             let unchanged = !F::Places::only_if(place, is_head);
             self.node.dynamic_only =
                 (self.node.dynamic_only & unchanged) | F::Places::only_if(place, is_kept_off);
+        }
+        if F::HAS_OPTIONS && is_head && fabric.has_datelines {
+            let has_crossed =
+                fabric.escape(packet).is_some_and(|(_, channel)| channel == fabric.escape_channel + 1);
+            let crossed = &mut self.store.crossed[self.local];
+            *crossed &= !F::Places::only(place);
+            *crossed |= F::Places::only_if(place, has_crossed);
         }
         if self.high_priority_channel().is_some() {
             let is_urgent = fabric.layout.is_high_priority(packet);

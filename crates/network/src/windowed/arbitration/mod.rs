@@ -45,7 +45,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let receptions = self.receptions();
         let mut candidates = *idle & !u32::from(self.node.closed);
         if candidates.has_several() {
-            candidates &= F::all_hints(&self.node.wishes);
+            candidates &= self.wanted();
         }
         if (candidates == 0) & receptions.is_empty() {
             self.enter_buffers(bypass);

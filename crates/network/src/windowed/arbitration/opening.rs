@@ -50,7 +50,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
-        let (wants, escapes) = F::wishing(&self.node.wishes, port);
+        let (wants, escapes) = self.wishing(port);
         let escapes = escapes & !self.dynamic_only();
         (wants & !self.node.path_blocked, escapes & !self.node.path_blocked)
     }
@@ -89,13 +89,26 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
         let urgent = self.urgent();
-        let normal = self.bubble_channel_open_to(port, self.escape_channel()) & !urgent;
+        let normal = self.escape_open_to(port) & !urgent;
         match self.high_priority_channel() {
             Some(channel) if !urgent.is_empty() => {
                 places & (normal | (self.bubble_channel_open_to(port, channel) & urgent))
             }
             _ => places & normal,
         }
+    }
+
+    /// The places that may take the escape behind a port, if it is theirs.
+    #[inline(always)]
+    fn escape_open_to(&self, port: usize) -> F::Places {
+        let escape = self.escape_channel();
+        if !(F::HAS_OPTIONS && self.fabric.has_datelines) {
+            return self.bubble_channel_open_to(port, escape);
+        }
+        let has_room = |channel: usize| self.node.tokens_of(port)[channel] >= self.fabric.full_packet;
+        let all_if = |is_open: bool| if is_open { !F::Places::default() } else { F::Places::default() };
+        let crossed = self.crossed();
+        (all_if(has_room(escape)) & !crossed) | (all_if(has_room(escape + 1)) & crossed)
     }
 
     #[inline(always)]
@@ -121,7 +134,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         match self.high_priority_channel() {
             Some(channel) if self.node.urgent.has(place) => channel,
-            _ => self.escape_channel(),
+            _ => self.escape_channel() + self.crossed().has(place) as usize,
         }
     }
 }

@@ -67,7 +67,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let (granted, taken) = self.grant(now, bypass, &requests);
         let receptions = self.receptions();
-        let candidates = candidates & !taken & F::all_hints(&self.node.wishes);
+        let candidates = candidates & !taken & self.wanted();
         if (candidates == 0) & receptions.is_empty() {
             return Arbitrated { granted, taken, ..Arbitrated::default() };
         }
