@@ -42,8 +42,6 @@ pub struct Fabric {
     turns: bool,
     /// Whether packets that software has received make it write others: in turn, or as a relay past what is dead.
     pub sends_on: bool,
-    /// Whether packets are posted.
-    is_posted: bool,
     /// Tokens of a full packet.
     pub full_packet: u8,
     /// Tokens of each channel's whole buffer.
@@ -114,7 +112,6 @@ impl Fabric {
             channels: normal + high_priority as usize,
             turns: traffic.turns(),
             sends_on: traffic.turns() || (!is_posted && !parameters.faults.is_empty()),
-            is_posted,
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
@@ -239,7 +236,7 @@ impl Fabric {
     /// What software makes of a packet from a source, by its handle.
     pub fn onward(&self, handle: u32) -> Onward {
         match handle.checked_sub(1) {
-            _ if self.is_posted => Onward::Ends,
+            _ if !self.sends_on => Onward::Ends,
             _ if self.turns => Onward::Turns(handle),
             None => Onward::Ends,
             Some(node) => Onward::To(node),
@@ -253,7 +250,11 @@ impl Fabric {
 
     /// Whether the machine has what few have, and the common forms of the windowed engine do without.
     pub fn has_options(&self) -> bool {
-        self.has_datelines || self.keeps_direction_order()
+        self.has_datelines
+            || self.keeps_direction_order()
+            || self.has_gap()
+            || self.is_paced(false)
+            || self.parameters.counts_unblocking
     }
 
     /// Whether the escape takes plus directions first.

@@ -3,6 +3,7 @@
 use super::WindowedEngine;
 use super::family::Family;
 use super::node::{Node, Note};
+use super::options::Optionals;
 use super::slab::Slab;
 use super::store::{Dated, Filling, Layout, Store};
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
@@ -31,7 +32,7 @@ struct Share<'a, F: Family, const P: usize, const V: usize, const C: usize, cons
     heads: Cow<'a, [Dated]>,
     filling: Cow<'a, [Filling]>,
     software: Cow<'a, [Software]>,
-    crossed: Cow<'a, [F::Places]>,
+    optional: Cow<'a, [Optionals<F::Places>]>,
     link_packets: Cow<'a, [u32]>,
     link_chunks: Cow<'a, [u32]>,
     link_stalls: Cow<'a, [u64]>,
@@ -98,7 +99,7 @@ fn share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S:
         heads: part(&store.heads, local, layout.fifos),
         filling: part(&store.filling, local, layout.lanes),
         software: part(&store.software, local, 1),
-        crossed: part(&store.crossed, local, 1),
+        optional: part(&store.optional, local, 1),
         link_packets: part(&store.link_packets, local, layout.ports),
         link_chunks: part(&store.link_chunks, local, layout.ports),
         link_stalls: part(&store.link_stalls, local, layout.ports),
@@ -119,7 +120,7 @@ fn take_over<F: Family, const P: usize, const V: usize, const C: usize, const S:
     put(&mut store.heads, local, fifos, &share.heads)?;
     put(&mut store.filling, local, lanes, &share.filling)?;
     put(&mut store.software, local, 1, &share.software)?;
-    put(&mut store.crossed, local, 1, &share.crossed)?;
+    put(&mut store.optional, local, 1, &share.optional)?;
     put(&mut store.link_packets, local, ports, &share.link_packets)?;
     put(&mut store.link_chunks, local, ports, &share.link_chunks)?;
     put(&mut store.link_stalls, local, ports, &share.link_stalls)

@@ -29,7 +29,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn crossed(&self) -> F::Places {
         match F::HAS_OPTIONS && self.fabric.has_datelines {
-            true => self.store.crossed[self.local],
+            true => self.store.optional[self.local].crossed,
             false => F::Places::default(),
         }
     }

@@ -2,6 +2,9 @@
 
 use crate::packet::Packet;
 
+/// In place of a number of tokens, which is never as large: a packet of the node has been received.
+pub const ACKNOWLEDGEMENT: u8 = u8::MAX;
+
 /// A head, or tokens, for a port of a node. It takes effect in a later window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mail {
@@ -19,7 +22,7 @@ pub struct Mail {
     pub port: u8,
     /// The channel of the port.
     pub channel: u8,
-    /// Tokens that come back: then it is no head.
+    /// Tokens that come back: then it is no head. Or [`ACKNOWLEDGEMENT`].
     pub tokens: u8,
 }
 
@@ -30,6 +33,8 @@ pub struct Outgoing {
     pub heads: Queue,
     /// Tokens.
     pub tokens: Queue,
+    /// Acknowledgements of packets received, where nodes are paced.
+    pub acknowledgements: Vec<Mail>,
 }
 
 /// Mail of one kind, in order.

@@ -21,6 +21,7 @@ mod family;
 mod machine;
 mod mail;
 mod node;
+mod options;
 mod pending;
 mod prefetch;
 mod slab;
@@ -33,7 +34,6 @@ mod visit;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::draws::Share;
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::parameters::Parameters;
@@ -57,10 +57,11 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 
 /// Whether this engine has all that the machine and its traffic need. What it lacks only the reference engine has yet.
 pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
-    parameters.router.arbitration_gap_share == Share::new(0.0)
+    let is_paced = parameters.node.injection_window_packets.is_some();
+    let is_posted = matches!(traffic, Traffic::Posted { .. });
+    let keeps_handles = is_posted || !parameters.faults.is_empty();
+    !(is_paced && keeps_handles)
         && parameters.link_protocol.is_none()
-        && parameters.node.injection_window_packets.is_none()
-        && !parameters.counts_unblocking
         && !traffic.deposits()
         && !traffic.turns()
 }

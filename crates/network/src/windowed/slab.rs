@@ -2,7 +2,7 @@
 
 use super::calendar::{self, Calendar};
 use super::family::{BitSet, Family, Tick, is_given};
-use super::mail::{Mail, Outgoing};
+use super::mail::{ACKNOWLEDGEMENT, Mail, Outgoing};
 use super::node::{Node, Note, Queue};
 use super::pending::Pending;
 use super::prefetch;
@@ -13,6 +13,7 @@ use crate::fabric::Fabric;
 use crate::node::software::{NEVER, Software};
 use crate::source::Source;
 use geometry::Direction;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// A slab of no more than this stays in the cache of a core of today.
@@ -103,6 +104,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if let Some(next) = next {
             self.mark(local, next);
         }
+        if F::HAS_OPTIONS {
+            let options = self.store.optional.get(local);
+            if let Some(&Reverse(time)) = options.and_then(|options| options.acknowledgements.peek()) {
+                self.mark(local, time);
+            }
+        }
     }
 
     /// Lets everything happen in `window` that happens before `end`, nodes in order of their numbers.
@@ -139,12 +146,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 self.prefetch_visit(ahead as usize);
             }
             self.visit(local as usize, end);
-            let Outgoing { heads, tokens } = &self.store.mail;
+            let Outgoing { heads, tokens, .. } = &self.store.mail;
             if heads.is_due(MAIL_UNDER_WAY) | tokens.is_due(MAIL_UNDER_WAY) {
                 self.hand_over(MAIL_UNDER_WAY);
             }
         }
         self.hand_over(0);
+        if F::HAS_OPTIONS {
+            self.hand_over_acknowledgements();
+        }
         self.active = active;
     }
 
@@ -169,13 +179,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn visit(&mut self, local: usize, end: u64) {
         // SAFETY: the calendar holds nodes of the slab.
         unsafe { is_given(local < self.nodes.len()) };
-        let Outgoing { heads, tokens } = &self.store.mail;
+        let Outgoing { heads, tokens, .. } = &self.store.mail;
         let positions = (heads.position(), tokens.position());
         self.enter_epoch(local);
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
         self.mark_next(local);
         if self.outgrows_cache {
-            let Outgoing { heads, tokens } = &self.store.mail;
+            let Outgoing { heads, tokens, .. } = &self.store.mail;
             for mail in heads.added_since(positions.0).iter().chain(tokens.added_since(positions.1)) {
                 if let Some(local) = self.local(mail.node) {
                     self.prefetch(local);
@@ -231,11 +241,26 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.store.mail = outgoing;
     }
 
+    fn hand_over_acknowledgements(&mut self) {
+        for mail in std::mem::take(&mut self.store.mail.acknowledgements) {
+            match self.local(mail.node) {
+                Some(local) => self.receive_acknowledgement(local, &mail),
+                None => self.outbox.push(mail),
+            }
+        }
+    }
+
+    fn receive_acknowledgement(&mut self, local: usize, mail: &Mail) {
+        self.store.optional[local].acknowledgements.push(Reverse(mail.time));
+        self.mark(local, mail.time);
+    }
+
     /// Takes what a node of another slab has sent; it lies in a window to come.
     pub fn receive(&mut self, mail: &Mail) {
         let local = (mail.node - self.store.first) as usize;
         match mail.tokens {
             0 => self.receive_head(local, mail),
+            ACKNOWLEDGEMENT => self.receive_acknowledgement(local, mail),
             _ => self.receive_tokens(local, mail),
         }
     }
@@ -327,7 +352,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let note = Note { time: F::Tick::after(time), channel: mail.channel, tokens: mail.tokens };
         node.pending.note_tokens(port, note, notes);
-        node.stalled.has(port).then_some(time)
+        let is_counted = F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking;
+        (is_counted | node.stalled.has(port)).then_some(time)
     }
 
     /// The node is to be woken at `time`, which lies in a window to come.

@@ -3,6 +3,7 @@
 use super::family::{Family, is_given};
 use super::mail::{Mail, Outgoing};
 use super::node::Note;
+use super::options::Optionals;
 use super::pending::{self, Pending};
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
@@ -157,7 +158,7 @@ pub struct Store<F: Family, const C: usize> {
     pub layout: Layout<C>,
     /// Packets in the rings of the channels.
     pub packets: Vec<Dated>,
-    /// Their handles, where they are posted or may have to be relayed.
+    /// Their handles, where they are posted or may have to be relayed, or their sources, where they are acknowledged.
     pub handles: Vec<u32>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<Note<F::Tick>>,
@@ -167,8 +168,8 @@ pub struct Store<F: Family, const C: usize> {
     pub filling: Vec<Filling>,
     /// Software of the nodes, where it is simulated.
     pub software: Vec<Software>,
-    /// Places of each node whose heads take the second channel of the dateline pair as their escape, where there are pairs.
-    pub crossed: Vec<F::Places>,
+    /// What nodes keep of what few machines have.
+    pub optional: Vec<Optionals<F::Places>>,
     /// Packets that each link has carried.
     pub link_packets: Vec<u32>,
     /// Their chunks, where packets are of different sizes.
@@ -196,7 +197,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         let layout = Layout::new::<V>(fabric, F::Pending::HAS_ROWS);
         let nodes = count as usize;
         let is_posted = source.is_none();
-        let has_handles = is_posted || !fabric.parameters.faults.is_empty();
+        let has_handles = is_posted || fabric.sends_on || fabric.is_paced(false);
         let has_software = fabric.has_software(is_posted);
         let numbers = first..first + if has_software { count } else { 0 };
         Store {
@@ -209,7 +210,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
-            crossed: vec![F::Places::default(); if fabric.has_datelines { nodes } else { 0 }],
+            optional: vec![Optionals::default(); if fabric.has_options() { nodes } else { 0 }],
             link_packets: vec![0; nodes * layout.ports],
             link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
             link_stalls: vec![0; nodes * layout.ports],
@@ -327,7 +328,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             + size_of_val(&self.heads[..])
             + size_of_val(&self.filling[..])
             + self.software.len() * Software::typical_bytes(&self.fabric)
-            + size_of_val(&self.crossed[..])
+            + size_of_val(&self.optional[..])
             + size_of_val(&self.link_packets[..])
             + size_of_val(&self.link_chunks[..])
             + size_of_val(&self.link_stalls[..])

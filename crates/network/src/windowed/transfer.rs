@@ -4,6 +4,7 @@ use super::family::{BitSet, Family, Tick};
 use super::mail::Mail;
 use super::node::Node;
 use super::visit::Visit;
+use crate::node::software::Stored;
 use crate::packet::Packet;
 
 /// A packet that leaves its place.
@@ -31,7 +32,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.node.bus_blocked |= bus;
         self.node.to_reception |= F::Places::only(place);
         let chunks = self.chunks(packet);
-        self.finish_channel(place, chunks, now + self.fabric.reception_cycles(chunks) as i32, true);
+        let received = now + self.fabric.reception_cycles(chunks) as i32;
+        self.acknowledge(self.packet_index(place, 0), received);
+        self.finish_channel(place, chunks, received, true);
         true
     }
 
@@ -85,7 +88,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.store.totals.injected_ever += 1;
         self.node.counters.injected += 1;
         let head = self.leave_injection(fifo, self.cycle(now));
-        Leaving { packet: head.packet, offered: head.offered as u32, handle: head.handle }
+        Leaving { packet: head.packet, offered: head.offered as u32, handle: self.handle_of(&head) }
+    }
+
+    /// What goes with a packet: the poster's handle, or, where it will be acknowledged, its source.
+    #[inline(always)]
+    fn handle_of(&self, head: &Stored) -> u32 {
+        if F::HAS_OPTIONS && self.fabric.is_paced(false) { head.source } else { head.handle }
     }
 
     /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.

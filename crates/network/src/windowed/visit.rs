@@ -21,7 +21,9 @@ pub struct Visit<'a, F: Family, const P: usize, const V: usize, const C: usize, 
     /// The arrays of the slab.
     pub(super) store: &'a mut Store<F, C>,
     /// The cycle from which the node's times count.
-    epoch_start: u64,
+    pub(super) epoch_start: u64,
+    /// Heads that the gap in their receiver's arbitration holds back in this cycle.
+    pub(super) held_back: F::Places,
     /// When the next link is idle, of those that are busy.
     pub(super) next_link: F::Tick,
     /// Where the node's packets begin.
@@ -38,7 +40,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         store: &'a mut Store<F, C>,
     ) -> Self {
         let (epoch_start, first_packet) = (node.epoch_start(), local * store.layout.packets);
-        Visit { node, local, fabric, store, epoch_start, next_link: F::Tick::NEVER, first_packet }
+        let (next_link, held_back) = (F::Tick::NEVER, F::Places::default());
+        Visit { node, local, fabric, store, epoch_start, held_back, next_link, first_packet }
     }
 
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
@@ -56,7 +59,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     pub fn run(&mut self, end: u64) {
         let end = (end - self.epoch_start) as i32;
-        let mut next = self.with_software(self.node.wake);
+        let mut next = self.with_options(self.with_software(self.node.wake));
         while next.cycles() < end {
             next = self.step(next.cycles());
         }
@@ -74,10 +77,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// One cycle: events up to now, software, arbitration. When the next one is due.
     #[inline(always)]
     fn step(&mut self, now: i32) -> F::Tick {
+        self.before_events(now);
         let due = F::due(&self.node.times, F::Tick::after(now));
         self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
         let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
+        self.after_events(now);
         if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
         }
@@ -85,7 +90,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.node.is_saturated = idle == 0;
         self.node.wake = if is_again { F::Tick::after(now + 1) } else { self.next_grant(idle) };
         debug_assert!(self.node.wake.cycles() > now, "a node would wait for the past");
-        self.with_software(self.node.wake)
+        if F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking {
+            self.node.wake = self.node.wake.min(self.next_counted_tokens());
+        }
+        self.with_options(self.with_software(self.node.wake))
     }
 
     /// Applies events before `end` that nothing could be granted for, so that no arbitration is due.
@@ -261,18 +269,25 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     }
 
     /// Takes the next head of an infinite FIFO, which its last one left at `time`, from the source.
-    fn refill(&mut self, fifo: usize, time: u64, now: u64) {
+    pub(super) fn refill(&mut self, fifo: usize, time: u64, now: u64) {
         let filling = self.store.filling_of(self.local, fifo);
+        let has_to_wait = F::HAS_OPTIONS && self.waits_for_acknowledgement(fifo);
         let store = &mut *self.store;
         let source = store.source.as_deref().expect("infinite FIFOs are filled from a source");
         let filling = &mut store.filling[filling];
         let lane = lane_of_fifo(self.fabric, store.first + self.local as u32, fifo);
-        let head = filling.progress.next_head(self.fabric, source, lane, time);
+        let head = match has_to_wait {
+            true => None,
+            false => filling.progress.next_head(self.fabric, source, lane, time),
+        };
         let bit = u8::only(fifo);
         filling.heads &= !bit;
         filling.always_waiting &= !bit;
         if let Some(head) = head {
             filling.heads |= bit;
+            if F::HAS_OPTIONS && self.fabric.is_paced(!self.fabric.is_normal_fifo(fifo)) {
+                store.optional[self.local].unacknowledged += 1;
+            }
             filling.always_waiting |= if filling.progress.previous_ready == 0 { bit } else { 0 };
             store.heads[self.local * store.layout.fifos + fifo] = Dated::new(head.packet, head.offered);
             self.show_infinite_head(fifo, now);
@@ -414,7 +429,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if F::HAS_OPTIONS && is_head && fabric.has_datelines {
             let has_crossed =
                 fabric.escape(packet).is_some_and(|(_, channel)| channel == fabric.escape_channel + 1);
-            let crossed = &mut self.store.crossed[self.local];
+            let crossed = &mut self.store.optional[self.local].crossed;
             *crossed &= !F::Places::only(place);
             *crossed |= F::Places::only_if(place, has_crossed);
         }
@@ -431,7 +446,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
-                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0, source: 0 }
+                let source = self.store.first + self.local as u32;
+                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0, source }
             }
         }
     }

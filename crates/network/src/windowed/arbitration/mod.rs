@@ -79,14 +79,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             0 => Opening::Unwanted,
             _ => self.open_port(now, candidate.first_below::<P>()),
         };
-        let (open, stalled) = match opening {
-            Opening::Unwanted => (OpenPort::default(), 0),
-            Opening::Stalled => (OpenPort::default(), candidate as u16),
-            Opening::Open(open) => (open, 0),
+        let (open, stalled, is_open) = match opening {
+            Opening::Unwanted => (OpenPort::default(), 0, false),
+            Opening::Stalled => (OpenPort::default(), candidate as u16, false),
+            Opening::Open(open) => (open, 0, true),
         };
         let to_link = open.dynamic | (open.escape & !open.dynamic);
+        let is_held = F::HAS_OPTIONS && is_open && to_link.is_empty();
         if (to_link | receptions).is_empty() {
-            return Arbitrated { stalled, ..Arbitrated::default() };
+            let open = if is_held { candidate } else { 0 };
+            return Arbitrated { stalled, open, is_again: is_held, ..Arbitrated::default() };
         }
         let draws = self.draws(now);
         let winners = self.choose_at_receivers(draws, bypass, to_link | receptions);
@@ -96,7 +98,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let is_left = !receptions.is_empty() && !self.receptions().is_empty();
         if (to_link & winners).is_empty() {
-            let open = if to_link.is_empty() { 0 } else { candidate };
+            let open = if to_link.is_empty() & !is_held { 0 } else { candidate };
             return Arbitrated { granted, taken: 0, open, stalled, is_again: is_left | (open != 0) };
         }
         let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
@@ -172,7 +174,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// The draws of this cycle.
     #[inline(always)]
-    fn draws(&self, now: i32) -> Draws {
+    pub(super) fn draws(&self, now: i32) -> Draws {
         let number = self.store.first + self.local as u32;
         self.fabric.seed_key.of_node(number).at(self.cycle(now))
     }

@@ -25,7 +25,7 @@ pub(super) enum Opening<F: Family> {
     Unwanted,
     /// Only tokens are missing.
     Stalled,
-    /// Somebody can have it.
+    /// Somebody can have it, if only in the next cycle.
     Open(OpenPort<F>),
 }
 
@@ -43,8 +43,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let escape = self.bubble_open_to(port, escapes);
         match (dynamic | escape).is_empty() {
             true => Opening::Stalled,
-            false => Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range }),
+            false => {
+                let (dynamic, escape) = (self.not_held_back(dynamic), self.not_held_back(escape));
+                Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range })
+            }
         }
+    }
+
+    /// Those that may ask in this cycle.
+    #[inline(always)]
+    fn not_held_back(&self, places: F::Places) -> F::Places {
+        if F::HAS_OPTIONS { places & !self.held_back } else { places }
     }
 
     /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
@@ -57,7 +66,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Tokens that have come back to a sender by now count.
     #[inline(always)]
-    fn take_tokens(&mut self, port: usize, now: i32) {
+    pub(in crate::windowed) fn take_tokens(&mut self, port: usize, now: i32) {
         let row = self.store.layout.token_notes(self.local, port);
         self.node.take_tokens(port, self.store.notes(row), F::Tick::after(now), self.fabric.full_packet);
     }
@@ -65,7 +74,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their range;
     /// all of them where heads pick at random.
     #[inline(always)]
-    fn best_channels(&self, port: usize) -> (u8, u8) {
+    pub(in crate::windowed) fn best_channels(&self, port: usize) -> (u8, u8) {
         let fabric = self.fabric;
         let (mut best, mut most) = (0u8, 0);
         for channel in 0..self.dynamic_channels() {
@@ -87,7 +96,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Those of `places` that may enter their bubble channel behind a port, or go straight on in it.
     #[inline(always)]
-    fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
+    pub(in crate::windowed) fn bubble_open_to(&self, port: usize, places: F::Places) -> F::Places {
         let urgent = self.urgent();
         let normal = self.escape_open_to(port) & !urgent;
         match self.high_priority_channel() {
