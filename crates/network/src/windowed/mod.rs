@@ -60,10 +60,11 @@ pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
     let is_paced = parameters.node.injection_window_packets.is_some();
     let is_posted = matches!(traffic, Traffic::Posted { .. });
     let keeps_handles = is_posted || !parameters.faults.is_empty();
-    !(is_paced && keeps_handles)
-        && parameters.link_protocol.is_none()
-        && !traffic.deposits()
-        && !traffic.turns()
+    let lacks = traffic.deposits()
+        || traffic.turns()
+        || parameters.link_protocol.is_some()
+        || (is_paced && keeps_handles);
+    !lacks
 }
 
 fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
