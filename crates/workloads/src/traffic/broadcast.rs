@@ -84,7 +84,7 @@ impl Broadcast {
     /// The colour of packet number `packet`: they take turns, plus and minus in turn.
     fn color(&self, packet: u64) -> Color {
         let color = packet % self.colors;
-        Color { first: (color / 2) as usize, is_plus: color % 2 == 0 }
+        Color { first: (color / 2) as usize, is_plus: color.is_multiple_of(2) }
     }
 
     /// The dimension of a colour's stage.
