@@ -211,7 +211,7 @@ struct Row {
 
 impl Row {
     fn offer_of(&self, packet: u64) -> Offer {
-        let hops = if packet % 2 == 0 { 4 } else { -4 };
+        let hops = if packet.is_multiple_of(2) { 4 } else { -4 };
         let deposit = !self.multiplies;
         let class = Class { deterministic: true, deposit, ..Class::default() };
         let chunks = 1 + (packet % 8) as u8;
