@@ -30,12 +30,11 @@ impl EngineKind {
         parameters: &Parameters,
         traffic: &Traffic,
     ) -> (EngineKind, Option<&'static str>) {
-        match self {
-            EngineKind::Windowed if !network::windowed::supports(parameters, traffic) => {
-                (EngineKind::Reference, Some("the windowed engine has not all that this run needs"))
-            }
-            kind => (kind, None),
-        }
+        let lack = match self {
+            EngineKind::Reference => None,
+            EngineKind::Windowed => network::windowed::lack(parameters, traffic),
+        };
+        (if lack.is_some() { EngineKind::Reference } else { self }, lack)
     }
 }
 

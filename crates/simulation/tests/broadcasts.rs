@@ -46,6 +46,15 @@ fn planes_and_machines_are_filled_at_the_rate_of_all_links() {
     }
 }
 
+/// Copies and turns arrive whole over links that make errors, each once.
+#[test]
+fn errors_lose_no_copies() {
+    let noisy = summary("[4, 3, 2]", "torus-broadcast", 600, &["machine.link_errors.bit_error_rate=0.00003"]);
+    assert_eq!(noisy["outcome"], "completed", "{noisy}");
+    assert!(noisy["link_frames_sent_again"].as_u64() > Some(100));
+    assert_eq!((&noisy["packets_delivered"], &noisy["packets_damaged"]), (&(23 * 600).into(), &0.into()));
+}
+
 /// Where reading waits for room to send on, packets may wait for one another by way of software: that is an outcome.
 #[test]
 fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {

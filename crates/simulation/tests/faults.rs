@@ -149,6 +149,38 @@ fn workloads_keep_off_the_dead() {
     }
 }
 
+/// What else a machine may have goes with relays: full FIFOs that reading waits for, an injection window, datelines.
+#[test]
+fn relays_go_with_other_options() {
+    let text = "[machine]\nshape = [4, 3, 4]\ndead_nodes = [[1, 0, 2], [3, 0, 2], [3, 1, 1]]\n\
+                without_clean_escape = \"relay\"\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 1000\n";
+    let costs = "read_processor_cycles = 100, write_processor_cycles = 150, reception_fifo_bytes = 256";
+    for (change, reason) in [
+        (format!("machine.node={{injection_fifo_bytes = 256, {costs}}}"), None),
+        (
+            format!(
+                "machine.node={{injection_fifo_bytes = 512, cores = 2, fifo_choice = \"random\", {costs}}}"
+            ),
+            None,
+        ),
+        (
+            "machine.node.injection_window_packets=2".into(),
+            Some("pacing of messages, or past what is dead, is the reference engine's"),
+        ),
+        ("machine.router={escape = \"dateline\", arbitration_gap_share = 0.5}".into(), None),
+    ] {
+        let changes = [change];
+        let reference = run(text, &changes, EngineKind::Reference, 1).summary;
+        assert_eq!(reference["outcome"], "completed", "{changes:?}: {}", reference["outcome_detail"]);
+        assert_eq!(reference["packets_delivered"], 45 * 44 * 5, "{changes:?}");
+        let relayed = reference["packets_relayed"].as_u64().unwrap();
+        assert!(relayed > 0);
+        assert_eq!(reference["packets_injected"], 45 * 44 * 5 + relayed, "{changes:?}");
+        let other = run(text, &changes, EngineKind::Windowed, 3).summary;
+        assert_eq!((&other["digest"], other["engine_reason"].as_str()), (&reference["digest"], reason));
+    }
+}
+
 #[test]
 fn what_cannot_be_is_told() {
     let ring = "[machine]\nshape = [6]\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 1\n";

@@ -49,22 +49,31 @@ use threads::Span;
 /// a thread of its own as far as there are cores.
 ///
 /// # Panics
-/// When the parameters do not pass [`Parameters::check`], or it lacks what they or the traffic need (see [`supports`]).
+/// When the parameters do not pass [`Parameters::check`], or it lacks what they or the traffic need (see [`lack`]).
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
     assert!(supports(&parameters, &traffic), "such a machine needs the reference engine");
     any_engine(parameters, traffic, threads)
 }
 
-/// Whether this engine has all that the machine and its traffic need. What it lacks only the reference engine has yet.
-pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
+/// What the machine or its traffic need that only the reference engine has yet, in words; none where this engine has all.
+pub fn lack(parameters: &Parameters, traffic: &Traffic) -> Option<&'static str> {
     let is_paced = parameters.node.injection_window_packets.is_some();
     let is_posted = matches!(traffic, Traffic::Posted { .. });
-    let keeps_handles = is_posted || !parameters.faults.is_empty();
-    let lacks = traffic.deposits()
-        || traffic.turns()
-        || parameters.link_protocol.is_some()
-        || (is_paced && keeps_handles);
-    !lacks
+    if parameters.link_protocol.is_some() {
+        return Some("links that make errors are the reference engine's");
+    }
+    if traffic.deposits() || traffic.turns() {
+        return Some("broadcasts by the deposit bit are the reference engine's");
+    }
+    if is_paced && (is_posted || !parameters.faults.is_empty()) {
+        return Some("pacing of messages, or past what is dead, is the reference engine's");
+    }
+    None
+}
+
+/// Whether this engine has all that the machine and its traffic need.
+pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
+    lack(parameters, traffic).is_none()
 }
 
 fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
