@@ -44,7 +44,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn wishing(&self, port: usize) -> (F::Places, F::Places) {
         let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
-        F::wishing(&self.node.wishes, rank)
+        let (wants, escapes) = F::wishing(&self.node.wishes, rank);
+        (wants, escapes & !self.dynamic_only())
     }
 
     /// All ports that heads want.

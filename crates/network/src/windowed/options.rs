@@ -146,7 +146,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn shut_out(&mut self, now: i32) -> F::Places {
         let (mut waiting, mut can_go) = (F::Places::default(), F::Places::default());
         for port in 0..self.fabric.ports {
-            waiting |= self.wishing(port).1;
+            let (wants, escapes) = self.wishing(port);
+            waiting |= wants | escapes;
             if self.node.times[port].cycles() <= now {
                 self.take_tokens_early(port, now);
                 can_go |= self.has_tokens_behind(port);
@@ -196,7 +197,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn without_tokens(&self) -> u32 {
         let (mut waiting, mut have) = (F::Places::default(), F::Places::default());
         for port in 0..self.fabric.ports {
-            waiting |= self.wishing(port).1;
+            let (wants, escapes) = self.wishing(port);
+            waiting |= wants | escapes;
             have |= self.has_tokens_behind(port);
         }
         (waiting & !have & F::Places::range(0, C)).count()

@@ -60,7 +60,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
         let (wants, escapes) = self.wishing(port);
-        let escapes = escapes & !self.dynamic_only();
         (wants & !self.node.path_blocked, escapes & !self.node.path_blocked)
     }
 
