@@ -134,6 +134,7 @@ impl PacketLayout {
     }
 
     /// The bits of a way to go.
+    #[inline(always)]
     fn way(&self, hops: &Hops) -> u64 {
         let mut way = 0;
         for (dimension, &hops) in hops.0.iter().enumerate().take(self.dimensions) {

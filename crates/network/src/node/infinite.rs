@@ -40,6 +40,7 @@ impl Progress {
     ///
     /// # Panics
     /// After four thousand million packets of a node.
+    #[inline]
     pub fn next_head(
         &mut self,
         fabric: &Fabric,

@@ -233,6 +233,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
+    #[inline(always)]
     fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
         let chunks = self.chunks(stored.packet);
         let store = &mut *self.store;

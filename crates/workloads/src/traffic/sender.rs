@@ -151,6 +151,7 @@ impl Sender {
     }
 
     /// The offer of a packet; two cores receive in turn. Where something is dead, its fate is to arrive.
+    #[inline]
     pub(crate) fn offer(
         &self,
         node: u32,

@@ -102,6 +102,7 @@ struct Stream<T> {
 impl<T: Targets> Stream<T> {
     /// The way of a packet to a live node: a target that is dead is drawn anew. None when the node sends nothing at all, as
     /// a dead one does, or one whose only target is dead.
+    #[inline]
     fn live_way(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Way> {
         let way = self.targets.way(node, draws)?;
         if self.sender.faults().is_empty() || self.sender.fate(node, way, high_priority) == Fate::Arrives {
