@@ -162,7 +162,9 @@ fn is_late(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> 
 /// How many heads of receivers have not the tokens for any of their possible moves.
 pub fn heads_without_tokens(fabric: &Fabric, node: &Node) -> usize {
     let lacks_tokens = |head: &Head| {
-        let has_some = |(port, channel)| has_tokens(fabric, node, head.from, port, channel);
+        let has_some = |(port, channel)| {
+            !fabric.is_dead_link(node.number, port) && has_tokens(fabric, node, head.from, port, channel)
+        };
         fabric.layout.hint_bits(head.packet) != 0 && !fabric.choices(head.packet).any(has_some)
     };
     heads_of_receivers(fabric, node).filter(lacks_tokens).count()

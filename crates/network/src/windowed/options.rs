@@ -199,7 +199,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for port in 0..self.fabric.ports {
             let (wants, escapes) = self.wishing(port);
             waiting |= wants | escapes;
-            have |= self.has_tokens_behind(port);
+            if !self.fabric.is_dead_link(self.store.first + self.local as u32, port) {
+                have |= self.has_tokens_behind(port);
+            }
         }
         (waiting & !have & F::Places::range(0, C)).count()
     }
