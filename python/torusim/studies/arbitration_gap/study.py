@@ -1,0 +1,75 @@
+"""The gap in the receivers' arbitration: links as busy as without, buffers fuller."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from torusim.figures import Axis, Curve, Curves, Level
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import by_label, columns
+
+CLAIMED_SHARE = 0.25
+"""A gap of one cycle in an arbitration of four, as the scenario's documentation assumes; the others show the trend."""
+
+GAP_SHARES = (0.0, 0.125, CLAIMED_SHARE, 0.5, 1.0)
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """A run for each machine and share of cycles with a gap."""
+    for shape in scale["shapes"]:
+        for share in GAP_SHARES:
+            yield scale.point(
+                {"shape": "x".join(map(str, shape)), "gap_share": share},
+                tables=["series"],
+                machine={"shape": shape, "router": {"arbitration_gap_share": share}},
+                workload={"payload_bytes": scale["payload_bytes"]},
+            )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """How busy links are and how full buffers, with each gap against without."""
+    busy = [point.summary["link_utilization_mean"] for point in points]
+    full = [fullness(point) for point in points]
+    names = [(point.labels["shape"], point.labels["gap_share"]) for point in points]
+    utilization, occupancy = dict(zip(names, busy, strict=True)), dict(zip(names, full, strict=True))
+    shapes = list(by_label(points, "shape"))
+    changes = {name: 100 * (value / utilization[name[0], 0.0] - 1) for name, value in utilization.items()}
+    growth = {name: value / occupancy[name[0], 0.0] for name, value in occupancy.items()}
+    return Findings(
+        rows=[
+            {
+                "shape": shape,
+                "gap in share of cycles": share,
+                "links busy (%)": 100 * utilization[shape, share],
+                "change (%)": changes[shape, share],
+                "buffers full (%)": 100 * occupancy[shape, share],
+                "times as full": growth[shape, share],
+            }
+            for shape, share in names
+        ],
+        numbers={
+            "utilization_change_percent": max(abs(changes[shape, CLAIMED_SHARE]) for shape in shapes),
+            "times_as_full": min(growth[shape, CLAIMED_SHARE] for shape in shapes),
+        },
+        figure=[
+            Curves(
+                x=Axis("cycles with a gap (share)", lowest=0, highest=1),
+                y=Axis(label, lowest=0),
+                curves=[Curve(shape, GAP_SHARES, [values[shape, share] for share in GAP_SHARES]) for shape in shapes],
+                levels=[Level("no gap", 1)],
+            )
+            for label, values in (
+                ("links busy, of that without a gap", {name: 1 + change / 100 for name, change in changes.items()}),
+                ("buffers full, of that without a gap", growth),
+            )
+        ],
+    )
+
+
+def fullness(point: FinishedPoint) -> float:
+    """Mean share of tokens that senders are without, on the channels of normal packets, until a last tenth drains."""
+    series = columns(point, "series")
+    channels = [series[name] for name in ("occupancy_dynamic_0", "occupancy_dynamic_1", "occupancy_escape")]
+    rows = max(1, len(channels[0]) * 9 // 10)
+    return float(np.mean([channel[:rows].mean() for channel in channels]))

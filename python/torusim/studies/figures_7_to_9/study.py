@@ -1,0 +1,107 @@
+"""Figures 7 to 9: bubbles and dateline pairs as escape, under a hot region."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import Floats, columns, throughput
+
+ESCAPES = {
+    "bubble of 2 KB": {"escape": "bubble", "escape_channel_bytes": 2048},
+    "pair of 1 KB each": {"escape": "dateline", "escape_channel_bytes": 1024},
+    "pair of 2 KB each": {"escape": "dateline", "escape_channel_bytes": 2048},
+}
+"""The papers say "2-KB escape buffers"; of a pair that may mean both or each."""
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """A run for each escape and order."""
+    for escape, router in ESCAPES.items():
+        for order in scale["orders"]:
+            yield scale.point(
+                {"escape": escape, "order": order},
+                tables=["series"],
+                machine={"shape": scale["shape"], "router": {**router, "escape_order": order}},
+                run={"measure_cycles": scale["cycles"]},
+            )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """How far throughput goes up and down, and whether the freeing of blocked heads goes with it."""
+    runs = {(point.labels["escape"], point.labels["order"]): point for point in points}
+    flows = {name: throughput(point) for name, point in runs.items()}
+    shares = {name: columns(point, "series")["unblocking_share"] for name, point in runs.items()}
+    rates = {name: shares[name] * returns(point) for name, point in runs.items()}
+    bubble, small, large = ((escape, "dimension") for escape in ESCAPES)
+    return Findings(
+        rows=[
+            {
+                "escape": escape,
+                "order": order,
+                "highest (bytes/cycle/node)": flow.highest,
+                "last quarter": flow.steady,
+                "waves": flow.waves,
+                "on the escape (%)": 100 * runs[escape, order].summary["escape_share"],
+                "r, share": goes_with(flow.values, shares[escape, order]),
+                "r, rate": goes_with(flow.values, rates[escape, order]),
+                "swing, share": swing(flow.values, shares[escape, order]),
+                "swing, rate": swing(flow.values, rates[escape, order]),
+            }
+            for (escape, order), flow in flows.items()
+        ],
+        numbers={
+            "small_pair_waves_ratio": flows[small].waves / flows[bubble].waves,
+            "large_pair_waves_ratio": flows[large].waves / flows[bubble].waves,
+            "small_pair_rate_correlation": goes_with(flows[small].values, rates[small]),
+            "large_pair_rate_correlation": goes_with(flows[large].values, rates[large]),
+            "small_pair_share_correlation": goes_with(flows[small].values, shares[small]),
+            "large_pair_share_correlation": goes_with(flows[large].values, shares[large]),
+            "bubble_rate_swing": swing(flows[bubble].values, rates[bubble]),
+            "bubble_share_swing": swing(flows[bubble].values, shares[bubble]),
+        },
+        figure=[
+            Curves(
+                x=Axis("time (thousand cycles)", lowest=0),
+                y=Axis(label, lowest=0),
+                curves=[
+                    Curve(f"{escape}, {order}", flow.cycles / 1000, values[escape, order], has_marks=False)
+                    for (escape, order), flow in flows.items()
+                ],
+            )
+            for label, values in (
+                ("throughput (bytes a cycle and node)", {name: flow.values for name, flow in flows.items()}),
+                ("returns that free a head (share of all)", shares),
+                ("returns that free a head (per cycle and node)", rates),
+            )
+        ],
+    )
+
+
+def returns(point: FinishedPoint) -> Floats:
+    """Returns of tokens a cycle and node, in each interval: one for each hop."""
+    series = columns(point, "series")
+    hops = np.sum([values for name, values in series.items() if name.startswith("packet_hops_")], axis=0)
+    rate: Floats = hops / (series["end_cycle"] - series["start_cycle"]) / point.summary["nodes"]
+    return rate
+
+
+def first_minimum(values: Floats) -> int:
+    """The interval from which throughput first rises again after its highest."""
+    top = int(values.argmax())
+    rises = np.flatnonzero(np.diff(values[top:]) > 0)
+    return top + int(rises[0]) if len(rises) else len(values) - 1
+
+
+def goes_with(flow: Floats, unblocking: Floats) -> float:
+    """How throughput and unblocking are correlated (Pearson's r), from the first minimum of throughput on."""
+    start = first_minimum(flow)
+    return float(np.corrcoef(flow[start:], unblocking[start:])[0, 1])
+
+
+def swing(flow: Floats, unblocking: Floats) -> float:
+    """(max - min) / mean of unblocking, from the first minimum of throughput on."""
+    later = unblocking[first_minimum(flow) :]
+    return float((later.max() - later.min()) / later.mean())
