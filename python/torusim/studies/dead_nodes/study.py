@@ -61,7 +61,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Shares of pairs, means over triples, and what failed."""
     groups = by_label(points, "setting")
     shares = {setting: [mean_percent(group, way) for way in WAYS] for setting, group in groups.items()}
-    relay, dynamic = (groups[setting] for setting in SETTINGS)
+    dynamic = groups[SETTINGS[1]]
     free = [point for point in dynamic if not point.labels["is_in_line"]]
     return Findings(
         rows=[
@@ -69,18 +69,17 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             | {f"{words} (%)": share for words, share in zip(WAYS.values(), shares[setting], strict=True)}
             | {
                 "most of a triple, by a relay (%)": max(percent(point, "relayed") for point in group),
-                "pairs not served": sum(map(unserved, group)),
+                "pairs not served": sum(abs(unserved(point)) for point in group),
                 "deadlocks": sum(map(is_deadlocked, group)),
                 "cycles (mean)": sum(point.summary["cycles"] for point in group) / len(group),
             }
             for setting, group in groups.items()
         ],
         numbers={
-            "pairs_not_served": float(sum(map(unserved, points))),
+            "pairs_not_served": float(sum(abs(unserved(point)) for point in points)),
             "deadlocks": float(sum(map(is_deadlocked, points))),
             "most_without_hint_bits_percent": max(percent(point, "relayed") for point in dynamic),
             "most_without_hint_bits_no_cut_percent": max(percent(point, "relayed") for point in free),
-            "without_clean_escape_percent": mean_percent(relay, "relayed"),
         },
         figure=[
             Bars(
