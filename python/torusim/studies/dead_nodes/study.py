@@ -37,7 +37,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 def triples(count: int) -> list[list[Node]]:
     """Random ones, the same for every setting, that are not all on one line."""
-    draws = random.Random(17)  # noqa: S311 - no secret
+    draws = random.Random(17)
     nodes: list[Node] = list(product(range(SIDE), repeat=3))
     found: list[list[Node]] = []
     while len(found) < count:
@@ -49,7 +49,8 @@ def triples(count: int) -> list[list[Node]]:
 
 def is_one_line(pair: Sequence[Node]) -> bool:
     """Whether two nodes differ in one coordinate alone. Three of which all pairs do are on one line."""
-    return sum(one != other for one, other in zip(*pair, strict=True)) == 1
+    one, other = pair
+    return sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
 def has_two_on_a_line(triple: Sequence[Node]) -> bool:
