@@ -92,7 +92,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             ),
             Curves(
                 x,
-                Axis("latency of packets (cycles, mean)", lowest=0),
+                Axis("latency of packets (cycles, mean)", is_logarithmic=True),
                 [Curve("uniform random", RATES, [delays[rate] for rate in RATES])],
             ),
         ],
