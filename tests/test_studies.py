@@ -211,10 +211,17 @@ def test_bad_arguments(command: Command, tmp_path: Path, arguments: list[str], w
         assert word in finished.stderr
 
 
-def test_study_without_a_file_is_refused(tiny: Path) -> None:
+@pytest.mark.parametrize("file", ["study.toml", "scenario.toml", "study.py"])
+def test_study_without_a_file_is_refused(tiny: Path, file: str) -> None:
+    (tiny / file).unlink()
+    with pytest.raises(torusim.InputError, match=f"has no {file}"):
+        read(tiny).points("quick")
+
+
+def test_study_without_runs_of_the_network_needs_no_scenario(tiny: Path) -> None:
     (tiny / "scenario.toml").unlink()
-    with pytest.raises(torusim.InputError, match=r"has no scenario\.toml"):
-        read(tiny)
+    changed(tiny, "study.py", 'in scale["loads"]', "in []")
+    assert [point.labels for point in read(tiny).points("paper")] == [{"load": 0.0}]
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,9 @@ class Interval:
     count: int
 
     def __str__(self) -> str:
-        """As "+3.1 ± 0.4"."""
-        return f"{self.mean:+.3g}" + ("" if self.half_width is None else f" ± {self.half_width:.2g}")
+        """As "+3.1 ± 0.4", never with an exponent for what is a percentage of hundreds."""
+        mean = f"{float(f'{self.mean:.3g}'):+g}"
+        return mean if self.half_width is None else f"{mean} ± {float(f'{self.half_width:.2g}'):g}"
 
 
 def interval(values: Sequence[float]) -> Interval:

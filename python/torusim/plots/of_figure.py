@@ -17,6 +17,9 @@ from torusim.plots.style import COLORS, LINE_STYLES, MARKS, STYLE, save
 PANEL_INCHES = (6.0, 4.2)
 LEVEL_COLOR = "#666666"
 
+CROWDED_RATIO = 500
+"""Of the ends of a logarithmic axis below a panel: beyond it, only powers of ten have room for their labels."""
+
 
 def draw(figure: Figure, title: str, note: str, stem: Path) -> list[Path]:
     """Draws a figure as PNG and as SVG, and returns the files.
@@ -91,7 +94,9 @@ def _set_axis(axes: Axes, name: str, axis: Axis) -> None:
     drawn.set_label_text(axis.label, parse_math=False)
     if axis.is_logarithmic:
         axes.set(**{f"{name}scale": "log"})
-        drawn.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        low, high = drawn.get_view_interval()
+        is_crowded = name == "x" and high > CROWDED_RATIO * low
+        drawn.set_major_locator(LogLocator(subs=(1,) if is_crowded else (1, 2, 5)))
         drawn.set_minor_formatter(NullFormatter())
     drawn.set_major_formatter(StrMethodFormatter("{x:,g}"))
     axes.set(**{f"{name}lim": (axis.lowest, axis.highest)})

@@ -70,7 +70,12 @@ class Scale:
             labels: What is different about the point, such as {"variant": "deterministic", "load": 0.5}.
             tables: Which tables of the run to keep, such as "series".
             **sections: Changes, such as machine={"shape": [8, 8, 8]}.
+
+        Raises:
+            InputError: If the study has no scenario, or the point's is wrong.
         """
+        if not (self.folder / SCENARIO_FILE).is_file():
+            raise InputError(f"{self.folder}: has no {SCENARIO_FILE}, which runs of the network need")
         scenario = resolve(self.folder / SCENARIO_FILE, overrides_of_sections(sections))
         return network_point(labels, scenario, tables)
 
@@ -167,9 +172,11 @@ def read(folder: Path) -> Study:
     Raises:
         InputError: If a file is missing or wrong; it is named, and what would be right.
     """
-    for name in (STUDY_FILE, SCENARIO_FILE, MODULE_FILE):
+    for name in (STUDY_FILE, MODULE_FILE):
         if not (folder / name).is_file():
-            raise InputError(f"{folder}: has no {name}; a study has {STUDY_FILE}, {SCENARIO_FILE} and {MODULE_FILE}")
+            raise InputError(
+                f"{folder}: has no {name}; a study has {STUDY_FILE}, {MODULE_FILE} and mostly {SCENARIO_FILE}"
+            )
     path = folder / STUDY_FILE
     try:
         content = tomllib.loads(read_text(path))

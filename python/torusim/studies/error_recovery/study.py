@@ -1,0 +1,116 @@
+"""Links that change bits: what retransmission costs in throughput and latency, beside the formula."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
+
+from torusim.figures import Axis, Curve, Curves
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import by_label
+
+RATES = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
+"""Bit error rates. Without errors, 0, all is run as well."""
+
+FRAME_BYTES = 270
+"""Of a full packet with all that goes with it (S5); a link takes as many cycles for it."""
+
+TIMEOUT_CYCLES = 600
+"""The default of machine.link_errors."""
+
+RING, RANDOM, EXCHANGE = "saturated ring", "uniform random", "all-to-all"
+
+PACKETS_A_PAIR = 10
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """All three workloads without errors and with every rate of them."""
+    for rate in (0.0, *RATES):
+        link_errors = {"bit_error_rate": rate, "timeout_cycles": TIMEOUT_CYCLES}
+        yield scale.point(
+            {"workload": RING, "rate": rate},
+            machine={"shape": [4], "link_errors": link_errors},
+            workload={"kind": "shift", "offset": [1]},
+            run={"stop": "measured", "warmup_cycles": 10_000, "measure_cycles": scale["ring_cycles"]},
+        )
+        yield scale.point(
+            {"workload": RANDOM, "rate": rate},
+            machine={"shape": scale["shape"], "link_errors": link_errors},
+            workload={"kind": "uniform-random", "load": scale["load"]},
+            run={"warmup_cycles": 10_000, "measure_cycles": scale["measure_cycles"]},
+        )
+        yield scale.point(
+            {"workload": EXCHANGE, "rate": rate},
+            machine={"shape": scale["shape"], "link_errors": link_errors},
+            workload={"kind": "all-to-all", "payload_bytes": 240 * PACKETS_A_PAIR},
+        )
+
+
+def predicted_loss(rate: float) -> float:
+    """Share of its throughput that a link with always something to send loses (docs/models/link-errors.md)."""
+    failure = 1 - (1 - rate) ** (8 * FRAME_BYTES)
+    frames = ceil(TIMEOUT_CYCLES / FRAME_BYTES)
+    return 1 - 1 / (1 + frames * failure / (1 - failure))
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Losses measured and predicted, latencies, and what was lost or doubled."""
+    runs = {
+        name: {point.labels["rate"]: point for point in group} for name, group in by_label(points, "workload").items()
+    }
+    crossed = {rate: point.summary["packet_hops"] for rate, point in runs[RING].items()}
+    loss = {rate: 1 - crossed[rate] / crossed[0.0] for rate in RATES}
+    delays = {rate: point.summary["latency_cycles_mean"] for rate, point in runs[RANDOM].items()}
+    x = Axis("bit error rate", is_logarithmic=True)
+    return Findings(
+        rows=[
+            {
+                "bit error rate": f"{rate:g}",
+                "ring loses (%)": 100 * loss.get(rate, 0.0),
+                "predicted (%)": 100 * predicted_loss(rate),
+                "frames sent again": runs[RING][rate].summary["link_frames_sent_again"],
+                "random: latency (cycles)": delays[rate],
+                "all-to-all: % of peak": runs[EXCHANGE][rate].summary["percent_of_peak"],
+                "missing or doubled": off(runs[EXCHANGE][rate]),
+            }
+            for rate in sorted(delays)
+        ],
+        numbers={
+            "off_at_1e_6_percent": 100 * abs(loss[1e-6] / predicted_loss(1e-6) - 1),
+            "off_at_1e_5_percent": 100 * abs(loss[1e-5] / predicted_loss(1e-5) - 1),
+            "off_at_1e_4_percent": 100 * abs(loss[1e-4] / predicted_loss(1e-4) - 1),
+            "off_packets": float(sum(abs(off(point)) for point in runs[EXCHANGE].values())),
+            "damaged": float(sum(map(damaged, points))),
+        },
+        figure=[
+            Curves(
+                x,
+                Axis("throughput lost (%)", is_logarithmic=True),
+                [
+                    Curve("saturated ring", *positive(loss)),
+                    Curve("formula", RATES, [100 * predicted_loss(rate) for rate in RATES], has_marks=False),
+                ],
+            ),
+            Curves(
+                x,
+                Axis("latency of packets (cycles, mean)", is_logarithmic=True),
+                [Curve("uniform random", RATES, [delays[rate] for rate in RATES])],
+            ),
+        ],
+    )
+
+
+def positive(loss: Mapping[float, float]) -> tuple[list[float], list[float]]:
+    """Rates and losses in percent, as far as a logarithmic axis can show them."""
+    shown = {rate: 100 * share for rate, share in loss.items() if share > 0}
+    return list(shown), list(shown.values())
+
+
+def off(point: FinishedPoint) -> int:
+    """Packets of an exchange that came more than once, or, below 0, did not come."""
+    nodes = point.summary["nodes"]
+    return int(point.summary["packets_delivered"] - PACKETS_A_PAIR * nodes * (nodes - 1))
+
+
+def damaged(point: FinishedPoint) -> int:
+    """Packets that are not what was sent, and links whose two ends have seen others."""
+    return int(point.summary["packets_damaged"] + len(point.summary["link_checksums_differ"]))
