@@ -22,11 +22,12 @@ HEAD = """\
 # What torusim gives beside the papers
 
 Every figure here comes from a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and the
-preset `bluegene-l`, whose assumed values are marked in `machines/bluegene-l.toml`. No value was changed to meet a row,
-but for the software costs of rows S32 and S35, which are **fitted**. The papers are Adiga et al., IBM J. Res. & Dev.
-49(2/3), 2005 (JRD) and Blumrich et al., IBM report RC23025, 2003 (RC). "% of peak" counts 270 byte times for a full
-packet; what the peak is, is in [bounds](models/bounds.md). `torusim verify` repeats all of it on smaller machines in
-minutes, and fails if a claim that has agreed no longer does; `torusim verify --scale paper` runs the papers' sizes.
+preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`), whose assumed values are marked in `machines/`. No value was
+changed to meet a row, but for the software costs of rows S32 and S35, which are **fitted**. The papers are Adiga et
+al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD) and Blumrich et al., IBM report RC23025, 2003 (RC). "% of peak" counts 270
+byte times for a full packet; what the peak is, is in [bounds](models/bounds.md). `torusim verify` repeats all of it
+on smaller machines in minutes, and fails if a claim that has agreed no longer does; `torusim verify --scale paper`
+runs the papers' sizes.
 
 A number agrees within 3 points or 5 %; of an ordering or a shape, the test is said with the claim.
 
