@@ -1,8 +1,10 @@
 //! What can be asked of a slab at rest between windows: counters, ages, who waits for whom.
 
-use super::family::{BitSet, Family, Tick};
-use super::node::{Node, Note};
+use super::family::Family;
+use super::node::Node;
+use super::pending::Note;
 use super::pending::Pending;
+use super::sets::{BitSet, Tick};
 use super::slab::Slab;
 use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;

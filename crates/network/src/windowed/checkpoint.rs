@@ -2,10 +2,10 @@
 
 use super::WindowedEngine;
 use super::family::Family;
-use super::node::{Node, Note};
-use super::options::Optionals;
+use super::node::Node;
+use super::pending::Note;
 use super::slab::Slab;
-use super::store::{Dated, Filling, Layout, Store};
+use super::store::{Dated, Filling, Layout, Optionals, Store};
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
 use crate::node::software::Software;
 use crate::{Engine, Totals};

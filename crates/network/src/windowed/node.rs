@@ -12,8 +12,9 @@
 //! An event has its effect when the node is next looked at; the node is only woken for those that could let a packet
 //! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
 
-use super::family::{BitSet, Family, Tick, is_given};
-use super::pending::Pending;
+use super::family::Family;
+use super::pending::{Note, Pending};
+use super::sets::{BitSet, Tick, is_given};
 use crate::counters::NodeCounters;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
@@ -29,17 +30,6 @@ pub struct Queue {
     pub flying: u8,
     /// Tokens' worth of packets in the buffer: what fullness is measured by.
     pub occupied: u8,
-}
-
-/// Something that will happen at a later cycle.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Note<T> {
-    /// When.
-    pub time: T,
-    /// On which channel.
-    pub channel: u8,
-    /// How many tokens come back.
-    pub tokens: u8,
 }
 
 /// Node of a machine with up to `P` ports and `V` channels; `C = P x V`, and `S` event slots.

@@ -4,28 +4,12 @@
 //! Acknowledgements, and tokens where they are counted, are events that a node is woken for at their very cycle, with all
 //! that came before applied first; what the others do when it makes no difference has to wait for these.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::Family;
 use super::mail::{ACKNOWLEDGEMENT, Mail};
+use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::draws::Purpose;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// What a node keeps of them; `P` are sets of places.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Optionals<P> {
-    /// Places whose heads take the second channel of the dateline pair as their escape.
-    pub crossed: P,
-    /// Normal packets in infinite FIFOs and under way that no acknowledgement has come back for.
-    pub unacknowledged: u32,
-    /// When acknowledgements come.
-    pub acknowledgements: BinaryHeap<Reverse<u64>>,
-    /// The cycle after that in which heads were looked at last, before any were granted.
-    looked_before: u64,
-    /// Places of receivers whose heads found all of their links and channels busy then.
-    shut_out: P,
-}
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// When an acknowledgement or tokens that are counted come, if that is earlier than `wake`.

@@ -9,13 +9,23 @@
 //! of them (a transfer under way, whose tokens are noted at its start, and one before it), and a link has one head under
 //! way. All other machines have rows.
 
-use super::family::{Tick, is_given};
-use super::node::Note;
+use super::sets::{Tick, is_given};
 use super::vector;
 use crate::fabric::Fabric;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
+
+/// Something that will happen at a later cycle.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Note<T> {
+    /// When.
+    pub time: T,
+    /// On which channel.
+    pub channel: u8,
+    /// How many tokens come back.
+    pub tokens: u8,
+}
 
 /// A channel has one transfer under way, whose tokens are noted at its start, and so many that ended no longer ago than
 /// tokens take and a window lasts.

@@ -1,11 +1,12 @@
 //! A slab: nodes in a row of their numbers, all that belongs to them, and the windows in which they are visited.
 
 use super::calendar::{self, Calendar};
-use super::family::{BitSet, Family, Tick, is_given};
+use super::family::Family;
 use super::mail::{ACKNOWLEDGEMENT, Mail, Outgoing};
-use super::node::{Node, Note, Queue};
-use super::pending::Pending;
+use super::node::{Node, Queue};
+use super::pending::{Note, Pending};
 use super::prefetch;
+use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
 use super::visit::Visit;
 use crate::engine::Posted;

@@ -1,10 +1,10 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
-use super::family::{Family, is_given};
+use super::family::Family;
 use super::mail::{Mail, Outgoing};
-use super::node::Note;
-use super::options::Optionals;
+use super::pending::Note;
 use super::pending::{self, Pending};
+use super::sets::is_given;
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
@@ -14,6 +14,8 @@ use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -144,6 +146,21 @@ pub struct Filling {
     pub heads: u8,
     /// Those whose head has been waiting from the start.
     pub always_waiting: u8,
+}
+
+/// What a node keeps of what few machines have (`options.rs`); `P` are sets of places.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Optionals<P> {
+    /// Places whose heads take the second channel of the dateline pair as their escape.
+    pub crossed: P,
+    /// Normal packets in infinite FIFOs and under way that no acknowledgement has come back for.
+    pub unacknowledged: u32,
+    /// When acknowledgements come.
+    pub acknowledgements: BinaryHeap<Reverse<u64>>,
+    /// The cycle after that in which heads were looked at last, before any were granted.
+    pub looked_before: u64,
+    /// Places of receivers whose heads found all of their links and channels busy then.
+    pub shut_out: P,
 }
 
 /// See the head of this module.

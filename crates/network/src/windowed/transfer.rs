@@ -1,8 +1,9 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
-use super::family::{BitSet, Family, Tick};
+use super::family::Family;
 use super::mail::Mail;
 use super::node::Node;
+use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::node::software::Stored;
 use crate::packet::Packet;

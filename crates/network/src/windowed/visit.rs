@@ -1,8 +1,10 @@
 //! A visit to a node: the cycles at which something may be granted, each with the events up to it.
 
-use super::family::{BitSet, Family, Tick, is_given};
-use super::node::{Node, Note};
+use super::family::Family;
+use super::node::Node;
+use super::pending::Note;
 use super::pending::{Arrival, Pending};
+use super::sets::{BitSet, Tick, is_given};
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;

@@ -1,7 +1,8 @@
 //! Phases 2 and 3: a receiver lets one of its places ask, a sender grants one of those that do.
 
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::{BitSet, Family};
+use crate::windowed::family::Family;
+use crate::windowed::sets::BitSet;
 use crate::windowed::visit::Visit;
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {

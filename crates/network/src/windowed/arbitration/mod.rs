@@ -13,8 +13,9 @@ mod choice;
 mod opening;
 mod several;
 
-use super::family::{BitSet, Family, Tick};
-use super::node::Note;
+use super::family::Family;
+use super::pending::Note;
+use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::draws::Draws;
 use opening::{OpenPort, Opening};

@@ -2,7 +2,8 @@
 
 use crate::counters::MAX_CHANNELS;
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::{BitSet, Family, Tick};
+use crate::windowed::family::Family;
+use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::visit::Visit;
 
 /// An idle link that somebody can have.

@@ -3,7 +3,8 @@
 use super::Arbitrated;
 use super::opening::{OpenPort, Opening, candidate, nth_channel};
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::{BitSet, Family, is_given};
+use crate::windowed::family::Family;
+use crate::windowed::sets::{BitSet, is_given};
 use crate::windowed::visit::Visit;
 
 /// Phase 1, before directions are chosen: who could ask for what.
