@@ -320,7 +320,7 @@ impl ReferenceEngine {
             let next = self.fabric.neighbor(node, port);
             self.end(next, port ^ 1).acks.push_back(bytes);
             let arrives = start + u64::from(self.fabric.token_latency());
-            self.schedule(arrives, next, Event::Ack { port: port ^ 1 });
+            self.schedule(arrives, next, Event::Ack { port: port ^ 1, is_probe: frame.is_probe });
         }
     }
 

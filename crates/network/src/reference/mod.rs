@@ -51,8 +51,8 @@ enum Event {
     FrameEnd { port: usize },
     /// The head of a frame arrives.
     Frame { port: usize },
-    /// An acknowledgement or a probe arrives.
-    Ack { port: usize },
+    /// An acknowledgement or a probe arrives; one of each may in one cycle.
+    Ack { port: usize, is_probe: bool },
     /// It may be time to send again what is not acknowledged.
     LinkTimer { port: usize },
     /// A head arrives at a receiver.
@@ -148,7 +148,7 @@ impl ReferenceEngine {
             Event::Acknowledgement { .. } => self.acknowledge(node),
             Event::FrameEnd { port } => self.frame_ends(node, port),
             Event::Frame { port } => self.frame_arrives(node, port),
-            Event::Ack { port } => self.ack_arrives(node, port),
+            Event::Ack { port, .. } => self.ack_arrives(node, port),
             Event::LinkTimer { port } => self.link_timer(node, port),
             Event::Wake => {}
         }
