@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, wording
+from torusim import _core, kept, wording
 from torusim._core import InputError
-from torusim.folder import RESULT_FILE
-from torusim.scenario import read_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,9 +54,7 @@ class Result:
     @property
     def tables(self) -> list[str]:
         """The names that `table` knows."""
-        if self.folder is None:
-            return sorted(self._tables)
-        return sorted(path.stem for path in self.folder.glob("*.parquet"))
+        return kept.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
         """A table as Arrow: "links", "latency", "series" or "nodes".
@@ -67,35 +63,13 @@ class Result:
             InputError: If there is no such table, or its file cannot be read.
         """
         if name not in self._tables:
-            self._tables[name] = self._read_table(name)
+            table, path = kept.read_table(self.folder, name, self.tables, "result")
+            self._tables[name] = _checked(table, name, path)
         return self._tables[name]
 
     def write(self, folder: Path) -> None:
         """Writes result.json and the tables into an existing, empty folder."""
-        import pyarrow.parquet as pq
-
-        for name in self.tables:
-            # An open file, because Arrow takes a path for an address of its own kind.
-            with (folder / f"{name}.parquet").open("wb") as file:
-                pq.write_table(self.table(name), file, compression="zstd")
-        (folder / RESULT_FILE).write_text(json.dumps(self._to_plain(), indent=2) + "\n", encoding="utf-8")
-
-    def _read_table(self, name: str) -> "pa.Table":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if self.folder is None or name not in self.tables:
-            place = "table" if self.folder is None else f"{self.folder}: table"
-            raise InputError(f"{place} {name!r}: this result has {', '.join(self.tables) or 'no tables'}")
-        path = self.folder / f"{name}.parquet"
-        try:
-            with path.open("rb") as file:
-                table = pq.read_table(file)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-        except pa.ArrowException as error:
-            raise InputError(f"{path}: is not a table of a result: {error}") from None
-        return _checked(table, name, path)
+        kept.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
 
     def _to_plain(self) -> dict[str, Any]:
         return {
@@ -117,7 +91,7 @@ def of_run(finished: _core.RunResult, seed: int) -> Result:
         scenario=json.loads(finished.scenario_json()),
         seed=seed,
         versions={"torusim": _core.__version__, "python": platform.python_version()},
-        _tables={name: _to_arrow(columns) for name, columns in finished.tables().items()},
+        _tables={name: kept.to_arrow(columns) for name, columns in finished.tables().items()},
     )
 
 
@@ -127,11 +101,7 @@ def load(folder: Path) -> Result:
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
-    if not folder.exists():
-        raise InputError(f"{folder}: there is no such folder")
-    path = folder / RESULT_FILE if folder.is_dir() else folder
-    if folder.is_dir() and not path.exists():
-        raise InputError(f"{folder}: holds no {RESULT_FILE}, so it is not the folder of a result")
+    path = kept.result_file(folder, "result")
     content = _parse(path)
     return Result(
         summary=content["summary"],
@@ -150,10 +120,7 @@ def _checked(table: "pa.Table", name: str, path: Path) -> "pa.Table":
 
 
 def _parse(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    content: dict[str, Any] = kept.read_json(path)
     if isinstance(content, dict) and content.get("kind") == "schedule":
         raise InputError(f"{path}: is of a schedule, not of a run; torusim.load_schedule reads it")
     version = content.get("schema_version") if isinstance(content, dict) else None
@@ -172,18 +139,3 @@ def _parse(path: Path) -> dict[str, Any]:
             f"{path}: summary.{damaged} = {found[:80]}: is not what torusim writes there; the file is damaged"
         )
     return content
-
-
-def _to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
-    import pyarrow as pa
-
-    return pa.table({name: column_to_arrow(values) for name, values in columns.items()})
-
-
-def column_to_arrow(values: Any) -> "pa.Array":  # noqa: ANN401 - an array or a list of strings
-    """A column of a table: numbers as they are, names as a dictionary of them."""
-    import pyarrow as pa
-
-    if isinstance(values, list):
-        return pa.array(values, type=pa.string()).dictionary_encode()
-    return pa.array(values)

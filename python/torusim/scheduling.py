@@ -17,10 +17,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core
+from torusim import _core, kept
 from torusim._core import InputError
 from torusim.folder import RESULT_FILE, cannot_be_written, new_folder
-from torusim.result import column_to_arrow
 from torusim.scenario import Override, printable, read_text, to_json
 
 if TYPE_CHECKING:
@@ -90,9 +89,7 @@ class Schedule:
     @property
     def tables(self) -> list[str]:
         """The names that `table` knows: jobs, sizes, series, and partitions where the machine is a room."""
-        if self.folder is None:
-            return sorted(self._tables)
-        return sorted(path.stem for path in self.folder.glob("*.parquet"))
+        return kept.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
         """A table as Arrow. Times are seconds of the log; what never happened is null.
@@ -101,7 +98,7 @@ class Schedule:
             InputError: If there is no such table, or its file cannot be read.
         """
         if name not in self._tables:
-            self._tables[name] = self._read_table(name)
+            self._tables[name], _ = kept.read_table(self.folder, name, self.tables, "schedule")
         return self._tables[name]
 
     @property
@@ -113,29 +110,8 @@ class Schedule:
 
     def write(self, folder: Path) -> None:
         """Writes result.json, the tables and the log into an existing, empty folder."""
-        import pyarrow.parquet as pq
-
-        for name in self.tables:
-            with (folder / f"{name}.parquet").open("wb") as file:
-                pq.write_table(self.table(name), file, compression="zstd")
+        kept.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
         (folder / SWF_FILE).write_text(self.swf, encoding="utf-8")
-        (folder / RESULT_FILE).write_text(json.dumps(self._to_plain(), indent=2) + "\n", encoding="utf-8")
-
-    def _read_table(self, name: str) -> "pa.Table":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if self.folder is None or name not in self.tables:
-            place = "table" if self.folder is None else f"{self.folder}: table"
-            raise InputError(f"{place} {name!r}: this schedule has {', '.join(self.tables) or 'no tables'}")
-        path = self.folder / f"{name}.parquet"
-        try:
-            with path.open("rb") as file:
-                return pq.read_table(file)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-        except pa.ArrowException as error:
-            raise InputError(f"{path}: is not a table of a schedule: {error}") from None
 
     def _to_plain(self) -> dict[str, Any]:
         return {
@@ -228,7 +204,7 @@ def _execute(description: str, overrides: list[Override], report: Callable[[floa
         description=json.loads(finished.description_json()),
         report=json.loads(finished.report_json()),
         versions={"torusim": _core.__version__, "python": platform.python_version()},
-        _tables={name: _to_arrow(columns) for name, columns in finished.tables().items()},
+        _tables={name: kept.to_arrow(columns) for name, columns in finished.tables().items()},
         _swf=finished.swf(),
     )
 
@@ -249,12 +225,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
     Raises:
         InputError: If there is no schedule in the folder, or one that this version cannot read.
     """
-    place = Path(folder)
-    if not place.exists():
-        raise InputError(f"{place}: there is no such folder")
-    path = place / RESULT_FILE if place.is_dir() else place
-    if not path.exists():
-        raise InputError(f"{place}: holds no {RESULT_FILE}, so it is not the folder of a schedule")
+    path = kept.result_file(Path(folder), "schedule")
     content = _parse(path)
     return Schedule(
         summary=content["summary"],
@@ -266,10 +237,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
 
 
 def _parse(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    content: dict[str, Any] = kept.read_json(path)
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise InputError(f"{path}: is not the result of a schedule: its kind is not {KIND!r}")
     if content.get("schema_version") != SCHEMA_VERSION:
@@ -280,21 +248,6 @@ def _parse(path: Path) -> dict[str, Any]:
         if not isinstance(content.get(key), dict):
             raise InputError(f"{path}: {key} is missing or not a table; the file is damaged")
     return content
-
-
-def _to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
-    import pyarrow as pa
-
-    return pa.table({name: _to_column(values) for name, values in columns.items()})
-
-
-def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings, or numbers and what is there
-    import pyarrow as pa
-
-    if isinstance(values, tuple):
-        numbers, are_there = values
-        return pa.array(numbers, mask=~are_there)
-    return column_to_arrow(values)
 
 
 def _ignore(_fraction: float) -> None:

@@ -1,27 +1,23 @@
 """Pictures of a result: utilization by direction, over time, and the latencies of packets."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.compute as pc
-from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
-from torusim.plots.style import COLORS, LINE_STYLES, STYLE, save
+from torusim.plots.style import COLORS, LINE_STYLES, Floats, draw_alone, numbers
 from torusim.result import Result
-from torusim.scenario import printable
 from torusim.wording import time_unit
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 FAR_BELOW_PEAK = 0.25
 """Below this utilization, an axis up to 100 % would hide what there is."""
@@ -41,8 +37,8 @@ def plot(result: Result, folder: Path, *, name: str, file_format: str = "png") -
         name: What the titles call the result.
         file_format: One of `FORMATS`.
     """
-    drawn = (_draw(draw, result, name, folder / f"{stem}.{file_format}") for stem, draw in PICTURES.items())
-    return [path for path in drawn if path is not None]
+    paths = {stem: folder / f"{stem}.{file_format}" for stem in PICTURES}
+    return [paths[stem] for stem, draw in PICTURES.items() if draw_alone(partial(draw, result), name, paths[stem])]
 
 
 def utilization_by_direction(result: Result, axes: Axes) -> bool:
@@ -68,13 +64,13 @@ def utilization_over_time(result: Result, axes: Axes) -> bool:
     if series.num_rows == 0:
         return False
     seconds_per_cycle = _seconds_per_cycle(result)
-    middle = (_values(series, "start_cycle") + _values(series, "end_cycle")) / 2
+    middle = (numbers(series, "start_cycle") + numbers(series, "end_cycle")) / 2
     scale, unit = _time_axis(seconds_per_cycle, float(middle.max()))
     styles = zip(cycle(COLORS), cycle(LINE_STYLES), strict=False)
     for label, values in _by_dimension(series):
         color, style = next(styles)
         axes.plot(middle * scale, values, label=label, color=color, linestyle=style)
-    axes.set_xlim(0, float(_values(series, "end_cycle").max()) * scale)
+    axes.set_xlim(0, float(numbers(series, "end_cycle").max()) * scale)
     axes.set_xlabel(f"simulated time ({unit})")
     _percent_axis(axes, "time on the wire (% of peak)", whole=True)
     axes.set_title("Link utilization over time")
@@ -85,7 +81,7 @@ def utilization_over_time(result: Result, axes: Axes) -> bool:
 def latency(result: Result, axes: Axes) -> bool:
     """How long packets took from injection to reception, with mean and 99th percentile."""
     buckets = result.table("latency")
-    if buckets.num_rows == 0 or _values(buckets, "packets").sum() == 0:
+    if buckets.num_rows == 0 or numbers(buckets, "packets").sum() == 0:
         return False
     heights, edges = _equal_bins(buckets)
     axes.stairs(heights, edges, fill=True, color=COLORS[5])
@@ -108,17 +104,6 @@ PICTURES: dict[str, Callable[[Result, Axes], bool]] = {
 """File name to what draws it; a drawing returns False when there is nothing to draw."""
 
 
-def _draw(draw: Callable[[Result, Axes], bool], result: Result, name: str, path: Path) -> Path | None:
-    with rc_context(STYLE):
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot()
-        if not draw(result, axes):
-            return None
-        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
-        save(figure, path)
-    return path
-
-
 def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
     """A vertical axis in percent, from 0; `whole` draws it up to 100 % unless the values are far below."""
     drawn_top = axes.get_ylim()[1]
@@ -128,22 +113,22 @@ def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:
-    return _values(links.filter(pc.equal(links.column("direction"), direction)), "utilization")
+    return numbers(links.filter(pc.equal(links.column("direction"), direction)), "utilization")
 
 
 def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:
     """(label, utilization) of each dimension, the mean of its directions, and of all links."""
     directions = [name.removeprefix("utilization_") for name in series.column_names if name.startswith("utilization_")]
     for dimension in dict.fromkeys(direction[:-1] for direction in directions):
-        own = [_values(series, f"utilization_{name}") for name in directions if name[:-1] == dimension]
+        own = [numbers(series, f"utilization_{name}") for name in directions if name[:-1] == dimension]
         yield dimension, np.mean(own, axis=0)
-    yield "all links", _values(series, "utilization")
+    yield "all links", numbers(series, "utilization")
 
 
 def _equal_bins(buckets: "pa.Table") -> tuple[Floats, Floats]:
     """Shares and edges of bins of one width, from buckets that grow with latency; each is spread evenly."""
-    low, packets = _values(buckets, "low_cycles"), _values(buckets, "packets")
-    high = np.maximum(_values(buckets, "high_cycles"), low + 1)
+    low, packets = numbers(buckets, "low_cycles"), numbers(buckets, "packets")
+    high = np.maximum(numbers(buckets, "high_cycles"), low + 1)
     share_below = np.concatenate([[0.0], np.cumsum(packets) / packets.sum()])
     cycles = np.column_stack([low, high]).ravel()
     shares = np.column_stack([share_below[:-1], share_below[1:]]).ravel()
@@ -162,7 +147,3 @@ def _time_axis(seconds_per_cycle: float, last_cycle: float) -> tuple[float, str]
         return 1.0, "cycles"
     factor, unit = time_unit(seconds_per_cycle * last_cycle)
     return seconds_per_cycle * factor, unit
-
-
-def _values(table: "pa.Table", column: str) -> Floats:
-    return np.asarray(table.column(column).to_numpy(), dtype=np.float64)

@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.machine_room import MachineRoom, Partition
-from torusim.plots.style import COLORS, STYLE
+from torusim.plots.style import COLORS, STYLE, save
 from torusim.scenario import printable
 from torusim.wording import shape
 
@@ -54,7 +54,7 @@ def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) ->
         _draw_cables(room, colored, places, axes)
         _draw_midplanes(colored, places, axes)
         _finish(room, colored, axes)
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        save(figure, path)
 
 
 def _places(room: MachineRoom) -> dict[str, Place]:

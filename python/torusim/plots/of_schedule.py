@@ -1,27 +1,22 @@
 """Pictures of a schedule: use and queue over time, who held which midplane when, the map of the room at a moment."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import cycle
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import PercentFormatter
 
 from torusim._core import InputError
 from torusim.machine_room import MachineRoom
 from torusim.plots.of_room import draw_room
-from torusim.plots.style import COLORS, STYLE
-from torusim.scenario import printable
+from torusim.plots.style import COLORS, draw_alone, numbers
 from torusim.scheduling import Schedule
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 SECONDS_PER_DAY = 86_400
 SECONDS_PER_HOUR = 3_600
@@ -44,7 +39,7 @@ def plot_schedule(
     paths = []
     for stem, draw in PICTURES.items():
         path = folder / f"{stem}.{file_format}"
-        if _draw(draw, schedule, name, path):
+        if draw_alone(partial(draw, schedule), name, path):
             paths.append(path)
     if _is_of_a_room(schedule):
         path = folder / f"room-map.{file_format}"
@@ -58,18 +53,18 @@ def utilization_over_time(schedule: Schedule, axes: Axes) -> bool:
     series = schedule.table("series")
     if series.num_rows == 0:
         return False
-    starts, ends = _floats(series, "start"), _floats(series, "end")
+    starts, ends = numbers(series, "start"), numbers(series, "end")
     scale, unit = _time_axis(starts[0], ends[-1])
     edges = (np.append(starts, ends[-1]) - starts[0]) * scale
-    axes.stairs(_floats(series, "allocated"), edges, fill=True, color=COLORS[5], label="nodes given to jobs")
-    axes.stairs(_floats(series, "utilization"), edges, color=COLORS[0], label="nodes that they asked for")
+    axes.stairs(numbers(series, "allocated"), edges, fill=True, color=COLORS[5], label="nodes given to jobs")
+    axes.stairs(numbers(series, "utilization"), edges, color=COLORS[0], label="nodes that they asked for")
     axes.set_ylim(0, 1)
     axes.set_xlim(0, edges[-1])
     axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=""))
     axes.set_ylabel("nodes in use (%)")
     axes.set_xlabel(f"time since the first submission ({unit})")
     waiting = axes.twinx()
-    waiting.stairs(_floats(series, "waiting_jobs"), edges, color=COLORS[1], linestyle="--", label="waiting jobs")
+    waiting.stairs(numbers(series, "waiting_jobs"), edges, color=COLORS[1], linestyle="--", label="waiting jobs")
     waiting.set_ylabel("waiting jobs")
     waiting.set_ylim(bottom=0)
     waiting.grid(visible=False)
@@ -92,7 +87,7 @@ def waits_by_size(schedule: Schedule, axes: Axes) -> bool:
         ("90th percentile", "wait_seconds_p90"),
     ]
     for index, (label, column) in enumerate(columns):
-        hours = _floats(sizes, column) / SECONDS_PER_HOUR
+        hours = numbers(sizes, column) / SECONDS_PER_HOUR
         axes.bar(positions + (index - 1) * 0.27, hours, width=0.25, color=COLORS[index], label=label)
     labels = [f"{nodes:,}" for nodes in sizes.column("up_to_nodes").to_pylist()]
     axes.set_xticks(positions, labels, rotation=45 if len(labels) > 8 else 0)
@@ -157,17 +152,6 @@ def busiest_second(schedule: Schedule) -> int:
     return times[int(np.argmax(used))] if times else 0
 
 
-def _draw(draw: Callable[[Schedule, Axes], bool], schedule: Schedule, name: str, path: Path) -> bool:
-    with rc_context(STYLE):
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot()
-        if not draw(schedule, axes):
-            return False
-        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    return True
-
-
 def _draw_map(schedule: Schedule, at_second: int, path: Path) -> None:
     """The room as it was at a moment: partitions in use, their cables, and midplanes that these pass."""
     machine = schedule.description["machine"]
@@ -214,7 +198,3 @@ def _time_axis(first: float, last: float) -> tuple[float, str]:
     if last - first > HOURS_UP_TO_SECONDS:
         return 1 / SECONDS_PER_DAY, "days"
     return 1 / SECONDS_PER_HOUR, "hours"
-
-
-def _floats(table: Any, column: str) -> Floats:  # noqa: ANN401
-    return np.asarray(table.column(column).to_numpy(), dtype=np.float64)

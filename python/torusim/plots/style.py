@@ -1,9 +1,21 @@
 """What all pictures share: sizes, colours, line styles, and how a file is written."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from torusim.scenario import printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 FORMATS = ("png", "svg")
 """The file formats that pictures can have."""
@@ -28,6 +40,23 @@ STYLE: Any = {
     "legend.frameon": False,
     "svg.hashsalt": "torusim",
 }
+
+
+def draw_alone(draw: Callable[[Axes], bool], name: str, path: Path) -> bool:
+    """Draws one picture on axes of its own, with a name above it; False, and no file, if there was nothing to draw."""
+    with rc_context(STYLE):
+        figure = Figure(layout="constrained")
+        axes = figure.add_subplot()
+        if not draw(axes):
+            return False
+        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
+        save(figure, path)
+    return True
+
+
+def numbers(table: "pa.Table", column: str) -> Floats:
+    """A column of a table as floats."""
+    return np.asarray(table.column(column).to_numpy(), dtype=np.float64)
 
 
 def save(figure: Figure, path: Path) -> None:

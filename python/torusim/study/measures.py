@@ -82,6 +82,12 @@ def columns(point: FinishedPoint, table: str) -> Mapping[str, Floats]:
     return {name: np.asarray(values, dtype=np.float64) for name, values in point.tables[table].items()}
 
 
+def by_dimension(series: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Utilization over time of all links, and of each dimension's, of a three-dimensional machine."""
+    means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
+    return {"all links": series["utilization"]} | means
+
+
 def by_label(points: Sequence[FinishedPoint], label: str) -> dict[str, list[FinishedPoint]]:
     """The points of each value of a label, in their order."""
     groups: dict[str, list[FinishedPoint]] = {}

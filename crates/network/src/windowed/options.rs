@@ -24,10 +24,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    fn tick_of(&self, time: u64) -> F::Tick {
-        F::Tick::after((time - self.epoch_start).min(i32::MAX as u64) as i32)
-    }
-
     pub(super) fn next_counted_tokens(&self) -> F::Tick {
         let ports = if self.fabric.parameters.counts_unblocking { self.fabric.ports } else { 0 };
         let times = (0..ports).flat_map(|port| self.token_notes(port).map(|note| note.time));

@@ -72,8 +72,14 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn with_software(&self, wake: F::Tick) -> F::Tick {
         match self.store.software(self.local).map(Software::next) {
             None | Some(NEVER) => wake,
-            Some(next) => wake.min(F::Tick::after((next - self.epoch_start).min(i32::MAX as u64) as i32)),
+            Some(next) => wake.min(self.tick_of(next)),
         }
+    }
+
+    /// A cycle to come, counted from the epoch; what is too far is brought as near as it has to be.
+    #[inline(always)]
+    pub(super) fn tick_of(&self, time: u64) -> F::Tick {
+        F::Tick::after((time - self.epoch_start).min(i32::MAX as u64) as i32)
     }
 
     /// One cycle: events up to now, software, arbitration. When the next one is due.

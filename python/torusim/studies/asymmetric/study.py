@@ -7,7 +7,7 @@ import torusim
 from torusim.figures import Axis, Curve, Curves, Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import columns
+from torusim.study.measures import by_dimension, columns
 
 LARGEST = [64, 32, 32]
 FULL_PACKET_WIRE_BYTES = 270
@@ -77,9 +77,3 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             )
         ],
     )
-
-
-def by_dimension(series: Mapping[str, Any]) -> dict[str, Any]:
-    """Utilization over time of all links, and of each dimension's."""
-    means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
-    return {"all links": series["utilization"]} | means

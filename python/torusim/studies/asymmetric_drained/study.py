@@ -1,12 +1,11 @@
 """A whole all-to-all on an asymmetric torus."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from torusim.figures import Axis, Curve, Curves, Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import columns
+from torusim.study.measures import by_dimension, columns
 
 SMALL = "16x8x8"
 
@@ -44,9 +43,3 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             )
         ],
     )
-
-
-def by_dimension(series: Mapping[str, Any]) -> dict[str, Any]:
-    """Utilization over time of all links, and of each dimension's."""
-    means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
-    return {"all links": series["utilization"]} | means

@@ -1,0 +1,99 @@
+"""What every kind of result keeps in its folder: result.json, and tables as Parquet beside it.
+
+`what` is how messages call such a result: "result", "schedule".
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from torusim._core import InputError
+from torusim.folder import RESULT_FILE
+from torusim.scenario import read_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def result_file(place: Path, what: str) -> Path:
+    """The result.json in a folder, or the file itself.
+
+    Raises:
+        InputError: If there is none.
+    """
+    if not place.exists():
+        raise InputError(f"{place}: there is no such folder")
+    path = place / RESULT_FILE if place.is_dir() else place
+    if not path.exists():
+        raise InputError(f"{place}: holds no {RESULT_FILE}, so it is not the folder of a {what}")
+    return path
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
+    """What a file holds.
+
+    Raises:
+        InputError: If it cannot be read, or is not JSON.
+    """
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+
+
+def table_names(folder: Path | None, in_memory: Mapping[str, "pa.Table"]) -> list[str]:
+    """The names of the tables in a folder, or, without one, in memory."""
+    return sorted(in_memory) if folder is None else sorted(path.stem for path in folder.glob("*.parquet"))
+
+
+def read_table(folder: Path | None, name: str, known: list[str], what: str) -> tuple["pa.Table", Path]:
+    """A table of a folder, and its file.
+
+    Raises:
+        InputError: If it is not among the known ones, or its file cannot be read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if folder is None or name not in known:
+        place = "table" if folder is None else f"{folder}: table"
+        raise InputError(f"{place} {name!r}: this {what} has {', '.join(known) or 'no tables'}")
+    path = folder / f"{name}.parquet"
+    try:
+        with path.open("rb") as file:
+            return pq.read_table(file), path
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except pa.ArrowException as error:
+        raise InputError(f"{path}: is not a table of a {what}: {error}") from None
+
+
+def write(folder: Path, content: Mapping[str, Any], tables: Mapping[str, "pa.Table"]) -> None:
+    """Writes result.json and the tables into an existing, empty folder."""
+    import pyarrow.parquet as pq
+
+    for name, table in tables.items():
+        # An open file, because Arrow takes a path for an address of its own kind.
+        with (folder / f"{name}.parquet").open("wb") as file:
+            pq.write_table(table, file, compression="zstd")
+    (folder / RESULT_FILE).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
+    """A table of columns as they come from Rust."""
+    import pyarrow as pa
+
+    return pa.table({name: _to_column(values) for name, values in columns.items()})
+
+
+def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings, or numbers and what is there
+    """Numbers as they are, names as a dictionary of them, numbers of which some are missing with a mask."""
+    import pyarrow as pa
+
+    if isinstance(values, tuple):
+        numbers, are_there = values
+        return pa.array(numbers, mask=~are_there)
+    if isinstance(values, list):
+        return pa.array(values, type=pa.string()).dictionary_encode()
+    return pa.array(values)
