@@ -62,7 +62,9 @@ def read_table(folder: Path | None, name: str, known: list[str], what: str) -> t
     path = folder / f"{name}.parquet"
     try:
         with path.open("rb") as file:
-            return pq.read_table(file), path
+            # In this thread alone: a thread of Arrow's pool that still holds the Python file when the interpreter ends
+            # aborts the process (https://github.com/apache/arrow/issues/50482).
+            return pq.ParquetFile(file, pre_buffer=False).read(use_threads=False), path
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except pa.ArrowException as error:
