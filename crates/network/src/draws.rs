@@ -133,7 +133,7 @@ pub fn mix(mut x: u64) -> u64 {
 }
 
 /// A probability as a threshold for 32 random bits, so that no float decides an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Share(u64);
 
 impl Share {
@@ -152,6 +152,11 @@ impl Share {
     #[inline(always)]
     pub fn decide(self, bits: impl FnOnce() -> u32) -> bool {
         self.0 != 0 && (self.0 == 1 << 32 || self.contains(bits()))
+    }
+
+    /// Whether `part` is at least this share of `whole`.
+    pub fn is_reached_by(self, part: u32, whole: u32) -> bool {
+        u64::from(part) << 32 >= self.0 * u64::from(whole)
     }
 
     /// The probability.

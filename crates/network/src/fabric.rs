@@ -51,6 +51,7 @@ pub struct Fabric {
     /// The key of all draws.
     pub seed_key: SeedKey,
     quarters: [[u8; 256]; crate::counters::MAX_CHANNELS],
+    token_ranges: [[u8; 256]; crate::counters::MAX_CHANNELS],
     transfers: [[TransferCycles; MAX_CHUNKS as usize + 1]; MAX_DIMENSIONS],
     reception_cycles: CyclesBySize,
     /// A full packet's way over a link of the first dimension.
@@ -117,6 +118,7 @@ impl Fabric {
             smallest_chunks,
             seed_key: SeedKey::new(parameters.seed),
             quarters: capacity.map(quarters),
+            token_ranges: capacity.map(|capacity| token_ranges(router.token_ranges, capacity)),
             transfers: std::array::from_fn(|dimension| match dimension < links.len() {
                 true => std::array::from_fn(|chunks| transfer(dimension, chunks as u8)),
                 false => Default::default(),
@@ -171,10 +173,16 @@ impl Fabric {
         (self.capacity[channel] / self.charge(channel, self.smallest_chunks)) as usize
     }
 
-    /// Which quarter of a buffer so many chunks or tokens reach into: 0 to 3, the 2-bit ranges of the papers.
+    /// Which quarter of a buffer so many chunks reach into: 0 to 3, the 2-bit ranges of fullness of the papers.
     #[inline(always)]
-    pub fn quarter(&self, channel: usize, tokens: u8) -> u8 {
-        self.quarters[channel][tokens as usize]
+    pub fn quarter(&self, channel: usize, chunks: u8) -> u8 {
+        self.quarters[channel][chunks as usize]
+    }
+
+    /// Which of the four ranges so many tokens of a channel reach into: 0 to 3, by which heads find the shortest queue.
+    #[inline(always)]
+    pub fn token_range(&self, channel: usize, tokens: u8) -> u8 {
+        self.token_ranges[channel][tokens as usize]
     }
 
     /// The direction and channel of the escape's order: the escape of a normal packet, the only way of a high-priority
@@ -374,7 +382,13 @@ impl Fabric {
     }
 }
 
-/// The quarter that each number of tokens reaches into, of a buffer of `capacity`.
+/// The range that each number of tokens reaches into, of a buffer of `capacity`.
+fn token_ranges(starts: [Share; 3], capacity: u8) -> [u8; 256] {
+    let range = |tokens| starts.iter().filter(|start| start.is_reached_by(tokens, capacity.into())).count();
+    std::array::from_fn(|tokens| range(tokens as u32) as u8)
+}
+
+/// The quarter that each number of chunks reaches into, of a buffer of `capacity`.
 fn quarters(capacity: u8) -> [u8; 256] {
     std::array::from_fn(|tokens| (tokens * 4 / usize::from(capacity)).min(3) as u8)
 }

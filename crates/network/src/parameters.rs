@@ -100,6 +100,9 @@ pub struct RouterParameters {
     pub bypass: bool,
     /// Whether a head joins the shortest queue (most tokens downstream), or picks at random.
     pub join_shortest_queue: bool,
+    /// The shares of a channel's tokens at which the upper three of four ranges begin: queues within a range are alike to
+    /// heads that join the shortest.
+    pub token_ranges: [Share; 3],
     /// Share of arbitration cycles that serve the longest queue.
     pub serve_longest_queue_share: Share,
     /// Share of sender cycles that favour packets in the network over injection.
@@ -253,6 +256,7 @@ impl Parameters {
                 transfer_paths: 2,
                 bypass: true,
                 join_shortest_queue: true,
+                token_ranges: [0.25, 0.5, 0.75].map(Share::new),
                 serve_longest_queue_share: Share::new(0.75),
                 in_network_share: Share::new(1.0),
                 arbitration_gap_share: Share::new(0.0),
@@ -324,6 +328,11 @@ impl Parameters {
         }
         let high_priority = router.high_priority_channel_bytes;
         buffer("router.high_priority_channel_bytes", high_priority, 2 * full_packet, largest_buffer, packet)?;
+        if !router.token_ranges.is_sorted() {
+            let shares = router.token_ranges.map(Share::probability);
+            let expected = "must be three shares of a channel's tokens from 0 to 1, in rising order".into();
+            return Err(error("router.token_ranges", format!("{shares:?}"), expected));
+        }
         range("router.transfer_paths", router.transfer_paths.into(), 1, 8)?;
         range("router.token_latency_cycles", router.token_latency_cycles, 1, 1_000_000)?;
         range("node.injection_latency_cycles", node.injection_latency_cycles, 0, 1_000_000)?;

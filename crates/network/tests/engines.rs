@@ -125,10 +125,11 @@ prop_compose! {
     fn routers()(
         dynamic_channels in 0u8..=4, dynamic_packets in 1u32..=4, bubble_packets in 2u32..=4,
         true_size in prop::bool::weighted(0.2), transfer_paths in 1u8..=4, bypass: bool,
-        join_shortest_queue: bool, serve_longest_queue_share in shares(), in_network_share in shares(),
+        join_shortest_queue: bool, mut token_ranges in [shares(), shares(), shares()], serve_longest_queue_share in shares(), in_network_share in shares(),
         token_latency_cycles in 1u32..30, datelines in prop::bool::weighted(0.15),
         by_direction in prop::bool::weighted(0.15), gap in prop::option::weighted(0.1, shares()),
     ) -> network::parameters::RouterParameters {
+        token_ranges.sort();
         network::parameters::RouterParameters {
             dynamic_channels: dynamic_channels.min(4 - datelines as u8),
             dynamic_channel_bytes: 256 * dynamic_packets,
@@ -137,7 +138,7 @@ prop_compose! {
             escape_channel_bytes: 256 * (bubble_packets - datelines as u32),
             high_priority_channel_bytes: 256 * bubble_packets,
             bubble_rule: if true_size { BubbleRule::TrueSize } else { BubbleRule::FullSize },
-            transfer_paths, bypass, join_shortest_queue, serve_longest_queue_share, in_network_share,
+            transfer_paths, bypass, join_shortest_queue, token_ranges, serve_longest_queue_share, in_network_share,
             arbitration_gap_share: gap.unwrap_or(Share::new(0.0)), token_latency_cycles,
         }
     }

@@ -60,7 +60,7 @@ fn texts_that_are_no_scenarios() {
 
 #[test]
 fn machines_that_cannot_be() {
-    let cases: [(&str, &[&str]); 26] = [
+    let cases: [(&str, &[&str]); 28] = [
         (
             "shape = [0, 8, 8]",
             &["bad.toml:4: machine.shape = [0, 8, 8]: each length of a shape is at least 1"],
@@ -127,6 +127,11 @@ fn machines_that_cannot_be() {
             "router.in_network_share = nan",
             &["bad.toml:4: machine.router.in_network_share", "nan is not a finite number"],
         ),
+        (
+            "router.token_ranges = [0.5, 0.25, 0.75]",
+            &["bad.toml:4: machine.router.token_ranges = [0.5, 0.25, 0.75]: ", "in rising order"],
+        ),
+        ("router.token_ranges = [0.5, 0.75]", &["bad.toml:4: machine.router.token_ranges", "3"]),
         (
             "[machine.node]\ninjection_fifo_bytes = \"big\"",
             &[

@@ -234,7 +234,8 @@ fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Opt
         return Some(To::Link { port, channel });
     }
     if fabric.parameters.router.join_shortest_queue {
-        let range = |&(port, channel): &(usize, usize)| fabric.quarter(channel, node.tokens[port][channel]);
+        let range =
+            |&(port, channel): &(usize, usize)| fabric.token_range(channel, node.tokens[port][channel]);
         let most = choices.iter().map(range).max()?;
         choices.retain(|choice| range(choice) == most);
     }

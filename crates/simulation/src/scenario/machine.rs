@@ -187,6 +187,10 @@ pub(crate) struct Router {
     pub bypass: bool,
     /// Whether a head joins the shortest queue, or picks at random.
     pub join_shortest_queue: bool,
+    /// Shares of a channel's tokens at which the upper three of four ranges begin, in rising order: queues within a range
+    /// are alike to heads that join the shortest.
+    #[schemars(inner(range(min = 0, max = 1)))]
+    pub token_ranges: [f64; 3],
     /// Share of arbitration cycles that serve the longest queue.
     #[schemars(range(min = 0, max = 1))]
     pub serve_longest_queue_share: f64,
@@ -417,6 +421,7 @@ impl Machine {
             transfer_paths: router.transfer_paths,
             bypass: router.bypass,
             join_shortest_queue: router.join_shortest_queue,
+            token_ranges: token_ranges(router.token_ranges, document)?,
             serve_longest_queue_share: share(
                 router.serve_longest_queue_share,
                 "machine.router.serve_longest_queue_share",
@@ -510,6 +515,12 @@ fn spread<T: Copy>(
 fn share(probability: f64, key: &str, document: &Document) -> Result<Share, InputError> {
     let within = (0.0..=1.0).contains(&probability);
     within.then(|| Share::new(probability)).ok_or_else(|| document.error(key, "must be a number from 0 to 1"))
+}
+
+fn token_ranges(shares: [f64; 3], document: &Document) -> Result<[Share; 3], InputError> {
+    let key = "machine.router.token_ranges";
+    let [second, third, fourth] = shares.map(|start| share(start, key, document));
+    Ok([second?, third?, fourth?])
 }
 
 /// The document with the numbers of its preset beneath its own.

@@ -35,6 +35,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     flows = {name: throughput(point) for name, point in runs.items()}
     shares = {name: columns(point, "series")["unblocking_share"] for name, point in runs.items()}
     rates = {name: shares[name] * returns(point) for name, point in runs.items()}
+    swings = {name: swing(flow.values, rates[name]) for name, flow in flows.items()}
     bubble, small, large = ((escape, "dimension") for escape in ESCAPES)
     return Findings(
         rows=[
@@ -48,7 +49,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 "r, share": goes_with(flow.values, shares[escape, order]),
                 "r, rate": goes_with(flow.values, rates[escape, order]),
                 "swing, share": swing(flow.values, shares[escape, order]),
-                "swing, rate": swing(flow.values, rates[escape, order]),
+                "swing, rate": swings[escape, order],
             }
             for (escape, order), flow in flows.items()
         ],
@@ -57,10 +58,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "large_pair_waves_ratio": flows[large].waves / flows[bubble].waves,
             "small_pair_rate_correlation": goes_with(flows[small].values, rates[small]),
             "large_pair_rate_correlation": goes_with(flows[large].values, rates[large]),
-            "small_pair_share_correlation": goes_with(flows[small].values, shares[small]),
-            "large_pair_share_correlation": goes_with(flows[large].values, shares[large]),
-            "bubble_rate_swing": swing(flows[bubble].values, rates[bubble]),
-            "bubble_share_swing": swing(flows[bubble].values, shares[bubble]),
+            "rate_swing_ratio": min(swings[small], swings[large]) / swings[bubble],
         },
         figure=[
             Curves(

@@ -81,7 +81,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let tokens = self.node.tokens_of(port)[channel];
             if tokens >= fabric.full_packet {
                 let range = if fabric.parameters.router.join_shortest_queue {
-                    fabric.quarter(channel, tokens)
+                    fabric.token_range(channel, tokens)
                 } else {
                     0
                 };
