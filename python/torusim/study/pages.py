@@ -86,7 +86,9 @@ def _claims_table(studies: Sequence[Study], record: Record) -> Iterator[str]:
     largest = [verdicts[-1] for study, claim in rows if (verdicts := _verdicts(study, claim, record))]
     agree, unknown = sum(verdict.agrees for verdict in largest), len(rows) - len(largest)
     counted = f"{len(rows)} claims: {agree} agree at the largest scale that was run, {len(largest) - agree} do not"
-    yield f"## All claims\n\n{counted}{f', {unknown} not run yet' if unknown else ''}.\n"
+    differing = ", ".join(dict.fromkeys(verdict.claim.label for verdict in largest if not verdict.agrees))
+    yield f"## All claims\n\n{counted}{f', {unknown} not run yet' if unknown else ''}."
+    yield f"Rows of which one does not: {differing}.\n"
     yield "| row | claim | papers | ours, at their size | ours, quick | agrees |\n|---|---|---|---|---|---|"
     for study, claim in rows:
         ours = {scale: _verdict(study, claim, scale, record) for scale in SCALES}
