@@ -3,7 +3,7 @@
 //! ```text
 //!   log (SWF, Argonne, columns, a model) --> jobs + report
 //!                                             |
-//!   policy (order) + backfill (who may) --> Queue <--> Machine (plain nodes | partitions of a room)
+//!   policy (order) + backfill (who may) --> Queue (State) <--> Machine (plain nodes | partitions of a room)
 //!                                             |
 //!                                             +--> records --> measures --> summary, tables, SWF
 //! ```
@@ -23,3 +23,4 @@ pub mod policy;
 pub mod queue;
 pub mod schedule;
 pub mod slowdown;
+pub mod state;

@@ -14,8 +14,9 @@ use crate::backfill::Backfill;
 use crate::job::Job;
 use crate::machine::{Ask, Machine, OUTAGE, Obstacle, Part, Running};
 use crate::policy::Policy;
+use crate::state::{Reason, Record, State};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// What the queue does.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,49 +44,6 @@ pub struct Outage {
     pub part: Part,
 }
 
-/// What became of a job.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Record<P> {
-    /// Where it ran last.
-    pub place: Option<P>,
-    /// When it started last; none if it never did.
-    pub start: Option<i64>,
-    /// When it ended.
-    pub end: Option<i64>,
-    /// The first start that it was promised, if it was promised any.
-    pub promised: Option<i64>,
-    /// How often outages ended it.
-    pub restarts: u32,
-    /// Node-seconds that these cost.
-    pub lost_node_seconds: u64,
-    /// Whether its time was over before it was done.
-    pub killed: bool,
-    /// Why it never started.
-    pub reason: Option<Reason>,
-}
-
-/// Why a job never started, or did not end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// It asks for more than the whole machine has.
-    LargerThanMachine,
-    /// What it needs was out of service for good.
-    OutOfService,
-    /// An outage ended it, and it was not to run again.
-    EndedByOutage,
-}
-
-impl Reason {
-    /// As tables have it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::LargerThanMachine => "larger than the machine",
-            Reason::OutOfService => "what it needs is out of service",
-            Reason::EndedByOutage => "ended by an outage",
-        }
-    }
-}
-
 /// Node-seconds that were idle while somebody who asked for no more was waiting, by the cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
@@ -95,14 +53,6 @@ pub struct Losses {
     pub cables: u64,
     /// A place was free, but order or a promise kept it.
     pub promises: u64,
-}
-
-/// A place and a time that a waiting job is promised.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Promise<P> {
-    pub place: P,
-    pub from: i64,
-    pub until: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,21 +67,12 @@ type Entry = Reverse<(i64, Kind, u32, u32)>;
 
 /// A queue at work.
 pub struct Queue<M: Machine> {
-    pub(crate) jobs: Vec<Job>,
-    pub(crate) machine: M,
-    pub(crate) running: Vec<Running<M::Place>>,
-    pub(crate) holds: M::Holds,
-    pub(crate) promises: Vec<Option<Promise<M::Place>>>,
-    pub(crate) now: i64,
+    state: State<M>,
     rules: Rules,
     outages: Vec<Outage>,
     outage_places: Vec<Option<M::Place>>,
-    records: Vec<Record<M::Place>>,
     /// Numbers of waiting jobs, in their order.
     waiting: Vec<u32>,
-    /// How many jobs wait of each size, and of each that ask for a torus.
-    waiting_sizes: BTreeMap<(u32, bool), u32>,
-    started_in_pass: usize,
     next_arrival: usize,
     calendar: BinaryHeap<Entry>,
     scores: Vec<(f64, u32)>,
@@ -143,35 +84,17 @@ impl<M: Machine> Queue<M> {
     /// A queue of sorted jobs in front of an idle machine.
     pub fn new(jobs: Vec<Job>, machine: M, rules: Rules, outages: Vec<Outage>) -> Self {
         debug_assert!(jobs.is_sorted());
-        let record = Record {
-            place: None,
-            start: None,
-            end: None,
-            promised: None,
-            restarts: 0,
-            lost_node_seconds: 0,
-            killed: false,
-            reason: None,
-        };
         let failures = outages.iter().enumerate();
         let calendar =
             failures.map(|(index, outage)| Reverse((outage.from, Kind::Failure, index as u32, 0))).collect();
         Queue {
-            records: vec![record; jobs.len()],
-            promises: vec![None; if rules.backfill == Backfill::Conservative { jobs.len() } else { 0 }],
-            holds: machine.no_holds(),
+            state: State::new(jobs, machine, rules.kill),
             outage_places: vec![None; outages.len()],
-            running: vec![],
-            now: jobs.first().map_or(0, |job| job.submit),
             waiting: vec![],
-            waiting_sizes: BTreeMap::new(),
-            started_in_pass: 0,
             next_arrival: 0,
             scores: vec![],
             losses: Losses::default(),
             passes: 0,
-            jobs,
-            machine,
             rules,
             outages,
             calendar,
@@ -185,27 +108,27 @@ impl<M: Machine> Queue<M> {
 
     /// How much of the work is done, 0 to 1.
     pub fn fraction(&self) -> f64 {
-        self.next_arrival as f64 / self.jobs.len().max(1) as f64
+        self.next_arrival as f64 / self.state.jobs.len().max(1) as f64
     }
 
     /// What became of each job, in the order of the jobs.
     pub fn records(&self) -> &[Record<M::Place>] {
-        &self.records
+        &self.state.records
     }
 
     /// The jobs, sorted.
     pub fn jobs(&self) -> &[Job] {
-        &self.jobs
+        &self.state.jobs
     }
 
     /// The machine as it is now.
     pub fn machine(&self) -> &M {
-        &self.machine
+        &self.state.machine
     }
 
     /// What holds places now, in the order of expected ends.
     pub fn running(&self) -> &[Running<M::Place>] {
-        &self.running
+        &self.state.running
     }
 
     /// Capacity that was lost so far.
@@ -220,7 +143,7 @@ impl<M: Machine> Queue<M> {
 
     /// The time of the last event.
     pub fn now(&self) -> i64 {
-        self.now
+        self.state.now
     }
 
     fn step(&mut self) -> bool {
@@ -229,21 +152,21 @@ impl<M: Machine> Queue<M> {
             return false;
         };
         self.account_until(time);
-        self.now = time;
+        self.state.now = time;
         self.take_from_calendar();
         self.take_arrivals();
         self.pass();
         #[cfg(debug_assertions)]
-        self.machine.check(&self.running);
+        self.state.machine.check(&self.state.running);
         true
     }
 
     /// Outages matter only as long as there are jobs.
     fn next_time(&self) -> Option<i64> {
-        let arrival = self.jobs.get(self.next_arrival).map(|job| job.submit);
+        let arrival = self.state.jobs.get(self.next_arrival).map(|job| job.submit);
         let is_idle = arrival.is_none()
             && self.waiting.is_empty()
-            && self.running.iter().all(|running| running.job == OUTAGE);
+            && self.state.running.iter().all(|running| running.job == OUTAGE);
         let entry = self.calendar.peek().filter(|_| !is_idle).map(|entry| entry.0.0);
         match (arrival, entry) {
             (Some(arrival), Some(entry)) => Some(arrival.min(entry)),
@@ -252,10 +175,10 @@ impl<M: Machine> Queue<M> {
     }
 
     fn take_from_calendar(&mut self) {
-        while self.calendar.peek().is_some_and(|entry| entry.0.0 == self.now) {
+        while self.calendar.peek().is_some_and(|entry| entry.0.0 == self.state.now) {
             let Some(Reverse((_, kind, index, attempt))) = self.calendar.pop() else { return };
             match kind {
-                Kind::End if self.records[index as usize].restarts == attempt => self.end(index),
+                Kind::End if self.state.records[index as usize].restarts == attempt => self.end(index),
                 Kind::End => {}
                 Kind::Repair => self.repair(index as usize),
                 Kind::Failure => self.fail(index as usize),
@@ -264,12 +187,14 @@ impl<M: Machine> Queue<M> {
     }
 
     fn take_arrivals(&mut self) {
-        while let Some(job) = self.jobs.get(self.next_arrival).filter(|job| job.submit == self.now) {
+        while let Some(job) =
+            self.state.jobs.get(self.next_arrival).filter(|job| job.submit == self.state.now)
+        {
             let number = self.next_arrival;
-            if self.machine.can_hold(job) {
+            if self.state.machine.can_hold(job) {
                 self.wait(number as u32);
             } else {
-                self.records[number].reason = Some(Reason::LargerThanMachine);
+                self.state.records[number].reason = Some(Reason::LargerThanMachine);
             }
             self.next_arrival += 1;
         }
@@ -278,8 +203,7 @@ impl<M: Machine> Queue<M> {
     fn wait(&mut self, number: u32) {
         let place = self.waiting.partition_point(|&other| other < number);
         self.waiting.insert(place, number);
-        let job = &self.jobs[number as usize];
-        *self.waiting_sizes.entry((job.nodes, job.asks_torus)).or_default() += 1;
+        self.state.wait(number);
     }
 
     fn pass(&mut self) {
@@ -288,13 +212,15 @@ impl<M: Machine> Queue<M> {
         }
         self.passes += 1;
         let order = self.order();
-        self.rules.backfill.pass(self, &order);
+        let above_threshold = self.above_threshold(&order);
+        self.rules.backfill.pass(&mut self.state, &order, above_threshold);
         if self.rules.policy.keeps_order_of_submission() {
             self.waiting = order;
         }
-        if std::mem::take(&mut self.started_in_pass) > 0 {
-            let records = &self.records;
-            self.waiting.retain(|&job| records[job as usize].start.is_none());
+        if !self.state.started.is_empty() {
+            let ends = self.state.started.drain(..);
+            self.calendar.extend(ends.map(|it| Reverse((it.end, Kind::End, it.job, it.attempt))));
+            self.waiting.retain(|&job| self.state.is_waiting(job));
         }
     }
 
@@ -305,15 +231,16 @@ impl<M: Machine> Queue<M> {
         }
         self.scores.clear();
         for &number in &self.waiting {
-            self.scores.push((self.rules.policy.score(&self.jobs[number as usize], self.now), number));
+            self.scores
+                .push((self.rules.policy.score(&self.state.jobs[number as usize], self.state.now), number));
         }
         self.scores.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         self.scores.iter().map(|&(_, number)| number).collect()
     }
 
     /// How many of those in order have a score of at least the threshold's share of the best.
-    pub(crate) fn above_threshold(&self, order: &[u32]) -> usize {
-        let score = |number: u32| self.rules.policy.score(&self.jobs[number as usize], self.now);
+    fn above_threshold(&self, order: &[u32]) -> usize {
+        let score = |number: u32| self.rules.policy.score(&self.state.jobs[number as usize], self.state.now);
         let least = order.first().map_or(0.0, |&best| score(best) * self.rules.threshold);
         match self.rules.threshold > 0.0 {
             true => order.partition_point(|&number| score(number) >= least),
@@ -321,108 +248,41 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    pub(crate) fn ask(&self, number: u32) -> Ask<'_> {
-        Ask { job: &self.jobs[number as usize], now: self.now }
-    }
-
-    pub(crate) fn is_waiting(&self, number: u32) -> bool {
-        self.records[number as usize].start.is_none()
-    }
-
-    /// The fewest nodes that a waiting job asks for.
-    pub(crate) fn smallest_waiting(&self) -> u32 {
-        self.waiting_sizes.first_key_value().map_or(u32::MAX, |(&(nodes, _), _)| nodes)
-    }
-
-    /// Whether the end of something that runs, or a repair, lets the job start.
-    pub(crate) fn can_start_some_time(&self, number: u32) -> bool {
-        self.machine.hold(self.ask(number), &self.running, &mut self.machine.no_holds()).is_some()
-    }
-
-    pub(crate) fn note_promise(&mut self, number: u32, promised: Option<i64>) {
-        let record = &mut self.records[number as usize];
-        record.promised = record.promised.or(promised);
-    }
-
-    /// Starts a job, and gives its end by its request.
-    pub(crate) fn start_by_request(&mut self, number: u32, place: M::Place) -> i64 {
-        let job = self.jobs[number as usize];
-        let walltime = self.machine.walltime_at(&job, place);
-        let run = self.machine.run_at(&job, place);
-        let killed = self.rules.kill && run > walltime;
-        self.machine.take(place);
-        let record = &mut self.records[number as usize];
-        record.place = Some(place);
-        record.start = Some(self.now);
-        record.killed = killed;
-        let end = self.now + if killed { walltime } else { run };
-        self.calendar.push(Reverse((end, Kind::End, number, record.restarts)));
-        self.hold_place(Running { expected_end: self.now + walltime, job: number, place });
-        self.started_in_pass += 1;
-        self.forget_waiting((job.nodes, job.asks_torus));
-        self.now + walltime
-    }
-
-    pub(crate) fn start(&mut self, number: u32, place: M::Place) {
-        self.start_by_request(number, place);
-    }
-
-    fn forget_waiting(&mut self, size: (u32, bool)) {
-        if let Some(count) = self.waiting_sizes.get_mut(&size) {
-            *count -= 1;
-            if *count == 0 {
-                self.waiting_sizes.remove(&size);
-            }
-        }
-    }
-
-    fn hold_place(&mut self, held: Running<M::Place>) {
-        let key = (held.expected_end, held.job);
-        let index = self.running.partition_point(|other| (other.expected_end, other.job) < key);
-        self.running.insert(index, held);
-    }
-
     fn end(&mut self, number: u32) {
-        self.records[number as usize].end = Some(self.now);
-        self.give_back(|held| held.job == number);
-    }
-
-    fn give_back(&mut self, is_it: impl Fn(&Running<M::Place>) -> bool) {
-        if let Some(index) = self.running.iter().position(is_it) {
-            let held = self.running.remove(index);
-            self.machine.release(held.place);
-        }
+        self.state.records[number as usize].end = Some(self.state.now);
+        self.state.give_back(|held| held.job == number);
     }
 
     fn fail(&mut self, index: usize) {
         let until = self.outages[index].until;
-        let (place, victims) = self.machine.outage(&self.outages[index].part, &self.running);
-        let mut numbers: Vec<u32> = victims.into_iter().map(|victim| self.running[victim].job).collect();
+        let (place, victims) = self.state.machine.outage(&self.outages[index].part, &self.state.running);
+        let mut numbers: Vec<u32> =
+            victims.into_iter().map(|victim| self.state.running[victim].job).collect();
         numbers.sort_unstable();
         numbers.into_iter().for_each(|number| self.end_by_outage(number));
-        self.machine.take(place);
+        self.state.machine.take(place);
         self.outage_places[index] = Some(place);
-        self.hold_place(Running { expected_end: until, job: OUTAGE, place });
+        self.state.hold_place(Running { expected_end: until, job: OUTAGE, place });
         if until < i64::MAX {
             self.calendar.push(Reverse((until, Kind::Repair, index as u32, 0)));
         }
     }
 
     fn end_by_outage(&mut self, number: u32) {
-        self.give_back(|held| held.job == number);
-        let record = &mut self.records[number as usize];
-        let nodes = record.place.map_or(0, |place| self.machine.nodes_of(place));
-        let ran = self.now - record.start.unwrap_or(self.now);
+        self.state.give_back(|held| held.job == number);
+        let record = &mut self.state.records[number as usize];
+        let nodes = record.place.map_or(0, |place| self.state.machine.nodes_of(place));
+        let ran = self.state.now - record.start.unwrap_or(self.state.now);
         record.lost_node_seconds += u64::from(nodes) * ran as u64;
         record.restarts += 1;
         if self.rules.restart {
             record.start = None;
-            if let Some(promise) = self.promises.get_mut(number as usize) {
+            if let Some(promise) = self.state.promises.get_mut(number as usize) {
                 *promise = None;
             }
             self.wait(number);
         } else {
-            record.end = Some(self.now);
+            record.end = Some(self.state.now);
             record.reason = Some(Reason::EndedByOutage);
         }
     }
@@ -430,16 +290,17 @@ impl<M: Machine> Queue<M> {
     fn repair(&mut self, index: usize) {
         let place = self.outage_places[index].take();
         let until = self.outages[index].until;
-        self.give_back(|held| held.job == OUTAGE && Some(held.place) == place && held.expected_end == until);
+        self.state
+            .give_back(|held| held.job == OUTAGE && Some(held.place) == place && held.expected_end == until);
     }
 
     /// Adds up what is lost between now and `time`.
     fn account_until(&mut self, time: i64) {
-        let idle = self.machine.idle_nodes();
-        if time == self.now || self.smallest_waiting() > idle {
+        let idle = self.state.machine.idle_nodes();
+        if time == self.state.now || self.state.smallest_waiting() > idle {
             return;
         }
-        let lost = (time - self.now) as u64 * u64::from(idle);
+        let lost = (time - self.state.now) as u64 * u64::from(idle);
         match self.obstacle(idle) {
             Obstacle::Promise => self.losses.promises += lost,
             Obstacle::Cables => self.losses.cables += lost,
@@ -450,9 +311,9 @@ impl<M: Machine> Queue<M> {
     /// The least that keeps one of those from starting who ask for no more than is idle.
     fn obstacle(&self, idle: u32) -> Obstacle {
         let mut worst = Obstacle::Nodes;
-        for &(nodes, asks_torus) in self.waiting_sizes.keys().take_while(|size| size.0 <= idle) {
+        for (nodes, asks_torus) in self.state.waiting_sizes().take_while(|size| size.0 <= idle) {
             let job = Job { nodes, asks_torus, ..Job::default() };
-            match self.machine.obstacle(Ask { job: &job, now: self.now }) {
+            match self.state.machine.obstacle(Ask { job: &job, now: self.state.now }) {
                 Obstacle::Promise => return Obstacle::Promise,
                 Obstacle::Cables => worst = Obstacle::Cables,
                 Obstacle::Nodes => {}
@@ -464,7 +325,7 @@ impl<M: Machine> Queue<M> {
     /// Nothing will ever happen again: what still waits needs what is out of service.
     fn give_up_on_waiting(&mut self) {
         for number in std::mem::take(&mut self.waiting) {
-            self.records[number as usize].reason = Some(Reason::OutOfService);
+            self.state.records[number as usize].reason = Some(Reason::OutOfService);
         }
     }
 }

@@ -319,7 +319,7 @@ fn switched(
 
 fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, Option<u32>)) -> Vec<Outcome> {
     let pairs = queue.jobs().iter().zip(queue.records());
-    let outcome = |(job, record): (&Job, &crate::queue::Record<M::Place>)| {
+    let outcome = |(job, record): (&Job, &crate::state::Record<M::Place>)| {
         let ran = record.start.zip(record.end).filter(|_| record.reason.is_none());
         let (granted_nodes, partition) = match record.place.filter(|_| ran.is_some()) {
             Some(place) => of_place(place),

@@ -9,8 +9,9 @@ use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::machine::{Allocation, Machine, Part, Plain, Room, RoomParts, Wirings};
 use scheduling::policy::Policy;
-use scheduling::queue::{Outage, Queue, Reason, Rules};
+use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::slowdown::{Rule, Slowdown};
+use scheduling::state::Reason;
 
 struct MachineRoomParts {
     room: MachineRoom,

@@ -5,38 +5,38 @@
 //! was promised may no longer hold: then all is planned anew, in order.
 
 use crate::machine::Machine;
-use crate::queue::{Promise, Queue};
+use crate::state::{Promise, State};
 
-pub(super) fn pass<M: Machine>(queue: &mut Queue<M>, order: &[u32]) {
-    let mut plan = queue.machine.plan(&queue.running, queue.now);
-    if !enter_promises(queue, order, &mut plan) {
-        plan = queue.machine.plan(&queue.running, queue.now);
-        order.iter().for_each(|&job| queue.promises[job as usize] = None);
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    let mut plan = state.machine.plan(&state.running, state.now);
+    if !enter_promises(state, order, &mut plan) {
+        plan = state.machine.plan(&state.running, state.now);
+        order.iter().for_each(|&job| state.promises[job as usize] = None);
     }
     for &job in order {
-        if let Some(promise) = queue.promises[job as usize] {
-            queue.machine.strike(&mut plan, promise.place, promise.from, promise.until);
+        if let Some(promise) = state.promises[job as usize] {
+            state.machine.strike(&mut plan, promise.place, promise.from, promise.until);
         }
-        let Some((from, place)) = queue.machine.earliest(&plan, queue.ask(job)) else { continue };
-        let until = from + queue.machine.walltime_at(&queue.jobs[job as usize], place);
-        queue.machine.enter(&mut plan, place, from, until);
-        queue.promises[job as usize] = Some(Promise { place, from, until });
-        queue.note_promise(job, Some(from));
+        let Some((from, place)) = state.machine.earliest(&plan, state.ask(job)) else { continue };
+        let until = from + state.machine.walltime_at(&state.jobs[job as usize], place);
+        state.machine.enter(&mut plan, place, from, until);
+        state.promises[job as usize] = Some(Promise { place, from, until });
+        state.note_promise(job, Some(from));
     }
     for &job in order {
-        if let Some(promise) = queue.promises[job as usize].filter(|promise| promise.from == queue.now) {
-            queue.start(job, promise.place);
+        if let Some(promise) = state.promises[job as usize].filter(|promise| promise.from == state.now) {
+            state.start(job, promise.place);
         }
     }
 }
 
 /// Enters what was promised before; says whether all of it still holds.
-fn enter_promises<M: Machine>(queue: &Queue<M>, order: &[u32], plan: &mut M::Plan) -> bool {
-    let promises = order.iter().filter_map(|&job| queue.promises[job as usize]);
+fn enter_promises<M: Machine>(state: &State<M>, order: &[u32], plan: &mut M::Plan) -> bool {
+    let promises = order.iter().filter_map(|&job| state.promises[job as usize]);
     let mut all_hold = true;
     for promise in promises {
-        all_hold &= promise.from >= queue.now
-            && queue.machine.enter(plan, promise.place, promise.from, promise.until);
+        all_hold &= promise.from >= state.now
+            && state.machine.enter(plan, promise.place, promise.from, promise.until);
     }
     all_hold
 }

@@ -6,29 +6,28 @@
 //! starts nor drains in the first pass.
 
 use crate::machine::Machine;
-use crate::queue::Queue;
+use crate::state::State;
 
-pub(super) fn pass<M: Machine>(queue: &mut Queue<M>, order: &[u32]) {
-    let mut holds = std::mem::replace(&mut queue.holds, queue.machine.no_holds());
-    queue.machine.clear_holds(&mut holds);
-    let first = order.len().min(queue.above_threshold(order));
-    for &job in &order[..first] {
-        if let Some(place) = queue.machine.find_unpromised(queue.ask(job), &holds) {
-            queue.start(job, place);
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_threshold: usize) {
+    let mut holds = std::mem::replace(&mut state.holds, state.machine.no_holds());
+    state.machine.clear_holds(&mut holds);
+    for &job in &order[..above_threshold] {
+        if let Some(place) = state.machine.find_unpromised(state.ask(job), &holds) {
+            state.start(job, place);
         } else {
-            let promised = queue.machine.hold(queue.ask(job), &queue.running, &mut holds);
-            queue.note_promise(job, promised);
+            let promised = state.machine.hold(state.ask(job), &state.running, &mut holds);
+            state.note_promise(job, promised);
         }
     }
     for &job in order {
-        if queue.machine.idle_nodes() < queue.smallest_waiting() {
+        if state.machine.idle_nodes() < state.smallest_waiting() {
             break;
         }
-        if queue.is_waiting(job) {
-            if let Some(place) = queue.machine.find(queue.ask(job), &holds) {
-                queue.start(job, place);
+        if state.is_waiting(job) {
+            if let Some(place) = state.machine.find(state.ask(job), &holds) {
+                state.start(job, place);
             }
         }
     }
-    queue.holds = holds;
+    state.holds = holds;
 }

@@ -11,24 +11,24 @@
 //! may start; one that has must end before.
 
 use crate::machine::Machine;
-use crate::queue::Queue;
+use crate::state::State;
 
-pub(super) fn pass<M: Machine>(queue: &mut Queue<M>, order: &[u32]) {
-    let mut holds = std::mem::replace(&mut queue.holds, queue.machine.no_holds());
-    queue.machine.clear_holds(&mut holds);
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    let mut holds = std::mem::replace(&mut state.holds, state.machine.no_holds());
+    state.machine.clear_holds(&mut holds);
     let mut has_head = false;
     for &job in order {
-        if has_head && queue.machine.idle_nodes() < queue.smallest_waiting() {
+        if has_head && state.machine.idle_nodes() < state.smallest_waiting() {
             break;
         }
-        if let Some(place) = queue.machine.find(queue.ask(job), &holds) {
-            let end = queue.start_by_request(job, place);
-            queue.machine.charge(&mut holds, place, end);
+        if let Some(place) = state.machine.find(state.ask(job), &holds) {
+            let end = state.start_by_request(job, place);
+            state.machine.charge(&mut holds, place, end);
         } else if !has_head {
-            let promised = queue.machine.hold(queue.ask(job), &queue.running, &mut holds);
-            queue.note_promise(job, promised);
+            let promised = state.machine.hold(state.ask(job), &state.running, &mut holds);
+            state.note_promise(job, promised);
             has_head = promised.is_some();
         }
     }
-    queue.holds = holds;
+    state.holds = holds;
 }

@@ -1,16 +1,16 @@
 //! Greedy: whoever fits starts, in order, and nobody is promised anything. Large jobs may wait for ever.
 
 use crate::machine::Machine;
-use crate::queue::Queue;
+use crate::state::State;
 
-pub(super) fn pass<M: Machine>(queue: &mut Queue<M>, order: &[u32]) {
-    let holds = queue.machine.no_holds();
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    let holds = state.machine.no_holds();
     for &job in order {
-        if queue.machine.idle_nodes() < queue.smallest_waiting() {
+        if state.machine.idle_nodes() < state.smallest_waiting() {
             return;
         }
-        if let Some(place) = queue.machine.find(queue.ask(job), &holds) {
-            queue.start(job, place);
+        if let Some(place) = state.machine.find(state.ask(job), &holds) {
+            state.start(job, place);
         }
     }
 }

@@ -9,7 +9,7 @@ mod greedy;
 mod none;
 
 use crate::machine::Machine;
-use crate::queue::Queue;
+use crate::state::State;
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,14 +38,15 @@ impl Backfill {
         ("drain", Backfill::Drain),
     ];
 
-    /// Starts what may start.
-    pub(crate) fn pass<M: Machine>(self, queue: &mut Queue<M>, order: &[u32]) {
+    /// Starts what may start of those that wait, in their order. The first so many of them are `above_threshold`, and may
+    /// drain.
+    pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], above_threshold: usize) {
         match self {
-            Backfill::None => none::pass(queue, order),
-            Backfill::Greedy => greedy::pass(queue, order),
-            Backfill::Easy => easy::pass(queue, order),
-            Backfill::Conservative => conservative::pass(queue, order),
-            Backfill::Drain => drain::pass(queue, order),
+            Backfill::None => none::pass(state, order),
+            Backfill::Greedy => greedy::pass(state, order),
+            Backfill::Easy => easy::pass(state, order),
+            Backfill::Conservative => conservative::pass(state, order),
+            Backfill::Drain => drain::pass(state, order, above_threshold),
         }
     }
 }

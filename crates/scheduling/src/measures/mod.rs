@@ -16,7 +16,7 @@ pub use tables::{Column, Table};
 pub(crate) use tables::{jobs_table, series_table, sizes_table};
 
 use crate::job::Job;
-use crate::queue::Reason;
+use crate::state::Reason;
 
 /// Shorter runs count as so many seconds in slowdowns (Feitelson et al. 1997).
 const BOUND_SECONDS: i64 = 10;
