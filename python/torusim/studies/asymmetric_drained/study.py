@@ -9,37 +9,54 @@ from torusim.study.measures import by_dimension, columns
 
 SMALL = "16x8x8"
 
+FIFOS = (6, 1)
+"""Infinite injection FIFOs of a node: Blue Gene/L's, and the fewest. The papers do not say how many they simulated."""
+
 
 def points(scale: Scale) -> Iterator[Point]:
-    """The one run."""
-    yield scale.point({}, tables=["series"], machine={"shape": scale["shape"]})
+    """The exchange with either number of FIFOs."""
+    for fifos in FIFOS:
+        node = {"normal_injection_fifos": fifos}
+        yield scale.point({"fifos": fifos}, tables=["series"], machine={"shape": scale["shape"], "node": node})
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Utilization over time, and its mean."""
-    (run,) = points
-    series = columns(run, "series")
-    used = 100 * run.summary["link_utilization_mean"]
+    used = {point.labels["fifos"]: 100 * point.summary["link_utilization_mean"] for point in points}
+    shape = points[0].summary["shape"]
+    prefix = "small_" if shape == SMALL else ""
     return Findings(
         rows=[
             {
-                "shape": run.summary["shape"],
-                "cycles": run.summary["cycles"],
-                "links busy (%)": used,
-                "payload (%)": 100 * run.summary["payload_utilization"],
-                "% of peak": run.summary["percent_of_peak"],
+                "shape": shape,
+                "FIFOs": fifos,
+                "cycles": point.summary["cycles"],
+                "links busy (%)": used[fifos],
+                "payload (%)": 100 * point.summary["payload_utilization"],
+                "% of peak": point.summary["percent_of_peak"],
             }
+            for point in points
+            for fifos in [point.labels["fifos"]]
         ],
-        numbers={"small_utilization_percent" if run.summary["shape"] == SMALL else "utilization_percent": used},
-        figure=[
-            Curves(
-                x=Axis("time (million cycles)", lowest=0),
-                y=Axis("links busy (% of time)", lowest=0, highest=105),
-                curves=[
-                    Curve(name, series["end_cycle"] / 1e6, 100 * values, has_marks=False)
-                    for name, values in by_dimension(series).items()
-                ],
-                levels=[Level("bound: 66.7 %", 66.7), Level("papers: 49 %", 49)],
-            )
+        numbers={
+            f"{prefix}utilization_percent": used[FIFOS[0]],
+            f"{prefix}one_fifo_utilization_percent": used[FIFOS[1]],
+        },
+        figure=[panel(point) for point in points],
+    )
+
+
+def panel(point: FinishedPoint) -> Curves:
+    """Utilization over time with so many FIFOs."""
+    series = columns(point, "series")
+    fifos = point.labels["fifos"]
+    return Curves(
+        x=Axis("time (million cycles)", lowest=0),
+        y=Axis("links busy (% of time)", lowest=0, highest=105),
+        curves=[
+            Curve(name, series["end_cycle"] / 1e6, 100 * values, has_marks=False)
+            for name, values in by_dimension(series).items()
         ],
+        levels=[Level("bound: 66.7 %", 66.7), Level("papers: 49 %", 49)],
+        title=f"{fifos} injection {'FIFO' if fifos == 1 else 'FIFOs'} a node",
     )
