@@ -155,19 +155,11 @@ fn relays_go_with_other_options() {
     let text = "[machine]\nshape = [4, 3, 4]\ndead_nodes = [[1, 0, 2], [3, 0, 2], [3, 1, 1]]\n\
                 without_clean_escape = \"relay\"\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 1000\n";
     let costs = "read_processor_cycles = 100, write_processor_cycles = 150, reception_fifo_bytes = 256";
-    for (change, reason) in [
-        (format!("machine.node={{injection_fifo_bytes = 256, {costs}}}"), None),
-        (
-            format!(
-                "machine.node={{injection_fifo_bytes = 512, cores = 2, fifo_choice = \"random\", {costs}}}"
-            ),
-            None,
-        ),
-        (
-            "machine.node.injection_window_packets=2".into(),
-            Some("pacing of messages, or past what is dead, is the reference engine's"),
-        ),
-        ("machine.router={escape = \"dateline\", arbitration_gap_share = 0.5}".into(), None),
+    for change in [
+        format!("machine.node={{injection_fifo_bytes = 256, {costs}}}"),
+        format!("machine.node={{injection_fifo_bytes = 512, cores = 2, fifo_choice = \"random\", {costs}}}"),
+        "machine.node.injection_window_packets=2".into(),
+        "machine.router={escape = \"dateline\", arbitration_gap_share = 0.5}".into(),
     ] {
         let changes = [change];
         let reference = run(text, &changes, EngineKind::Reference, 1).summary;
@@ -177,7 +169,7 @@ fn relays_go_with_other_options() {
         assert!(relayed > 0);
         assert_eq!(reference["packets_injected"], 45 * 44 * 5 + relayed, "{changes:?}");
         let other = run(text, &changes, EngineKind::Windowed, 3).summary;
-        assert_eq!((&other["digest"], other["engine_reason"].as_str()), (&reference["digest"], reason));
+        assert_eq!((&other["digest"], other["engine_reason"].as_str()), (&reference["digest"], None));
     }
 }
 

@@ -27,7 +27,7 @@ struct Whole {
 struct Share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     node: Cow<'a, Node<F, P, V, C, S>>,
     packets: Cow<'a, [Dated]>,
-    handles: Cow<'a, [u32]>,
+    labels: Cow<'a, [F::Label]>,
     notes: Cow<'a, [Note<F::Tick>]>,
     heads: Cow<'a, [Dated]>,
     filling: Cow<'a, [Filling]>,
@@ -94,7 +94,7 @@ fn share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S:
     Share {
         node: Cow::Borrowed(node),
         packets: part(&store.packets, local, layout.packets),
-        handles: part(&store.handles, local, layout.packets),
+        labels: part(&store.labels, local, layout.packets),
         notes: part(&store.notes, local, layout.notes),
         heads: part(&store.heads, local, layout.fifos),
         filling: part(&store.filling, local, layout.lanes),
@@ -115,7 +115,7 @@ fn take_over<F: Family, const P: usize, const V: usize, const C: usize, const S:
     *node = share.node.into_owned();
     let Layout { packets, notes, fifos, lanes, ports, .. } = store.layout;
     put(&mut store.packets, local, packets, &share.packets)?;
-    put(&mut store.handles, local, packets, &share.handles)?;
+    put(&mut store.labels, local, packets, &share.labels)?;
     put(&mut store.notes, local, notes, &share.notes)?;
     put(&mut store.heads, local, fifos, &share.heads)?;
     put(&mut store.filling, local, lanes, &share.filling)?;

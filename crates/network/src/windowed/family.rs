@@ -7,6 +7,7 @@
 //! | compact, optional | the same with what few machines have               | 32, 64 bits | 16 bits | rows in the slab    |
 //! | wide           | up to 6 dimensions, 6 channels, any latency        | 128 bits    | 32 bits | rows in the slab    |
 
+use super::mail::{Label, Sent};
 use super::pending::{Lanes, Pending, Rows};
 use super::sets::{BitSet, Tick};
 use super::vector;
@@ -31,6 +32,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     type Slots: BitSet;
     /// Event times.
     type Tick: Tick;
+    /// What goes with a packet.
+    type Label: Label;
     /// What is on its way to a node.
     type Pending: Pending<Self::Tick>;
     /// Whether the machine is known to be a plain one: packets all of full size and normal, generated, FIFOs infinite, no
@@ -85,6 +88,8 @@ pub struct Compact<T>(PhantomData<T>);
 pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     /// See [`Family::Pending`].
     type Pending: Pending<i16>;
+    /// See [`Family::Label`].
+    type Label: Label;
     /// See [`Family::IS_PLAIN`].
     const IS_PLAIN: bool;
     /// See [`Family::HAS_OPTIONS`].
@@ -105,18 +110,21 @@ pub struct Optional;
 
 impl Traits for Plain {
     type Pending = Lanes;
+    type Label = ();
     const IS_PLAIN: bool = true;
     const HAS_OPTIONS: bool = false;
 }
 
 impl Traits for Any {
     type Pending = Rows<6>;
+    type Label = u32;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;
 }
 
 impl Traits for Optional {
     type Pending = Rows<6>;
+    type Label = Sent;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
 }
@@ -140,6 +148,7 @@ pub struct WideWishes {
 
 impl<T: Traits> Family for Compact<T> {
     type Pending = T::Pending;
+    type Label = T::Label;
     const IS_PLAIN: bool = T::IS_PLAIN;
     const HAS_OPTIONS: bool = T::HAS_OPTIONS;
     type Places = u32;
@@ -215,6 +224,7 @@ impl<T: Traits> Family for Compact<T> {
 
 impl Family for Wide {
     type Pending = Rows<12>;
+    type Label = Sent;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
     type Places = u128;

@@ -1,21 +1,83 @@
 //! What passes from one node to another.
 
 use crate::packet::Packet;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
 
 /// In place of a number of tokens, which is never as large: a packet of the node has been received.
 pub const ACKNOWLEDGEMENT: u8 = u8::MAX;
 
+/// What goes with a packet beside its record; of a kind for each family, as few need all of it.
+pub trait Label: Copy + Default + Debug + Send + Sync + Serialize + DeserializeOwned {
+    /// A label. `source` may be lost where packets are not acknowledged, `handle` where none is ever looked at.
+    fn new(handle: u32, source: u32) -> Self;
+    /// What its poster wants to hear, or what software makes of it.
+    fn handle(self) -> u32;
+    /// The node that sent it.
+    fn source(self) -> u32;
+}
+
+/// Nothing: packets are neither posted nor sent on nor acknowledged.
+impl Label for () {
+    #[inline(always)]
+    fn new(_: u32, _: u32) {}
+    #[inline(always)]
+    fn handle(self) -> u32 {
+        0
+    }
+    #[inline(always)]
+    fn source(self) -> u32 {
+        0
+    }
+}
+
+/// A handle alone: packets are not acknowledged.
+impl Label for u32 {
+    #[inline(always)]
+    fn new(handle: u32, _: u32) -> u32 {
+        handle
+    }
+    #[inline(always)]
+    fn handle(self) -> u32 {
+        self
+    }
+    #[inline(always)]
+    fn source(self) -> u32 {
+        0
+    }
+}
+
+/// A handle, and the node that waits for an acknowledgement.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Sent {
+    handle: u32,
+    source: u32,
+}
+
+impl Label for Sent {
+    fn new(handle: u32, source: u32) -> Sent {
+        Sent { handle, source }
+    }
+    fn handle(self) -> u32 {
+        self.handle
+    }
+    fn source(self) -> u32 {
+        self.source
+    }
+}
+
 /// A head, or tokens, for a port of a node. It takes effect in a later window.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Mail {
+pub struct Mail<L> {
     /// When it takes effect.
     pub time: u64,
     /// The packet whose head arrives.
     pub packet: Packet,
     /// Low bits of the cycle at which it was offered.
     pub offered: u32,
-    /// Its handle, where it was posted.
-    pub handle: u32,
+    /// What goes with it.
+    pub label: L,
     /// The node it goes to.
     pub node: u32,
     /// The port there.
@@ -28,19 +90,19 @@ pub struct Mail {
 
 /// Mail on its way out, heads and tokens apart: which of the two comes next is what no processor could foretell.
 #[derive(Clone, Debug, Default)]
-pub struct Outgoing {
+pub struct Outgoing<L> {
     /// Heads of packets.
-    pub heads: Queue,
+    pub heads: Queue<L>,
     /// Tokens.
-    pub tokens: Queue,
+    pub tokens: Queue<L>,
     /// Acknowledgements of packets received, where nodes are paced.
-    pub acknowledgements: Vec<Mail>,
+    pub acknowledgements: Vec<Mail<L>>,
 }
 
 /// Mail of one kind, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Queue {
-    mail: Vec<Mail>,
+pub struct Queue<L> {
+    mail: Vec<Mail<L>>,
     /// How much of it is handed over.
     handed: usize,
 }
@@ -51,10 +113,10 @@ const BATCH: usize = 32;
 /// Handed-over mail is forgotten when there is this much of it.
 const FORGOTTEN_AT: usize = 256;
 
-impl Queue {
+impl<L> Queue<L> {
     /// Adds mail.
     #[inline(always)]
-    pub fn push(&mut self, mail: Mail) {
+    pub fn push(&mut self, mail: Mail<L>) {
         match self.mail.spare_capacity_mut().first_mut() {
             Some(room) => {
                 room.write(mail);
@@ -67,7 +129,7 @@ impl Queue {
 
     #[cold]
     #[inline(never)]
-    fn push_into_more(&mut self, mail: Mail) {
+    fn push_into_more(&mut self, mail: Mail<L>) {
         self.mail.push(mail);
     }
 
@@ -79,7 +141,7 @@ impl Queue {
 
     /// Hands over all but the last `under_way`.
     #[inline(always)]
-    pub fn hand_over(&mut self, under_way: usize) -> &[Mail] {
+    pub fn hand_over(&mut self, under_way: usize) -> &[Mail<L>] {
         if self.handed >= FORGOTTEN_AT {
             self.mail.drain(..self.handed);
             self.handed = 0;
@@ -91,7 +153,7 @@ impl Queue {
 
     /// All mail that was added after the first `position`.
     #[inline(always)]
-    pub fn added_since(&self, position: usize) -> &[Mail] {
+    pub fn added_since(&self, position: usize) -> &[Mail<L>] {
         &self.mail[position..]
     }
 

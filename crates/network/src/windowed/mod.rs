@@ -58,16 +58,11 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 
 /// What the machine or its traffic need that only the reference engine has yet, in words; none where this engine has all.
 pub fn lack(parameters: &Parameters, traffic: &Traffic) -> Option<&'static str> {
-    let is_paced = parameters.node.injection_window_packets.is_some();
-    let is_posted = matches!(traffic, Traffic::Posted { .. });
     if parameters.link_protocol.is_some() {
         return Some("links that make errors are the reference engine's");
     }
     if traffic.deposits() || traffic.turns() {
         return Some("broadcasts by the deposit bit are the reference engine's");
-    }
-    if is_paced && (is_posted || !parameters.faults.is_empty()) {
-        return Some("pacing of messages, or past what is dead, is the reference engine's");
     }
     None
 }

@@ -5,10 +5,11 @@
 //! that came before applied first; what the others do when it makes no difference has to wait for these.
 
 use super::family::Family;
-use super::mail::{ACKNOWLEDGEMENT, Mail};
+use super::mail::{ACKNOWLEDGEMENT, Label, Mail};
 use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::draws::Purpose;
+use crate::source::Onward;
 use std::cmp::Reverse;
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
@@ -64,7 +65,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         {
             return;
         }
-        let (number, source) = (self.store.first + self.local as u32, self.store.handle(index));
+        let label = self.store.label(index);
+        if matches!(self.fabric.onward(label.handle()), Onward::To(_)) {
+            return; // it goes on from here
+        }
+        let (number, source) = (self.store.first + self.local as u32, label.source());
         let time = self.cycle(received) + self.fabric.acknowledgement_cycles(number, source);
         let mail = Mail { time, node: source, tokens: ACKNOWLEDGEMENT, ..Mail::default() };
         self.store.mail.acknowledgements.push(mail);

@@ -42,7 +42,7 @@ pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const
     /// The nodes of the window under way; kept for its room.
     active: Vec<u32>,
     /// Mail for nodes of other slabs.
-    pub outbox: Vec<Mail>,
+    pub outbox: Vec<Mail<F::Label>>,
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
@@ -251,13 +251,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    fn receive_acknowledgement(&mut self, local: usize, mail: &Mail) {
+    fn receive_acknowledgement(&mut self, local: usize, mail: &Mail<F::Label>) {
         self.store.optional[local].acknowledgements.push(Reverse(mail.time));
         self.mark(local, mail.time);
     }
 
     /// Takes what a node of another slab has sent; it lies in a window to come.
-    pub fn receive(&mut self, mail: &Mail) {
+    pub fn receive(&mut self, mail: &Mail<F::Label>) {
         let local = (mail.node - self.store.first) as usize;
         match mail.tokens {
             0 => self.receive_head(local, mail),
@@ -267,7 +267,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     #[inline(always)]
-    fn receive_head(&mut self, local: usize, mail: &Mail) {
+    fn receive_head(&mut self, local: usize, mail: &Mail<F::Label>) {
         let time = self.time_of(local, mail);
         if let Some(time) = self.note_head(local, mail, time) {
             self.wake(local, time);
@@ -275,7 +275,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     #[inline(always)]
-    fn receive_tokens(&mut self, local: usize, mail: &Mail) {
+    fn receive_tokens(&mut self, local: usize, mail: &Mail<F::Label>) {
         let time = self.time_of(local, mail);
         if let Some(time) = self.note_tokens(local, mail, time) {
             self.wake(local, time);
@@ -284,7 +284,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// When mail takes effect, counted as its receiver's times are.
     #[inline(always)]
-    fn time_of(&mut self, local: usize, mail: &Mail) -> i32 {
+    fn time_of(&mut self, local: usize, mail: &Mail<F::Label>) -> i32 {
         // SAFETY: mail is handed to the slab that has its node.
         unsafe { is_given(local < self.nodes.len()) };
         self.enter_epoch(local);
@@ -293,7 +293,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Notes a head that comes; when the node is to be woken for it.
     #[inline(always)]
-    fn note_head(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
+    fn note_head(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> Option<i32> {
         let (port, place) = (mail.port as usize, mail.port as usize * V + mail.channel as usize);
         // SAFETY: mail names a port and a channel of the machine.
         unsafe { is_given(port < P && (mail.channel as usize) < V && place < C) };
@@ -337,7 +337,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Notes tokens that come back; when the node is to be woken for them. They wait without that, unless a head waits
     /// for them.
     #[inline(always)]
-    fn note_tokens(&mut self, local: usize, mail: &Mail, time: i32) -> Option<i32> {
+    fn note_tokens(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> Option<i32> {
         let port = mail.port as usize;
         // SAFETY: mail names a port of the machine.
         unsafe { is_given(port < P) };

@@ -1,7 +1,7 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
 use super::family::Family;
-use super::mail::{Mail, Outgoing};
+use super::mail::{Label, Mail, Outgoing};
 use super::pending::Note;
 use super::pending::{self, Pending};
 use super::sets::is_given;
@@ -175,8 +175,8 @@ pub struct Store<F: Family, const C: usize> {
     pub layout: Layout<C>,
     /// Packets in the rings of the channels.
     pub packets: Vec<Dated>,
-    /// Their handles, where they are posted or may have to be relayed, or their sources, where they are acknowledged.
-    pub handles: Vec<u32>,
+    /// What goes with them, where they are posted, make software send others on, or are acknowledged.
+    pub labels: Vec<F::Label>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<Note<F::Tick>>,
     /// Heads of the infinite injection FIFOs, unless there is software.
@@ -198,7 +198,7 @@ pub struct Store<F: Family, const C: usize> {
     /// Posted packets that were delivered.
     pub deliveries: Vec<Delivery>,
     /// What nodes have sent and others have not received.
-    pub mail: Outgoing,
+    pub mail: Outgoing<F::Label>,
     /// How far away in number the node behind each port is: of nodes whose link stays in its line, and of others.
     distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
 }
@@ -214,7 +214,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         let layout = Layout::new::<V>(fabric, F::Pending::HAS_ROWS);
         let nodes = count as usize;
         let is_posted = source.is_none();
-        let has_handles = is_posted || fabric.sends_on || fabric.is_paced(false);
+        let has_labels = is_posted || fabric.sends_on || fabric.is_paced(false);
         let has_software = fabric.has_software(is_posted);
         let numbers = first..first + if has_software { count } else { 0 };
         Store {
@@ -222,7 +222,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             source,
             first,
             packets: vec![Dated::default(); nodes * layout.packets],
-            handles: vec![0; if has_handles { nodes * layout.packets } else { 0 }],
+            labels: vec![F::Label::default(); if has_labels { nodes * layout.packets } else { 0 }],
             notes: vec![Note::default(); nodes * layout.notes],
             heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
@@ -272,10 +272,10 @@ impl<F: Family, const C: usize> Store<F, C> {
         if F::IS_PLAIN { None } else { self.software.get_mut(local) }
     }
 
-    /// The handle of a packet of the arrays, where it was posted.
+    /// What goes with a packet of the arrays.
     #[inline(always)]
-    pub fn handle(&self, index: usize) -> u32 {
-        if F::IS_PLAIN { 0 } else { self.handles.get(index).copied().unwrap_or(0) }
+    pub fn label(&self, index: usize) -> F::Label {
+        if F::IS_PLAIN { F::Label::default() } else { self.labels.get(index).copied().unwrap_or_default() }
     }
 
     /// Some of the notes; nothing where there are none.
@@ -292,24 +292,24 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// A packet of the arrays, with all that belongs to it; `now` is less than 2^32 cycles after it was offered.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
-        let dated = self.packets[index];
+        let (dated, label) = (self.packets[index], self.label(index));
         Stored {
             packet: dated.packet,
             offered: dated.offered_before(now),
-            handle: self.handle(index),
-            source: 0,
+            handle: label.handle(),
+            source: label.source(),
         }
     }
 
     /// Writes a packet into the arrays.
     #[inline(always)]
-    pub fn put(&mut self, index: usize, mail: &Mail) {
+    pub fn put(&mut self, index: usize, mail: &Mail<F::Label>) {
         // SAFETY: an index comes from the layout, for a node of the slab.
         unsafe { is_given(index < self.packets.len()) };
         self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
         if !F::IS_PLAIN {
-            if let Some(handle) = self.handles.get_mut(index) {
-                *handle = mail.handle;
+            if let Some(label) = self.labels.get_mut(index) {
+                *label = mail.label;
             }
         }
     }
@@ -340,7 +340,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     /// Bytes of the arrays.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.packets[..])
-            + size_of_val(&self.handles[..])
+            + size_of_val(&self.labels[..])
             + size_of_val(&self.notes[..])
             + size_of_val(&self.heads[..])
             + size_of_val(&self.filling[..])

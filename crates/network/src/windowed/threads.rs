@@ -5,7 +5,7 @@
 
 use super::barrier::Barrier;
 use super::family::Family;
-use super::mail::Mail;
+use super::mail::{Label, Mail};
 use super::slab::Slab;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,15 +75,15 @@ fn owner_of(starts: &[u32], node: u32) -> usize {
 }
 
 /// What threads hand to one another, twice over: while one half is read, the other is written.
-struct Exchange {
+struct Exchange<L> {
     /// First node of each thread.
     starts: Vec<u32>,
     barrier: Barrier,
-    mail: [Vec<Mutex<Vec<Mail>>>; 2],
+    mail: [Vec<Mutex<Vec<Mail<L>>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
 
-impl Exchange {
+impl<L: Label> Exchange<L> {
     fn new(starts: Vec<u32>) -> Self {
         let threads = starts.len();
         let mail = || (0..threads * threads).map(|_| Mutex::new(Vec::new())).collect();
@@ -101,7 +101,7 @@ impl Exchange {
     }
 
     /// Exchanges mail and the next window with all other threads; the earliest window of all.
-    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<Mail>], next: u64) -> u64 {
+    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<Mail<L>>], next: u64) -> u64 {
         for (to, mail) in outgoing.iter_mut().enumerate().filter(|(_, mail)| !mail.is_empty()) {
             self.mailbox(half, number, to).append(mail);
         }
@@ -111,7 +111,7 @@ impl Exchange {
         all.min().unwrap_or(NO_WINDOW)
     }
 
-    fn mailbox(&self, half: usize, from: usize, to: usize) -> std::sync::MutexGuard<'_, Vec<Mail>> {
+    fn mailbox(&self, half: usize, from: usize, to: usize) -> std::sync::MutexGuard<'_, Vec<Mail<L>>> {
         self.mail[half][from * self.threads() + to].lock().expect("no thread panics with a mailbox")
     }
 }
@@ -120,13 +120,13 @@ impl Exchange {
 fn run_team<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
     team: &mut [Slab<F, P, V, C, S>],
     number: usize,
-    exchange: &Exchange,
+    exchange: &Exchange<F::Label>,
     span: Span,
     first_window: u64,
 ) {
     let _guard = exchange.barrier.guard();
     let slab_starts: Vec<u32> = team.iter().map(Slab::first).collect();
-    let mut outgoing: Vec<Vec<Mail>> = vec![Vec::new(); exchange.threads()];
+    let mut outgoing: Vec<Vec<Mail<F::Label>>> = vec![Vec::new(); exchange.threads()];
     let mut window = first_window;
     let mut half = 0;
     while !span.is_over(window) {

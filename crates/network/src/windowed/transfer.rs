@@ -1,19 +1,18 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
 use super::family::Family;
-use super::mail::Mail;
+use super::mail::{Label, Mail};
 use super::node::Node;
 use super::sets::{BitSet, Tick};
 use super::visit::Visit;
-use crate::node::software::Stored;
 use crate::packet::Packet;
 
 /// A packet that leaves its place.
-struct Leaving {
+struct Leaving<L> {
     packet: Packet,
     /// Low bits of the cycle at which it was offered.
     offered: u32,
-    handle: u32,
+    label: L,
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
@@ -69,7 +68,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             time: self.cycle(now + cycles.arrival as i32),
             packet,
             offered: leaving.offered,
-            handle: leaving.handle,
+            label: leaving.label,
             node: self.store.neighbor(self.local, self.node.edges, port),
             port: (port ^ 1) as u8,
             channel: channel as u8,
@@ -78,24 +77,19 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     #[inline(always)]
-    fn head_of_channel(&self, place: usize) -> Leaving {
+    fn head_of_channel(&self, place: usize) -> Leaving<F::Label> {
         let index = self.packet_index(place, 0);
         let dated = self.store.packets[index];
-        Leaving { packet: dated.packet, offered: dated.offered_low(), handle: self.store.handle(index) }
+        Leaving { packet: dated.packet, offered: dated.offered_low(), label: self.store.label(index) }
     }
 
-    fn inject(&mut self, fifo: usize, now: i32) -> Leaving {
+    fn inject(&mut self, fifo: usize, now: i32) -> Leaving<F::Label> {
         self.store.totals.injected += 1;
         self.store.totals.injected_ever += 1;
         self.node.counters.injected += 1;
         let head = self.leave_injection(fifo, self.cycle(now));
-        Leaving { packet: head.packet, offered: head.offered as u32, handle: self.handle_of(&head) }
-    }
-
-    /// What goes with a packet: the poster's handle, or, where it will be acknowledged, its source.
-    #[inline(always)]
-    fn handle_of(&self, head: &Stored) -> u32 {
-        if F::HAS_OPTIONS && self.fabric.is_paced(false) { head.source } else { head.handle }
+        let label = F::Label::new(head.handle, head.source);
+        Leaving { packet: head.packet, offered: head.offered as u32, label }
     }
 
     /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
