@@ -40,6 +40,8 @@ pub struct Fabric {
     pub channels: usize,
     /// Whether what software has received makes it send other packets.
     turns: bool,
+    /// Whether any packet leaves copies at the nodes that it passes.
+    pub deposits: bool,
     /// Whether packets that software has received make it write others: in turn, or as a relay past what is dead.
     pub sends_on: bool,
     /// Tokens of a full packet.
@@ -112,6 +114,7 @@ impl Fabric {
             normal_channels: normal,
             channels: normal + high_priority as usize,
             turns: traffic.turns(),
+            deposits: traffic.deposits(),
             sends_on: traffic.turns() || (!is_posted && !parameters.faults.is_empty()),
             full_packet: packet.max_chunks,
             capacity,
@@ -263,6 +266,7 @@ impl Fabric {
             || self.has_gap()
             || self.is_paced(false)
             || self.parameters.counts_unblocking
+            || self.deposits
     }
 
     /// Whether the escape takes plus directions first.

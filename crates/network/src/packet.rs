@@ -116,7 +116,7 @@ impl PacketLayout {
         debug_assert!((1..=16).contains(&offer.chunks));
         let Class { deterministic, high_priority, reception_group, dynamic_only, deposit } = offer.class;
         debug_assert!(!dynamic_only || self.has_dynamic_only());
-        debug_assert!(!deposit || (deterministic && offer.hops.directions().count() == 1));
+        debug_assert!(!deposit || (deterministic && !high_priority && offer.hops.directions().count() == 1));
         let flags = (deterministic as u64 * DETERMINISTIC)
             | (high_priority as u64 * HIGH_PRIORITY)
             | ((reception_group & 1) as u64 * RECEPTION_GROUP)

@@ -9,16 +9,76 @@ use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, SoftwareCost,
 };
 use network::reference::ReferenceEngine;
-use network::windowed::{new_engine, supports};
-use network::{Engine, Parameters, Totals};
+use network::windowed::new_engine;
+use network::{Engine, Parameters, Posted, Totals, Traffic};
 use proptest::prelude::*;
 use support::RandomPackets;
 
-/// Everything that can be observed of an engine, at each cut; measurement starts at the first.
-fn observe(engine: &mut dyn Engine, cuts: &[u64]) -> String {
-    let observed = observe_parts(engine, &cuts[..1]);
-    engine.start_measurement();
-    observed + &observe_parts(engine, &cuts[1..])
+/// A machine with its packets: those of a source, or ones that are posted at the start.
+struct Case {
+    parameters: Parameters,
+    traffic: Traffic,
+    posted: Vec<Posted>,
+}
+
+impl Case {
+    fn generated(parameters: &Parameters, packets: &RandomPackets) -> Self {
+        Case { parameters: parameters.clone(), traffic: packets.traffic(), posted: Vec::new() }
+    }
+
+    fn posted(parameters: &Parameters, packets: &RandomPackets) -> Self {
+        let (smallest_chunks, high_priority) = (packets.chunks.0, packets.high_priority_percent > 0);
+        let traffic = Traffic::Posted { smallest_chunks, high_priority };
+        Case { parameters: parameters.clone(), traffic, posted: packets.posted() }
+    }
+
+    fn reference(&self) -> ReferenceEngine {
+        ReferenceEngine::new(self.parameters.clone(), self.traffic.clone())
+    }
+
+    fn windowed(&self, threads: usize) -> Box<dyn Engine> {
+        new_engine(self.parameters.clone(), self.traffic.clone(), threads)
+    }
+
+    /// Everything that can be observed of an engine, at each cut; measurement starts at the first.
+    fn observe(&self, engine: &mut dyn Engine, cuts: &[u64]) -> String {
+        engine.post(&self.posted);
+        let observed = observe_parts(engine, &cuts[..1]);
+        engine.start_measurement();
+        observed + &observe_parts(engine, &cuts[1..])
+    }
+
+    /// The same of an engine that stops at every cut and goes on as another, on another number of threads.
+    fn observe_resumed(&self, new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
+        let mut engine = new_engine(1);
+        engine.post(&self.posted);
+        let mut observed = String::new();
+        for (number, cut) in cuts.iter().enumerate() {
+            observed += &observe_parts(&mut *engine, std::slice::from_ref(cut));
+            if number == 0 {
+                engine.start_measurement();
+            }
+            let mut checkpoint = Vec::new();
+            engine.save(&mut FrameWriter::new(&mut checkpoint)).expect("memory takes what is written");
+            engine = new_engine(2 + number);
+            let resumed = engine.restore(&mut FrameReader::new(&mut &checkpoint[..]));
+            resumed.expect("what was saved can be restored");
+        }
+        observed
+    }
+
+    fn assert_same(&self, cuts: &[u64]) {
+        let mut reference = self.reference();
+        let expected = self.observe(&mut reference, cuts);
+        reference.assert_tokens_conserved();
+        let resumed = self.observe_resumed(|_| Box::new(self.reference()), cuts);
+        compare(&expected, &resumed, "reference engines, one resumed,");
+        for threads in [1, 2, 3, 8, 16] {
+            let observed = self.observe(&mut *self.windowed(threads), cuts);
+            compare(&expected, &observed, &format!("{threads} threads"));
+        }
+        compare(&expected, &self.observe_resumed(|threads| self.windowed(threads), cuts), "resumed");
+    }
 }
 
 fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
@@ -30,7 +90,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
         totals.latency = Totals::default().latency;
         observed += &format!(
-            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?}\n",
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?}\n",
             totals.digest,
             totals.latency_sum,
             totals.latency_max,
@@ -40,43 +100,9 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.nodes(),
             engine.oldest_packet_age(),
             engine.tokens_out(),
-            engine.find_deadlock()
+            engine.find_deadlock(),
+            engine.take_deliveries(),
         );
-    }
-    observed
-}
-
-fn assert_same(parameters: &Parameters, packets: &RandomPackets, cuts: &[u64]) {
-    let mut reference = ReferenceEngine::new(parameters.clone(), packets.traffic());
-    let expected = observe(&mut reference, cuts);
-    reference.assert_tokens_conserved();
-    let new_reference =
-        |_| Box::new(ReferenceEngine::new(parameters.clone(), packets.traffic())) as Box<dyn Engine>;
-    compare(&expected, &observe_resumed(new_reference, cuts), "reference engines, one resumed,");
-    if !supports(parameters, &packets.traffic()) {
-        return;
-    }
-    for threads in [1, 2, 3, 8, 16] {
-        let mut engine = new_engine(parameters.clone(), packets.traffic(), threads);
-        compare(&expected, &observe(&mut *engine, cuts), &format!("{threads} threads"));
-    }
-    let new_engine = |threads| new_engine(parameters.clone(), packets.traffic(), threads);
-    compare(&expected, &observe_resumed(new_engine, cuts), "resumed");
-}
-
-/// The same of an engine that stops at every cut and goes on as another, on another number of threads.
-fn observe_resumed(new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
-    let mut engine = new_engine(1);
-    let mut observed = String::new();
-    for (number, cut) in cuts.iter().enumerate() {
-        observed += &observe_parts(&mut *engine, std::slice::from_ref(cut));
-        if number == 0 {
-            engine.start_measurement();
-        }
-        let mut checkpoint = Vec::new();
-        engine.save(&mut FrameWriter::new(&mut checkpoint)).expect("memory takes what is written");
-        engine = new_engine(2 + number);
-        engine.restore(&mut FrameReader::new(&mut &checkpoint[..])).expect("what was saved can be restored");
     }
     observed
 }
@@ -194,9 +220,13 @@ prop_compose! {
         displacement in prop::option::weighted(0.2, 1u32..5), counts_unblocking in prop::bool::weighted(0.1),
         dead_nodes in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<u32>(), 1..4)],
         dead_links in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<(u32, usize)>(), 1..4)],
-        relay: bool,
+        relay: bool, broadcasts in prop::option::weighted(0.35, (prop_oneof![Just(0u32), Just(100), 1u32..100], any::<bool>())),
     ) -> (Parameters, RandomPackets) {
-        let faults = faults(&shape, &dead_nodes, &dead_links, relay);
+        let faults = match broadcasts {
+            Some(_) => Faults::default(), // copies have no way round what is dead
+            None => faults(&shape, &dead_nodes, &dead_links, relay),
+        };
+        let (deposit_percent, turns) = broadcasts.unwrap_or_default();
         let links = links[..shape.dimensions()].iter()
             .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
             .collect();
@@ -207,6 +237,8 @@ prop_compose! {
             displacement: displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
             faults: faults.clone(),
             is_rigid: router.dynamic_channels == 0,
+            deposit_percent,
+            turns,
             ..RandomPackets::new(&shape, seed)
         };
         let packet = Parameters::bluegene_l(shape.clone(), seed).packet;
@@ -229,6 +261,8 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
         displacement: packets.displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
         shape: shape.clone(),
         faults: Faults::default(),
+        deposit_percent: 0,
+        turns: false,
         ..packets
     };
     parameters.links = vec![LinkParameters { cycles_per_byte: 1, ..parameters.links[0] }; lengths.len()];
@@ -240,17 +274,29 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
     (parameters, packets)
 }
 
+/// The same scenario with few enough packets to be posted, of one core or the other, in ordinary ways.
+fn made_posted((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+    let packets_per_node = Some(packets.packets_per_node.unwrap_or(30));
+    let packets = RandomPackets { packets_per_node, deposit_percent: 0, turns: false, ..packets };
+    (parameters, packets)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn engines_agree_on_random_scenarios((parameters, packets) in scenarios(), cut in 1u64..3000) {
-        assert_same(&parameters, &packets, &[cut, cut + 1, cut + 2500, 8_000]);
+        Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
+    }
+
+    #[test]
+    fn engines_agree_on_posted_packets((parameters, packets) in scenarios().prop_map(made_posted), cut in 1u64..3000) {
+        Case::posted(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 
     #[test]
     fn engines_agree_on_plain_machines((parameters, packets) in scenarios().prop_map(made_plain), cut in 1u64..3000) {
-        assert_same(&parameters, &packets, &[cut, cut + 1, cut + 2500, 8_000]);
+        Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 }
 
@@ -258,7 +304,7 @@ proptest! {
 fn engines_agree_on_a_blue_gene_midplane() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
-    assert_same(&Parameters::bluegene_l(shape, 1), &packets, &[500, 3000]);
+    Case::generated(&Parameters::bluegene_l(shape, 1), &packets).assert_same(&[500, 3000]);
 }
 
 #[test]
@@ -266,5 +312,5 @@ fn engines_agree_when_heads_ask_at_cycle_0() {
     let shape = Shape::torus(&[4, 4]).unwrap();
     let mut parameters = Parameters::bluegene_l(shape.clone(), 1);
     parameters.node.injection_latency_cycles = 0;
-    assert_same(&parameters, &RandomPackets::new(&shape, 1), &[500, 8_000]);
+    Case::generated(&parameters, &RandomPackets::new(&shape, 1)).assert_same(&[500, 8_000]);
 }

@@ -17,6 +17,7 @@ mod barrier;
 mod calendar;
 mod census;
 mod checkpoint;
+mod deposit;
 mod family;
 mod machine;
 mod mail;
@@ -57,14 +58,8 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 }
 
 /// What the machine or its traffic need that only the reference engine has yet, in words; none where this engine has all.
-pub fn lack(parameters: &Parameters, traffic: &Traffic) -> Option<&'static str> {
-    if parameters.link_protocol.is_some() {
-        return Some("links that make errors are the reference engine's");
-    }
-    if traffic.deposits() || traffic.turns() {
-        return Some("broadcasts by the deposit bit are the reference engine's");
-    }
-    None
+pub fn lack(parameters: &Parameters, _: &Traffic) -> Option<&'static str> {
+    parameters.link_protocol.is_some().then_some("links that make errors are the reference engine's")
 }
 
 /// Whether this engine has all that the machine and its traffic need.

@@ -1,5 +1,6 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
+use super::deposit::Copies;
 use super::family::Family;
 use super::mail::{Label, Mail, Outgoing};
 use super::pending::Note;
@@ -161,6 +162,8 @@ pub struct Optionals<P> {
     pub looked_before: u64,
     /// Places of receivers whose heads found all of their links and channels busy then.
     pub shut_out: P,
+    /// Heads that leave copies.
+    pub copies: Copies<P>,
 }
 
 /// See the head of this module.

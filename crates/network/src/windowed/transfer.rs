@@ -59,7 +59,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.next_link = self.next_link.min(idle_again);
         if place < C {
             node.use_path(place / V, fabric.parameters.router.transfer_paths);
-            self.finish_channel(place, chunks, left, false);
+            let leaves_a_copy = self.begin_copy(place);
+            self.finish_channel(place, chunks, left, leaves_a_copy);
         } else {
             self.set_injection_event(place - C, left);
         }
@@ -94,12 +95,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
     #[inline(always)]
-    fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, to_reception: bool) {
+    fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, is_received: bool) {
         let (receiver, channel) = (place / V, place % V);
         let queue = self.node.queues[place];
         let is_followed = queue.held + queue.flying > 1;
         let follower = self.store.packet(self.packet_index(place, 1));
-        let is_prompt = to_reception | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
+        let is_prompt = is_received | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
         self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
         self.store.mail.tokens.push(Mail {
             time: self.cycle(left + self.fabric.token_latency() as i32),

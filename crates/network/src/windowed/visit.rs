@@ -94,6 +94,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
         }
+        self.look_for_room();
         let is_again = self.arbitrate(now, &mut idle, bypass);
         self.node.is_saturated = idle == 0;
         self.node.wake = if is_again { F::Tick::after(now + 1) } else { self.next_grant(idle) };
@@ -207,6 +208,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             self.reception_ends(place, index, now);
         } else {
             node.free_path(receiver);
+            self.end_copy(place, index, now);
         }
         self.present_if(queue.held > 0, place, self.store.packet(self.packet_index(place, 0)));
         let flies_next = (queue.held == 0) & (queue.flying > 0);
@@ -214,11 +216,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     }
 
     /// The packet at `index` of the slab's arrays is whole in its reception FIFO.
-    fn reception_ends(&mut self, place: usize, index: usize, now: i32) {
+    pub(super) fn reception_ends(&mut self, place: usize, index: usize, now: i32) {
         let (receiver, channel, now) = (place / V, place % V, self.cycle(now));
         let bus = self.places_of_bus(receiver, channel);
         self.node.to_reception &= !F::Places::only(place);
         self.node.bus_blocked &= !bus;
+        self.open_to_copies(bus);
         let stored = self.store.stored(index, now);
         match self.store.software_mut(self.local) {
             Some(software) => software.end_reception(self.fabric, receiver, stored, now),
@@ -441,6 +444,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             let crossed = &mut self.store.optional[self.local].crossed;
             *crossed &= !F::Places::only(place);
             *crossed |= F::Places::only_if(place, has_crossed);
+        }
+        if is_head {
+            self.note_copy(place, packet);
         }
         if self.high_priority_channel().is_some() {
             let is_urgent = fabric.layout.is_high_priority(packet);

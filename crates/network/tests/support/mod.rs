@@ -1,9 +1,9 @@
 //! A small source of random packets, and what the tests of engines share.
 #![allow(dead_code)] // each test file uses its part
 
-use geometry::{Faults, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
+use geometry::{Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
 use network::draws::{NodeKey, Purpose, pick};
-use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Source, Traffic};
+use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Posted, Source, Traffic};
 use std::sync::Arc;
 
 /// Random targets, sizes and classes; or one fixed displacement.
@@ -26,6 +26,10 @@ pub struct RandomPackets {
     pub faults: Faults,
     /// Whether all packets keep to dimension order, the router having nothing else.
     pub is_rigid: bool,
+    /// How many packets go along one dimension and leave copies on their way.
+    pub deposit_percent: u32,
+    /// Whether what is read makes software send on others, where some packets turn corners.
+    pub turns: bool,
 }
 
 impl RandomPackets {
@@ -43,6 +47,8 @@ impl RandomPackets {
             displacement: None,
             faults: Faults::default(),
             is_rigid: false,
+            deposit_percent: 0,
+            turns: false,
         }
     }
 
@@ -50,14 +56,31 @@ impl RandomPackets {
         Traffic::Generated(Arc::new(self.clone()))
     }
 
-    fn target(&self, key: NodeKey, lane: &Lane, sequence: u64) -> u32 {
+    /// The packets of all nodes, which have an end, as ones to be posted; without those that a relay would send on.
+    pub fn posted(&self) -> Vec<Posted> {
+        let of_node = |node| {
+            let lane = Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 };
+            let mut ready = 0;
+            (0..).map_while(move |index| self.offer(lane, index, ready).inspect(|offer| ready = offer.ready))
+        };
+        let post = |node, number: usize, offer: Offer| {
+            let Offer { hops, chunks, class, ready, .. } = offer;
+            Posted { node, core: class.reception_group, ready, hops, chunks, class, handle: number as u32 }
+        };
+        let nodes = 0..self.shape.nodes();
+        let offers = nodes.flat_map(|node| of_node(node).map(move |offer| (node, offer)));
+        let ending = offers.filter(|(_, offer)| offer.onward == Onward::Ends).enumerate();
+        ending.map(|(number, (node, offer))| post(node, number, offer)).collect()
+    }
+
+    fn target(&self, key: NodeKey, node: u32, kind: LaneKind, sequence: u64) -> u32 {
         let nodes = self.shape.nodes();
         let onward = match self.displacement {
             Some(displacement) => displacement,
-            None => 1 + pick(key.draw(Purpose::Target, sequence, lane.kind as usize), nodes - 1),
+            None => 1 + pick(key.draw(Purpose::Target, sequence, kind as usize), nodes - 1),
         };
-        let is_live = |target: &u32| *target != lane.node && !self.faults.is_dead(*target);
-        (0..nodes).map(|on| (lane.node + onward + on) % nodes).find(is_live).expect("two nodes are alive")
+        let is_live = |target: &u32| *target != node && !self.faults.is_dead(*target);
+        (0..nodes).map(|on| (node + onward + on) % nodes).find(is_live).expect("two nodes are alive")
     }
 
     fn leg(&self, trip: &Trip<'_>) -> Leg {
@@ -67,6 +90,63 @@ impl RandomPackets {
         }
         self.faults.leg(&self.shape, trip)
     }
+
+    /// Packet `sequence` of a node, there from the start.
+    fn packet(&self, node: u32, kind: LaneKind, sequence: u64) -> Offer {
+        let key = NodeKey::new(self.seed, node);
+        let draw = |purpose| key.draw(purpose, sequence, kind as usize);
+        let target = self.target(key, node, kind, sequence);
+        let preferences = match self.shape.admits(node, target, &self.preferences) {
+            true => &self.preferences,
+            false => &[Preference::Minimal; MAX_DIMENSIONS],
+        };
+        let (low, high) = self.chunks;
+        let drawn = draw(Purpose::Class);
+        let deposit =
+            pick(drawn.rotate_left(16), 100) < self.deposit_percent && kind != LaneKind::HighPriority;
+        let high_priority = match kind {
+            LaneKind::Mixed => pick(drawn, 100) < self.high_priority_percent && !deposit,
+            LaneKind::Normal => false,
+            LaneKind::HighPriority => true,
+        };
+        let deterministic = deposit || pick(drawn.rotate_left(8), 100) < self.deterministic_percent;
+        let leg = self.leg(&Trip {
+            source: node,
+            target,
+            coin: draw(Purpose::HalfWay),
+            preferences,
+            is_rigid: self.is_rigid || deterministic || high_priority,
+        });
+        let group = sequence % u64::from(self.reception_groups);
+        let dynamic_only = leg.is_dynamic_only();
+        Offer {
+            hops: if deposit { along_one_dimension(leg.hops) } else { leg.hops },
+            chunks: low + pick(draw(Purpose::Size), u32::from(high - low) + 1) as u8,
+            class: Class {
+                deterministic,
+                high_priority,
+                reception_group: group as u8,
+                dynamic_only,
+                deposit,
+            },
+            ready: 0,
+            onward: leg.relayed_to(target).map_or(Onward::Ends, Onward::To),
+        }
+    }
+
+    /// What software makes of packet `sequence`: it turns so many corners.
+    fn turning(&self, offer: Offer, corners: u32, sequence: u64) -> Offer {
+        let tag = (sequence as u32) << 2 | corners;
+        Offer { onward: if self.turns { Onward::Turns(tag) } else { offer.onward }, ..offer }
+    }
+}
+
+/// The part of a way that lies along the first of its dimensions.
+fn along_one_dimension(hops: Hops) -> Hops {
+    let first = hops.0.iter().position(|&hops| hops != 0).expect("a packet goes somewhere");
+    let mut along = Hops::default();
+    along.0[first] = hops.0[first];
+    along
 }
 
 impl Source for RandomPackets {
@@ -81,44 +161,15 @@ impl Source for RandomPackets {
             return None;
         }
         let key = NodeKey::new(self.seed, lane.node);
-        let draw = |purpose| key.draw(purpose, sequence, lane.kind as usize);
-        let target = self.target(key, &lane, sequence);
-        let preferences = match self.shape.admits(lane.node, target, &self.preferences) {
-            true => &self.preferences,
-            false => &[Preference::Minimal; MAX_DIMENSIONS],
-        };
-        let (low, high) = self.chunks;
-        let class = draw(Purpose::Class);
-        let high_priority = match lane.kind {
-            LaneKind::Mixed => pick(class, 100) < self.high_priority_percent,
-            LaneKind::Normal => false,
-            LaneKind::HighPriority => true,
-        };
         let gap = match self.gap_cycles {
             0 => 0,
-            mean => u64::from(1 + pick(draw(Purpose::Gap), 2 * mean * lane.lanes)),
+            mean => {
+                let bits = key.draw(Purpose::Gap, sequence, lane.kind as usize);
+                u64::from(1 + pick(bits, 2 * mean * lane.lanes))
+            }
         };
-        let deterministic = pick(class.rotate_left(8), 100) < self.deterministic_percent;
-        let leg = self.leg(&Trip {
-            source: lane.node,
-            target,
-            coin: draw(Purpose::HalfWay),
-            preferences,
-            is_rigid: self.is_rigid || deterministic || high_priority,
-        });
-        Some(Offer {
-            hops: leg.hops,
-            chunks: low + pick(draw(Purpose::Size), u32::from(high - low) + 1) as u8,
-            class: Class {
-                deterministic,
-                high_priority,
-                reception_group: (sequence % u64::from(self.reception_groups)) as u8,
-                dynamic_only: leg.is_dynamic_only(),
-                deposit: false,
-            },
-            ready: previous_ready + gap,
-            onward: leg.relayed_to(target).map_or(Onward::Ends, Onward::To),
-        })
+        let offer = Offer { ready: previous_ready + gap, ..self.packet(lane.node, lane.kind, sequence) };
+        Some(self.turning(offer, (sequence % 3) as u32, sequence))
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -127,6 +178,21 @@ impl Source for RandomPackets {
 
     fn uses_high_priority(&self) -> bool {
         self.high_priority_percent > 0
+    }
+
+    fn deposits(&self) -> bool {
+        self.deposit_percent > 0
+    }
+
+    fn turns(&self) -> bool {
+        self.turns
+    }
+
+    /// Two packets at each corner.
+    fn turn(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
+        let (corners, sequence) = (tag & 3, u64::from(tag >> 2) << 1 | u64::from(index));
+        let offer = || self.packet(node, LaneKind::Mixed, 1 << 40 | sequence);
+        (corners > 0 && index < 2).then(|| self.turning(offer(), corners - 1, sequence))
     }
 }
 

@@ -52,10 +52,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.enter_buffers(bypass);
             return false;
         }
-        let Arbitrated { granted, taken, open, stalled, is_again } = match candidates.has_several() {
-            false => self.arbitrate_one(now, candidates, receptions, bypass),
-            true => self.arbitrate_several(now, candidates, receptions, bypass),
-        };
+        let Arbitrated { granted, taken, open, stalled, is_again } =
+            match candidates.has_several() | self.has_copies() {
+                false => self.arbitrate_one(now, candidates, receptions, bypass),
+                true => self.arbitrate_several(now, candidates, receptions, bypass),
+            };
         *idle &= !taken;
         self.node.bypassing |= granted & bypass;
         self.enter_buffers(bypass & !granted);
@@ -67,7 +68,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         is_again
     }
 
-    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen.
+    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen. What is
+    /// granted keeps nobody from another port, as the bus does that a copy takes.
     #[inline(always)]
     fn arbitrate_one(
         &mut self,

@@ -57,11 +57,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if F::HAS_OPTIONS { places & !self.held_back } else { places }
     }
 
-    /// The places with a path whose heads want a port on a dynamic channel, and those whose escape it is.
+    /// The places with a path, and room for a copy if they leave one, whose heads want a port on a dynamic channel, and those whose escape it is.
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
         let (wants, escapes) = self.wishing(port);
-        (wants & !self.node.path_blocked, escapes & !self.node.path_blocked)
+        let can_leave = !(self.node.path_blocked | self.without_copy());
+        (wants & can_leave, escapes & can_leave)
     }
 
     /// Tokens that have come back to a sender by now count.
