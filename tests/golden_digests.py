@@ -78,6 +78,26 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "machine": {"shape": [8, 8, 8]},
         "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 1000, "repetitions": 5},
     },
+    "broadcast over a machine, corners turned by two cores": {
+        "machine": {
+            "shape": [4, 3, 5],
+            "node": {"cores": 2, "write_processor_cycles": 60, "read_processor_cycles": 196},
+        },
+        "workload": {"kind": "torus-broadcast", "payload_bytes": 72_000},
+    },
+    "paced ping-pong": {
+        "machine": {"shape": [8, 8, 8], "node": {"injection_window_packets": 2}},
+        "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 2000, "repetitions": 5},
+    },
+    "paced all-to-all by way of relays": {
+        "machine": {
+            "shape": [4, 3, 4],
+            "dead_nodes": [[1, 0, 2], [3, 0, 2], [3, 1, 1]],
+            "without_clean_escape": "relay",
+            "node": {"injection_window_packets": 3},
+        },
+        "workload": {"kind": "all-to-all", "payload_bytes": 720},
+    },
 }
 
 

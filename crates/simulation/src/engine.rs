@@ -53,8 +53,5 @@ pub(crate) fn build_engine(
 
 /// Bytes of state that a run of such traffic will hold; without traffic, the least that any will.
 pub(crate) fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    let smallest_chunks = traffic.map_or(parameters.packet.max_chunks, Traffic::smallest_chunks);
-    let high_priority = traffic.is_some_and(Traffic::uses_high_priority);
-    let is_posted = matches!(traffic, Some(Traffic::Posted { .. }));
-    network::windowed::estimate_state_bytes(parameters, smallest_chunks, high_priority, is_posted)
+    network::windowed::estimate_state_bytes(parameters, traffic)
 }

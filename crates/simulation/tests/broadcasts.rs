@@ -5,16 +5,67 @@ use simulation::{EngineKind, Override, Run, parse_override, resolve};
 use std::path::Path;
 use std::time::Duration;
 
-fn summary(shape: &str, kind: &str, packets: u32, overrides: &[&str]) -> Value {
+fn summary_by(
+    (engine, threads): (EngineKind, usize),
+    shape: &str,
+    kind: &str,
+    packets: u32,
+    overrides: &[&str],
+) -> Value {
     let overrides: Vec<Override> = overrides.iter().map(|text| parse_override(text).unwrap()).collect();
     let payload_bytes = 240 * packets;
     let text = format!(
         "[machine]\nshape = {shape}\n[workload]\nkind = \"{kind}\"\npayload_bytes = {payload_bytes}\n"
     );
     let scenario = resolve(&text, "test.toml", Path::new(""), &overrides).unwrap();
-    let mut run = Run::new(scenario, EngineKind::Windowed, 1).unwrap();
+    let mut run = Run::new(scenario, engine, threads).unwrap();
     while !run.advance(Duration::from_secs(60)).done {}
     run.finish(false).summary
+}
+
+fn summary(shape: &str, kind: &str, packets: u32, overrides: &[&str]) -> Value {
+    summary_by((EngineKind::Windowed, 1), shape, kind, packets, overrides)
+}
+
+/// What an outcome says, whoever ran it.
+fn observed(summary: &Value) -> [&Value; 7] {
+    [
+        "digest",
+        "outcome",
+        "outcome_detail",
+        "cycles",
+        "latency_cycles_mean",
+        "packets_delivered",
+        "packet_hops",
+    ]
+    .map(|name| &summary[name])
+}
+
+#[test]
+fn engines_broadcast_alike() {
+    let costs = "machine.node={cores = 2, read_processor_cycles = 196, write_processor_cycles = 60}";
+    let tight =
+        "machine.node={reception_fifo_bytes = 256, injection_fifo_bytes = 512, read_processor_cycles = 300}";
+    for (shape, kind, overrides) in [
+        ("[8, 1, 1]", "line-broadcast", &[][..]),
+        ("[8, 1, 1]", "line-broadcast", &["machine.node.injection_window_packets=2"]),
+        ("[5, 8]", "plane-broadcast", &[costs]),
+        ("[4, 3, 5]", "torus-broadcast", &[costs, "machine.router.escape=\"dateline\""]),
+        ("[4, 3, 5]", "torus-broadcast", &[tight]),
+        ("[3, 3, 2, 3]", "torus-broadcast", &[tight, "machine.router.arbitration_gap_share=0.5"]),
+    ] {
+        let reference = summary_by((EngineKind::Reference, 1), shape, kind, 301, overrides);
+        assert!(reference["packets_delivered"].as_u64() > Some(0), "{shape} {kind} {overrides:?}");
+        for threads in [1, 2, 3, 8] {
+            let windowed = summary_by((EngineKind::Windowed, threads), shape, kind, 301, overrides);
+            assert_eq!(windowed["engine"], "windowed");
+            assert_eq!(
+                observed(&windowed),
+                observed(&reference),
+                "{shape} {kind} {overrides:?}, {threads} threads"
+            );
+        }
+    }
 }
 
 fn percent_of_peak(summary: &Value) -> f64 {
@@ -70,6 +121,8 @@ fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {
         let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
         let ended = summary(shape, "torus-broadcast", 300, &overrides);
         outcomes.push(ended["outcome"].as_str().unwrap().to_owned());
+        let reference = summary_by((EngineKind::Reference, 1), shape, "torus-broadcast", 300, &overrides);
+        assert_eq!(observed(&ended), observed(&reference), "{shape}");
         if ended["outcome"] == "deadlocked" {
             assert!(ended["outcome_detail"]["ring"].as_array().unwrap().len() > 1);
         }

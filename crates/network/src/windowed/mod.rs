@@ -100,30 +100,43 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
         && pending::fits_lanes(fabric)
 }
 
-/// Bytes of state that an engine of these parameters will hold, for traffic with packets of at least so many chunks.
-pub fn estimate_state_bytes(
-    parameters: &Parameters,
-    smallest_chunks: u8,
-    high_priority: bool,
-    posted: bool,
-) -> u64 {
+/// Bytes of state that an engine of these parameters will hold, for such traffic; without any, for full-size packets.
+pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
     // Nodes are alike: a few of them tell what all will take. Wide machines stay wide whatever their lengths.
     let lengths: Vec<u32> = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect();
     let shape = geometry::Shape::torus(&lengths).expect("a part of a shape is a shape");
     let few = u64::from(shape.nodes());
-    let traffic = match posted {
-        true => Traffic::Posted { smallest_chunks, high_priority },
-        false => Traffic::Generated(Arc::new(Silence { smallest_chunks, high_priority })),
+    let traffic = match traffic {
+        Some(Traffic::Generated(source)) => Traffic::Generated(Arc::new(Silence::instead_of(&**source))),
+        Some(posted) => posted.clone(),
+        None => Traffic::Generated(Arc::new(Silence {
+            smallest_chunks: parameters.packet.max_chunks,
+            ..Silence::default()
+        })),
     };
     let sample = any_engine(Parameters { shape, link_protocol: None, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }
 
-/// Traffic that never sends anything.
+/// Traffic that never sends anything, but could.
+#[derive(Default)]
 struct Silence {
     smallest_chunks: u8,
     high_priority: bool,
+    deposits: bool,
+    turns: bool,
+}
+
+impl Silence {
+    fn instead_of(source: &dyn Source) -> Self {
+        Silence {
+            smallest_chunks: source.smallest_chunks(),
+            high_priority: source.uses_high_priority(),
+            deposits: source.deposits(),
+            turns: source.turns(),
+        }
+    }
 }
 
 impl Source for Silence {
@@ -137,6 +150,14 @@ impl Source for Silence {
 
     fn uses_high_priority(&self) -> bool {
         self.high_priority
+    }
+
+    fn deposits(&self) -> bool {
+        self.deposits
+    }
+
+    fn turns(&self) -> bool {
+        self.turns
     }
 }
 

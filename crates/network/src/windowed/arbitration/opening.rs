@@ -61,8 +61,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn wanted_by(&self, port: usize) -> (F::Places, F::Places) {
         let (wants, escapes) = self.wishing(port);
-        let can_leave = !(self.node.path_blocked | self.without_copy());
-        (wants & can_leave, escapes & can_leave)
+        let blocked = self.node.path_blocked | self.without_copy();
+        (wants & !blocked, escapes & !blocked)
     }
 
     /// Tokens that have come back to a sender by now count.
