@@ -7,7 +7,7 @@
 //! | compact, optional | the same with what few machines have               | 32, 64 bits | 16 bits | rows in the slab    |
 //! | wide           | up to 6 dimensions, 6 channels, any latency        | 128 bits    | 32 bits | rows in the slab    |
 
-use super::mail::{Label, Sent};
+use super::label::{Label, Sent};
 use super::pending::{Lanes, Pending, Rows};
 use super::sets::{BitSet, Tick};
 use super::vector;

@@ -19,6 +19,7 @@ mod census;
 mod checkpoint;
 mod deposit;
 mod family;
+mod label;
 mod machine;
 mod mail;
 mod node;

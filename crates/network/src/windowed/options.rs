@@ -5,7 +5,8 @@
 //! that came before applied first; what the others do when it makes no difference has to wait for these.
 
 use super::family::Family;
-use super::mail::{ACKNOWLEDGEMENT, Label, Mail};
+use super::label::Label;
+use super::mail::{ACKNOWLEDGEMENT, Mail};
 use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::draws::Purpose;

@@ -2,7 +2,8 @@
 
 use super::deposit::Copies;
 use super::family::Family;
-use super::mail::{Label, Mail, Outgoing};
+use super::label::Label;
+use super::mail::{Mail, Outgoing};
 use super::pending::Note;
 use super::pending::{self, Pending};
 use super::sets::is_given;

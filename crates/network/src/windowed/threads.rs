@@ -5,7 +5,8 @@
 
 use super::barrier::Barrier;
 use super::family::Family;
-use super::mail::{Label, Mail};
+use super::label::Label;
+use super::mail::Mail;
 use super::slab::Slab;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,8 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
 use super::family::Family;
-use super::mail::{Label, Mail};
+use super::label::Label;
+use super::mail::Mail;
 use super::node::Node;
 use super::sets::{BitSet, Tick};
 use super::visit::Visit;
