@@ -53,7 +53,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return false;
         }
         let Arbitrated { granted, taken, open, stalled, is_again } =
-            match candidates.has_several() | self.has_copies() {
+            match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
                 false => self.arbitrate_one(now, candidates, receptions, bypass),
                 true => self.arbitrate_several(now, candidates, receptions, bypass),
             };
@@ -68,8 +68,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         is_again
     }
 
-    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen. What is
-    /// granted keeps nobody from another port, as the bus does that a copy takes.
+    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen. A
+    /// reception keeps nobody from the port here, as it may where copies need the bus.
     #[inline(always)]
     fn arbitrate_one(
         &mut self,
