@@ -1,17 +1,17 @@
 //! Broadcasts by the deposit bit, run: published shares of peak, and what full FIFOs at the corners lead to.
 
 use serde_json::Value;
-use simulation::{EngineKind, Override, Run, parse_override, resolve};
+use simulation::{EngineKind, Override, Run, RunResult, parse_override, resolve};
 use std::path::Path;
 use std::time::Duration;
 
-fn summary_by(
+fn run_by(
     (engine, threads): (EngineKind, usize),
     shape: &str,
     kind: &str,
     packets: u32,
     overrides: &[&str],
-) -> Value {
+) -> RunResult {
     let overrides: Vec<Override> = overrides.iter().map(|text| parse_override(text).unwrap()).collect();
     let payload_bytes = 240 * packets;
     let text = format!(
@@ -20,11 +20,11 @@ fn summary_by(
     let scenario = resolve(&text, "test.toml", Path::new(""), &overrides).unwrap();
     let mut run = Run::new(scenario, engine, threads).unwrap();
     while !run.advance(Duration::from_secs(60)).done {}
-    run.finish(false).summary
+    run.finish(false)
 }
 
 fn summary(shape: &str, kind: &str, packets: u32, overrides: &[&str]) -> Value {
-    summary_by((EngineKind::Windowed, 1), shape, kind, packets, overrides)
+    run_by((EngineKind::Windowed, 1), shape, kind, packets, overrides).summary
 }
 
 /// What an outcome says, whoever ran it.
@@ -54,16 +54,14 @@ fn engines_broadcast_alike() {
         ("[4, 3, 5]", "torus-broadcast", &[tight]),
         ("[3, 3, 2, 3]", "torus-broadcast", &[tight, "machine.router.arbitration_gap_share=0.5"]),
     ] {
-        let reference = summary_by((EngineKind::Reference, 1), shape, kind, 301, overrides);
-        assert!(reference["packets_delivered"].as_u64() > Some(0), "{shape} {kind} {overrides:?}");
+        let reference = run_by((EngineKind::Reference, 1), shape, kind, 301, overrides);
+        assert!(reference.summary["packets_delivered"].as_u64() > Some(0), "{shape} {kind} {overrides:?}");
         for threads in [1, 2, 3, 8] {
-            let windowed = summary_by((EngineKind::Windowed, threads), shape, kind, 301, overrides);
-            assert_eq!(windowed["engine"], "windowed");
-            assert_eq!(
-                observed(&windowed),
-                observed(&reference),
-                "{shape} {kind} {overrides:?}, {threads} threads"
-            );
+            let windowed = run_by((EngineKind::Windowed, threads), shape, kind, 301, overrides);
+            let what = format!("{shape} {kind} {overrides:?}, {threads} threads");
+            assert_eq!(windowed.summary["engine"], "windowed", "{what}");
+            assert_eq!(observed(&windowed.summary), observed(&reference.summary), "{what}");
+            assert!(windowed.tables == reference.tables, "{what}");
         }
     }
 }
@@ -121,8 +119,8 @@ fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {
         let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
         let ended = summary(shape, "torus-broadcast", 300, &overrides);
         outcomes.push(ended["outcome"].as_str().unwrap().to_owned());
-        let reference = summary_by((EngineKind::Reference, 1), shape, "torus-broadcast", 300, &overrides);
-        assert_eq!(observed(&ended), observed(&reference), "{shape}");
+        let reference = run_by((EngineKind::Reference, 1), shape, "torus-broadcast", 300, &overrides);
+        assert_eq!(observed(&ended), observed(&reference.summary), "{shape}");
         if ended["outcome"] == "deadlocked" {
             assert!(ended["outcome_detail"]["ring"].as_array().unwrap().len() > 1);
         }

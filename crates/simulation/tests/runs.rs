@@ -156,15 +156,22 @@ fn neither_slices_nor_rows_change_a_result() {
 
 #[test]
 fn both_engines_give_the_same_result_on_any_number_of_threads() {
-    for text in [ALL_TO_ALL, UNIFORM, PING_PONG] {
-        let expected = run(text, &[]);
+    let of_trace = trace("engines", [SEND, RECEIVE]);
+    let paced = "machine.node.injection_window_packets=1";
+    for (text, overrides) in [ALL_TO_ALL, UNIFORM, PING_PONG, &of_trace]
+        .into_iter()
+        .flat_map(|text| [(text, vec![]), (text, vec![paced])])
+    {
+        let expected = run(text, &overrides);
         for threads in [1, 2] {
-            let mut run = Run::new(scenario(text, &[]), EngineKind::Windowed, threads).unwrap();
+            let mut run = Run::new(scenario(text, &overrides), EngineKind::Windowed, threads).unwrap();
             while !run.advance(Duration::from_secs(60)).done {}
             let result = run.finish(false);
             for key in ["digest", "cycles", "packet_hops", "latency_cycles_mean", "latency_cycles_p99"] {
                 assert_eq!(result.summary[key], expected.summary[key], "{key} on {threads} threads: {text}");
             }
+            assert!(result.tables == expected.tables, "{threads} threads: {text}");
+            assert_eq!(result.summary["engine"], "windowed");
         }
     }
 }
