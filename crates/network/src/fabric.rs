@@ -263,6 +263,7 @@ impl Fabric {
             || self.has_gap()
             || self.is_paced(false)
             || self.parameters.counts_unblocking
+            || self.parameters.link_protocol.is_some()
     }
 
     /// Whether the escape takes plus directions first.

@@ -61,6 +61,13 @@ pub enum Verdict {
     BadPacket,
 }
 
+impl Verdict {
+    /// That on a frame with this sequence number none of whose bits is wrong.
+    pub fn clean(sequence: u64) -> Self {
+        Verdict::Clean((sequence % SEQUENCES) as u8)
+    }
+}
+
 impl PacketBytes<'_> {
     /// The frame with this sequence number, in `frame_bytes` bytes.
     pub fn frame(&self, sequence: u64, frame_bytes: usize) -> Vec<u8> {
@@ -71,10 +78,9 @@ impl PacketBytes<'_> {
         frame.push(((self.channel << 5) | ((self.bytes / 32) & 31)) as u8);
         frame.extend_from_slice(&way.to_le_bytes()[..5]);
         frame.push(HEADER_CRC.checksum(&frame));
-        match self.damaged {
-            Some(payload) => frame.extend_from_slice(payload),
-            None => fill_payload(self.record >> self.way_bits, self.bytes, &mut frame),
-        }
+        let mut packet = Vec::with_capacity(self.bytes);
+        self.write_payload(&mut packet);
+        frame.extend_from_slice(self.payload(&packet));
         let checksum = PACKET_CRC.checksum(&frame);
         frame.extend_from_slice(&checksum.to_le_bytes()[..3]);
         frame.push(VALID);
@@ -87,17 +93,20 @@ impl PacketBytes<'_> {
         &frame[HEADER_BYTES..self.bytes]
     }
 
-    /// The payload that its packet was sent with, behind as many bytes as a header has, in place of what is in `packet`.
+    /// Writes its payload behind as many bytes as a header has, in place of what is in `packet`.
     pub fn write_payload(&self, packet: &mut Vec<u8>) {
         packet.clear();
         packet.resize(HEADER_BYTES, 0);
-        fill_payload(self.record >> self.way_bits, self.bytes, packet);
+        match self.damaged {
+            Some(payload) => packet.extend_from_slice(payload),
+            None => fill_payload(self.record >> self.way_bits, self.bytes, packet),
+        }
     }
 
     /// Whether a frame has the payload that its packet was sent with.
     pub fn is_intact(&self, frame: &[u8]) -> bool {
         let mut expected = Vec::with_capacity(self.bytes);
-        self.write_payload(&mut expected);
+        PacketBytes { damaged: None, ..*self }.write_payload(&mut expected);
         self.payload(&expected) == self.payload(frame)
     }
 }

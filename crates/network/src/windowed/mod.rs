@@ -17,6 +17,7 @@ mod barrier;
 mod calendar;
 mod census;
 mod checkpoint;
+mod errors;
 mod family;
 mod machine;
 mod mail;
@@ -37,6 +38,7 @@ use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
+use crate::link::LinkReport;
 use crate::parameters::Parameters;
 use crate::source::{Lane, Offer, Source, Traffic};
 use family::{Any, Compact, Family, Optional, Plain, Wide};
@@ -60,9 +62,6 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
 pub fn lack(parameters: &Parameters, traffic: &Traffic) -> Option<&'static str> {
     let is_paced = parameters.node.injection_window_packets.is_some();
     let is_posted = matches!(traffic, Traffic::Posted { .. });
-    if parameters.link_protocol.is_some() {
-        return Some("links that make errors are the reference engine's");
-    }
     if traffic.deposits() || traffic.turns() {
         return Some("broadcasts by the deposit bit are the reference engine's");
     }
@@ -125,7 +124,7 @@ pub fn estimate_state_bytes(
         true => Traffic::Posted { smallest_chunks, high_priority },
         false => Traffic::Generated(Arc::new(Silence { smallest_chunks, high_priority })),
     };
-    let sample = any_engine(Parameters { shape, link_protocol: None, ..parameters.clone() }, traffic, 1);
+    let sample = any_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }
@@ -184,9 +183,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
         let first = |slab: u64| (slab * nodes / count) as u32;
-        let slabs = (0..count)
+        let mut slabs: Vec<Slab<F, P, V, C, S>> = (0..count)
             .map(|slab| Slab::new(&fabric, source.clone(), first(slab), first(slab + 1) - first(slab)))
             .collect();
+        errors::put_on(&mut slabs, &fabric);
         WindowedEngine { fabric, slabs, now: 0 }
     }
 
@@ -195,6 +195,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
+        self.describe_links(&mut snapshot);
         snapshot
     }
 
@@ -268,6 +269,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
         oldest.map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn link_report(&self) -> Option<LinkReport> {
+        self.report_on_links()
     }
 
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {

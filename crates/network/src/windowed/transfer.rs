@@ -1,5 +1,6 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
+use super::errors::Carried;
 use super::family::Family;
 use super::mail::Mail;
 use super::node::Node;
@@ -65,6 +66,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.set_injection_event(place - C, left);
         }
         self.count_transfer(now, port, channel, chunks, packet);
+        if self.has_noisy_links() {
+            let Leaving { offered, handle, .. } = leaving;
+            let carried = Carried { packet, offered, handle, channel: channel as u8 };
+            return self.send_frame(now, port, carried, place.checked_sub(C));
+        }
         self.store.mail.heads.push(Mail {
             time: self.cycle(now + cycles.arrival as i32),
             packet,
@@ -106,7 +112,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let is_followed = queue.held + queue.flying > 1;
         let follower = self.store.packet(self.packet_index(place, 1));
         let is_prompt = to_reception | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
+        // An acknowledgement is due then, which brings the tokens.
+        let is_prompt = is_prompt | self.has_noisy_links();
         self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
+        if self.has_noisy_links() {
+            return;
+        }
         self.store.mail.tokens.push(Mail {
             time: self.cycle(left + self.fabric.token_latency() as i32),
             node: self.store.neighbor(self.local, self.node.edges, receiver),

@@ -61,7 +61,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     pub fn run(&mut self, end: u64) {
         let end = (end - self.epoch_start) as i32;
-        let mut next = self.with_options(self.with_software(self.node.wake));
+        let mut next = self.with_links(self.with_options(self.with_software(self.node.wake)));
         while next.cycles() < end {
             next = self.step(next.cycles());
         }
@@ -90,6 +90,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
         let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
+        if self.has_noisy_links() {
+            idle = self.run_links(now, idle);
+        }
         self.after_events(now);
         if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
@@ -101,7 +104,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking {
             self.node.wake = self.node.wake.min(self.next_counted_tokens());
         }
-        self.with_options(self.with_software(self.node.wake))
+        if self.has_noisy_links() {
+            self.plan_links();
+        }
+        self.with_links(self.with_options(self.with_software(self.node.wake)))
     }
 
     /// Applies events before `end` that nothing could be granted for, so that no arbitration is due.
@@ -110,6 +116,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let due = F::due(&self.node.times, F::Tick::after(now));
         let bypass = self.apply_events(due, now);
         self.enter_buffers(bypass);
+        if self.has_noisy_links() {
+            self.settle_links(end);
+        }
     }
 
     /// The due events in the order of their slots; the places whose heads arrived in this cycle at an empty buffer.
@@ -203,6 +212,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         node.queues[place] = queue;
         F::set_quarter(&mut node.quarters, place, self.fabric.quarter(channel, queue.occupied));
         node.bypassing &= !bit;
+        if self.has_noisy_links() {
+            self.free_on_link(receiver, channel, charge);
+        }
+        let node = &mut *self.node;
         if node.to_reception.has(place) {
             self.reception_ends(place, index, now);
         } else {
