@@ -87,7 +87,8 @@ fn compare(expected: &str, observed: &str, what: &str) {
     if observed != expected {
         let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
         let (a, b) = difference.expect("some line differs");
-        panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a), clip(b));
+        let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+        panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a, same), clip(b, same));
     }
 }
 
@@ -107,8 +108,9 @@ fn state_of_another_machine_is_refused() {
     assert!(restore(&[4, 4], &checkpoint[..checkpoint.len() - 1]).is_err());
 }
 
-fn clip(line: &str) -> &str {
-    &line[..line.len().min(1500)]
+/// What is around the place where lines begin to differ.
+fn clip(line: &str, same: usize) -> &str {
+    &line[same.saturating_sub(400)..line.len().min(same + 400)]
 }
 
 fn shapes() -> impl Strategy<Value = Shape> {

@@ -114,9 +114,13 @@ impl PacketBytes<'_> {
 /// Continues a packet behind its header up to `bytes` bytes: its name, then bytes that follow from that.
 fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
     let mut word = name;
-    while packet.len() < bytes {
-        let left = (bytes - packet.len()).min(8);
-        packet.extend_from_slice(&word.to_le_bytes()[..left]);
+    let begun = packet.len();
+    packet.resize(bytes, 0);
+    for place in packet[begun..].chunks_mut(8) {
+        match place.try_into() {
+            Ok::<&mut [u8; 8], _>(whole) => *whole = word.to_le_bytes(),
+            Err(_) => place.copy_from_slice(&word.to_le_bytes()[..place.len()]),
+        }
         word = mix(word.wrapping_add(0x9e37_79b9_7f4a_7c15));
     }
 }

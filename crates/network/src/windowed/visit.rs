@@ -61,9 +61,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     pub fn run(&mut self, end: u64) {
         let end = (end - self.epoch_start) as i32;
-        let mut next = self.with_links(self.with_options(self.with_software(self.node.wake)));
+        let mut next = self.next_step();
         while next.cycles() < end {
-            next = self.step(next.cycles());
+            next = match self.has_noisy_links() && next < self.next_of_others() {
+                true => self.step_of_links(next.cycles()).unwrap_or_else(|| self.step(next.cycles())),
+                false => self.step(next.cycles()),
+            };
         }
     }
 
@@ -107,7 +110,19 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if self.has_noisy_links() {
             self.plan_links();
         }
-        self.with_links(self.with_options(self.with_software(self.node.wake)))
+        self.next_step()
+    }
+
+    /// When the next step is due.
+    #[inline(always)]
+    pub(super) fn next_step(&self) -> F::Tick {
+        self.with_links(self.next_of_others())
+    }
+
+    /// The same, links that make errors left out of it.
+    #[inline(always)]
+    fn next_of_others(&self) -> F::Tick {
+        self.with_options(self.with_software(self.node.wake))
     }
 
     /// Applies events before `end` that nothing could be granted for, so that no arbitration is due.

@@ -1,6 +1,6 @@
 //! What a checkpoint holds of links that make errors.
 
-use super::{LinkEnd, NoisyLinks};
+use super::{Clock, LinkEnd, NoisyLinks};
 use crate::checkpoint::not_what_was_expected;
 use crate::link::{Checksum, Damage, LinkTotals};
 use crate::windowed::WindowedEngine;
@@ -13,6 +13,7 @@ use std::io;
 #[derive(Serialize, Deserialize)]
 pub struct NoisyShare<'a> {
     ends: Cow<'a, [LinkEnd]>,
+    clocks: Cow<'a, [Clock]>,
     wake: u64,
     injection: Cow<'a, [Checksum]>,
 }
@@ -30,6 +31,7 @@ impl NoisyLinks {
     pub fn share_of(&self, local: usize) -> NoisyShare<'_> {
         NoisyShare {
             ends: Cow::Borrowed(&self.ends[local * self.ports..(local + 1) * self.ports]),
+            clocks: Cow::Borrowed(&self.clocks[local * self.ports..(local + 1) * self.ports]),
             wake: self.wakes[local],
             injection: Cow::Borrowed(&self.injection[local * self.fifos..(local + 1) * self.fifos]),
         }
@@ -37,10 +39,13 @@ impl NoisyLinks {
 
     /// Takes over what belongs to a node.
     pub fn take_over(&mut self, local: usize, share: NoisyShare<'_>) -> io::Result<()> {
-        if (share.ends.len(), share.injection.len()) != (self.ports, self.fifos) {
+        if [share.ends.len(), share.clocks.len(), share.injection.len()]
+            != [self.ports, self.ports, self.fifos]
+        {
             return Err(not_what_was_expected());
         }
         self.ends[local * self.ports..(local + 1) * self.ports].clone_from_slice(&share.ends);
+        self.clocks[local * self.ports..(local + 1) * self.ports].copy_from_slice(&share.clocks);
         self.wakes[local] = share.wake;
         self.injection[local * self.fifos..(local + 1) * self.fifos].copy_from_slice(&share.injection);
         Ok(())

@@ -1,8 +1,8 @@
-//! What happens at the ends of links: steps of a node, and what it receives.
+//! What happens at the ends of links: in the steps of a node, and by what it receives.
 
 use super::end::{Carried, NEVER};
 use super::{Here, NoisyLinks};
-use crate::link::{ACK_BYTES, Ack, Due, Kept};
+use crate::link::{Ack, Due, Kept};
 use crate::windowed::family::Family;
 use crate::windowed::mail::{LOST_FRAME, Mail};
 use crate::windowed::node::Node;
@@ -10,7 +10,7 @@ use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::slab::Slab;
 use crate::windowed::visit::Visit;
 
-/// The links of a machine that makes errors.
+/// The links, on a machine on which they make errors.
 #[inline(always)]
 fn noisy(links: &mut Option<Box<NoisyLinks>>) -> &mut NoisyLinks {
     links.as_deref_mut().expect("what concerns such links happens where there are any")
@@ -28,37 +28,76 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         noisy(&mut self.store.noisy)
     }
 
+    /// The node at a cycle.
+    #[inline(always)]
+    fn here(&self, now: u64) -> Here {
+        Here { local: self.local, number: self.store.first + self.local as u32, now }
+    }
+
     /// A packet has left a channel: that is to be acknowledged.
     #[inline(always)]
     pub(in crate::windowed) fn free_on_link(&mut self, port: usize, channel: usize, tokens: u8) {
         let local = self.local;
-        self.noisy().end_mut(local, port).free(channel, tokens);
+        self.noisy().free(local, port, channel, tokens);
     }
 
     /// What goes over the links before new packets: acknowledgements, then what is sent again. The links that are idle.
     pub(in crate::windowed) fn run_links(&mut self, now: i32, idle: u32) -> u32 {
-        let cycle = self.cycle(now);
-        let mut has_run = false;
+        let (local, cycle) = (self.local, self.cycle(now));
+        let mut are_others = false;
         for port in 0..self.fabric.ports {
-            let local = self.local;
-            if self.noisy().end(local, port).is_due(cycle) {
-                self.run_link(port, cycle);
-                has_run = true;
+            if self.noisy().clock(local, port).is_due(cycle) {
+                are_others |= self.run_link(port, cycle);
             }
         }
-        if has_run { self.idle_links(now) } else { idle }
+        if are_others { self.idle_links(now) } else { idle }
     }
 
-    fn run_link(&mut self, port: usize, now: u64) {
-        let local = self.local;
-        self.noisy().end_mut(local, port).take_tails(now);
-        self.take_link_acks(port, now);
-        if self.noisy().end(local, port).timer <= now {
-            self.look_at_timer(port, now);
+    /// A cycle in which nothing but links is due, unless these let the node grant something. When the next one is due.
+    pub(in crate::windowed) fn step_of_links(&mut self, now: i32) -> Option<F::Tick> {
+        let (local, stalled, cycle) = (self.local, self.node.stalled, self.cycle(now));
+        if self.fabric.has_gap() || self.noisy().has_ack_for_waiting(local, stalled, cycle) {
+            return None;
         }
-        self.send_link_acks(port, now);
-        self.send_again(port, now);
-        self.show_link(port);
+        let mut are_others = false;
+        for port in 0..self.fabric.ports {
+            if self.noisy().clock(local, port).duty <= cycle {
+                are_others |= self.run_link(port, cycle);
+            }
+        }
+        if are_others {
+            self.idle_links(now);
+            return None;
+        }
+        self.plan_links();
+        Some(self.next_step())
+    }
+
+    /// Does what is due at a link; whether it is idle from another time on than before.
+    fn run_link(&mut self, port: usize, now: u64) -> bool {
+        let (local, fabric) = (self.local, self.fabric);
+        let end = self.noisy().end_mut(local, port);
+        end.take_tails(now);
+        self.take_link_acks(port, now);
+        self.look_at_timer(port, now);
+        let end = self.noisy().end_mut(local, port);
+        if end.is_ack_due | end.is_probe_due {
+            self.send_link_acks(port, now);
+        }
+        let end = self.noisy().end_mut(local, port);
+        if end.sender.has_to_send_again() && end.wire_free_at <= now {
+            self.send_again(port, now);
+        }
+        let epoch_start = self.epoch_start;
+        let idle_from = self.noisy().set_clock(fabric, local, port);
+        let idle_from = match idle_from {
+            NEVER => F::Tick::NEVER,
+            time => F::Tick::after((time.max(epoch_start) - epoch_start) as i32),
+        };
+        let before = std::mem::replace(&mut self.node.times[port], idle_from);
+        let was_idle = before.cycles() <= self.tick_of(now).cycles();
+        let is_idle = idle_from.cycles() <= self.tick_of(now).cycles();
+        before != idle_from && !(was_idle && is_idle)
     }
 
     /// The links that are idle now that the wires have been seen to. One that has been taken is no longer stalled.
@@ -76,104 +115,92 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// Takes in the acknowledgements that have come by `now`.
+    #[inline(always)]
     fn take_link_acks(&mut self, port: usize, now: u64) {
-        let local = self.local;
-        while let Some((time, ack)) = self.noisy().end_mut(local, port).take_ack(now) {
-            let tokens = self.noisy().end_mut(local, port).sender.acknowledge(&ack, time, |_| {});
-            for (channel, tokens) in tokens.iter().enumerate().take(V) {
-                self.node.tokens[port * V + channel] += tokens;
-            }
+        let end = noisy(&mut self.store.noisy).end_mut(self.local, port);
+        while let Some((time, ack)) = end.take_ack(now) {
+            let back = end.sender.acknowledge(&ack, time, |_| {});
+            let tokens = &mut self.node.tokens[port * V..(port + 1) * V];
+            tokens.iter_mut().zip(back).for_each(|(tokens, back)| *tokens += back);
             self.node.closed &= !u16::only(port);
         }
     }
 
     /// The same at all ports, before `end`: nobody has waited for them.
     pub(in crate::windowed) fn settle_links(&mut self, end: u64) {
-        if end > 0 {
-            (0..self.fabric.ports).for_each(|port| self.take_link_acks(port, end - 1));
+        let (local, fabric) = (self.local, self.fabric);
+        for port in 0..fabric.ports {
+            if self.noisy().clock(local, port).ack < end {
+                self.take_link_acks(port, end - 1);
+                self.noisy().set_clock(fabric, local, port);
+            }
         }
     }
 
     /// It may be time to send again, or to ask where tokens are.
+    #[inline(always)]
     fn look_at_timer(&mut self, port: usize, now: u64) {
         let (local, fabric) = (self.local, self.fabric);
+        let timeout_cycles = self.noisy().timeout_cycles();
+        if self.noisy().end(local, port).timer_due(timeout_cycles) > now {
+            return;
+        }
         let are_missing = |channel: usize| self.node.tokens[port * V + channel] < fabric.capacity[channel];
         let are_tokens_missing = (0..fabric.channels).any(are_missing);
         let noisy = self.noisy();
-        let timeout_cycles = noisy.shared.protocol.timeout_cycles;
         let end = noisy.end_mut(local, port);
-        let again = now + u64::from(timeout_cycles);
         let due = end.sender.look_at_timer(now, timeout_cycles, are_tokens_missing);
         end.is_probe_due |= due == Due::Probe;
         end.timer = match due {
             Due::Nothing => NEVER,
             Due::Later(time) => time,
-            Due::SendAgain | Due::Probe => again,
+            Due::SendAgain | Due::Probe => now + u64::from(timeout_cycles),
         };
         noisy.totals.timeouts += u64::from(due == Due::SendAgain);
     }
 
     /// Sends the acknowledgement and the probe that are due, one after the other where they hold the wire.
     fn send_link_acks(&mut self, port: usize, now: u64) {
-        let (local, port_there) = (self.local, (port ^ 1) as u8);
-        let rate = u64::from(self.fabric.parameters.links[port / 2].cycles_per_byte);
-        let latency = u64::from(self.fabric.token_latency());
-        let here = Here { fabric: self.fabric, local, number: self.store.first + local as u32, now };
-        let node = self.store.neighbor(local, self.node.edges, port);
+        let (here, fabric) = (self.here(now), self.fabric);
+        let latency = u64::from(fabric.token_latency());
+        let node = self.store.neighbor(self.local, self.node.edges, port);
         let noisy = noisy(&mut self.store.noisy);
-        let holds_wire = noisy.shared.protocol.explicit_acks;
-        let end = noisy.end_mut(local, port);
-        if holds_wire && end.wire_free_at > now {
+        let held_cycles = noisy.ack_cycles(fabric, port);
+        let end = noisy.end_mut(here.local, port);
+        if held_cycles > 0 && end.wire_free_at > now {
             return;
         }
         let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
         let probe = std::mem::take(&mut end.is_probe_due).then(|| Ack { is_probe: true, ..Ack::default() });
+        let mut start = now;
         for ack in ack.into_iter().chain(probe) {
-            let mut start = now;
-            if holds_wire {
-                let end = noisy.end_mut(local, port);
-                start = end.wire_free_at.max(now) + ACK_BYTES as u64 * rate;
-                end.wire_free_at = start;
+            start += held_cycles;
+            if let Some(mail) = noisy.transmit_ack(fabric, here, port, ack, start + latency) {
+                self.store.mail.link_acks.push(Mail { node, port: (port ^ 1) as u8, ..mail });
             }
-            if let Some(mail) = noisy.transmit_ack(here, port, ack, start + latency) {
-                self.store.mail.link_acks.push(Mail { node, port: port_there, ..mail });
-            }
+        }
+        if held_cycles > 0 {
+            noisy.end_mut(here.local, port).wire_free_at = start;
         }
     }
 
-    /// Sends what is next to be sent again, if there is anything and the wire is free.
+    /// Sends what is next to be sent again.
+    #[cold]
     fn send_again(&mut self, port: usize, now: u64) {
         let local = self.local;
-        let end = self.noisy().end_mut(local, port);
-        if end.wire_free_at > now {
-            return;
-        }
-        let Some((sequence, kept)) = end.sender.send_again(now).map(|(sequence, kept)| (sequence, *kept))
-        else {
-            return;
-        };
-        self.noisy().totals.retransmissions += 1;
-        self.put_on_wire(port, now, sequence, &kept);
-    }
-
-    fn put_on_wire(&mut self, port: usize, now: u64, sequence: u64, kept: &Kept<Carried>) {
-        let (fabric, local) = (self.fabric, self.local);
-        let here = Here { fabric, local, number: self.store.first + local as u32, now };
-        let node = self.store.neighbor(local, self.node.edges, port);
-        let mail = self.noisy().transmit(here, port, sequence, kept);
-        self.store.mail.heads.push(Mail { node, port: (port ^ 1) as u8, ..mail });
-    }
-
-    /// Arbitration sees a link as idle when its wire is, and its sender has room for what it will keep.
-    fn show_link(&mut self, port: usize) {
-        let (local, fabric, epoch_start) = (self.local, self.fabric, self.epoch_start);
         let noisy = self.noisy();
-        self.node.times[port] = match noisy.has_room(fabric, local, port) {
-            true => {
-                F::Tick::after((noisy.end(local, port).wire_free_at.max(epoch_start) - epoch_start) as i32)
-            }
-            false => F::Tick::NEVER,
-        };
+        if let Some((sequence, &kept)) = noisy.end_mut(local, port).sender.send_again(now) {
+            noisy.totals.retransmissions += 1;
+            self.put_on_wire(port, now, sequence, &kept);
+        }
+    }
+
+    #[inline(always)]
+    fn put_on_wire(&mut self, port: usize, now: u64, sequence: u64, kept: &Kept<Carried>) {
+        let (here, fabric) = (self.here(now), self.fabric);
+        let node = self.store.neighbor(self.local, self.node.edges, port);
+        let mail = self.noisy().transmit(fabric, here, port, sequence, kept);
+        self.store.mail.heads.push(Mail { node, port: (port ^ 1) as u8, ..mail });
     }
 
     /// Sends a packet that has been granted a link; `fifo` is the injection FIFO that it leaves, if any.
@@ -184,36 +211,28 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         carried: Carried,
         fifo: Option<usize>,
     ) {
-        let now = self.cycle(now);
-        let (local, fabric) = (self.local, self.fabric);
-        let here = Here { fabric, local, number: self.store.first + local as u32, now };
-        let chunks = self.chunks(carried.packet);
+        let here = self.here(self.cycle(now));
+        let (local, fabric, chunks) = (self.local, self.fabric, self.chunks(carried.packet));
         let noisy = self.noisy();
         if let Some(fifo) = fifo {
-            noisy.add_injected(here, fifo, carried.packet);
+            noisy.add_injected(fabric, here, fifo, carried.packet);
         }
-        let timeout_cycles = u64::from(noisy.shared.protocol.timeout_cycles);
+        let timeout_cycles = u64::from(noisy.timeout_cycles());
         let end = noisy.end_mut(local, port);
         let sequence = end.sender.next_sequence();
-        let kept = Kept { content: carried, chunks, sent_at: now };
+        let kept = Kept { content: carried, chunks, sent_at: here.now };
         end.sender.keep(kept);
-        end.timer = if end.timer == NEVER { now + timeout_cycles } else { end.timer };
-        self.put_on_wire(port, now, sequence, &kept);
-        if !self.noisy().has_room(fabric, local, port) {
+        end.timer = if end.timer == NEVER { here.now + timeout_cycles } else { end.timer };
+        self.put_on_wire(port, here.now, sequence, &kept);
+        if self.noisy().set_clock(fabric, local, port) == NEVER {
             self.node.times[port] = F::Tick::NEVER;
         }
     }
 
     /// Finds out when the node's links are to be looked at next.
     pub(in crate::windowed) fn plan_links(&mut self) {
-        let (local, fabric, stalled) = (self.local, self.fabric, self.node.stalled);
-        let noisy = self.noisy();
-        let next = |port: usize| {
-            let end = noisy.end(local, port);
-            let waits_for_ack = stalled.has(port) || !noisy.has_room(fabric, local, port);
-            end.next_duty().min(if waits_for_ack { end.next_ack() } else { NEVER })
-        };
-        noisy.wakes[local] = (0..fabric.ports).map(next).min().unwrap_or(NEVER);
+        let (local, stalled) = (self.local, self.node.stalled);
+        self.noisy().plan(local, stalled);
     }
 
     /// When the node's links are to be looked at, if that is earlier than `wake`.
@@ -227,24 +246,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
-    /// Notes when the tail of a frame comes whose head was sent; whether the head comes too.
+    /// Notes when the tail of a frame comes; whether its head has to be noted too, being accepted.
     pub(in crate::windowed) fn note_frame(&mut self, local: usize, mail: &Mail) -> bool {
         let is_accepted = mail.tokens != LOST_FRAME;
-        let mut tail = mail.time;
-        if is_accepted {
-            let fabric = &self.store.fabric;
-            tail += u64::from(fabric.reception_cycles(fabric.layout.chunks(mail.packet)));
-        }
+        let fabric = &self.store.fabric;
+        let tail = match is_accepted {
+            true => mail.time + u64::from(fabric.reception_cycles(fabric.layout.chunks(mail.packet))),
+            false => mail.time,
+        };
         self.note_tail(local, mail.port.into(), tail, is_accepted);
         is_accepted
     }
 
     fn note_tail(&mut self, local: usize, port: usize, time: u64, is_accepted: bool) {
-        let noisy = noisy(&mut self.store.noisy);
-        let tails = &mut noisy.end_mut(local, port).tails;
-        let place = tails.partition_point(|&(earlier, _)| earlier <= time);
-        tails.insert(place, (time, is_accepted));
-        self.wake_for_link(local, time);
+        noisy(&mut self.store.noisy).note_tail(local, port, time, is_accepted);
+        self.mark(local, time);
     }
 
     /// Takes in an acknowledgement that comes, or a probe.
@@ -254,17 +270,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if ack.is_probe {
             return self.note_tail(local, port, mail.time, false);
         }
-        let is_stalled = self.nodes[local].stalled.has(port);
-        let noisy = noisy(&mut self.store.noisy);
-        noisy.end_mut(local, port).acks.push_back((mail.time, ack));
-        if is_stalled || !noisy.has_room(&self.store.fabric, local, port) {
-            self.wake_for_link(local, mail.time);
+        let stalled = self.nodes[local].stalled;
+        if noisy(&mut self.store.noisy).note_ack(local, port, mail.time, ack, stalled) {
+            self.mark(local, mail.time);
         }
-    }
-
-    fn wake_for_link(&mut self, local: usize, time: u64) {
-        let noisy = noisy(&mut self.store.noisy);
-        noisy.wakes[local] = noisy.wakes[local].min(time);
-        self.mark(local, time);
     }
 }

@@ -29,6 +29,7 @@ use crate::link::{
 };
 use crate::packet::Packet;
 use end::{NEVER, flip};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -47,17 +48,37 @@ pub struct Shared {
     is_damaged: AtomicBool,
 }
 
+/// When the ends of the links at a port are due: what is asked in every step.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Clock {
+    /// When there is something to do at its very cycle.
+    duty: u64,
+    /// When the next acknowledgement comes: nobody need be woken for it who does not wait.
+    ack: u64,
+    /// Whether the sender has no room for a full packet.
+    is_full: bool,
+}
+
+impl Clock {
+    #[inline(always)]
+    fn is_due(&self, now: u64) -> bool {
+        (self.duty <= now) | (self.ack <= now)
+    }
+}
+
 /// See the head of this module.
 pub struct NoisyLinks {
     shared: Arc<Shared>,
     ports: usize,
     fifos: usize,
     /// By node and port.
-    pub ends: Vec<LinkEnd>,
+    ends: Vec<LinkEnd>,
+    /// The same: when they are due.
+    clocks: Vec<Clock>,
     /// When each node is to be looked at next because of its links.
-    pub wakes: Vec<u64>,
+    wakes: Vec<u64>,
     /// Of all that has left each injection FIFO, by node and FIFO.
-    pub injection: Vec<Checksum>,
+    injection: Vec<Checksum>,
     totals: LinkTotals,
     /// What is to be counted when it arrives.
     ahead: Vec<(u64, LinkTotals)>,
@@ -68,15 +89,13 @@ pub struct NoisyLinks {
 
 /// A node at a cycle.
 #[derive(Clone, Copy)]
-pub struct Here<'a> {
-    /// The machine.
-    pub fabric: &'a Fabric,
+struct Here {
     /// Its number within the slab.
-    pub local: usize,
+    local: usize,
     /// Its number.
-    pub number: u32,
+    number: u32,
     /// The cycle.
-    pub now: u64,
+    now: u64,
 }
 
 impl Shared {
@@ -114,6 +133,7 @@ impl NoisyLinks {
             ports: fabric.ports,
             fifos,
             ends: vec![LinkEnd::default(); nodes * fabric.ports],
+            clocks: vec![Clock { duty: NEVER, ack: NEVER, is_full: false }; nodes * fabric.ports],
             wakes: vec![NEVER; nodes],
             injection: vec![Checksum::default(); nodes * fifos],
             totals: LinkTotals::default(),
@@ -125,13 +145,13 @@ impl NoisyLinks {
 
     /// A node's end of the links at a port.
     #[inline(always)]
-    pub fn end(&self, local: usize, port: usize) -> &LinkEnd {
+    fn end(&self, local: usize, port: usize) -> &LinkEnd {
         &self.ends[local * self.ports + port]
     }
 
     /// The same, to change it.
     #[inline(always)]
-    pub fn end_mut(&mut self, local: usize, port: usize) -> &mut LinkEnd {
+    fn end_mut(&mut self, local: usize, port: usize) -> &mut LinkEnd {
         &mut self.ends[local * self.ports + port]
     }
 
@@ -141,10 +161,83 @@ impl NoisyLinks {
         (self.wakes[local] != NEVER).then_some(self.wakes[local])
     }
 
-    /// Whether a sender could take a full packet.
     #[inline(always)]
-    pub fn has_room(&self, fabric: &Fabric, local: usize, port: usize) -> bool {
-        self.end(local, port).sender.has_room(fabric.full_packet, self.shared.capacity_chunks)
+    fn clock(&self, local: usize, port: usize) -> &Clock {
+        &self.clocks[local * self.ports + port]
+    }
+
+    #[inline(always)]
+    fn timeout_cycles(&self) -> u32 {
+        self.shared.protocol.timeout_cycles
+    }
+
+    /// Cycles for which an acknowledgement holds a link; none where data packets pay for it.
+    #[inline(always)]
+    fn ack_cycles(&self, fabric: &Fabric, port: usize) -> u64 {
+        let rate = u64::from(fabric.parameters.links[port / 2].cycles_per_byte);
+        if self.shared.protocol.explicit_acks { ACK_BYTES as u64 * rate } else { 0 }
+    }
+
+    /// Sets the clock of a port by the state of its ends; from when on arbitration can have the link.
+    #[inline(always)]
+    fn set_clock(&mut self, fabric: &Fabric, local: usize, port: usize) -> u64 {
+        let index = local * self.ports + port;
+        let end = &self.ends[index];
+        let is_full = !end.sender.has_room(fabric.full_packet, self.shared.capacity_chunks);
+        self.clocks[index] =
+            Clock { duty: end.next_duty(self.timeout_cycles()), ack: end.next_ack(), is_full };
+        if is_full { NEVER } else { end.wire_free_at }
+    }
+
+    /// Finds out when a node's links are to be looked at next; of its ports some are `stalled`.
+    #[inline(always)]
+    fn plan(&mut self, local: usize, stalled: u16) {
+        let clocks = &self.clocks[local * self.ports..(local + 1) * self.ports];
+        let next = clocks.iter().enumerate().fold(NEVER, |next, (port, clock)| {
+            let waits = clock.is_full | (stalled >> port & 1 == 1);
+            next.min(clock.duty).min(if waits { clock.ack } else { NEVER })
+        });
+        self.wakes[local] = next;
+    }
+
+    /// Whether an acknowledgement has come by `now` that a stalled or full port of a node waits for.
+    #[inline(always)]
+    fn has_ack_for_waiting(&self, local: usize, stalled: u16, now: u64) -> bool {
+        let clocks = &self.clocks[local * self.ports..(local + 1) * self.ports];
+        let waits =
+            |(port, clock): (usize, &Clock)| (clock.is_full | (stalled >> port & 1 == 1)) && clock.ack <= now;
+        clocks.iter().enumerate().any(waits)
+    }
+
+    /// A packet has left a channel.
+    #[inline(always)]
+    fn free(&mut self, local: usize, port: usize, channel: usize, tokens: u8) {
+        let index = local * self.ports + port;
+        self.ends[index].free(channel, tokens);
+        self.clocks[index].duty = 0;
+    }
+
+    /// Notes when the tail of a frame, or a probe, comes.
+    fn note_tail(&mut self, local: usize, port: usize, time: u64, is_accepted: bool) {
+        let index = local * self.ports + port;
+        let tails = &mut self.ends[index].tails;
+        let place = tails.partition_point(|&(earlier, _)| earlier <= time);
+        tails.insert(place, (time, is_accepted));
+        self.clocks[index].duty = self.clocks[index].duty.min(time);
+        self.wakes[local] = self.wakes[local].min(time);
+    }
+
+    /// Notes when an acknowledgement comes; whether the node is to be woken for it, as it is if the port is `stalled`.
+    fn note_ack(&mut self, local: usize, port: usize, time: u64, ack: Ack, stalled: u16) -> bool {
+        let index = local * self.ports + port;
+        self.ends[index].acks.push_back((time, ack));
+        let clock = &mut self.clocks[index];
+        clock.ack = clock.ack.min(time);
+        let waits = clock.is_full | (stalled >> port & 1 == 1);
+        if waits {
+            self.wakes[local] = self.wakes[local].min(time);
+        }
+        waits
     }
 
     /// Counts something that is so from `time` on.
@@ -165,9 +258,9 @@ impl NoisyLinks {
 
     /// Draws the bits of a transmission that the wire changes; whether there are any.
     #[inline(always)]
-    fn draw_errors(&mut self, here: Here<'_>, port: usize, bytes: usize) -> bool {
+    fn draw_errors(&mut self, fabric: &Fabric, here: Here, port: usize, bytes: usize) -> bool {
         let number = self.end_mut(here.local, port).sender.count_transmission();
-        let transmission = Transmission { key: here.fabric.seed_key.of_node(here.number), port, number };
+        let transmission = Transmission { key: fabric.seed_key.of_node(here.number), port, number };
         self.wrong_bits.clear();
         self.shared.errors.draw(&transmission, 8 * bytes, |bit| self.wrong_bits.push(bit));
         !self.wrong_bits.is_empty()
@@ -175,24 +268,31 @@ impl NoisyLinks {
 
     /// Puts a frame on the wire; what its receiver will see of it.
     #[inline(always)]
-    fn transmit(&mut self, here: Here<'_>, port: usize, sequence: u64, kept: &Kept<Carried>) -> Mail {
+    fn transmit(
+        &mut self,
+        fabric: &Fabric,
+        here: Here,
+        port: usize,
+        sequence: u64,
+        kept: &Kept<Carried>,
+    ) -> Mail {
         let Carried { packet, offered, handle, channel } = kept.content;
-        let TransferCycles { wire, arrival, .. } = *here.fabric.transfer_cycles(port, kept.chunks);
+        let TransferCycles { wire, arrival, .. } = *fabric.transfer_cycles(port, kept.chunks);
         let arrival = here.now + u64::from(arrival);
-        let is_wrong = self.draw_errors(here, port, here.fabric.frame_bytes(kept.chunks));
+        let is_wrong = self.draw_errors(fabric, here, port, fabric.frame_bytes(kept.chunks));
         self.totals.frames += 1;
         let end = self.end_mut(here.local, port);
         end.wire_free_at = here.now + u64::from(wire);
         let needs_bytes = is_wrong | end.is_followed() | self.shared.is_damaged.load(Ordering::Relaxed);
         let reception = match needs_bytes {
             false => self.end_mut(here.local, port).acceptance.judge(Verdict::clean(sequence)),
-            true => self.judge(here, port, sequence, kept, arrival),
+            true => self.judge(fabric, here, port, sequence, kept, arrival),
         };
         if reception == Reception::Accepted {
             return Mail { time: arrival, packet, offered, handle, channel, ..Mail::default() };
         }
         self.count_ahead(here.now, arrival, reception.counted());
-        let tail = arrival + u64::from(here.fabric.reception_cycles(kept.chunks));
+        let tail = arrival + u64::from(fabric.reception_cycles(kept.chunks));
         Mail { time: tail, tokens: LOST_FRAME, ..Mail::default() }
     }
 
@@ -200,7 +300,8 @@ impl NoisyLinks {
     #[cold]
     fn judge(
         &mut self,
-        here: Here<'_>,
+        fabric: &Fabric,
+        here: Here,
         port: usize,
         sequence: u64,
         kept: &Kept<Carried>,
@@ -209,8 +310,8 @@ impl NoisyLinks {
         let Kept { content: Carried { packet, channel, .. }, chunks, .. } = *kept;
         let (shared, wrong_bits) = (self.shared.clone(), std::mem::take(&mut self.wrong_bits));
         let mut damage = shared.damage();
-        let bytes = damage.bytes_of(here.fabric, packet, channel.into());
-        let mut frame = bytes.frame(sequence, here.fabric.frame_bytes(chunks));
+        let bytes = damage.bytes_of(fabric, packet, channel.into());
+        let mut frame = bytes.frame(sequence, fabric.frame_bytes(chunks));
         let packet_bytes = bytes.bytes;
         wrong_bits.iter().for_each(|&bit| flip(&mut frame, bit));
         let end = self.end_mut(here.local, port);
@@ -219,7 +320,7 @@ impl NoisyLinks {
             if !wrong_bits.is_empty() || end.is_followed() {
                 end.follow_checksums(arrival, packet_bytes, &wrong_bits);
             }
-            let counted = damage.accept(here.fabric, packet, &frame, !wrong_bits.is_empty());
+            let counted = damage.accept(fabric, packet, &frame, !wrong_bits.is_empty());
             shared.is_damaged.store(!damage.is_empty(), Ordering::Relaxed);
             self.count_ahead(here.now, arrival, counted);
         }
@@ -229,8 +330,15 @@ impl NoisyLinks {
 
     /// Puts an acknowledgement or a probe on the wire at `start`; what comes of it at the other end, if it is understood.
     #[inline(always)]
-    fn transmit_ack(&mut self, here: Here<'_>, port: usize, ack: Ack, arrival: u64) -> Option<Mail> {
-        let is_wrong = self.draw_errors(here, port, ACK_BYTES);
+    fn transmit_ack(
+        &mut self,
+        fabric: &Fabric,
+        here: Here,
+        port: usize,
+        ack: Ack,
+        arrival: u64,
+    ) -> Option<Mail> {
+        let is_wrong = self.draw_errors(fabric, here, port, ACK_BYTES);
         self.totals.acks += u64::from(!ack.is_probe);
         self.totals.probes += u64::from(ack.is_probe);
         let heard = if is_wrong { self.garbled(ack) } else { Some(ack) };
@@ -255,10 +363,10 @@ impl NoisyLinks {
     }
 
     /// Adds a packet to the checksum of all that has left an injection FIFO.
-    fn add_injected(&mut self, here: Here<'_>, fifo: usize, packet: Packet) {
+    fn add_injected(&mut self, fabric: &Fabric, here: Here, fifo: usize, packet: Packet) {
         let none = Damage::default();
         let damage = self.shared.is_damaged.load(Ordering::Relaxed).then(|| self.shared.damage());
-        let bytes = damage.as_deref().unwrap_or(&none).bytes_of(here.fabric, packet, 0);
+        let bytes = damage.as_deref().unwrap_or(&none).bytes_of(fabric, packet, 0);
         bytes.write_payload(&mut self.packet);
         self.injection[here.local * self.fifos + fifo].add(bytes.payload(&self.packet));
     }
