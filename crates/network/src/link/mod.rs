@@ -19,6 +19,8 @@ mod frame;
 mod receiver;
 mod sender;
 
+#[cfg(test)]
+pub(crate) use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission};
 pub use damage::Damage;
 pub use frame::{ACK_BYTES, Ack, Checksum, ChecksumDifference, MOST_WAY_BITS, PacketBytes, Verdict, verdict};

@@ -380,3 +380,80 @@ impl NoisyLinks {
             + size_of_val(&self.injection[..])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draws::NodeKey;
+    use crate::engine::{Engine, Posted};
+    use crate::link::{BitErrorRate, LinkReport, forced};
+    use crate::reference::ReferenceEngine;
+    use crate::source::{Class, Traffic};
+    use crate::{Parameters, windowed};
+    use geometry::{Hops, Shape};
+
+    const SEED: u64 = 7;
+
+    fn parameters() -> Parameters {
+        let protocol = LinkProtocol {
+            bit_error_rate: BitErrorRate::new(0.0),
+            timeout_cycles: 600,
+            retransmission_fifo_bytes: 2048,
+            explicit_acks: false,
+        };
+        let shape = Shape::torus(&[8]).unwrap();
+        Parameters { link_protocol: Some(protocol), ..Parameters::bluegene_l(shape, SEED) }
+    }
+
+    /// The bits of a frame that differ where the polynomial of its CRC-24 is added at a byte: no checksum shows it.
+    fn unseen_at(byte: usize) -> Vec<usize> {
+        let polynomial = (1 << 24 | crc::CRC_24_FLEXRAY_A.poly) << 7;
+        let set = (0..32).filter(|place| polynomial >> (31 - place) & 1 == 1);
+        set.map(|place| 8 * (byte + place / 8) + 7 - place % 8).collect()
+    }
+
+    /// The bits that are wrong in a transmission of a node in x+.
+    fn wrong(node: u32, number: u64, bits: Vec<usize>) -> (Transmission, Vec<usize>) {
+        (Transmission { key: NodeKey::new(SEED, node), port: 0, number }, bits)
+    }
+
+    /// Node 0 sends four packets three hops in x+; the same of both engines at every cut.
+    fn run(errors: Vec<(Transmission, Vec<usize>)>) -> LinkReport {
+        forced::put(errors);
+        let traffic = Traffic::Posted { smallest_chunks: 8, high_priority: false };
+        let hops = Hops([3, 0, 0, 0, 0, 0]);
+        let class = Class { deterministic: true, ..Class::default() };
+        let posted = Posted { node: 0, core: 0, ready: 0, hops, chunks: 8, class, handle: 0 };
+        let mut reference = ReferenceEngine::new(parameters(), traffic.clone());
+        let mut windowed = [1, 3].map(|threads| windowed::new_engine(parameters(), traffic.clone(), threads));
+        reference.post(&[posted; 4]);
+        windowed.iter_mut().for_each(|engine| engine.post(&[posted; 4]));
+        for cut in (0..5000).step_by(7) {
+            reference.advance(cut);
+            for engine in &mut windowed {
+                engine.advance(cut);
+                assert_eq!(engine.link_report(), reference.link_report(), "at cycle {cut}");
+                assert_eq!(engine.totals().digest, reference.totals().digest, "at cycle {cut}");
+            }
+        }
+        assert_eq!(reference.totals().delivered, 4);
+        reference.link_report().expect("links make errors")
+    }
+
+    /// What no checksum of a packet shows is known to the simulation, and to the checksums of both ends of its link.
+    #[test]
+    fn what_escapes_is_told_by_both_engines() {
+        let seen = |report: &LinkReport| {
+            let totals = report.totals;
+            (totals.escapes, totals.damaged_packets, totals.corrupted, report.mismatched.clone())
+        };
+        assert_eq!(seen(&run(vec![])), (0, 0, 0, vec![]));
+        assert_eq!(seen(&run(vec![wrong(0, 1, unseen_at(100))])), (1, 1, 0, vec![(0, 0)]));
+        assert_eq!(seen(&run(vec![wrong(0, 0, vec![900, 901, 903])])), (0, 0, 1, vec![]));
+        let twice = vec![wrong(0, 0, unseen_at(100)), wrong(0, 1, unseen_at(20)), wrong(1, 0, unseen_at(40))];
+        assert_eq!(seen(&run(twice)), (3, 2, 0, vec![(0, 0), (1, 0)]));
+        // The second error undoes the first.
+        let undone = vec![wrong(0, 0, unseen_at(100)), wrong(1, 0, unseen_at(100))];
+        assert_eq!(seen(&run(undone)).0, 2);
+    }
+}
