@@ -1,5 +1,6 @@
-//! What few machines have: datelines crossed, pacing, the gap in arbitration, the count of tokens that unblock. It is
-//! compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that it costs others nothing.
+//! What few machines have: datelines crossed, pacing, the gap in arbitration, the count of tokens that unblock; links that
+//! make errors are in [`super::errors`]. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that it costs
+//! others nothing.
 //!
 //! Acknowledgements, and tokens where they are counted, are events that a node is woken for at their very cycle, with all
 //! that came before applied first; what the others do when it makes no difference has to wait for these.
