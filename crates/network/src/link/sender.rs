@@ -127,12 +127,6 @@ impl<T> Sender<T> {
         tokens
     }
 
-    /// Before then nothing is due to be sent again, and no probe.
-    #[inline(always)]
-    pub fn earliest_due(&self, timeout_cycles: u32) -> u64 {
-        self.kept.front().map_or(self.heard_at, |first| first.sent_at) + u64::from(timeout_cycles)
-    }
-
     /// What is due when the timer has run out; it is taken as done.
     pub fn look_at_timer(&mut self, now: u64, timeout_cycles: u32, are_tokens_missing: bool) -> Due {
         let timeout = u64::from(timeout_cycles);

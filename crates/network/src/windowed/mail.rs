@@ -41,8 +41,6 @@ pub struct Outgoing {
     pub tokens: Queue,
     /// Acknowledgements of packets received, where nodes are paced.
     pub acknowledgements: Vec<Mail>,
-    /// Acknowledgements of links that make errors.
-    pub link_acks: Vec<Mail>,
 }
 
 /// Mail of one kind, in order.

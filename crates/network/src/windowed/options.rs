@@ -16,7 +16,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// When an acknowledgement or tokens that are counted come, if that is earlier than `wake`.
     #[inline(always)]
     pub(super) fn with_options(&self, wake: F::Tick) -> F::Tick {
-        match self.store.optional.get(self.local).filter(|_| F::HAS_OPTIONS) {
+        let may_be = F::HAS_OPTIONS
+            && (self.fabric.parameters.counts_unblocking
+                || self.fabric.parameters.node.injection_window_packets.is_some());
+        match self.store.optional.get(self.local).filter(|_| may_be) {
             None => wake,
             Some(options) => {
                 let acknowledged = options.acknowledgements.peek().map(|Reverse(time)| self.tick_of(*time));

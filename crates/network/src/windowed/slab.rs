@@ -158,6 +158,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.hand_over(0);
         if F::HAS_OPTIONS {
             self.hand_over_acknowledgements();
+            self.hand_over_link_acks();
         }
         self.active = active;
     }
@@ -220,7 +221,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// The number of a node within the slab, if it is of the slab.
     #[inline(always)]
-    fn local(&self, node: u32) -> Option<usize> {
+    pub(super) fn local(&self, node: u32) -> Option<usize> {
         let local = node.wrapping_sub(self.store.first) as usize;
         (local < self.nodes.len()).then_some(local)
     }
@@ -252,14 +253,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 None => self.outbox.push(mail),
             }
         }
-        let mut link_acks = std::mem::take(&mut self.store.mail.link_acks);
-        for mail in link_acks.drain(..) {
-            match self.local(mail.node) {
-                Some(local) => self.receive_link_ack(local, &mail),
-                None => self.outbox.push(mail),
-            }
-        }
-        self.store.mail.link_acks = link_acks;
     }
 
     fn receive_acknowledgement(&mut self, local: usize, mail: &Mail) {

@@ -113,9 +113,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let follower = self.store.packet(self.packet_index(place, 1));
         let is_prompt = to_reception | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
         // An acknowledgement is due then, which brings the tokens.
-        let is_prompt = is_prompt | self.has_noisy_links();
+        let is_acknowledged = self.has_noisy_links();
+        let is_prompt = is_prompt | is_acknowledged;
         self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
-        if self.has_noisy_links() {
+        if is_acknowledged {
             return;
         }
         self.store.mail.tokens.push(Mail {

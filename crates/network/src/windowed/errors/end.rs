@@ -32,7 +32,7 @@ pub struct LinkEnd {
     difference: Option<Box<Difference>>,
     /// From when on nothing holds the wire that leaves.
     pub wire_free_at: u64,
-    /// Before then the timer need not be looked at.
+    /// When the timer runs out.
     pub timer: u64,
     /// What the receiver says of the link that comes.
     pub announcement: Announcement,
@@ -81,17 +81,11 @@ impl LinkEnd {
 
     /// When something has to be done at its very cycle, whoever waits.
     #[inline(always)]
-    pub fn next_duty(&self, timeout_cycles: u32) -> u64 {
+    pub fn next_duty(&self) -> u64 {
         let tail = self.tails.front().map_or(NEVER, |&(time, _)| time);
         let waits_for_wire = self.is_ack_due | self.is_probe_due | self.sender.has_to_send_again();
         let wire = if waits_for_wire { self.wire_free_at } else { NEVER };
-        tail.min(self.timer_due(timeout_cycles)).min(wire)
-    }
-
-    /// When the timer is to be looked at: what it waits for has been put off since it was set.
-    #[inline(always)]
-    pub fn timer_due(&self, timeout_cycles: u32) -> u64 {
-        if self.timer == NEVER { NEVER } else { self.timer.max(self.sender.earliest_due(timeout_cycles)) }
+        tail.min(self.timer).min(wire)
     }
 
     /// Tails that have come by `now` are acknowledged.

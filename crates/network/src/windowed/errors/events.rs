@@ -79,7 +79,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let end = self.noisy().end_mut(local, port);
         end.take_tails(now);
         self.take_link_acks(port, now);
-        self.look_at_timer(port, now);
+        if self.noisy().end(local, port).timer <= now {
+            self.look_at_timer(port, now);
+        }
         let end = self.noisy().end_mut(local, port);
         if end.is_ack_due | end.is_probe_due {
             self.send_link_acks(port, now);
@@ -138,16 +140,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// It may be time to send again, or to ask where tokens are.
-    #[inline(always)]
     fn look_at_timer(&mut self, port: usize, now: u64) {
         let (local, fabric) = (self.local, self.fabric);
-        let timeout_cycles = self.noisy().timeout_cycles();
-        if self.noisy().end(local, port).timer_due(timeout_cycles) > now {
-            return;
-        }
         let are_missing = |channel: usize| self.node.tokens[port * V + channel] < fabric.capacity[channel];
         let are_tokens_missing = (0..fabric.channels).any(are_missing);
         let noisy = self.noisy();
+        let timeout_cycles = noisy.timeout_cycles();
         let end = noisy.end_mut(local, port);
         let due = end.sender.look_at_timer(now, timeout_cycles, are_tokens_missing);
         end.is_probe_due |= due == Due::Probe;
@@ -176,7 +174,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for ack in ack.into_iter().chain(probe) {
             start += held_cycles;
             if let Some(mail) = noisy.transmit_ack(fabric, here, port, ack, start + latency) {
-                self.store.mail.link_acks.push(Mail { node, port: (port ^ 1) as u8, ..mail });
+                noisy.ack_mail.push(Mail { node, port: (port ^ 1) as u8, ..mail });
             }
         }
         if held_cycles > 0 {
@@ -261,6 +259,19 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn note_tail(&mut self, local: usize, port: usize, time: u64, is_accepted: bool) {
         noisy(&mut self.store.noisy).note_tail(local, port, time, is_accepted);
         self.mark(local, time);
+    }
+
+    /// Hands over the acknowledgements that nodes have sent.
+    pub(in crate::windowed) fn hand_over_link_acks(&mut self) {
+        let Some(links) = &mut self.store.noisy else { return };
+        let mut acks = std::mem::take(&mut links.ack_mail);
+        for mail in acks.drain(..) {
+            match self.local(mail.node) {
+                Some(local) => self.receive_link_ack(local, &mail),
+                None => self.outbox.push(mail),
+            }
+        }
+        noisy(&mut self.store.noisy).ack_mail = acks;
     }
 
     /// Takes in an acknowledgement that comes, or a probe.

@@ -1,7 +1,7 @@
 //! Links that make errors: what a slab keeps of their ends, and what becomes of each frame.
 //!
-//! The protocol is that of [`crate::link`], its rules and times are the reference engine's (`reference/links.rs`). What
-//! that finds out when a frame arrives is known here when it leaves: which bits are wrong follows from the number of the
+//! The protocol is that of [`crate::link`], its rules and times are the reference engine's (`reference/links.rs`). What it
+//! finds out when a frame arrives is known here when it leaves: which bits are wrong follows from the number of the
 //! transmission, and which packet the receiver waits for from the frames that went before. So a sender judges its own
 //! frames: heads that are accepted go on as all heads do, of the others only the tail is announced. Bytes are made of those
 //! frames alone that have wrong bits; all others are known to have right checksums.
@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Counts that lie ahead are looked through when there are so many.
+/// Counts that lie ahead are looked through when there are so many, and then when they are twice as many as are left.
 const MANY_AHEAD: usize = 256;
 
 /// What all slabs of a machine share.
@@ -82,6 +82,10 @@ pub struct NoisyLinks {
     totals: LinkTotals,
     /// What is to be counted when it arrives.
     ahead: Vec<(u64, LinkTotals)>,
+    /// How many of these are too many.
+    most_ahead: usize,
+    /// Acknowledgements that nodes have sent in the window under way.
+    ack_mail: Vec<Mail>,
     /// Kept for their room.
     wrong_bits: Vec<usize>,
     packet: Vec<u8>,
@@ -138,6 +142,8 @@ impl NoisyLinks {
             injection: vec![Checksum::default(); nodes * fifos],
             totals: LinkTotals::default(),
             ahead: Vec::new(),
+            most_ahead: MANY_AHEAD,
+            ack_mail: Vec::new(),
             wrong_bits: Vec::new(),
             packet: Vec::new(),
         }
@@ -184,8 +190,7 @@ impl NoisyLinks {
         let index = local * self.ports + port;
         let end = &self.ends[index];
         let is_full = !end.sender.has_room(fabric.full_packet, self.shared.capacity_chunks);
-        self.clocks[index] =
-            Clock { duty: end.next_duty(self.timeout_cycles()), ack: end.next_ack(), is_full };
+        self.clocks[index] = Clock { duty: end.next_duty(), ack: end.next_ack(), is_full };
         if is_full { NEVER } else { end.wire_free_at }
     }
 
@@ -242,9 +247,10 @@ impl NoisyLinks {
 
     /// Counts something that is so from `time` on.
     fn count_ahead(&mut self, now: u64, time: u64, what: LinkTotals) {
-        if self.ahead.len() >= MANY_AHEAD {
+        if self.ahead.len() >= self.most_ahead {
             self.totals = self.totals_at(now);
             self.ahead.retain(|(time, _)| *time >= now);
+            self.most_ahead = MANY_AHEAD.max(2 * self.ahead.len());
         }
         self.ahead.push((time, what));
     }
@@ -328,7 +334,7 @@ impl NoisyLinks {
         reception
     }
 
-    /// Puts an acknowledgement or a probe on the wire at `start`; what comes of it at the other end, if it is understood.
+    /// Puts an acknowledgement or a probe on the wire, for `arrival`; what its receiver will see of it, if it understands it.
     #[inline(always)]
     fn transmit_ack(
         &mut self,
@@ -375,6 +381,7 @@ impl NoisyLinks {
     pub fn bytes(&self, fabric: &Fabric) -> usize {
         let kept = (self.shared.capacity_chunks / u32::from(fabric.smallest_chunks)) as usize;
         size_of_val(&self.ends[..])
+            + size_of_val(&self.clocks[..])
             + self.ends.len() * kept * size_of::<Kept<Carried>>()
             + size_of_val(&self.wakes[..])
             + size_of_val(&self.injection[..])
