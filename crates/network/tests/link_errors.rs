@@ -88,10 +88,15 @@ proptest! {
     fn nothing_is_lost_doubled_or_changed(
         lengths in prop::collection::vec(1u32..=4, 1..=3), seed: u64, exponent in 3.3f64..6.0, explicit_acks: bool,
         chunks in prop_oneof![Just((8u8, 8u8)), Just((1, 8)), Just((1, 1))], deterministic_percent in 0u32..50,
-        cut in 1u64..5_000,
+        timeout_cycles in 562u32..1000, retransmission_packets in 1u32..=8, cut in 1u64..5_000,
     ) {
         let shape = Shape::torus(&lengths).unwrap();
-        let parameters = machine(&shape, 10f64.powf(-exponent), explicit_acks);
+        let link_protocol = LinkProtocol {
+            timeout_cycles,
+            retransmission_fifo_bytes: 256 * retransmission_packets,
+            ..protocol(10f64.powf(-exponent), explicit_acks)
+        };
+        let parameters = Parameters { link_protocol: Some(link_protocol), ..bluegene_l(&shape) };
         let packets = RandomPackets { chunks, deterministic_percent, ..RandomPackets::new(&shape, seed) };
         let sent = if shape.nodes() > 1 { 20 * u64::from(shape.nodes()) } else { 0 };
         let mut reference = ReferenceEngine::new(parameters.clone(), packets.traffic());
