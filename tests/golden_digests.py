@@ -74,6 +74,18 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         },
         "run": {"stop": "measured", "warmup_cycles": 0, "measure_cycles": 8_000},
     },
+    "all-to-all over links that make errors": {
+        "machine": {"shape": [4, 3, 2], "link_errors": {"bit_error_rate": 1e-5}},
+        "workload": {"kind": "all-to-all", "payload_bytes": 1200},
+    },
+    "random load over links with acknowledgements of their own": {
+        "machine": {
+            "shape": [4, 4],
+            "link_errors": {"bit_error_rate": 1e-4, "explicit_acks": True, "retransmission_fifo_bytes": 1024},
+        },
+        "workload": {"kind": "uniform-random", "load": 0.8, "packet_bytes": [32, 256]},
+        "run": {"warmup_cycles": 2_000, "measure_cycles": 8_000},
+    },
     "ping-pong of several packets": {
         "machine": {"shape": [8, 8, 8]},
         "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 1000, "repetitions": 5},

@@ -154,7 +154,6 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("packets_damaged", "Packets damaged", count),
     ("injection_checksum", "Checksum of injection", str),
     ("digest", "Digest", str),
-    ("engine_reason", "Reference engine, because", str),
     ("engine_seconds", "Engine time", duration),
     ("wall_seconds", "Wall time", duration),
     ("packet_hops_per_second", "Speed", rate),

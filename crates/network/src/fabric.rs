@@ -267,6 +267,7 @@ impl Fabric {
             || self.is_paced(false)
             || self.parameters.counts_unblocking
             || self.deposits
+            || self.parameters.link_protocol.is_some()
     }
 
     /// Whether the escape takes plus directions first.

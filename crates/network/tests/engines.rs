@@ -5,8 +5,9 @@ mod support;
 use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::draws::Share;
+use network::link::{BitErrorRate, LinkProtocol};
 use network::parameters::{
-    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, SoftwareCost,
+    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, RouterParameters, SoftwareCost,
 };
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
@@ -90,7 +91,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
         totals.latency = Totals::default().latency;
         observed += &format!(
-            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?}\n",
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?} {:?}\n",
             totals.digest,
             totals.latency_sum,
             totals.latency_max,
@@ -102,6 +103,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.tokens_out(),
             engine.find_deadlock(),
             engine.take_deliveries(),
+            engine.link_report(),
         );
     }
     observed
@@ -111,7 +113,8 @@ fn compare(expected: &str, observed: &str, what: &str) {
     if observed != expected {
         let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
         let (a, b) = difference.expect("some line differs");
-        panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a), clip(b));
+        let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+        panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a, same), clip(b, same));
     }
 }
 
@@ -131,8 +134,9 @@ fn state_of_another_machine_is_refused() {
     assert!(restore(&[4, 4], &checkpoint[..checkpoint.len() - 1]).is_err());
 }
 
-fn clip(line: &str) -> &str {
-    &line[..line.len().min(1500)]
+/// What is around the place where lines begin to differ.
+fn clip(line: &str, same: usize) -> &str {
+    &line[same.saturating_sub(400)..line.len().min(same + 400)]
 }
 
 fn shapes() -> impl Strategy<Value = Shape> {
@@ -154,9 +158,9 @@ prop_compose! {
         join_shortest_queue: bool, mut token_ranges in [shares(), shares(), shares()], serve_longest_queue_share in shares(), in_network_share in shares(),
         token_latency_cycles in 1u32..30, datelines in prop::bool::weighted(0.15),
         by_direction in prop::bool::weighted(0.15), gap in prop::option::weighted(0.1, shares()),
-    ) -> network::parameters::RouterParameters {
+    ) -> RouterParameters {
         token_ranges.sort();
-        network::parameters::RouterParameters {
+        RouterParameters {
             dynamic_channels: dynamic_channels.min(4 - datelines as u8),
             dynamic_channel_bytes: 256 * dynamic_packets,
             escape: if datelines { EscapeKind::Dateline } else { EscapeKind::Bubble },
@@ -208,6 +212,32 @@ fn faults(shape: &Shape, nodes: &[u32], links: &[(u32, usize)], relay: bool) -> 
 }
 
 prop_compose! {
+    /// Links that make errors; the time-out is what is added to the shortest that there can be.
+    fn protocols()(
+        bit_error_rate in prop_oneof![Just(0.0), (3.0f64..6.0).prop_map(|exponent| 10f64.powf(-exponent))],
+        timeout_cycles in prop_oneof![Just(0u32), 0u32..2000], retransmission_packets in 1u32..=8, explicit_acks: bool,
+    ) -> LinkProtocol {
+        LinkProtocol {
+            bit_error_rate: BitErrorRate::new(bit_error_rate),
+            timeout_cycles,
+            retransmission_fifo_bytes: 256 * retransmission_packets,
+            explicit_acks,
+        }
+    }
+}
+
+/// The protocol with a time-out that links of a machine allow: a round trip longer than it was.
+fn made_long_enough(
+    protocol: LinkProtocol,
+    links: &[LinkParameters],
+    router: &RouterParameters,
+) -> LinkProtocol {
+    let round_trip = |link: &LinkParameters| link.hop_latency_cycles + 2 * 270 * link.cycles_per_byte;
+    let longest = links.iter().map(round_trip).max().unwrap_or(0) + router.token_latency_cycles;
+    LinkProtocol { timeout_cycles: longest + protocol.timeout_cycles, ..protocol }
+}
+
+prop_compose! {
     fn scenarios()(
         shape in shapes(), router in routers(), node in nodes(), seed: u64,
         links in prop::collection::vec((1u32..40, prop::sample::select(vec![1u32, 1, 1, 2, 3])), 6),
@@ -221,13 +251,14 @@ prop_compose! {
         dead_nodes in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<u32>(), 1..4)],
         dead_links in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<(u32, usize)>(), 1..4)],
         relay: bool, broadcasts in prop::option::weighted(0.35, (prop_oneof![Just(0u32), Just(100), 1u32..100], any::<bool>())),
+        protocol in prop::option::weighted(0.3, protocols()),
     ) -> (Parameters, RandomPackets) {
         let faults = match broadcasts {
             Some(_) => Faults::default(), // copies have no way round what is dead
             None => faults(&shape, &dead_nodes, &dead_links, relay),
         };
         let (deposit_percent, turns) = broadcasts.unwrap_or_default();
-        let links = links[..shape.dimensions()].iter()
+        let links: Vec<LinkParameters> = links[..shape.dimensions()].iter()
             .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
             .collect();
         let packets = RandomPackets {
@@ -244,8 +275,8 @@ prop_compose! {
         let packet = Parameters::bluegene_l(shape.clone(), seed).packet;
         // Ways round what is dead are found for dimension order alone.
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
-        let router = network::parameters::RouterParameters { escape_order, ..router };
-        let link_protocol = None;
+        let router = RouterParameters { escape_order, ..router };
+        let link_protocol = protocol.map(|protocol| made_long_enough(protocol, &links, &router));
         (Parameters { shape, faults, packet, links, link_protocol, router, node, counts_unblocking, seed }, packets)
     }
 }
@@ -267,6 +298,7 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
     };
     parameters.links = vec![LinkParameters { cycles_per_byte: 1, ..parameters.links[0] }; lengths.len()];
     parameters.router.dynamic_channels = 2;
+    parameters.link_protocol = None;
     parameters.node.injection_fifo = FifoSize::Infinite;
     parameters.node.software = SoftwareCost::default();
     parameters.shape = shape;
@@ -309,6 +341,23 @@ fn engines_agree_on_a_blue_gene_midplane() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     Case::generated(&Parameters::bluegene_l(shape, 1), &packets).assert_same(&[500, 3000]);
+}
+
+#[test]
+fn engines_agree_on_a_midplane_whose_links_make_errors() {
+    let shape = Shape::torus(&[8, 8, 8]).unwrap();
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+    for (bit_error_rate, explicit_acks) in [(1e-6, false), (3e-5, true)] {
+        let link_protocol = LinkProtocol {
+            bit_error_rate: BitErrorRate::new(bit_error_rate),
+            timeout_cycles: 600,
+            retransmission_fifo_bytes: 2048,
+            explicit_acks,
+        };
+        let parameters =
+            Parameters { link_protocol: Some(link_protocol), ..Parameters::bluegene_l(shape.clone(), 1) };
+        Case::generated(&parameters, &packets).assert_same(&[500, 3000]);
+    }
 }
 
 #[test]

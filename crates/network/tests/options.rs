@@ -7,18 +7,16 @@ use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::draws::Share;
 use network::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize};
 use network::reference::ReferenceEngine;
-use network::windowed::{new_engine, supports};
+use network::windowed::new_engine;
 use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Posted, Source, Traffic};
 use std::sync::Arc;
 use support::{RandomPackets, bluegene_l, drain};
 
-/// All engines that have what the parameters ask for.
+/// Both engines, one of them on one thread and on two.
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone()))];
-    if supports(parameters, traffic) {
-        engines.extend([1, 2].map(|threads| new_engine(parameters.clone(), traffic.clone(), threads)));
-    }
+    engines.extend([1, 2].map(|threads| new_engine(parameters.clone(), traffic.clone(), threads)));
     engines
 }
 

@@ -23,21 +23,6 @@ impl EngineKind {
     }
 }
 
-impl EngineKind {
-    /// The engine that runs traffic on a machine where this kind is asked for, and why if it is another.
-    pub(crate) fn for_run(
-        self,
-        parameters: &Parameters,
-        traffic: &Traffic,
-    ) -> (EngineKind, Option<&'static str>) {
-        let lack = match self {
-            EngineKind::Reference => None,
-            EngineKind::Windowed => network::windowed::lack(parameters, traffic),
-        };
-        (if lack.is_some() { EngineKind::Reference } else { self }, lack)
-    }
-}
-
 /// An engine of this kind; only the windowed one uses more than one thread.
 pub(crate) fn build_engine(
     kind: EngineKind,

@@ -29,7 +29,7 @@ pub struct BitErrors {
 }
 
 /// One transmission, for its draws.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmission {
     /// The sending node.
     pub key: NodeKey,
@@ -50,6 +50,8 @@ impl BitErrors {
 
     /// Calls `flip` with the number of each bit of a transmission of `bits` bits that is wrong.
     pub fn draw(&self, transmission: &Transmission, bits: usize, mut flip: impl FnMut(usize)) {
+        #[cfg(test)]
+        forced::of(transmission).into_iter().for_each(&mut flip);
         let draws = transmission.key.at(transmission.number);
         let (mut first, mut error) = (0, 0);
         while first < bits {
@@ -69,6 +71,29 @@ impl BitErrors {
 
 /// Ports are told from one another, and the errors of a transmission, by one number below 256.
 const ERRORS_APART: usize = 16;
+
+/// Errors that a test has ordered, where none would come by chance in years.
+#[cfg(test)]
+pub(crate) mod forced {
+    use super::Transmission;
+    use std::cell::RefCell;
+
+    thread_local! {
+        static FORCED: RefCell<Vec<(Transmission, Vec<usize>)>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// Lets these bits of these transmissions be wrong from now on, in this thread.
+    pub(crate) fn put(errors: Vec<(Transmission, Vec<usize>)>) {
+        FORCED.with_borrow_mut(|forced| *forced = errors);
+    }
+
+    pub(super) fn of(transmission: &Transmission) -> Vec<usize> {
+        FORCED.with_borrow(|forced| {
+            let mine = forced.iter().filter(|(forced, _)| forced == transmission);
+            mine.flat_map(|(_, bits)| bits.clone()).collect()
+        })
+    }
+}
 
 #[cfg(test)]
 mod tests {

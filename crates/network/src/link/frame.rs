@@ -61,6 +61,13 @@ pub enum Verdict {
     BadPacket,
 }
 
+impl Verdict {
+    /// That on a frame with this sequence number none of whose bits is wrong.
+    pub fn clean(sequence: u64) -> Self {
+        Verdict::Clean((sequence % SEQUENCES) as u8)
+    }
+}
+
 impl PacketBytes<'_> {
     /// The frame with this sequence number, in `frame_bytes` bytes.
     pub fn frame(&self, sequence: u64, frame_bytes: usize) -> Vec<u8> {
@@ -71,10 +78,9 @@ impl PacketBytes<'_> {
         frame.push(((self.channel << 5) | ((self.bytes / 32) & 31)) as u8);
         frame.extend_from_slice(&way.to_le_bytes()[..5]);
         frame.push(HEADER_CRC.checksum(&frame));
-        match self.damaged {
-            Some(payload) => frame.extend_from_slice(payload),
-            None => fill_payload(self.record >> self.way_bits, self.bytes, &mut frame),
-        }
+        let mut packet = Vec::with_capacity(self.bytes);
+        self.write_payload(&mut packet);
+        frame.extend_from_slice(self.payload(&packet));
         let checksum = PACKET_CRC.checksum(&frame);
         frame.extend_from_slice(&checksum.to_le_bytes()[..3]);
         frame.push(VALID);
@@ -87,21 +93,34 @@ impl PacketBytes<'_> {
         &frame[HEADER_BYTES..self.bytes]
     }
 
+    /// Writes its payload behind as many bytes as a header has, in place of what is in `packet`.
+    pub fn write_payload(&self, packet: &mut Vec<u8>) {
+        packet.clear();
+        packet.resize(HEADER_BYTES, 0);
+        match self.damaged {
+            Some(payload) => packet.extend_from_slice(payload),
+            None => fill_payload(self.record >> self.way_bits, self.bytes, packet),
+        }
+    }
+
     /// Whether a frame has the payload that its packet was sent with.
     pub fn is_intact(&self, frame: &[u8]) -> bool {
         let mut expected = Vec::with_capacity(self.bytes);
-        expected.resize(HEADER_BYTES, 0);
-        fill_payload(self.record >> self.way_bits, self.bytes, &mut expected);
-        expected[HEADER_BYTES..] == *self.payload(frame)
+        PacketBytes { damaged: None, ..*self }.write_payload(&mut expected);
+        self.payload(&expected) == self.payload(frame)
     }
 }
 
 /// Continues a packet behind its header up to `bytes` bytes: its name, then bytes that follow from that.
 fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
     let mut word = name;
-    while packet.len() < bytes {
-        let left = (bytes - packet.len()).min(8);
-        packet.extend_from_slice(&word.to_le_bytes()[..left]);
+    let begun = packet.len();
+    packet.resize(bytes, 0);
+    for place in packet[begun..].chunks_mut(8) {
+        match place.try_into() {
+            Ok::<&mut [u8; 8], _>(whole) => *whole = word.to_le_bytes(),
+            Err(_) => place.copy_from_slice(&word.to_le_bytes()[..place.len()]),
+        }
         word = mix(word.wrapping_add(0x9e37_79b9_7f4a_7c15));
     }
 }
@@ -137,8 +156,28 @@ impl Checksum {
     }
 }
 
+/// What two checksums over packets differ by. That follows from what the packets differ by, whatever they are: so it is kept
+/// where only that is asked, and costs nothing while no bit is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ChecksumDifference(u32);
+
+impl ChecksumDifference {
+    /// The difference after another packet, whose bits at the two ends differ where those of `wrong` are set.
+    pub fn add(&mut self, wrong: &[u8]) {
+        let (mut one, mut other) = (Checksum(self.0), Checksum::default());
+        one.add(wrong);
+        other.add(&vec![0; wrong.len()]);
+        self.0 = one.0 ^ other.0;
+    }
+
+    /// Whether the checksums are the same.
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
 /// An acknowledgement, or a probe that asks for one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Ack {
     /// Whether it asks for one.
     pub is_probe: bool,
@@ -151,9 +190,7 @@ pub struct Ack {
 impl Ack {
     /// Its bytes.
     pub fn bytes(&self) -> [u8; ACK_BYTES] {
-        let mut bytes = [0; ACK_BYTES];
-        bytes[0] = (self.is_probe as u8) << 7 | self.next;
-        bytes[1..=MAX_CHANNELS].copy_from_slice(&self.freed);
+        let mut bytes = self.unchecked_bytes();
         bytes[ACK_BYTES - 1] = HEADER_CRC.checksum(&bytes[..ACK_BYTES - 1]);
         bytes
     }
@@ -161,8 +198,21 @@ impl Ack {
     /// What bytes say, if their checksum is right.
     pub fn read(bytes: &[u8; ACK_BYTES]) -> Option<Ack> {
         let is_clean = HEADER_CRC.checksum(&bytes[..ACK_BYTES - 1]) == bytes[ACK_BYTES - 1];
+        is_clean.then(|| Self::read_unchecked(bytes))
+    }
+
+    /// Its bytes without their checksum, which is 0: for a wire that is known to change none.
+    pub fn unchecked_bytes(&self) -> [u8; ACK_BYTES] {
+        let mut bytes = [0; ACK_BYTES];
+        bytes[0] = (self.is_probe as u8) << 7 | self.next;
+        bytes[1..=MAX_CHANNELS].copy_from_slice(&self.freed);
+        bytes
+    }
+
+    /// What bytes say, whatever their checksum.
+    pub fn read_unchecked(bytes: &[u8; ACK_BYTES]) -> Ack {
         let freed = bytes[1..=MAX_CHANNELS].try_into().expect("there is a byte for each channel");
-        is_clean.then_some(Ack { is_probe: bytes[0] >> 7 == 1, next: bytes[0] & 127, freed })
+        Ack { is_probe: bytes[0] >> 7 == 1, next: bytes[0] & 127, freed }
     }
 }
 
@@ -205,6 +255,24 @@ mod tests {
                 wrong[second / 8] ^= if second > first { 1 << (second % 8) } else { 0 };
                 assert_eq!(Ack::read(&wrong), None);
             }
+        }
+    }
+
+    #[test]
+    fn checksums_differ_by_what_packets_differ_by() {
+        let packets = [*b"one", *b"two", *b"six", *b"ten"];
+        for wrong in [[0, 0, 0, 0], [0, 7, 0, 0], [1, 0, 255, 3]] {
+            let (mut sent, mut accepted) = (Checksum::default(), Checksum::default());
+            let mut difference = ChecksumDifference::default();
+            for (packet, wrong) in packets.iter().zip(wrong) {
+                let pattern = [0, wrong, 0];
+                let changed: Vec<u8> = packet.iter().zip(pattern).map(|(byte, wrong)| byte ^ wrong).collect();
+                sent.add(packet);
+                accepted.add(&changed);
+                difference.add(&pattern);
+                assert_eq!(difference.0, sent.0 ^ accepted.0);
+            }
+            assert_eq!(difference.is_none(), wrong == [0; 4]);
         }
     }
 

@@ -14,14 +14,18 @@
 //! `docs/models/link-errors.md` has the format, the formula for what errors cost, and what is assumed.
 
 mod bit_errors;
+mod damage;
 mod frame;
 mod receiver;
 mod sender;
 
+#[cfg(test)]
+pub(crate) use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission};
-pub use frame::{ACK_BYTES, Ack, Checksum, MOST_WAY_BITS, PacketBytes, Verdict};
-pub use receiver::{Receiver, Reception};
-pub use sender::{Kept, Sender};
+pub use damage::Damage;
+pub use frame::{ACK_BYTES, Ack, Checksum, ChecksumDifference, MOST_WAY_BITS, PacketBytes, Verdict, verdict};
+pub use receiver::{Acceptance, Announcement, Reception};
+pub use sender::{Due, Kept, Sender};
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;

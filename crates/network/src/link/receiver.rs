@@ -1,6 +1,7 @@
 //! The receiving end: it accepts each packet once, in order, and says so.
 
-use super::frame::{Ack, Checksum, SEQUENCES, Verdict, verdict};
+use super::LinkTotals;
+use super::frame::{Ack, SEQUENCES, Verdict};
 use crate::counters::MAX_CHANNELS;
 use serde::{Deserialize, Serialize};
 
@@ -18,59 +19,80 @@ pub enum Reception {
     },
 }
 
-/// The receiving end of a link.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Receiver {
-    expected: u64,
-    /// The same, of packets whose tails have come.
-    announced: u64,
-    /// Tokens freed since the beginning, by channel, modulo 256.
-    freed: [u8; MAX_CHANNELS],
-    checksum: Checksum,
+impl Reception {
+    /// What is to be counted of a frame that is dropped.
+    pub fn counted(self) -> LinkTotals {
+        let (corrupted, in_header) = match self {
+            Reception::Accepted | Reception::OutOfSequence => (false, false),
+            Reception::Corrupted { in_header } => (true, in_header),
+        };
+        LinkTotals {
+            corrupted: corrupted.into(),
+            corrupted_headers: in_header.into(),
+            out_of_sequence: (self == Reception::OutOfSequence).into(),
+            ..LinkTotals::default()
+        }
+    }
 }
 
-impl Receiver {
-    /// Takes in a frame of a packet of so many bytes.
-    pub fn receive(&mut self, frame: &[u8], packet_bytes: usize) -> Reception {
-        match verdict(frame, packet_bytes) {
+/// Which frames a receiver accepts: each packet once, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    expected: u64,
+}
+
+impl Acceptance {
+    /// What becomes of the next frame.
+    pub fn judge(&mut self, verdict: Verdict) -> Reception {
+        match verdict {
             Verdict::BadHeader => Reception::Corrupted { in_header: true },
             Verdict::BadPacket => Reception::Corrupted { in_header: false },
             Verdict::Clean(sequence) if u64::from(sequence) == self.expected % SEQUENCES => {
                 self.expected += 1;
-                self.checksum.add(&frame[..packet_bytes]);
                 Reception::Accepted
             }
             Verdict::Clean(_) => Reception::OutOfSequence,
         }
     }
 
+    /// The sequence number that is expected next: how many packets have been accepted.
+    pub fn expected(&self) -> u64 {
+        self.expected
+    }
+}
+
+/// What a receiver tells the sender.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Announcement {
+    /// How many packets have been accepted whose tails have come.
+    accepted: u64,
+    /// Tokens freed since the beginning, by channel, modulo 256.
+    freed: [u8; MAX_CHANNELS],
+}
+
+impl Announcement {
     /// A packet has left a channel, whose tokens are free again.
     pub fn free(&mut self, channel: usize, tokens: u8) {
         self.freed[channel] = self.freed[channel].wrapping_add(tokens);
     }
 
-    /// The tail of the last frame has come.
-    pub fn announce(&mut self) {
-        self.announced = self.expected;
+    /// The tail of a frame has come; so many have been accepted by then.
+    pub fn announce(&mut self, accepted: u64) {
+        self.accepted = accepted;
+    }
+
+    /// How many packets have been accepted whose tails have come.
+    pub fn accepted(&self) -> u64 {
+        self.accepted
     }
 
     /// The acknowledgement of everything up to now.
     pub fn ack(&self) -> Ack {
-        Ack { is_probe: false, next: (self.announced % SEQUENCES) as u8, freed: self.freed }
-    }
-
-    /// The sequence number that is expected next: how many packets have been accepted.
-    pub fn expected(&self) -> u64 {
-        self.expected
+        Ack { is_probe: false, next: (self.accepted % SEQUENCES) as u8, freed: self.freed }
     }
 
     /// Tokens freed since the beginning, by channel, modulo 256.
     pub fn freed(&self) -> &[u8; MAX_CHANNELS] {
         &self.freed
-    }
-
-    /// How many packets have been accepted, and the checksum over them.
-    pub fn checksum(&self) -> (u64, Checksum) {
-        (self.expected, self.checksum)
     }
 }

@@ -14,17 +14,28 @@ use crate::deadlock::Snapshot;
 use crate::draws::NodeKey;
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::{
-    ACK_BYTES, Ack, BitErrors, Checksum, Kept, LinkProtocol, LinkReport, LinkTotals, PacketBytes, Receiver,
-    Reception, Sender, Transmission,
+    ACK_BYTES, Acceptance, Ack, Announcement, BitErrors, Checksum, Damage, Due, Kept, LinkProtocol,
+    LinkReport, LinkTotals, Reception, Sender, Transmission, verdict,
 };
 use crate::node::software::Stored;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+
+/// A packet as it goes over a link.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Framed {
+    /// The packet, its record as it is after the hop.
+    pub(super) stored: Stored,
+    /// The channel it is for.
+    pub(super) channel: u8,
+    /// Its frame, as it was first sent.
+    frame: Vec<u8>,
+}
 
 /// A frame on the wire, as it will arrive.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Flight {
-    packet: Kept,
+    packet: Framed,
     /// Whether some bits are wrong.
     is_wrong: bool,
 }
@@ -32,8 +43,13 @@ struct Flight {
 /// A node's end of a pair of links: its sender for one, its receiver for the other.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkEnd {
-    sender: Sender,
-    receiver: Receiver,
+    sender: Sender<Framed>,
+    /// Over all packets that have been acknowledged.
+    sent_checksum: Checksum,
+    acceptance: Acceptance,
+    /// Over all packets that have been accepted.
+    accepted_checksum: Checksum,
+    announcement: Announcement,
     /// From when on nothing holds the wire that leaves.
     wire_free_at: u64,
     /// Frames that come to the receiver.
@@ -62,8 +78,7 @@ pub(super) struct LinkState {
     totals: LinkTotals,
     /// By node and FIFO.
     injection: Vec<Vec<Checksum>>,
-    /// Payloads that errors have changed unseen, by the packet's name.
-    damaged: BTreeMap<u64, Vec<u8>>,
+    damage: Damage,
 }
 
 impl Links {
@@ -91,18 +106,6 @@ impl Links {
     }
 }
 
-/// The bytes of a packet's record for a channel.
-fn bytes_of<'a>(fabric: &Fabric, packet: &Kept, damaged: &'a BTreeMap<u64, Vec<u8>>) -> PacketBytes<'a> {
-    let (record, way_bits) = (packet.packet.0, fabric.layout.way_bits());
-    PacketBytes {
-        record,
-        way_bits,
-        channel: packet.channel.into(),
-        bytes: fabric.packet_bytes(packet.chunks),
-        damaged: damaged.get(&(record >> way_bits)).map(Vec::as_slice),
-    }
-}
-
 impl ReferenceEngine {
     fn links_mut(&mut self) -> &mut Links {
         self.protocol.as_mut().expect("links have a protocol where their events happen")
@@ -122,35 +125,25 @@ impl ReferenceEngine {
         stored: Stored,
         fifo: Option<usize>,
     ) {
-        let Stored { packet, offered, handle, source } = stored;
-        let chunks = self.fabric.layout.chunks(packet);
-        let mut kept = Kept {
-            packet,
-            offered,
-            handle,
-            source,
-            channel: channel as u8,
-            chunks,
-            frame: Vec::new(),
-            sent_at: self.now,
-        };
-        let place = node as usize * self.fabric.ports + port;
+        let chunks = self.fabric.layout.chunks(stored.packet);
+        let (now, place) = (self.now, node as usize * self.fabric.ports + port);
         let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
-        let bytes = bytes_of(&self.fabric, &kept, &links.state.damaged);
+        let bytes = links.state.damage.bytes_of(&self.fabric, stored.packet, channel);
         let sender = &mut links.ends[place].sender;
-        kept.frame = bytes.frame(sender.next_sequence(), self.fabric.frame_bytes(chunks));
+        let frame = bytes.frame(sender.next_sequence(), self.fabric.frame_bytes(chunks));
         if let Some(fifo) = fifo {
-            links.state.injection[node as usize][fifo].add(bytes.payload(&kept.frame));
+            links.state.injection[node as usize][fifo].add(bytes.payload(&frame));
         }
-        sender.keep(kept.clone());
-        self.transmit(node, port, kept);
-        let timeout_cycles = self.links_mut().protocol.timeout_cycles;
-        self.set_timer(node, port, self.now + u64::from(timeout_cycles));
+        let packet = Framed { stored, channel: channel as u8, frame };
+        sender.keep(Kept { content: packet.clone(), chunks, sent_at: now });
+        let timeout_cycles = links.protocol.timeout_cycles;
+        self.transmit(node, port, chunks, packet);
+        self.set_timer(node, port, now + u64::from(timeout_cycles));
     }
 
     /// Puts a frame on the wire.
-    fn transmit(&mut self, node: u32, port: usize, mut packet: Kept) {
-        let TransferCycles { wire, path, arrival } = *self.fabric.transfer_cycles(port, packet.chunks);
+    fn transmit(&mut self, node: u32, port: usize, chunks: u8, mut packet: Framed) {
+        let TransferCycles { wire, path, arrival } = *self.fabric.transfer_cycles(port, chunks);
         let hop = u64::from(self.fabric.parameters.links[port / 2].hop_latency_cycles);
         let (now, next) = (self.now, self.fabric.neighbor(node, port));
         let wrong = self.make_errors(node, port, &mut packet.frame);
@@ -184,49 +177,36 @@ impl ReferenceEngine {
     pub(super) fn frame_arrives(&mut self, node: u32, port: usize) {
         let Flight { packet, is_wrong } =
             self.end(node, port).frames.pop_front().expect("a frame that arrives was sent");
-        let bytes = self.fabric.packet_bytes(packet.chunks);
-        let reception = self.end(node, port).receiver.receive(&packet.frame, bytes);
-        let totals = &mut self.links_mut().state.totals;
+        let bytes = self.fabric.packet_bytes(self.fabric.layout.chunks(packet.stored.packet));
+        let end = self.end(node, port);
+        let reception = end.acceptance.judge(verdict(&packet.frame, bytes));
         match reception {
-            Reception::Accepted => self.accept(node, port, packet, is_wrong),
-            Reception::OutOfSequence => totals.out_of_sequence += 1,
-            Reception::Corrupted { in_header } => {
-                totals.corrupted += 1;
-                totals.corrupted_headers += u64::from(in_header);
+            Reception::Accepted => {
+                end.accepted_checksum.add(&packet.frame[..bytes]);
+                self.accept(node, port, packet, is_wrong);
             }
+            dropped => self.links_mut().state.totals += dropped.counted(),
         }
     }
 
-    fn accept(&mut self, node: u32, port: usize, packet: Kept, is_wrong: bool) {
+    fn accept(&mut self, node: u32, port: usize, packet: Framed, is_wrong: bool) {
+        let Framed { stored, channel, frame } = packet;
         let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
-        let bytes = bytes_of(&self.fabric, &packet, &links.state.damaged);
-        let (name, payload) = (bytes.record >> bytes.way_bits, bytes.payload(&packet.frame));
-        let is_at_destination = self.fabric.layout.hint_bits(packet.packet) == 0;
-        let is_received = is_at_destination || self.fabric.leaves_a_copy(packet.packet);
-        let is_damaged = (is_wrong || is_received) && !bytes.is_intact(&packet.frame);
-        links.state.totals.escapes += u64::from(is_wrong);
-        links.state.totals.damaged_packets += u64::from(is_received && is_damaged);
-        if is_at_destination {
-            links.state.damaged.remove(&name);
-        } else if is_damaged {
-            links.state.damaged.insert(name, payload.to_vec());
-        }
-        let Kept { packet, offered, handle, source, channel, .. } = packet;
-        let stored = Stored { packet, offered, handle, source };
+        links.state.totals += links.state.damage.accept(&self.fabric, stored.packet, &frame, is_wrong);
         self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel.into(), stored);
     }
 
     /// The tail of a frame has come: what has been accepted is acknowledged, and what was sent twice once more.
     pub(super) fn frame_ends(&mut self, node: u32, port: usize) {
         let end = self.end(node, port);
-        end.receiver.announce();
+        end.announcement.announce(end.acceptance.expected());
         end.is_ack_due = true;
     }
 
     /// A packet has left a channel.
     pub(super) fn free_on_link(&mut self, node: u32, port: usize, channel: usize, tokens: u8) {
         let end = self.end(node, port);
-        end.receiver.free(channel, tokens);
+        end.announcement.free(channel, tokens);
         end.is_ack_due = true;
     }
 
@@ -238,8 +218,10 @@ impl ReferenceEngine {
             None => self.links_mut().state.totals.lost_acks += 1,
             Some(Ack { is_probe: true, .. }) => self.end(node, port).is_ack_due = true,
             Some(ack) => {
-                let packet_bytes = |chunks| chunk_bytes * usize::from(chunks);
-                let tokens = self.end(node, port).sender.acknowledge(&ack, now, packet_bytes);
+                let LinkEnd { sender, sent_checksum, .. } = self.end(node, port);
+                let tokens = sender.acknowledge(&ack, now, |kept| {
+                    sent_checksum.add(&kept.content.frame[..chunk_bytes * usize::from(kept.chunks)]);
+                });
                 let sum = self.nodes[node as usize].tokens[port].iter_mut().zip(tokens);
                 sum.for_each(|(all, back)| *all += back);
             }
@@ -254,22 +236,19 @@ impl ReferenceEngine {
         let are_tokens_missing = (0..self.fabric.channels).any(is_missing);
         let end = self.end(node, port);
         end.is_timer_set = false;
-        let due = match end.sender.deadline(timeout_cycles) {
-            Some(deadline) => deadline,
-            None if are_tokens_missing => end.sender.probe_deadline(timeout_cycles),
-            None => return,
+        let next = match end.sender.look_at_timer(now, timeout_cycles, are_tokens_missing) {
+            Due::Nothing => return,
+            Due::Later(time) => time,
+            Due::SendAgain => {
+                self.links_mut().state.totals.timeouts += 1;
+                now + u64::from(timeout_cycles)
+            }
+            Due::Probe => {
+                end.is_probe_due = true;
+                now + u64::from(timeout_cycles)
+            }
         };
-        if due > now {
-            return self.set_timer(node, port, due);
-        }
-        if end.sender.deadline(timeout_cycles).is_some() {
-            end.sender.rewind();
-            self.links_mut().state.totals.timeouts += 1;
-        } else {
-            end.sender.count_probe(now);
-            end.is_probe_due = true;
-        }
-        self.set_timer(node, port, now + u64::from(timeout_cycles));
+        self.set_timer(node, port, next);
     }
 
     /// What goes out before new packets: acknowledgements and probes, then what is sent again. Tells arbitration which links
@@ -288,9 +267,9 @@ impl ReferenceEngine {
             }
             let end = self.end(node, port);
             let again = if end.wire_free_at <= now { end.sender.send_again(now) } else { None };
-            if let Some(packet) = again {
+            if let Some(Kept { content, chunks, .. }) = again.map(|(_, kept)| kept.clone()) {
                 self.links_mut().state.totals.retransmissions += 1;
-                self.transmit(node, port, packet);
+                self.transmit(node, port, chunks, content);
             }
             let end = self.end(node, port);
             let is_busy = end.wire_free_at > now || !end.sender.has_room(full_packet, capacity_chunks);
@@ -301,7 +280,7 @@ impl ReferenceEngine {
     /// Sends the acknowledgement and the probe that are due, one after the other where they hold the wire.
     fn send_acks(&mut self, node: u32, port: usize, hold_wire: bool) {
         let end = self.end(node, port);
-        let ack = std::mem::take(&mut end.is_ack_due).then(|| end.receiver.ack());
+        let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
         let probe = std::mem::take(&mut end.is_probe_due).then(|| Ack { is_probe: true, ..Ack::default() });
         let rate = u64::from(self.fabric.parameters.links[port / 2].cycles_per_byte);
         for frame in ack.into_iter().chain(probe) {
@@ -325,11 +304,12 @@ impl ReferenceEngine {
     }
 
     /// Packets that a sender keeps and the other end has not accepted.
-    pub(super) fn on_link(&self, node: u32, port: usize) -> impl Iterator<Item = &Kept> {
+    pub(super) fn on_link(&self, node: u32, port: usize) -> impl Iterator<Item = &Framed> {
         self.protocol.iter().flat_map(move |links| {
             let next = self.fabric.neighbor(node, port);
-            let accepted = links.ends[next as usize * self.fabric.ports + (port ^ 1)].receiver.expected();
-            links.ends[node as usize * self.fabric.ports + port].sender.kept_from(accepted)
+            let accepted = links.ends[next as usize * self.fabric.ports + (port ^ 1)].acceptance.expected();
+            let sender = &links.ends[node as usize * self.fabric.ports + port].sender;
+            sender.kept_from(accepted).map(|kept| &kept.content)
         })
     }
 
@@ -337,7 +317,7 @@ impl ReferenceEngine {
     pub(super) fn unheard_tokens(&self, node: u32, port: usize, channel: usize) -> u8 {
         let Some(links) = &self.protocol else { return 0 };
         let next = self.fabric.neighbor(node, port);
-        let freed = links.ends[next as usize * self.fabric.ports + (port ^ 1)].receiver.freed()[channel];
+        let freed = links.ends[next as usize * self.fabric.ports + (port ^ 1)].announcement.freed()[channel];
         freed.wrapping_sub(links.ends[node as usize * self.fabric.ports + port].sender.heard()[channel])
     }
 
@@ -362,9 +342,10 @@ impl ReferenceEngine {
         let ports = self.fabric.ports;
         let differs = |&(node, port): &(u32, usize)| {
             let next = self.fabric.neighbor(node, port) as usize;
-            let (sent, sum) = links.ends[node as usize * ports + port].sender.checksum();
-            let (received, other) = links.ends[next * ports + (port ^ 1)].receiver.checksum();
-            sent == received && sum != other
+            let (here, there) =
+                (&links.ends[node as usize * ports + port], &links.ends[next * ports + (port ^ 1)]);
+            here.sender.acknowledged() == there.acceptance.expected()
+                && here.sent_checksum != there.accepted_checksum
         };
         let all = (0..self.nodes.len() as u32).flat_map(|node| (0..ports).map(move |port| (node, port)));
         let live = all.filter(|&(node, port)| self.fabric.has_live_link(node, port));

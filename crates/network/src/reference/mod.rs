@@ -474,8 +474,9 @@ impl ReferenceEngine {
             _ => None,
         });
         let on_link = self.on_link(self.fabric.neighbor(node, port), port ^ 1);
-        let on_link =
-            on_link.filter(|kept| usize::from(kept.channel) == channel).map(|kept| charge(kept.packet));
+        let on_link = on_link
+            .filter(|kept| usize::from(kept.channel) == channel)
+            .map(|kept| charge(kept.stored.packet));
         waiting + arriving.sum::<u32>() + on_link.sum::<u32>()
     }
 }
@@ -569,7 +570,8 @@ impl Engine for ReferenceEngine {
             .flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
         let links =
             links.filter(|&(node, port)| self.protocol.is_some() && self.fabric.has_live_link(node, port));
-        let on_links = links.flat_map(|(node, port)| self.on_link(node, port)).map(|kept| kept.offered);
+        let on_links =
+            links.flat_map(|(node, port)| self.on_link(node, port)).map(|kept| kept.stored.offered);
         waiting.chain(flying).chain(on_links).min().map_or(0, |offered| self.now.saturating_sub(offered))
     }
 

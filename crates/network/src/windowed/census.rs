@@ -108,7 +108,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         });
         let fifos = 0..self.store.layout.fifos;
         let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));
-        in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).min()
+        let lost = self.store.noisy.iter().flat_map(|noisy| noisy.lost_offers(local, now));
+        in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).chain(lost).min()
     }
 
     /// When the head of an injection FIFO was offered.

@@ -1,6 +1,7 @@
 //! The engine's state as frames: one for the whole, one for each node.
 
 use super::WindowedEngine;
+use super::errors::{NoisyShare, NoisyWhole};
 use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
@@ -19,6 +20,7 @@ struct Whole {
     now: u64,
     nodes: u32,
     totals: Totals,
+    noisy: Option<NoisyWhole>,
 }
 
 /// A node, and its share of the slab's arrays.
@@ -33,6 +35,7 @@ struct Share<'a, F: Family, const P: usize, const V: usize, const C: usize, cons
     filling: Cow<'a, [Filling]>,
     software: Cow<'a, [Software]>,
     optional: Cow<'a, [Optionals<F::Places>]>,
+    noisy: Option<NoisyShare<'a, F::Label>>,
     link_packets: Cow<'a, [u32]>,
     link_chunks: Cow<'a, [u32]>,
     link_stalls: Cow<'a, [u64]>,
@@ -43,12 +46,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
 {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let nodes = self.fabric.parameters.shape.nodes();
-        frames.write(&Whole { now: self.now, nodes, totals: self.totals() })?;
+        frames.write(&Whole { now: self.now, nodes, totals: self.totals(), noisy: self.noisy_whole() })?;
         self.slabs.iter().try_for_each(|slab| slab.save(frames))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let Whole { now, nodes, totals } = frames.read()?;
+        let Whole { now, nodes, totals, noisy } = frames.read()?;
         if nodes != self.fabric.parameters.shape.nodes() {
             return Err(not_what_was_expected());
         }
@@ -58,7 +61,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         }
         // Only sums over all slabs are ever looked at.
         self.slabs[0].store.totals = totals;
-        Ok(())
+        self.restore_noisy_whole(noisy)
     }
 }
 
@@ -100,6 +103,7 @@ fn share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S:
         filling: part(&store.filling, local, layout.lanes),
         software: part(&store.software, local, 1),
         optional: part(&store.optional, local, 1),
+        noisy: store.noisy.as_ref().map(|noisy| noisy.share_of(local)),
         link_packets: part(&store.link_packets, local, layout.ports),
         link_chunks: part(&store.link_chunks, local, layout.ports),
         link_stalls: part(&store.link_stalls, local, layout.ports),
@@ -121,6 +125,11 @@ fn take_over<F: Family, const P: usize, const V: usize, const C: usize, const S:
     put(&mut store.filling, local, lanes, &share.filling)?;
     put(&mut store.software, local, 1, &share.software)?;
     put(&mut store.optional, local, 1, &share.optional)?;
+    match (&mut store.noisy, share.noisy) {
+        (Some(noisy), Some(share)) => noisy.take_over(local, share)?,
+        (None, None) => {}
+        _ => return Err(not_what_was_expected()),
+    }
     put(&mut store.link_packets, local, ports, &share.link_packets)?;
     put(&mut store.link_chunks, local, ports, &share.link_chunks)?;
     put(&mut store.link_stalls, local, ports, &share.link_stalls)

@@ -39,8 +39,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// Whether the machine is known to be a plain one: packets all of full size and normal, generated, FIFOs infinite, no
     /// software, links all alike, the channels laid out all used.
     const IS_PLAIN: bool;
-    /// Whether the machine may have what few have: dateline pairs, direction order, pacing, copies. It costs nothing where it
-    /// has not.
+    /// Whether the machine may have what few have: dateline pairs, direction order, pacing, copies, links that make errors. It
+    /// costs nothing where it has not.
     const HAS_OPTIONS: bool;
     /// What the heads that wait ask for, by place: their hint bits, or that they are at their destination; and whether
     /// they keep to the escape's order.

@@ -5,6 +5,12 @@ use crate::packet::Packet;
 /// In place of a number of tokens, which is never as large: a packet of the node has been received.
 pub const ACKNOWLEDGEMENT: u8 = u8::MAX;
 
+/// The same: no head comes with the tail of a frame that a link has spoilt.
+pub const LOST_FRAME: u8 = u8::MAX - 1;
+
+/// The same: an acknowledgement of a link, its bytes in place of a packet.
+pub const LINK_ACK: u8 = u8::MAX - 2;
+
 /// A head, or tokens, for a port of a node. It takes effect in a later window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mail<L> {
@@ -22,7 +28,7 @@ pub struct Mail<L> {
     pub port: u8,
     /// The channel of the port.
     pub channel: u8,
-    /// Tokens that come back: then it is no head. Or [`ACKNOWLEDGEMENT`].
+    /// Tokens that come back: then it is no head. Or [`ACKNOWLEDGEMENT`], [`LOST_FRAME`], [`LINK_ACK`].
     pub tokens: u8,
 }
 

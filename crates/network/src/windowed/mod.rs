@@ -18,6 +18,7 @@ mod calendar;
 mod census;
 mod checkpoint;
 mod deposit;
+mod errors;
 mod family;
 mod label;
 mod machine;
@@ -39,6 +40,7 @@ use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted};
 use crate::fabric::{Fabric, TransferCycles};
+use crate::link::LinkReport;
 use crate::parameters::Parameters;
 use crate::source::{Lane, Offer, Source, Traffic};
 use family::{Any, Compact, Family, Optional, Plain, Wide};
@@ -52,23 +54,8 @@ use threads::Span;
 /// a thread of its own as far as there are cores.
 ///
 /// # Panics
-/// When the parameters do not pass [`Parameters::check`], or it lacks what they or the traffic need (see [`lack`]).
+/// When the parameters do not pass [`Parameters::check`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
-    assert!(supports(&parameters, &traffic), "such a machine needs the reference engine");
-    any_engine(parameters, traffic, threads)
-}
-
-/// What the machine or its traffic need that only the reference engine has yet, in words; none where this engine has all.
-pub fn lack(parameters: &Parameters, _: &Traffic) -> Option<&'static str> {
-    parameters.link_protocol.is_some().then_some("links that make errors are the reference engine's")
-}
-
-/// Whether this engine has all that the machine and its traffic need.
-pub fn supports(parameters: &Parameters, traffic: &Traffic) -> bool {
-    lack(parameters, traffic).is_none()
-}
-
-fn any_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
     parameters.check().expect("parameters are checked where they come in");
     let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
     let is_compact =
@@ -115,7 +102,7 @@ pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) 
             ..Silence::default()
         })),
     };
-    let sample = any_engine(Parameters { shape, link_protocol: None, ..parameters.clone() }, traffic, 1);
+    let sample = new_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
 }
@@ -196,9 +183,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
         let first = |slab: u64| (slab * nodes / count) as u32;
-        let slabs = (0..count)
+        let mut slabs: Vec<Slab<F, P, V, C, S>> = (0..count)
             .map(|slab| Slab::new(&fabric, source.clone(), first(slab), first(slab + 1) - first(slab)))
             .collect();
+        errors::put_on(&mut slabs, &fabric);
         WindowedEngine { fabric, slabs, now: 0 }
     }
 
@@ -207,6 +195,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
+        self.describe_links(&mut snapshot);
         snapshot
     }
 
@@ -280,6 +269,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
         let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
         oldest.map_or(0, |offered| self.now.saturating_sub(offered))
+    }
+
+    fn link_report(&self) -> Option<LinkReport> {
+        self.report_on_links()
     }
 
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {

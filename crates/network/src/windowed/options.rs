@@ -1,5 +1,6 @@
 //! What few machines have: datelines crossed, pacing, the gap in arbitration, the count of tokens that unblock; copies are in
-//! `deposit.rs`. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that it costs others nothing.
+//! `deposit.rs`, links that make errors in `errors.rs`. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that
+//! it costs others nothing.
 //!
 //! Acknowledgements, and tokens where they are counted, are events that a node is woken for at their very cycle, with all
 //! that came before applied first; what the others do when it makes no difference has to wait for these.
@@ -17,7 +18,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// When an acknowledgement or tokens that are counted come, if that is earlier than `wake`.
     #[inline(always)]
     pub(super) fn with_options(&self, wake: F::Tick) -> F::Tick {
-        match self.store.optional.get(self.local).filter(|_| F::HAS_OPTIONS) {
+        let may_be = F::HAS_OPTIONS
+            && (self.fabric.parameters.counts_unblocking
+                || self.fabric.parameters.node.injection_window_packets.is_some());
+        match self.store.optional.get(self.local).filter(|_| may_be) {
             None => wake,
             Some(options) => {
                 let acknowledged = options.acknowledgements.peek().map(|Reverse(time)| self.tick_of(*time));

@@ -2,7 +2,7 @@
 
 use super::calendar::{self, Calendar};
 use super::family::Family;
-use super::mail::{ACKNOWLEDGEMENT, Mail, Outgoing};
+use super::mail::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Mail, Outgoing};
 use super::node::{Node, Queue};
 use super::pending::{Note, Pending};
 use super::prefetch;
@@ -80,7 +80,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Marks a node for the window in which `time` lies.
     #[inline(always)]
-    fn mark(&mut self, local: usize, time: u64) {
+    pub(super) fn mark(&mut self, local: usize, time: u64) {
         self.calendar.mark(time >> self.window_shift, local);
     }
 
@@ -108,6 +108,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if F::HAS_OPTIONS {
             let options = self.store.optional.get(local);
             if let Some(&Reverse(time)) = options.and_then(|options| options.acknowledgements.peek()) {
+                self.mark(local, time);
+            }
+            if let Some(time) = self.store.noisy.as_ref().and_then(|noisy| noisy.wake(local)) {
                 self.mark(local, time);
             }
         }
@@ -155,6 +158,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.hand_over(0);
         if F::HAS_OPTIONS {
             self.hand_over_acknowledgements();
+            self.hand_over_link_acks();
         }
         self.active = active;
     }
@@ -217,7 +221,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// The number of a node within the slab, if it is of the slab.
     #[inline(always)]
-    fn local(&self, node: u32) -> Option<usize> {
+    pub(super) fn local(&self, node: u32) -> Option<usize> {
         let local = node.wrapping_sub(self.store.first) as usize;
         (local < self.nodes.len()).then_some(local)
     }
@@ -260,7 +264,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     pub fn receive(&mut self, mail: &Mail<F::Label>) {
         let local = (mail.node - self.store.first) as usize;
         match mail.tokens {
-            0 => self.receive_head(local, mail),
+            0 | LOST_FRAME => self.receive_head(local, mail),
+            LINK_ACK => self.receive_link_ack(local, mail),
             ACKNOWLEDGEMENT => self.receive_acknowledgement(local, mail),
             _ => self.receive_tokens(local, mail),
         }
@@ -268,6 +273,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     #[inline(always)]
     fn receive_head(&mut self, local: usize, mail: &Mail<F::Label>) {
+        if F::HAS_OPTIONS && self.store.noisy.is_some() && !self.note_frame(local, mail) {
+            return;
+        }
         let time = self.time_of(local, mail);
         if let Some(time) = self.note_head(local, mail, time) {
             self.wake(local, time);

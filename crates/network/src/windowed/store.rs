@@ -1,6 +1,7 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
 use super::deposit::Copies;
+use super::errors::NoisyLinks;
 use super::family::Family;
 use super::label::Label;
 use super::mail::{Mail, Outgoing};
@@ -113,6 +114,12 @@ pub struct Dated {
     offered: u32,
 }
 
+/// The cycle with such low bits which is less than 2^32 cycles before `now`.
+#[inline(always)]
+pub fn offered_before(low: u32, now: u64) -> u64 {
+    now - u64::from((now as u32).wrapping_sub(low))
+}
+
 impl Dated {
     /// A packet offered at a cycle.
     #[inline(always)]
@@ -129,7 +136,7 @@ impl Dated {
     /// The cycle at which it was offered, which is less than 2^32 cycles before `now`.
     #[inline(always)]
     pub fn offered_before(&self, now: u64) -> u64 {
-        now - u64::from((now as u32).wrapping_sub(self.offered))
+        offered_before(self.offered, now)
     }
 
     /// The cycle at which it was or will be offered, which is less than 2^31 cycles from `now`.
@@ -191,6 +198,8 @@ pub struct Store<F: Family, const C: usize> {
     pub software: Vec<Software>,
     /// What nodes keep of what few machines have.
     pub optional: Vec<Optionals<F::Places>>,
+    /// The ends of links that make errors.
+    pub noisy: Option<Box<NoisyLinks<F::Label>>>,
     /// Packets that each link has carried.
     pub link_packets: Vec<u32>,
     /// Their chunks, where packets are of different sizes.
@@ -232,6 +241,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
             optional: vec![Optionals::default(); if fabric.has_options() { nodes } else { 0 }],
+            noisy: None,
             link_packets: vec![0; nodes * layout.ports],
             link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
             link_stalls: vec![0; nodes * layout.ports],
@@ -350,6 +360,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             + size_of_val(&self.filling[..])
             + self.software.len() * Software::typical_bytes(&self.fabric)
             + size_of_val(&self.optional[..])
+            + self.noisy.as_ref().map_or(0, |noisy| noisy.bytes(&self.fabric))
             + size_of_val(&self.link_packets[..])
             + size_of_val(&self.link_chunks[..])
             + size_of_val(&self.link_stalls[..])

@@ -1,5 +1,6 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
+use super::errors::Carried;
 use super::family::Family;
 use super::label::Label;
 use super::mail::Mail;
@@ -66,6 +67,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.set_injection_event(place - C, left);
         }
         self.count_transfer(now, port, channel, chunks, packet);
+        if self.has_noisy_links() {
+            let Leaving { offered, label, .. } = leaving;
+            let carried = Carried { packet, offered, label, channel: channel as u8 };
+            return self.send_frame(now, port, carried, place.checked_sub(C));
+        }
         self.store.mail.heads.push(Mail {
             time: self.cycle(now + cycles.arrival as i32),
             packet,
@@ -102,7 +108,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let is_followed = queue.held + queue.flying > 1;
         let follower = self.store.packet(self.packet_index(place, 1));
         let is_prompt = is_received | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
+        // An acknowledgement is due then, which brings the tokens.
+        let is_acknowledged = self.has_noisy_links();
+        let is_prompt = is_prompt | is_acknowledged;
         self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
+        if is_acknowledged {
+            return;
+        }
         self.store.mail.tokens.push(Mail {
             time: self.cycle(left + self.fabric.token_latency() as i32),
             node: self.store.neighbor(self.local, self.node.edges, receiver),

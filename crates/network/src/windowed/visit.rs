@@ -61,9 +61,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     pub fn run(&mut self, end: u64) {
         let end = (end - self.epoch_start) as i32;
-        let mut next = self.with_options(self.with_software(self.node.wake));
+        let mut next = self.next_step();
         while next.cycles() < end {
-            next = self.step(next.cycles());
+            next = match self.has_noisy_links() && next < self.next_of_others() {
+                true => self.step_of_links(next.cycles()).unwrap_or_else(|| self.step(next.cycles())),
+                false => self.step(next.cycles()),
+            };
         }
     }
 
@@ -90,6 +93,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
         let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
+        if self.has_noisy_links() {
+            idle = self.run_links(now, idle);
+        }
         self.after_events(now);
         if self.with_software(F::Tick::NEVER).cycles() <= now {
             self.run_software(now);
@@ -102,6 +108,21 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking {
             self.node.wake = self.node.wake.min(self.next_counted_tokens());
         }
+        if self.has_noisy_links() {
+            self.plan_links();
+        }
+        self.next_step()
+    }
+
+    /// When the next step is due.
+    #[inline(always)]
+    pub(super) fn next_step(&self) -> F::Tick {
+        self.with_links(self.next_of_others())
+    }
+
+    /// The same, links that make errors left out of it.
+    #[inline(always)]
+    fn next_of_others(&self) -> F::Tick {
         self.with_options(self.with_software(self.node.wake))
     }
 
@@ -111,6 +132,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let due = F::due(&self.node.times, F::Tick::after(now));
         let bypass = self.apply_events(due, now);
         self.enter_buffers(bypass);
+        if self.has_noisy_links() {
+            self.settle_links(end);
+        }
     }
 
     /// The due events in the order of their slots; the places whose heads arrived in this cycle at an empty buffer.
@@ -204,6 +228,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         node.queues[place] = queue;
         F::set_quarter(&mut node.quarters, place, self.fabric.quarter(channel, queue.occupied));
         node.bypassing &= !bit;
+        if self.has_noisy_links() {
+            self.free_on_link(receiver, channel, charge);
+        }
+        let node = &mut *self.node;
         if node.to_reception.has(place) {
             self.reception_ends(place, index, now);
         } else {

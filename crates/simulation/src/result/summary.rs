@@ -33,8 +33,6 @@ pub(crate) enum Outcome {
 #[derive(Clone, Debug)]
 pub(crate) struct Speed {
     pub engine: EngineKind,
-    /// Why it is not the one that was asked for.
-    pub engine_reason: Option<&'static str>,
     pub threads: usize,
     pub engine_time: Duration,
     pub wall_time: Duration,
@@ -206,7 +204,6 @@ impl Figures<'_> {
         let seconds = speed.engine_time.as_secs_f64();
         json!({
             "engine": speed.engine.name(),
-            "engine_reason": speed.engine_reason,
             "threads": speed.threads,
             "engine_seconds": seconds,
             "wall_seconds": speed.wall_time.as_secs_f64(),

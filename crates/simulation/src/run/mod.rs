@@ -38,8 +38,6 @@ const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 pub struct Run {
     scenario: Scenario,
     engine_kind: EngineKind,
-    /// Why it is not the one that was asked for.
-    engine_reason: Option<&'static str>,
     threads: usize,
     bound: Option<workloads::Bound>,
     total_packets: Option<u64>,
@@ -268,7 +266,6 @@ impl Run {
             links,
             speed: Speed {
                 engine: self.engine_kind,
-                engine_reason: self.engine_reason,
                 threads: self.threads,
                 engine_time: self.engine_time,
                 wall_time: self.started.elapsed(),

@@ -20,14 +20,11 @@ impl Run {
         let (traffic, software) = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
         let window = scenario.run.window();
-        let (engine, engine_reason) = engine.for_run(&scenario.parameters, &traffic);
-        let threads = if engine_reason.is_some() { 1 } else { threads.max(1) };
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
-            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads),
+            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads.max(1)),
             engine_kind: engine,
-            engine_reason,
-            threads,
+            threads: threads.max(1),
             bound: plan.bound,
             total_packets: plan.total_packets,
             software,

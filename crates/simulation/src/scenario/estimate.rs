@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 /// idle: `docs/performance.md`, where `torusim bench` measures it. For telling minutes from hours, no more.
 const PACKET_HOPS_PER_SECOND: f64 = 4.5e6;
 
+/// The same where links make errors.
+const WITH_LINK_ERRORS: f64 = 1.5e6;
+
 /// Bytes of result tables for a link: its columns, and the counters they are made of.
 const TABLE_BYTES_PER_LINK: u64 = 100;
 
@@ -27,6 +30,8 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     check_memory(scenario, Some(&traffic))?;
     let shape = &scenario.parameters.shape;
     let packet_hops = plan.expected_packet_hops(end_cycle(scenario));
+    let makes_errors = scenario.parameters.link_protocol.is_some();
+    let hops_per_second = if makes_errors { WITH_LINK_ERRORS } else { PACKET_HOPS_PER_SECOND };
     let bound = plan.bound.map(|bound| {
         json!({
             "kind": bound.kind,
@@ -47,7 +52,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "stop": scenario.run.stop,
         "cycles": scenario.run.window().end,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),
-        "one_thread_seconds": packet_hops.map(|hops| hops / PACKET_HOPS_PER_SECOND),
+        "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
         "memory_bytes": memory_bytes(&scenario.parameters, Some(&traffic)),
         "memory_available_bytes": host::memory_available_bytes(),
     }))

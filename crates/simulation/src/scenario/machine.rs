@@ -45,8 +45,7 @@ pub(crate) struct Machine {
     /// software sends packets on) or "dynamic-only" (off the escape channel, where that traps no packet).
     #[serde(default, skip_serializing_if = "Without::is_default")]
     pub without_clean_escape: Without,
-    /// Links that make errors, and the protocol that mends them; left out, no link ever does. Such runs are the reference
-    /// engine's.
+    /// Links that make errors, and the protocol that mends them; left out, no link ever does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LinkErrors")]
     pub link_errors: Option<LinkErrors>,

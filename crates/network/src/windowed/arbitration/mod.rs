@@ -184,7 +184,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
     /// off when it begins.
-    fn count_stalls(&mut self, stalled: u16, now: u64) {
+    pub(super) fn count_stalls(&mut self, stalled: u16, now: u64) {
         let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
         let first = self.local * self.store.layout.ports;
         for port in BitSet::iter(was_stalled & !stalled) {
