@@ -153,9 +153,11 @@ impl<M: Machine> Queue<M> {
         };
         self.account_until(time);
         self.state.now = time;
-        self.take_from_calendar();
-        self.take_arrivals();
-        self.pass();
+        let has_changed = self.take_from_calendar();
+        let has_come = self.take_arrivals();
+        if has_changed || has_come {
+            self.pass();
+        }
         #[cfg(debug_assertions)]
         self.state.machine.check(&self.state.running);
         true
@@ -174,9 +176,12 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    fn take_from_calendar(&mut self) {
+    /// What is due now; whether anything was.
+    fn take_from_calendar(&mut self) -> bool {
+        let mut has_changed = false;
         while self.calendar.peek().is_some_and(|entry| entry.0.0 == self.state.now) {
-            let Some(Reverse((_, kind, index, attempt))) = self.calendar.pop() else { return };
+            let Some(Reverse((_, kind, index, attempt))) = self.calendar.pop() else { break };
+            has_changed = true;
             match kind {
                 Kind::End if self.state.records[index as usize].restarts == attempt => self.end(index),
                 Kind::End => {}
@@ -184,20 +189,25 @@ impl<M: Machine> Queue<M> {
                 Kind::Failure => self.fail(index as usize),
             }
         }
+        has_changed
     }
 
-    fn take_arrivals(&mut self) {
+    /// Those who come now; whether any of them waits. One whom the machine can never hold is no reason to look at the others.
+    fn take_arrivals(&mut self) -> bool {
+        let mut has_come = false;
         while let Some(job) =
             self.state.jobs.get(self.next_arrival).filter(|job| job.submit == self.state.now)
         {
             let number = self.next_arrival;
             if self.state.machine.can_hold(job) {
                 self.wait(number as u32);
+                has_come = true;
             } else {
                 self.state.records[number].reason = Some(Reason::LargerThanMachine);
             }
             self.next_arrival += 1;
         }
+        has_come
     }
 
     fn wait(&mut self, number: u32) {
