@@ -120,8 +120,8 @@ impl Fabric {
             capacity,
             smallest_chunks,
             seed_key: SeedKey::new(parameters.seed),
-            quarters: capacity.map(quarters),
-            token_ranges: capacity.map(|capacity| token_ranges(router.token_ranges, capacity)),
+            quarters: capacity.map(|capacity| ranges([0.25, 0.5, 0.75].map(Share::new), capacity)),
+            token_ranges: capacity.map(|capacity| ranges(router.token_ranges, capacity)),
             transfers: std::array::from_fn(|dimension| match dimension < links.len() {
                 true => std::array::from_fn(|chunks| transfer(dimension, chunks as u8)),
                 false => Default::default(),
@@ -387,13 +387,8 @@ impl Fabric {
     }
 }
 
-/// The range that each number of tokens reaches into, of a buffer of `capacity`.
-fn token_ranges(starts: [Share; 3], capacity: u8) -> [u8; 256] {
-    let range = |tokens| starts.iter().filter(|start| start.is_reached_by(tokens, capacity.into())).count();
-    std::array::from_fn(|tokens| range(tokens as u32) as u8)
-}
-
-/// The quarter that each number of chunks reaches into, of a buffer of `capacity`.
-fn quarters(capacity: u8) -> [u8; 256] {
-    std::array::from_fn(|tokens| (tokens * 4 / usize::from(capacity)).min(3) as u8)
+/// The range that each number of chunks or tokens reaches into, of a buffer of `capacity`.
+fn ranges(starts: [Share; 3], capacity: u8) -> [u8; 256] {
+    let range = |number| starts.iter().filter(|start| start.is_reached_by(number, capacity.into())).count();
+    std::array::from_fn(|number| range(number as u32) as u8)
 }

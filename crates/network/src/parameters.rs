@@ -193,6 +193,13 @@ pub struct NodeParameters {
     pub processor_cycles_per_cycle: u32,
 }
 
+impl NodeParameters {
+    /// Injection FIFOs for packets of either priority.
+    pub fn injection_fifos(&self) -> usize {
+        usize::from(self.normal_injection_fifos + self.high_priority_injection_fifos)
+    }
+}
+
 /// Everything the network needs to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {

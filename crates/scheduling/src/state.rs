@@ -85,7 +85,7 @@ pub struct State<M: Machine> {
     /// What holds places, in the order of expected ends.
     pub(crate) running: Vec<Running<M::Place>>,
     pub(crate) holds: M::Holds,
-    /// What each job is promised, where the rule keeps promises from pass to pass.
+    /// What each job is promised; empty unless the rule keeps promises from pass to pass.
     pub(crate) promises: Vec<Option<Promise<M::Place>>>,
     pub(crate) now: i64,
     pub(crate) records: Vec<Record<M::Place>>,
@@ -102,7 +102,7 @@ impl<M: Machine> State<M> {
     pub(crate) fn new(jobs: Vec<Job>, machine: M, kill: bool) -> Self {
         State {
             records: vec![Record::default(); jobs.len()],
-            promises: vec![None; jobs.len()],
+            promises: vec![],
             holds: machine.no_holds(),
             running: vec![],
             now: jobs.first().map_or(0, |job| job.submit),

@@ -35,8 +35,3 @@ pub(crate) fn build_engine(
         EngineKind::Windowed => network::windowed::new_engine(parameters, traffic, threads),
     }
 }
-
-/// Bytes of state that a run of such traffic will hold; without traffic, the least that any will.
-pub(crate) fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    network::windowed::estimate_state_bytes(parameters, traffic)
-}

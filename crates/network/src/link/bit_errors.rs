@@ -69,6 +69,11 @@ impl BitErrors {
     }
 }
 
+/// Lets a bit arrive as the other one.
+pub fn flip(bytes: &mut [u8], bit: usize) {
+    bytes[bit / 8] ^= 1 << (bit % 8);
+}
+
 /// Ports are told from one another, and the errors of a transmission, by one number below 256.
 const ERRORS_APART: usize = 16;
 

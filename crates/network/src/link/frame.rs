@@ -10,7 +10,7 @@
 //! and for links CRC-32/ISCSI (0x1edc6f41).
 
 use crate::counters::MAX_CHANNELS;
-use crate::draws::mix;
+use crate::draws::{STEP, mix};
 use crc::{CRC_8_AUTOSAR, CRC_24_FLEXRAY_A, CRC_32_ISCSI, Crc, Table};
 
 static HEADER_CRC: Crc<u8, Table<1>> = Crc::<u8, Table<1>>::new(&CRC_8_AUTOSAR);
@@ -121,7 +121,7 @@ fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
             Ok::<&mut [u8; 8], _>(whole) => *whole = word.to_le_bytes(),
             Err(_) => place.copy_from_slice(&word.to_le_bytes()[..place.len()]),
         }
-        word = mix(word.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        word = mix(word.wrapping_add(STEP));
     }
 }
 

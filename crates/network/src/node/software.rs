@@ -156,7 +156,7 @@ impl Software {
     /// Bytes that a node's software takes with its FIFOs full; what is posted and waits comes on top.
     pub fn typical_bytes(fabric: &Fabric) -> usize {
         let node = &fabric.parameters.node;
-        let fifos = usize::from(node.normal_injection_fifos + node.high_priority_injection_fifos);
+        let fifos = node.injection_fifos();
         let packets = (injection_capacity(fabric, false) / u32::from(fabric.smallest_chunks)) as usize;
         size_of::<Software>()
             + usize::from(node.cores) * size_of::<Core>()

@@ -15,7 +15,7 @@ use crate::draws::NodeKey;
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::{
     ACK_BYTES, Acceptance, Ack, Announcement, BitErrors, Checksum, Damage, Due, Kept, LinkProtocol,
-    LinkReport, LinkTotals, Reception, Sender, Transmission, verdict,
+    LinkReport, LinkTotals, Reception, Sender, Transmission, flip, verdict,
 };
 use crate::node::software::Stored;
 use serde::{Deserialize, Serialize};
@@ -85,12 +85,10 @@ impl Links {
     pub(super) fn new(fabric: &Fabric) -> Option<Self> {
         let protocol = fabric.parameters.link_protocol?;
         let nodes = fabric.parameters.shape.nodes() as usize;
-        let most_bits = 8 * fabric.frame_bytes(fabric.full_packet).max(ACK_BYTES);
-        let node = &fabric.parameters.node;
-        let fifos = usize::from(node.normal_injection_fifos + node.high_priority_injection_fifos);
+        let fifos = fabric.parameters.node.injection_fifos();
         Some(Links {
             protocol,
-            errors: BitErrors::new(protocol.bit_error_rate, most_bits),
+            errors: protocol.bit_errors(fabric),
             live_ports: (0..nodes as u32)
                 .map(|node| {
                     let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(node, port));
@@ -161,7 +159,7 @@ impl ReferenceEngine {
         let key = NodeKey::new(self.fabric.parameters.seed, node);
         let mut wrong = false;
         self.links_mut().errors.draw(&Transmission { key, port, number }, 8 * bytes.len(), |bit| {
-            bytes[bit / 8] ^= 1 << (bit % 8);
+            flip(bytes, bit);
             wrong = true;
         });
         wrong
@@ -255,9 +253,9 @@ impl ReferenceEngine {
     /// it can have.
     pub(super) fn run_links(&mut self, node: u32) {
         let Some(links) = &self.protocol else { return };
-        let LinkProtocol { explicit_acks, retransmission_fifo_bytes, .. } = links.protocol;
+        let explicit_acks = links.protocol.explicit_acks;
         let live_ports = links.live_ports[node as usize];
-        let capacity_chunks = retransmission_fifo_bytes / self.fabric.parameters.packet.chunk_bytes;
+        let capacity_chunks = links.protocol.capacity_chunks(&self.fabric);
         let (now, full_packet) = (self.now, self.fabric.full_packet);
         for port in (0..self.fabric.ports).filter(|port| live_ports >> port & 1 == 1) {
             let end = self.end(node, port);

@@ -1,5 +1,5 @@
 //! What few machines have: datelines crossed, pacing, the gap in arbitration, the count of tokens that unblock; copies are in
-//! `deposit.rs`, links that make errors in `errors.rs`. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that
+//! `deposit.rs`, links that make errors in `errors/`. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that
 //! it costs others nothing.
 //!
 //! Acknowledgements, and tokens where they are counted, are events that a node is woken for at their very cycle, with all

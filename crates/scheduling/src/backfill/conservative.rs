@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::state::{Promise, State};
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    state.promises.resize(state.jobs.len(), None);
     let mut plan = state.machine.plan(&state.running, state.now);
     if !enter_promises(state, order, &mut plan) {
         plan = state.machine.plan(&state.running, state.now);

@@ -20,11 +20,12 @@ impl Run {
         let (traffic, software) = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
         let window = scenario.run.window();
+        let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
-            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads.max(1)),
+            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads),
             engine_kind: engine,
-            threads: threads.max(1),
+            threads,
             bound: plan.bound,
             total_packets: plan.total_packets,
             software,

@@ -1,7 +1,6 @@
 //! What a scenario would need, told before it runs.
 
 use super::Scenario;
-use crate::engine::estimate_state_bytes;
 use crate::host;
 use crate::traffic;
 use input::{InputError, inline_value};
@@ -83,7 +82,8 @@ pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Re
 }
 
 fn memory_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    estimate_state_bytes(parameters, traffic) + parameters.shape.links() * TABLE_BYTES_PER_LINK
+    network::windowed::estimate_state_bytes(parameters, traffic)
+        + parameters.shape.links() * TABLE_BYTES_PER_LINK
 }
 
 /// The shape with its longest dimension halved until it fits.

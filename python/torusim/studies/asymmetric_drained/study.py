@@ -22,7 +22,8 @@ def points(scale: Scale) -> Iterator[Point]:
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Utilization over time, and its mean."""
-    used = {point.labels["fifos"]: 100 * point.summary["link_utilization_mean"] for point in points}
+    runs = {point.labels["fifos"]: point for point in points}
+    used = {fifos: 100 * run.summary["link_utilization_mean"] for fifos, run in runs.items()}
     shape = points[0].summary["shape"]
     prefix = "small_" if shape == SMALL else ""
     return Findings(
@@ -30,13 +31,12 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             {
                 "shape": shape,
                 "FIFOs": fifos,
-                "cycles": point.summary["cycles"],
+                "cycles": run.summary["cycles"],
                 "links busy (%)": used[fifos],
-                "payload (%)": 100 * point.summary["payload_utilization"],
-                "% of peak": point.summary["percent_of_peak"],
+                "payload (%)": 100 * run.summary["payload_utilization"],
+                "% of peak": run.summary["percent_of_peak"],
             }
-            for point in points
-            for fifos in [point.labels["fifos"]]
+            for fifos, run in runs.items()
         ],
         numbers={
             f"{prefix}utilization_percent": used[FIFOS[0]],

@@ -66,8 +66,6 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         ],
         numbers={
             "jsq_saves_percent": saved(base, jsq, LATE_LOAD),
-            "jsq_saves_least_percent": min(by_ranges.values()),
-            "jsq_saves_most_percent": max(by_ranges.values()),
             "slq_saves_percent": max(saved(base, slq, load) for load in loads if load <= 0.8),
         },
         figure=[

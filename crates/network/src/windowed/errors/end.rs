@@ -1,6 +1,6 @@
 //! A node's end of a pair of links.
 
-use crate::link::{Acceptance, Ack, Announcement, ChecksumDifference, Sender};
+use crate::link::{Acceptance, Ack, Announcement, ChecksumDifference, Sender, flip};
 use crate::packet::Packet;
 use crate::windowed::label::Label;
 use serde::{Deserialize, Serialize};
@@ -149,9 +149,4 @@ impl<L: Label> LinkEnd<L> {
             difference.arrivals.pop_front();
         }
     }
-}
-
-/// Lets a bit arrive as the other one.
-pub fn flip(bytes: &mut [u8], bit: usize) {
-    bytes[bit / 8] ^= 1 << (bit % 8);
 }

@@ -26,10 +26,10 @@ use super::mail::{LINK_ACK, LOST_FRAME, Mail};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::{
     ACK_BYTES, Ack, BitErrors, Checksum, Damage, Kept, LinkProtocol, LinkTotals, Reception, Transmission,
-    Verdict, verdict,
+    Verdict, flip, verdict,
 };
 use crate::packet::Packet;
-use end::{NEVER, flip};
+use end::NEVER;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -107,11 +107,10 @@ impl Shared {
     /// What the slabs of a machine share, if its links make errors.
     pub fn new(fabric: &Fabric) -> Option<Arc<Self>> {
         let protocol = fabric.parameters.link_protocol?;
-        let most_bits = 8 * fabric.frame_bytes(fabric.full_packet).max(ACK_BYTES);
         Some(Arc::new(Shared {
             protocol,
-            errors: BitErrors::new(protocol.bit_error_rate, most_bits),
-            capacity_chunks: protocol.retransmission_fifo_bytes / fabric.parameters.packet.chunk_bytes,
+            errors: protocol.bit_errors(fabric),
+            capacity_chunks: protocol.capacity_chunks(fabric),
             damage: Mutex::new(Damage::default()),
             is_damaged: AtomicBool::new(false),
         }))
@@ -131,8 +130,7 @@ impl Shared {
 impl<L: Label> NoisyLinks<L> {
     /// Links at rest of `nodes` nodes.
     pub fn new(fabric: &Fabric, shared: Arc<Shared>, nodes: usize) -> Self {
-        let node = &fabric.parameters.node;
-        let fifos = usize::from(node.normal_injection_fifos + node.high_priority_injection_fifos);
+        let fifos = fabric.parameters.node.injection_fifos();
         NoisyLinks {
             shared,
             ports: fabric.ports,
