@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.support import ROOT
 GOOD_PYTHON = "exit 0"
 GOOD_CARGO = "echo cargo 1.95.0"
 FOUND = {"python3": GOOD_PYTHON, "cargo": GOOD_CARGO, "cc": "exit 0"}
+OLDEST_RUST = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]
 UTILITIES = ("dirname", "sed", "sort", "tail", "sh")
 
 
@@ -46,8 +48,8 @@ def test_newer_python_under_its_own_name_is_found(tmp_path: Path) -> None:
         ({"python3": None}, "Python 3.11 or newer is missing"),
         ({"python3": "exit 1"}, "Python 3.11 or newer is missing"),
         ({"python3": 'case "$2" in *ensurepip*) exit 1;; esac'}, "venv"),
-        ({"cargo": None}, "cargo (Rust 1.87 or newer) is missing"),
-        ({"cargo": "echo cargo 1.63.0"}, "cargo 1.87 or newer (found: 1.63.0) is missing"),
+        ({"cargo": None}, f"cargo (Rust {OLDEST_RUST} or newer) is missing"),
+        ({"cargo": "echo cargo 1.63.0"}, f"cargo {OLDEST_RUST} or newer (found: 1.63.0) is missing"),
         ({"cargo": "exit 1"}, "(found: none) is missing"),
         ({"cc": None}, "C compiler (cc) is missing"),
     ],

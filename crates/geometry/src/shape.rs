@@ -3,6 +3,7 @@
 use crate::{Direction, Hops, Preference};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hint::select_unpredictable;
 use thiserror::Error;
 
 /// The most dimensions a machine can have (Tofu has six).
@@ -223,21 +224,15 @@ impl Shape {
             debug_assert!(preference.admits(to - from), "a forced direction meets the open edge of a mesh");
             return to - from;
         }
-        let plus = (to - from).rem_euclid(length);
-        let minus = plus - length;
-        match preference {
-            _ if plus == 0 => 0,
-            Preference::Plus => plus,
-            Preference::Minus => minus,
-            Preference::Minimal if plus == -minus => [minus, plus][heads as usize],
-            Preference::Minimal => {
-                if plus < -minus {
-                    plus
-                } else {
-                    minus
-                }
-            }
-        }
+        let plus = to - from + (length & ((to - from) >> (i32::BITS - 1)));
+        let minus = if plus == 0 { 0 } else { plus - length };
+        let takes_plus = match preference {
+            Preference::Plus => true,
+            Preference::Minus => false,
+            Preference::Minimal => (2 * plus < length) | ((2 * plus == length) & heads),
+        };
+        // No processor could foretell which it is.
+        select_unpredictable(takes_plus, plus, minus)
     }
 
     /// Whether a packet can go from `source` to `target` with these preferences without meeting an open edge.

@@ -54,6 +54,7 @@ pub struct Fabric {
     pub seed_key: SeedKey,
     quarters: [[u8; 256]; crate::counters::MAX_CHANNELS],
     token_ranges: [[u8; 256]; crate::counters::MAX_CHANNELS],
+    open_ranks: [[u8; 256]; crate::counters::MAX_CHANNELS],
     transfers: [[TransferCycles; MAX_CHUNKS as usize + 1]; MAX_DIMENSIONS],
     reception_cycles: CyclesBySize,
     /// A full packet's way over a link of the first dimension.
@@ -98,6 +99,11 @@ impl Fabric {
                 arrival: link.hop_latency_cycles + path - packet.transfer_bytes(chunks) * fastest,
             }
         };
+        let token_ranges = capacity.map(|capacity| ranges(router.token_ranges, capacity));
+        let open_rank = |range: u8, tokens: usize| match tokens < usize::from(packet.max_chunks) {
+            true => 0,
+            false => 1 + if router.join_shortest_queue { range } else { 0 },
+        };
         Fabric {
             layout: PacketLayout::new(shape, parameters.extra_bits()),
             full_transfer: transfer(0, packet.max_chunks),
@@ -121,7 +127,9 @@ impl Fabric {
             smallest_chunks,
             seed_key: SeedKey::new(parameters.seed),
             quarters: capacity.map(|capacity| ranges([0.25, 0.5, 0.75].map(Share::new), capacity)),
-            token_ranges: capacity.map(|capacity| ranges(router.token_ranges, capacity)),
+            token_ranges,
+            open_ranks: token_ranges
+                .map(|ranges| std::array::from_fn(|tokens| open_rank(ranges[tokens], tokens))),
             transfers: std::array::from_fn(|dimension| match dimension < links.len() {
                 true => std::array::from_fn(|chunks| transfer(dimension, chunks as u8)),
                 false => Default::default(),
@@ -186,6 +194,13 @@ impl Fabric {
     #[inline(always)]
     pub fn token_range(&self, channel: usize, tokens: u8) -> u8 {
         self.token_ranges[channel][tokens as usize]
+    }
+
+    /// How a dynamic channel with so many tokens ranks among those that a head could take: 0 if it has no room for a full
+    /// packet, and above that by its range, or all alike where heads pick at random.
+    #[inline(always)]
+    pub fn open_rank(&self, channel: usize, tokens: u8) -> u8 {
+        self.open_ranks[channel][tokens as usize]
     }
 
     /// The direction and channel of the escape's order: the escape of a normal packet, the only way of a high-priority

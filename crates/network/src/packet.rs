@@ -139,10 +139,9 @@ impl PacketLayout {
         let mut way = 0;
         for (dimension, &hops) in hops.0.iter().enumerate().take(self.dimensions) {
             debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
+            let direction = Direction::new(dimension, hops > 0);
             way |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
-        }
-        for direction in hops.directions() {
-            way |= 1 << (self.hints_bit + direction.index() as u32);
+            way |= u64::from(hops != 0) << (self.hints_bit + direction.index() as u32);
         }
         way
     }

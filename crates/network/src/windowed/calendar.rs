@@ -8,6 +8,8 @@
 //! Waking a node twice costs nothing, and the order within a window is the order of the nodes. What lies beyond the far
 //! rows is put into the last of them and looked at again when that comes.
 
+use super::sets::is_given;
+
 /// Windows ahead that have a row, and so windows of a block.
 const NEAR: u64 = 64;
 /// Blocks ahead that have a row, the one under way included.
@@ -32,9 +34,17 @@ impl Rows {
 
     #[inline(always)]
     fn mark(&mut self, row: u64, node: usize) {
+        self.mark_if(true, row, node);
+    }
+
+    #[inline(always)]
+    fn mark_if(&mut self, is_to: bool, row: u64, node: usize) {
         let row = row & self.row_mask;
-        self.bits[row as usize * self.words_per_row + node / 64] |= 1 << (node % 64);
-        self.used |= 1 << row;
+        let word = row as usize * self.words_per_row + node / 64;
+        // SAFETY: there are as many rows as the mask has values, and each has a bit for each node.
+        unsafe { is_given(word < self.bits.len()) };
+        self.bits[word] |= u64::from(is_to) << (node % 64);
+        self.used |= u64::from(is_to) << row;
     }
 
     /// Rows from `row` on until the first that is used.
@@ -76,6 +86,15 @@ impl Calendar {
         } else {
             let block = (window / NEAR).min(self.window / NEAR + FAR - 1);
             self.far.mark(block, node);
+        }
+    }
+
+    /// The same if it `is_to` be, without a branch for the windows near by: no processor could foretell it.
+    #[inline(always)]
+    pub fn mark_if(&mut self, is_to: bool, window: u64, node: usize) {
+        match is_to & (window.wrapping_sub(self.window) >= NEAR) {
+            true => self.mark(window, node),
+            false => self.near.mark_if(is_to, window, node),
         }
     }
 

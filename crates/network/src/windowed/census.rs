@@ -1,7 +1,6 @@
 //! What can be asked of a slab at rest between windows: counters, ages, who waits for whom.
 
 use super::family::Family;
-use super::node::Node;
 use super::pending::Note;
 use super::pending::Pending;
 use super::sets::{BitSet, Tick};
@@ -62,9 +61,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         snapshot.tokens(number, port, &tokens[..channels]);
         for channel in 0..channels {
             let place = port * V + channel;
-            if node.queues[place].held > 0 {
-                let is_leaving = node.is_pending(Node::<F, P, V, C, S>::CHANNELS + place);
-                let head = self.store.packets[self.packet_index(local, place, 0)].packet;
+            let is_leaving = node.leaving().has(place);
+            if is_leaving | (node.queues.waiting[place] > 0) {
+                let position = node.first[place].wrapping_sub(u8::from(is_leaving));
+                let head = self.store.packets[self.packet_index(local, place, position)].packet;
                 snapshot.head(number, port, channel, head, is_leaving);
                 if let Some(waited_for) = self.held_up_by(local, port, head, now).filter(|_| !is_leaving) {
                     snapshot.waits_for_software(number, port, channel, waited_for);
@@ -75,8 +75,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             snapshot.tokens_return(number, port, note.channel.into());
         }
         let row = &self.store.notes[self.store.layout.arrival_notes(local, port)];
-        let is_any = node.is_pending(Node::<F, P, V, C, S>::ARRIVALS + port);
-        for channel in node.pending.heads(port, is_any, row) {
+        for channel in node.pending.heads::<V>(port, row) {
             snapshot.packet_moves(number, port, channel);
         }
     }
@@ -89,9 +88,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.store.software(local)?.holds_up_reception(&self.store.fabric, receiver, packet, now, is_leaving)
     }
 
-    fn packet_index(&self, local: usize, place: usize, rank: u8) -> usize {
+    fn packet_index(&self, local: usize, place: usize, position: u8) -> usize {
         let layout = &self.store.layout;
-        local * layout.packets + layout.packet(place, self.nodes[local].queues[place].first, rank)
+        local * layout.packets + layout.packet(place, position)
     }
 
     /// The cycle at which the oldest packet was offered, of those in the network or at the head of an injection FIFO.
@@ -101,10 +100,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn oldest_offer_of(&self, local: usize, now: u64) -> Option<u64> {
         let node = &self.nodes[local];
-        let in_network = node.queues.iter().enumerate().flat_map(|(place, queue)| {
-            let packets = queue.held + queue.flying;
-            (0..packets)
-                .map(move |rank| self.store.stored(self.packet_index(local, place, rank), now).offered)
+        let in_network = (0..C).flat_map(|place| {
+            let leaving = u8::from(node.leaving().has(place));
+            let start = node.first[place].wrapping_sub(leaving);
+            let positions = (0..node.count[place] + leaving).map(move |rank| start.wrapping_add(rank));
+            positions.map(move |position| {
+                self.store.stored(self.packet_index(local, place, position), now).offered
+            })
         });
         let fifos = 0..self.store.layout.fifos;
         let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));

@@ -9,13 +9,15 @@
 
 use super::label::{Label, Sent};
 use super::pending::{Lanes, Pending, Rows};
+use super::queues::{ARRIVED_BIT, HINTS, Nexts, Queues, RIGID_BIT, Turn, Turned, wish};
 use super::sets::{BitSet, Tick};
-use super::vector;
+use super::vector::{Vectors, count_off};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
 
 /// Something for each place of a node.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -23,6 +25,21 @@ use std::marker::PhantomData;
 pub struct PerPlace<T: Copy + Serialize + DeserializeOwned, const N: usize>(
     #[serde(with = "BigArray")] [T; N],
 );
+
+impl<T: Copy + Serialize + DeserializeOwned, const N: usize> Index<usize> for PerPlace<T, N> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, place: usize) -> &T {
+        &self.0[place]
+    }
+}
+
+impl<T: Copy + Serialize + DeserializeOwned, const N: usize> IndexMut<usize> for PerPlace<T, N> {
+    #[inline(always)]
+    fn index_mut(&mut self, place: usize) -> &mut T {
+        &mut self.0[place]
+    }
+}
 
 /// A family of machines: the types that its node states are made of.
 pub trait Family: Copy + Default + Send + Sync + 'static {
@@ -35,7 +52,18 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// What goes with a packet.
     type Label: Label;
     /// What is on its way to a node.
-    type Pending: Pending<Self::Tick>;
+    type Pending: Pending<Self::Tick, Self::Places>;
+    /// A byte for each place.
+    type Bytes: Copy
+        + Debug
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + Index<usize, Output = u8>
+        + IndexMut<usize>;
+    /// The kind of processor that it is compiled for.
+    type Processor: Vectors;
     /// Whether the machine is known to be a plain one: packets all of full size and normal, generated, FIFOs infinite, no
     /// software, links all alike, the channels laid out all used.
     const IS_PLAIN: bool;
@@ -45,11 +73,19 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// What the heads that wait ask for, by place: their hint bits, or that they are at their destination; and whether
     /// they keep to the escape's order.
     type Wishes: Copy + Debug + Send + Sync + Serialize + DeserializeOwned;
-    /// How full each place's queue is, in quarters: 0 to 3.
-    type Quarters: Copy + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// What will be asked for next; only plain machines keep it.
+    type Nexts: Nexts;
 
-    /// No head waits.
-    fn no_wishes() -> Self::Wishes;
+    /// A node's queues, empty.
+    fn no_queues() -> Queues<Self>;
+    /// Lets happen what happens at once.
+    fn turn(queues: &mut Queues<Self>, turn: &Turn<Self::Places>) -> Turned<Self::Places>;
+    /// The place of rank `rank` (from 0) in a set, ascending.
+    fn nth(places: Self::Places, rank: u32) -> usize;
+    /// Adds to the bytes of some places; of plain machines.
+    fn add(bytes: &mut Self::Bytes, places: Self::Places, byte: u8);
+    /// Of some places, those whose bytes are no less than others.
+    fn at_least(places: Self::Places, bytes: &Self::Bytes, least: &Self::Bytes) -> Self::Places;
     /// A head waits at a place, if it `is_there`: otherwise nothing changes. Hint bits are none at the destination.
     fn wish_if(is_there: bool, wishes: &mut Self::Wishes, place: usize, hints: u32, is_rigid: bool);
     /// The head at a place no longer waits.
@@ -62,33 +98,36 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// All hint bits of all places.
     fn all_hints(wishes: &Self::Wishes) -> u32;
 
-    /// All queues are empty.
-    fn no_quarters() -> Self::Quarters;
-    /// Sets how full the queue of a place is.
-    fn set_quarter(quarters: &mut Self::Quarters, place: usize, quarter: u8);
-    /// The higher and the lower bit of how full the queues are.
-    fn quarter_bits(quarters: &Self::Quarters) -> [Self::Places; 2];
-
     /// The slots whose time has come by `now`.
     fn due(times: &[Self::Tick], now: Self::Tick) -> Self::Slots;
     /// The earliest of the times that is later than `now`.
     fn next(times: &[Self::Tick], now: Self::Tick) -> Self::Tick;
     /// The earliest of the times of some slots.
     fn earliest(times: &[Self::Tick], slots: Self::Slots) -> Self::Tick;
+    /// Of eight slots, those whose time is `now`; of plain machines.
+    fn are_now(times: &[Self::Tick; 8], now: Self::Tick) -> u32;
+    /// The channels of some ports, `V` of each; of plain machines.
+    fn channels_of<const V: usize>(ports: u32) -> Self::Places;
     /// The slots of links, which come first.
     fn links(slots: Self::Slots) -> u32;
+    /// The slots of as many as there are places.
+    fn places(slots: Self::Slots) -> Self::Places;
+    /// The same the other way round.
+    fn slots_of_places(places: Self::Places) -> Self::Slots;
     /// The same the other way round.
     fn slots_of_links(links: u32) -> Self::Slots;
 }
 
-/// Up to three dimensions and four channels: Blue Gene/L and its like.
+/// Up to three dimensions and four channels, Blue Gene/L and its like, on a kind of processor.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Compact<T>(PhantomData<T>);
+pub struct Compact<T, X>(PhantomData<(T, X)>);
 
 /// What is known of a compact machine.
 pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     /// See [`Family::Pending`].
-    type Pending: Pending<i16>;
+    type Pending: Pending<i16, u32>;
+    /// See [`Family::Nexts`].
+    type Nexts: Nexts;
     /// See [`Family::Label`].
     type Label: Label;
     /// See [`Family::IS_PLAIN`].
@@ -111,6 +150,7 @@ pub struct Optional;
 
 impl Traits for Plain {
     type Pending = Lanes;
+    type Nexts = [u8; 32];
     type Label = ();
     const IS_PLAIN: bool = true;
     const HAS_OPTIONS: bool = false;
@@ -118,6 +158,7 @@ impl Traits for Plain {
 
 impl Traits for Any {
     type Pending = Rows<6>;
+    type Nexts = ();
     type Label = u32;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;
@@ -125,6 +166,7 @@ impl Traits for Any {
 
 impl Traits for Optional {
     type Pending = Rows<6>;
+    type Nexts = ();
     type Label = Sent;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
@@ -132,12 +174,7 @@ impl Traits for Optional {
 
 /// Everything else.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wide;
-
-/// In the byte of a compact family's wish, behind the hint bits: the head keeps to dimension order.
-const RIGID_BIT: usize = 6;
-/// The same: it is at its destination.
-const ARRIVED_BIT: usize = 7;
+pub struct Wide<X>(PhantomData<X>);
 
 /// What the heads of a wide machine's node ask for.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -147,9 +184,24 @@ pub struct WideWishes {
     arrived: u128,
 }
 
-impl<T: Traits> Family for Compact<T> {
+/// For each set of up to six ports, their channels.
+const fn channels_of_ports<const V: usize>() -> [u32; 64] {
+    let mut channels = [0; 64];
+    let mut ports = 1usize;
+    while ports < 64 {
+        let first = ports & ports.wrapping_neg();
+        let mine = ((1 << V) - 1) << (V * first.trailing_zeros() as usize);
+        channels[ports] = channels[ports - first] | mine;
+        ports += 1;
+    }
+    channels
+}
+
+impl<T: Traits, X: Vectors> Family for Compact<T, X> {
     type Pending = T::Pending;
+    type Bytes = PerPlace<u8, 32>;
     type Label = T::Label;
+    type Processor = X;
     const IS_PLAIN: bool = T::IS_PLAIN;
     const HAS_OPTIONS: bool = T::HAS_OPTIONS;
     type Places = u32;
@@ -157,16 +209,46 @@ impl<T: Traits> Family for Compact<T> {
     type Tick = i16;
     /// One byte for each place: what wants a port is found by a shift and one gathering of top bits.
     type Wishes = PerPlace<u8, 32>;
-    type Quarters = PerPlace<u8, 32>;
+    type Nexts = T::Nexts;
 
+    fn no_queues() -> Queues<Self> {
+        let none = PerPlace([0; 32]);
+        Queues { wishes: none, nexts: T::Nexts::default(), waiting: none, occupied: none }
+    }
     #[inline(always)]
-    fn no_wishes() -> PerPlace<u8, 32> {
-        PerPlace([0; 32])
+    fn turn(queues: &mut Queues<Self>, turn: &Turn<u32>) -> Turned<u32> {
+        let Queues { wishes, nexts, waiting, occupied } = queues;
+        let counts = X::add(X::load(&waiting.0), X::all_in(turn.come, 1));
+        X::store(counts, &mut waiting.0);
+        let are_waiting = !X::equal(counts, X::all(0));
+        let first = turn.come & X::equal(counts, X::all(1)) & !turn.busy;
+        let heads = (turn.left & are_waiting) | first;
+        let bypass = first & turn.come_to_pass;
+        let fullness = X::sub(X::load(&occupied.0), X::all_in(turn.released, turn.charge));
+        let fullness = X::add(fullness, X::all_in(turn.come & !bypass, turn.charge));
+        X::store(fullness, &mut occupied.0);
+        let nexts = X::load(nexts.wishes().expect("plain machines keep what will be asked for"));
+        let new = X::and(nexts, X::all_in(heads, u8::MAX));
+        X::store(X::or(X::load(&wishes.0), new), &mut wishes.0);
+        let is_coming = turn.left & !are_waiting & !X::equal(nexts, X::all(0));
+        let hints = if turn.needs_hints { u32::from(X::any(new)) & HINTS } else { 0 };
+        Turned { bypass, is_coming, hints }
+    }
+    #[inline(always)]
+    fn nth(places: u32, rank: u32) -> usize {
+        X::nth(places, rank)
+    }
+    #[inline(always)]
+    fn add(bytes: &mut PerPlace<u8, 32>, places: u32, byte: u8) {
+        X::store(X::add(X::load(&bytes.0), X::all_in(places, byte)), &mut bytes.0);
+    }
+    #[inline(always)]
+    fn at_least(places: u32, bytes: &PerPlace<u8, 32>, least: &PerPlace<u8, 32>) -> u32 {
+        places & X::at_least(X::load(&bytes.0), X::load(&least.0))
     }
     #[inline(always)]
     fn wish_if(is_there: bool, wishes: &mut PerPlace<u8, 32>, place: usize, hints: u32, is_rigid: bool) {
-        let wish = hints as u8 | u8::only_if(RIGID_BIT, is_rigid) | u8::only_if(ARRIVED_BIT, hints == 0);
-        wishes.0[place] |= wish & u8::from(is_there).wrapping_neg();
+        wishes.0[place] |= wish(hints, is_rigid) & u8::from(is_there).wrapping_neg();
     }
     #[inline(always)]
     fn unwish(wishes: &mut PerPlace<u8, 32>, place: usize) {
@@ -174,48 +256,52 @@ impl<T: Traits> Family for Compact<T> {
     }
     #[inline(always)]
     fn wishing(wishes: &PerPlace<u8, 32>, port: usize) -> (u32, u32) {
-        let [hinted, rigid] = vector::bits_of(&wishes.0, [port, RIGID_BIT]);
-        (hinted & !rigid, vector::lowest_bit_is(&wishes.0, port))
+        let wishes = X::load(&wishes.0);
+        (X::having(wishes, port) & !X::having(wishes, RIGID_BIT), X::lowest_is(wishes, port))
     }
     #[inline(always)]
     fn arrived(wishes: &PerPlace<u8, 32>) -> u32 {
-        let [arrived] = vector::bits_of(&wishes.0, [ARRIVED_BIT]);
-        arrived
+        X::having(X::load(&wishes.0), ARRIVED_BIT)
     }
     #[inline(always)]
     fn all_hints(wishes: &PerPlace<u8, 32>) -> u32 {
-        u32::from(vector::any_of(&wishes.0)) & ((1 << RIGID_BIT) - 1)
-    }
-    #[inline(always)]
-    fn no_quarters() -> PerPlace<u8, 32> {
-        PerPlace([0; 32])
-    }
-    #[inline(always)]
-    fn set_quarter(quarters: &mut PerPlace<u8, 32>, place: usize, quarter: u8) {
-        quarters.0[place] = quarter;
-    }
-    #[inline(always)]
-    fn quarter_bits(quarters: &PerPlace<u8, 32>) -> [u32; 2] {
-        vector::bits_of(&quarters.0, [1, 0])
+        u32::from(X::any(X::load(&wishes.0))) & HINTS
     }
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {
-        vector::at_most(times, now)
+        X::due(times, now)
     }
     #[inline(always)]
     fn next(times: &[i16], now: i16) -> i16 {
         match times.try_into() {
-            Ok(eight) => vector::next_of_eight(eight, now),
+            Ok(eight) => X::next_of_eight(eight, now),
             Err(_) => times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX),
         }
     }
     #[inline(always)]
     fn earliest(times: &[i16], slots: u64) -> i16 {
-        vector::earliest(times, slots)
+        X::earliest(times, slots)
+    }
+    #[inline(always)]
+    fn are_now(times: &[i16; 8], now: i16) -> u32 {
+        X::are_now(times, now).into()
+    }
+    #[inline(always)]
+    fn channels_of<const V: usize>(ports: u32) -> u32 {
+        let channels = const { &channels_of_ports::<V>() };
+        channels[ports as usize & 63]
     }
     #[inline(always)]
     fn links(slots: u64) -> u32 {
         slots as u32
+    }
+    #[inline(always)]
+    fn places(slots: u64) -> u32 {
+        slots as u32
+    }
+    #[inline(always)]
+    fn slots_of_places(places: u32) -> u64 {
+        places.into()
     }
     #[inline(always)]
     fn slots_of_links(links: u32) -> u64 {
@@ -223,19 +309,35 @@ impl<T: Traits> Family for Compact<T> {
     }
 }
 
-impl Family for Wide {
+impl<X: Vectors> Family for Wide<X> {
     type Pending = Rows<12>;
+    type Bytes = PerPlace<u8, 80>;
     type Label = Sent;
+    type Processor = X;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
     type Places = u128;
     type Slots = u128;
     type Tick = i32;
     type Wishes = WideWishes;
-    type Quarters = [u128; 2];
+    type Nexts = ();
 
-    fn no_wishes() -> WideWishes {
-        WideWishes { hints: PerPlace([0; 80]), rigid: 0, arrived: 0 }
+    fn no_queues() -> Queues<Self> {
+        let none = PerPlace([0; 80]);
+        let wishes = WideWishes { hints: PerPlace([0; 80]), rigid: 0, arrived: 0 };
+        Queues { wishes, nexts: (), waiting: none, occupied: none }
+    }
+    fn turn(_: &mut Queues<Self>, _: &Turn<u128>) -> Turned<u128> {
+        unreachable!("no wide machine is a plain one")
+    }
+    fn nth(places: u128, rank: u32) -> usize {
+        count_off(places, rank)
+    }
+    fn add(_: &mut PerPlace<u8, 80>, _: u128, _: u8) {
+        unreachable!("no wide machine is a plain one")
+    }
+    fn at_least(places: u128, bytes: &PerPlace<u8, 80>, least: &PerPlace<u8, 80>) -> u128 {
+        places.iter().fold(0, |set, place| set | u128::only_if(place, bytes[place] >= least[place]))
     }
     #[inline(always)]
     fn wish_if(is_there: bool, wishes: &mut WideWishes, place: usize, hints: u32, is_rigid: bool) {
@@ -263,19 +365,6 @@ impl Family for Wide {
     fn all_hints(wishes: &WideWishes) -> u32 {
         wishes.hints.0.iter().fold(0, |all, &bits| all | bits).into()
     }
-    fn no_quarters() -> [u128; 2] {
-        [0; 2]
-    }
-    #[inline(always)]
-    fn set_quarter(quarters: &mut [u128; 2], place: usize, quarter: u8) {
-        let others = !u128::only(place);
-        quarters[0] = (quarters[0] & others) | u128::only_if(place, quarter & 2 != 0);
-        quarters[1] = (quarters[1] & others) | u128::only_if(place, quarter & 1 != 0);
-    }
-    #[inline(always)]
-    fn quarter_bits(quarters: &[u128; 2]) -> [u128; 2] {
-        *quarters
-    }
     #[inline(always)]
     fn due(times: &[i32], now: i32) -> u128 {
         times.iter().enumerate().fold(0, |set, (slot, &at)| set | u128::from(at <= now) << slot)
@@ -288,9 +377,23 @@ impl Family for Wide {
     fn earliest(times: &[i32], slots: u128) -> i32 {
         slots.iter().map(|slot| times[slot]).min().unwrap_or(i32::MAX)
     }
+    fn are_now(_: &[i32; 8], _: i32) -> u32 {
+        unreachable!("no wide machine is a plain one")
+    }
+    fn channels_of<const V: usize>(_: u32) -> u128 {
+        unreachable!("no wide machine is a plain one")
+    }
     #[inline(always)]
     fn links(slots: u128) -> u32 {
         slots as u32
+    }
+    #[inline(always)]
+    fn places(slots: u128) -> u128 {
+        slots
+    }
+    #[inline(always)]
+    fn slots_of_places(places: u128) -> u128 {
+        places
     }
     #[inline(always)]
     fn slots_of_links(links: u32) -> u128 {

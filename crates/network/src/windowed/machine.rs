@@ -44,14 +44,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(super) fn wishing(&self, port: usize) -> (F::Places, F::Places) {
         let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
-        let (wants, escapes) = F::wishing(&self.node.wishes, rank);
+        let (wants, escapes) = F::wishing(&self.node.queues.wishes, rank);
         (wants, escapes & !self.dynamic_only())
     }
 
     /// All ports that heads want.
     #[inline(always)]
     pub(super) fn wanted(&self) -> u32 {
-        let ranks = F::all_hints(&self.node.wishes);
+        let ranks = F::all_hints(&self.node.queues.wishes);
         if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
     }
 

@@ -58,23 +58,24 @@ const BATCH: usize = 32;
 const FORGOTTEN_AT: usize = 256;
 
 impl<L> Queue<L> {
-    /// Adds mail.
+    /// Adds mail. Room is made first, so that it is written once, from registers: were it put together elsewhere and copied
+    /// from there, the copy would wait for its stores.
     #[inline(always)]
     pub fn push(&mut self, mail: Mail<L>) {
-        match self.mail.spare_capacity_mut().first_mut() {
-            Some(room) => {
-                room.write(mail);
-                // SAFETY: the element behind the last has just been written.
-                unsafe { self.mail.set_len(self.mail.len() + 1) };
-            }
-            None => self.push_into_more(mail),
+        if self.mail.len() == self.mail.capacity() {
+            self.make_room();
+        }
+        // SAFETY: there is room behind the last element, which is written before it counts.
+        unsafe {
+            self.mail.as_mut_ptr().add(self.mail.len()).write(mail);
+            self.mail.set_len(self.mail.len() + 1);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn push_into_more(&mut self, mail: Mail<L>) {
-        self.mail.push(mail);
+    fn make_room(&mut self) {
+        self.mail.reserve(1);
     }
 
     /// Whether a batch can be handed over that leaves `under_way` waiting.

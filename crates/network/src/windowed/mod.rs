@@ -19,14 +19,16 @@ mod census;
 mod checkpoint;
 mod deposit;
 mod errors;
+mod events;
 mod family;
 mod label;
 mod machine;
 mod mail;
+mod memory;
 mod node;
 mod options;
 mod pending;
-mod prefetch;
+mod queues;
 mod sets;
 mod slab;
 mod store;
@@ -49,6 +51,7 @@ use slab::Slab;
 use std::io;
 use std::sync::Arc;
 use threads::Span;
+use vector::{Baseline, Vectors};
 
 /// A network at rest at cycle 0, in `threads` slabs (at least one, at most one for each node), each on
 /// a thread of its own as far as there are cores.
@@ -56,20 +59,32 @@ use threads::Span;
 /// # Panics
 /// When the parameters do not pass [`Parameters::check`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {
+        return new_engine_on::<vector::Avx2>(parameters, traffic, threads);
+    }
+    new_engine_on::<Baseline>(parameters, traffic, threads)
+}
+
+/// The same for a kind of processor.
+fn new_engine_on<X: Vectors>(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
     parameters.check().expect("parameters are checked where they come in");
     let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
-    let is_compact =
-        fabric.ports <= 6 && fabric.channels <= 4 && longest_look_ahead(&fabric) < longest::<Compact<Any>>();
+    let is_compact = fabric.ports <= 6
+        && fabric.channels <= 4
+        && longest_look_ahead(&fabric) < longest::<Compact<Any, X>>();
     match (is_compact, fabric.channels) {
         (true, _) if fabric.has_options() => {
-            Box::new(WindowedEngine::<Compact<Optional>, 6, 4, 24, 48>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Optional, X>, 6, 4, 24, 48>::new(fabric, traffic, threads))
         }
         (true, 3) if is_plain(&fabric, &traffic) => {
-            Box::new(WindowedEngine::<Compact<Plain>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Plain, X>, 6, 3, 18, 40>::new(fabric, traffic, threads))
         }
-        (true, ..=3) => Box::new(WindowedEngine::<Compact<Any>, 6, 3, 18, 40>::new(fabric, traffic, threads)),
-        (true, _) => Box::new(WindowedEngine::<Compact<Any>, 6, 4, 24, 48>::new(fabric, traffic, threads)),
-        (false, _) => Box::new(WindowedEngine::<Wide, 12, 6, 72, 112>::new(fabric, traffic, threads)),
+        (true, ..=3) => {
+            Box::new(WindowedEngine::<Compact<Any, X>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+        }
+        (true, _) => Box::new(WindowedEngine::<Compact<Any, X>, 6, 4, 24, 48>::new(fabric, traffic, threads)),
+        (false, _) => Box::new(WindowedEngine::<Wide<X>, 12, 6, 72, 112>::new(fabric, traffic, threads)),
     }
 }
 
@@ -215,6 +230,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let window_shift = self.fabric.window_cycles().ilog2();
         threads::advance(&mut self.slabs, Span { window_shift, now: self.now, until });
         self.now = self.now.max(until);
+        if F::IS_PLAIN {
+            // Nodes are not woken for the ends of all receptions, which are counted all the same.
+            self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        }
     }
 
     fn next_event(&self) -> Option<u64> {

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!   event times (16 bits each):  links | channels | injection FIFOs | arrivals
-//!   masks of waiting places:     by direction wanted, by escape, at destination, urgent, blocked, ...
-//!   bytes:                       tokens by sender and channel, channel queues
+//!   sets of places, as masks:    urgent, blocked, leaving for a reception FIFO, passing by, ...
+//!   bytes by place:              what heads ask for, how many wait, how full their buffers are
+//!   bytes by channel:            where its ring begins, tokens of the sender
 //! ```
 //!
 //! A *place* is where a head packet waits: channel `c` of receiver `r` is place `r x V + c`, injection FIFO `f` is place
@@ -14,40 +15,59 @@
 
 use super::family::Family;
 use super::pending::{Note, Pending};
+use super::queues::{Nexts, Queues, wish};
 use super::sets::{BitSet, Tick, is_given};
 use crate::counters::NodeCounters;
+use crate::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
 
-/// The queue of a channel: a ring of packets in the slab's arrays.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Queue {
-    /// Where in the ring the head lies.
-    pub first: u8,
-    /// Packets whose heads have arrived and whose tails have not left.
-    pub held: u8,
-    /// Packets written into the ring whose heads are on the link still.
-    pub flying: u8,
-    /// Tokens' worth of packets in the buffer: what fullness is measured by.
-    pub occupied: u8,
-}
-
 /// Node of a machine with up to `P` ports and `V` channels; `C = P x V`, and `S` event slots.
-#[repr(align(64))]
+///
+/// The fields lie in this order, so that mail touches few cache lines: a plain machine's node is seven of them, of which
+/// tokens that come back touch three and a head that comes five.
+#[repr(C, align(64))]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     /// Time of each slot's next event, counted from the epoch's start. A link is idle from its time on.
     #[serde(with = "BigArray")]
     pub times: [F::Tick; S],
+    /// Slots with an event to come; all links that there are.
+    pub armed: F::Slots,
+    /// Slots whose event may let a head move even if no link is idle.
+    pub prompt: F::Slots,
+    /// Slots whose event may let a head move if a link is idle; those of `prompt` too.
+    pub eager: F::Slots,
+    /// The epoch that times count from.
+    pub epoch: u32,
     /// The next cycle at which something could be granted.
     pub wake: F::Tick,
+    /// Idle ports for which only tokens are missing.
+    pub stalled: u16,
+    /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
+    pub closed: u16,
+    /// Ports whose link wraps round.
+    pub edges: u16,
     /// Whether no link was idle after the last visit, so that the node is woken when one is.
     pub is_saturated: bool,
-    /// What the heads that wait ask for, by place.
-    pub wishes: F::Wishes,
-    /// How full each place's queue is, in quarters.
-    pub quarters: F::Quarters,
+    /// What the node counts.
+    pub counters: NodeCounters,
+    /// Tokens and heads that are on their way to it; some tokens may have come already.
+    pub pending: F::Pending,
+    /// Packets of each channel that are not leaving, those on the link included.
+    #[serde(with = "BigArray")]
+    pub count: [u8; C],
+    /// By which it draws.
+    pub key: NodeKey,
+    /// The queues of places.
+    pub queues: Queues<F>,
+    /// Where in the ring of each channel the first packet lies that is not leaving.
+    #[serde(with = "BigArray")]
+    pub first: [u8; C],
+    /// Tokens, by sender and channel: those of channel `c` behind port `p` at `p x V + c`.
+    #[serde(with = "BigArray")]
+    pub tokens: [u8; C],
     /// Places whose heads keep off the escape channel.
     pub dynamic_only: F::Places,
     /// Places whose heads are of high priority.
@@ -62,31 +82,6 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub bypassing: F::Places,
     /// Injection places whose head is leaving.
     pub injecting: F::Places,
-    /// Slots whose event may let a head move even if no link is idle.
-    pub prompt: F::Slots,
-    /// Slots whose event may let a head move if a link is idle; those of `prompt` too.
-    pub eager: F::Slots,
-    /// Idle ports for which only tokens are missing.
-    pub stalled: u16,
-    /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
-    pub closed: u16,
-    /// Ports whose link wraps round.
-    pub edges: u16,
-    /// The epoch that times count from.
-    pub epoch: u32,
-    /// Transfer paths in use, by receiver.
-    #[serde(with = "BigArray")]
-    pub paths_used: [u8; P],
-    /// Tokens, by sender and channel: those of channel `c` behind port `p` at `p x V + c`.
-    #[serde(with = "BigArray")]
-    pub tokens: [u8; C],
-    /// Tokens and heads that are on their way to it; some tokens may have come already.
-    pub pending: F::Pending,
-    /// Queues of the channels, by place.
-    #[serde(with = "BigArray")]
-    pub queues: [Queue; C],
-    /// What the node counts.
-    pub counters: NodeCounters,
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
@@ -98,7 +93,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     pub const ARRIVALS: usize = Self::CHANNELS + C + 8;
 
     /// A node at rest, whose senders see so many tokens, with the links at `ports`.
-    pub fn new(tokens: [u8; V], ports: u16, edges: u16) -> Self {
+    pub fn new(key: NodeKey, tokens: [u8; V], ports: u16, edges: u16) -> Self {
         const { assert!(C == P * V && S >= Self::ARRIVALS + P && S.is_multiple_of(8)) };
         let mut times = [F::Tick::NEVER; S];
         for port in ports.iter() {
@@ -108,8 +103,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             times,
             wake: F::Tick::NEVER,
             is_saturated: false,
-            wishes: F::no_wishes(),
-            quarters: F::no_quarters(),
+            armed: F::slots_of_links(ports.into()),
+            queues: F::no_queues(),
+            first: [0; C],
+            count: [0; C],
             dynamic_only: F::Places::default(),
             urgent: F::Places::default(),
             path_blocked: F::Places::default(),
@@ -123,10 +120,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             closed: 0,
             edges,
             epoch: 0,
-            paths_used: [0; P],
             tokens: std::array::from_fn(|place| tokens[place % V]),
             pending: F::Pending::none(),
-            queues: [Queue::default(); C],
+            key,
             counters: NodeCounters::default(),
         }
     }
@@ -157,8 +153,9 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Sets when a slot has its next event; whether the node is to be woken for it if a link is idle, or always.
     #[inline(always)]
-    pub fn set_event(&mut self, slot: usize, time: i32, eager: bool, prompt: bool) {
-        self.times[slot] = F::Tick::after(time);
+    pub fn set_event(&mut self, slot: usize, time: F::Tick, eager: bool, prompt: bool) {
+        self.times[slot] = time;
+        self.armed |= F::Slots::only(slot);
         self.hurry(slot, eager, prompt);
     }
 
@@ -169,19 +166,24 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.prompt |= F::Slots::only_if(slot, prompt);
     }
 
-    /// Nothing more is to happen at a slot.
+    /// Nothing more is to happen at some slots.
     #[inline(always)]
-    pub fn clear_event(&mut self, slot: usize) {
-        let others = !F::Slots::only(slot);
-        self.times[slot] = F::Tick::NEVER;
-        self.eager &= others;
-        self.prompt &= others;
+    pub fn clear_events(&mut self, slots: F::Slots) {
+        self.armed &= !slots;
+        self.eager &= !slots;
+        self.prompt &= !slots;
     }
 
     /// Whether something is to happen at a slot.
     #[inline(always)]
     pub fn is_pending(&self, slot: usize) -> bool {
-        self.times[slot] != F::Tick::NEVER
+        self.armed.has(slot)
+    }
+
+    /// The channels that a packet is leaving.
+    #[inline(always)]
+    pub fn leaving(&self) -> F::Places {
+        F::places(self.armed >> Self::CHANNELS) & F::Places::range(0, C)
     }
 
     /// Tokens whose time has come by `now` count; `row` is the port's row of notes.
@@ -193,6 +195,21 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.pending.take_tokens::<V>(port, now, row, full_packet, tokens);
     }
 
+    /// Notes tokens that come back to a sender; those that have come by `past` may count; `row` is the port's row of notes.
+    #[inline(always)]
+    pub fn note_tokens(
+        &mut self,
+        port: usize,
+        note: Note<F::Tick>,
+        past: F::Tick,
+        row: &mut [Note<F::Tick>],
+    ) {
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P && C == P * V) };
+        let tokens = self.tokens[port * V..].first_chunk_mut().expect("every port has V channels");
+        self.pending.note_tokens::<V>(port, note, past, row, tokens);
+    }
+
     /// The tokens of a port's channels.
     #[inline(always)]
     pub fn tokens_of(&self, port: usize) -> &[u8; V] {
@@ -201,38 +218,51 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.tokens[port * V..].first_chunk().expect("every port has V channels")
     }
 
-    /// Takes a transfer path of a receiver into use. What the last of them keeps waiting is woken when one is free.
+    /// A transfer path of a receiver has been taken into use. What the last of them keeps waiting is woken when one is free.
     #[inline(always)]
     pub fn use_path(&mut self, receiver: usize, paths: u8) {
-        self.paths_used[receiver] += 1;
-        if self.paths_used[receiver] == paths {
-            self.path_blocked |= F::Places::range(receiver * V, V);
-            self.eager |= F::Slots::range(Self::CHANNELS + receiver * V, V);
-        }
+        let places = F::Places::range(receiver * V, V);
+        let used = self.leaving() & !self.to_reception & places;
+        let is_last = used.count() == u32::from(paths);
+        let blocked = if is_last { places } else { F::Places::default() };
+        self.path_blocked |= blocked;
+        self.eager |= F::slots_of_places(blocked) << Self::CHANNELS;
     }
 
-    /// Gives a transfer path of a receiver back.
+    /// Transfer paths that packets from some places took are free.
     #[inline(always)]
-    pub fn free_path(&mut self, receiver: usize) {
-        self.paths_used[receiver] -= 1;
-        let places = F::Places::range(receiver * V, V);
-        let was_blocked = !(self.path_blocked & places).is_empty();
-        self.closed &= u16::from(was_blocked).wrapping_sub(1); // no bits if it was, or all
-        self.path_blocked &= !places;
+    pub fn free_paths(&mut self, places: F::Places) {
+        let receivers = places.groups::<V>(P);
+        if self.closed != 0 && !(self.path_blocked & receivers).is_empty() {
+            self.closed = 0;
+        }
+        self.path_blocked &= !receivers;
+    }
+
+    /// Notes what the packet asks for that is the next head of a place, if there is one.
+    #[inline(always)]
+    pub fn note_next(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
+        self.queues.nexts.note(place, wish(hints, is_rigid) & u8::from(is_there).wrapping_neg());
+    }
+
+    /// Notes what a packet asks for that comes to a channel, if it is its next head.
+    #[inline(always)]
+    pub fn note_if_next(&mut self, is_next: bool, place: usize, hints: u32, is_rigid: bool) {
+        self.queues.nexts.note_if(is_next, place, wish(hints, is_rigid));
     }
 
     /// A head waits at `place` with these hint bits (and, in the escape's order, `ranks`), if there is one; `is_rigid` when
     /// it keeps to that order. Without branches: no processor could foretell them.
     #[inline(always)]
     pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, ranks: u32, is_rigid: bool) {
-        F::wish_if(is_there, &mut self.wishes, place, ranks, is_rigid);
+        F::wish_if(is_there, &mut self.queues.wishes, place, ranks, is_rigid);
         self.closed &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
     }
 
     /// The head at `place` no longer waits.
     #[inline(always)]
     pub fn withdraw(&mut self, place: usize) {
-        F::unwish(&mut self.wishes, place);
+        F::unwish(&mut self.queues.wishes, place);
         if !F::IS_PLAIN {
             self.urgent &= !F::Places::only(place);
         }

@@ -148,7 +148,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Takes tokens before arbitration has seen that they have come, and opens their port as it would.
     fn take_tokens_early(&mut self, port: usize, now: i32) {
-        let have_come = self.token_notes(port).any(|note| note.time.cycles() <= now);
+        let have_come = self.next_tokens_of(port).cycles() <= now;
         self.node.closed &= !u16::only_if(port, have_come);
         self.take_tokens(port, now);
     }

@@ -9,8 +9,8 @@
 //! of them (a transfer under way, whose tokens are noted at its start, and one before it), and a link has one head under
 //! way. All other machines have rows.
 
-use super::sets::{Tick, is_given};
-use super::vector;
+use super::sets::{BitSet, Tick, is_given};
+use super::vector::{Baseline, Vectors};
 use crate::fabric::Fabric;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -58,20 +58,31 @@ pub struct Arrival<T> {
     pub next: Option<T>,
 }
 
-/// What is on its way to a node, by port. `row` is the port's row of notes, empty where there are none.
-pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+/// What is on its way to a node, by port; `V` channels of each are numbered, one port behind the other. `row` is the port's
+/// row of notes, empty where there are none.
+pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Whether ports have rows of notes.
     const HAS_ROWS: bool;
+    /// See [`Pending::lane`].
+    type Lane;
 
     /// Nothing is on its way.
     fn none() -> Self;
     /// Counts times from an epoch that begins so many epochs later.
     fn age(&mut self, epochs: u32);
 
-    /// Whether there is room for tokens that come back to a channel.
-    fn has_room_for_tokens(&self, port: usize, channel: u8, row: &[Note<T>]) -> bool;
-    /// Notes tokens that come back; there is room.
-    fn note_tokens(&mut self, port: usize, note: Note<T>, row: &mut [Note<T>]);
+    /// Notes tokens that come back to a port. If others have come by `past`, it may add them to the `tokens` of the port's
+    /// channels to have room.
+    fn note_tokens<const V: usize>(
+        &mut self,
+        port: usize,
+        note: Note<T>,
+        past: T,
+        row: &mut [Note<T>],
+        tokens: &mut [u8; V],
+    );
+    /// Where tokens that come back to a port are noted, or how many are.
+    fn lane(&self, port: usize) -> &Self::Lane;
     /// Adds those that have come by `now` to the `tokens` of the port's channels.
     fn take_tokens<const V: usize>(
         &mut self,
@@ -81,17 +92,21 @@ pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + Deserializ
         full_packet: u8,
         tokens: &mut [u8; V],
     );
+    /// When the first of a port's tokens come, or have come.
+    fn next_tokens(&self, port: usize, row: &[Note<T>]) -> T;
     /// All tokens that come, or have come, back to a port.
     fn tokens(&self, port: usize, row: &[Note<T>], full_packet: u8) -> impl Iterator<Item = Note<T>>;
 
     /// Whether there is room for a head that comes to a port where, if any, one `is_first`.
     fn has_room_for_head(&self, port: usize, is_first: bool, row: &[Note<T>]) -> bool;
     /// Notes a head that comes, behind others unless it is the first; there is room.
-    fn note_head(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]);
+    fn note_head<const V: usize>(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]);
     /// Takes the first of the heads that come, at `time`; there is one.
-    fn take_head(&mut self, port: usize, time: T, row: &mut [Note<T>]) -> Arrival<T>;
-    /// The channels of the heads that come to a port, `is_any` if there are any.
-    fn heads(&self, port: usize, is_any: bool, row: &[Note<T>]) -> impl Iterator<Item = usize>;
+    fn take_head(&mut self, port: usize, row: &mut [Note<T>]) -> Arrival<T>;
+    /// Takes all heads that come to some channels, where no more than one comes to a port.
+    fn take_heads(&mut self, channels: B) -> B;
+    /// The channels of the heads that come to a port.
+    fn heads<const V: usize>(&self, port: usize, row: &[Note<T>]) -> impl Iterator<Item = usize>;
 }
 
 /// How many notes are in each port's row of tokens and in its row of heads.
@@ -103,8 +118,9 @@ pub struct Rows<const P: usize> {
     heads: [u8; P],
 }
 
-impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
+impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     const HAS_ROWS: bool = true;
+    type Lane = u8;
 
     fn none() -> Self {
         Rows { tokens: [0; P], heads: [0; P] }
@@ -113,14 +129,26 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     fn age(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn has_room_for_tokens(&self, port: usize, _: u8, row: &[Note<T>]) -> bool {
-        usize::from(self.tokens[port]) < row.len()
+    fn note_tokens<const V: usize>(
+        &mut self,
+        port: usize,
+        note: Note<T>,
+        past: T,
+        row: &mut [Note<T>],
+        tokens: &mut [u8; V],
+    ) {
+        if usize::from(self.tokens[port]) == row.len() {
+            // Of full-size packets there is no row.
+            <Self as Pending<T, B>>::take_tokens(self, port, past, row, 0, tokens);
+            assert!(usize::from(self.tokens[port]) < row.len(), "tokens overrun the notes of a link");
+        }
+        row[usize::from(self.tokens[port])] = note;
+        self.tokens[port] += 1;
     }
 
     #[inline(always)]
-    fn note_tokens(&mut self, port: usize, note: Note<T>, row: &mut [Note<T>]) {
-        row[usize::from(self.tokens[port])] = note;
-        self.tokens[port] += 1;
+    fn lane(&self, port: usize) -> &u8 {
+        &self.tokens[port]
     }
 
     #[inline(always)]
@@ -149,6 +177,12 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     }
 
     #[inline(always)]
+    fn next_tokens(&self, port: usize, row: &[Note<T>]) -> T {
+        let noted = &row[..usize::from(self.tokens[port])];
+        noted.iter().fold(T::NEVER, |next, note| next.min(note.time))
+    }
+
+    #[inline(always)]
     fn tokens(&self, port: usize, row: &[Note<T>], _: u8) -> impl Iterator<Item = Note<T>> {
         row[..usize::from(self.tokens[port])].iter().copied()
     }
@@ -159,13 +193,13 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     }
 
     #[inline(always)]
-    fn note_head(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]) {
+    fn note_head<const V: usize>(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]) {
         row[usize::from(self.heads[port])] = Note { time, channel, tokens: 0 };
         self.heads[port] += 1;
     }
 
     #[inline(always)]
-    fn take_head(&mut self, port: usize, _: T, row: &mut [Note<T>]) -> Arrival<T> {
+    fn take_head(&mut self, port: usize, row: &mut [Note<T>]) -> Arrival<T> {
         // SAFETY: there is room for a note at least, and one is there.
         unsafe { is_given(!row.is_empty()) };
         let Note { time, channel, .. } = row[0];
@@ -178,26 +212,43 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
         Arrival { time, channel: channel.into(), next }
     }
 
-    fn heads(&self, port: usize, _: bool, row: &[Note<T>]) -> impl Iterator<Item = usize> {
+    fn take_heads(&mut self, _: B) -> B {
+        unreachable!("a row may hold several heads of a port")
+    }
+
+    fn heads<const V: usize>(&self, port: usize, row: &[Note<T>]) -> impl Iterator<Item = usize> {
         row[..usize::from(self.heads[port])].iter().map(|note| usize::from(note.channel))
     }
 }
 
-/// Lanes of a port: two times for each of up to four channels.
+/// Lanes of a port: a time for each of up to four channels, and a second one for each.
 const LANES: usize = 8;
+const CHANNELS: usize = LANES / 2;
 
-/// Times of tokens by sender and channel, and the channel of the head that comes to each receiver.
+/// For each set of up to four channels, a word of bytes that is 1 for those in it.
+const ONE_EACH: [u32; 16] = {
+    let (mut ones, mut set) = ([0; 16], 0);
+    while set < 16 {
+        ones[set as usize] = set & 1 | (set & 2) << 7 | (set & 4) << 14 | (set & 8) << 21;
+        set += 1;
+    }
+    ones
+};
+
+/// Times of tokens by sender and channel, and the channels that heads come to.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Lanes {
     tokens: [[i16; LANES]; 6],
-    head_channels: [u8; 6],
+    heads: u32,
 }
 
-impl Pending<i16> for Lanes {
+impl Pending<i16, u32> for Lanes {
     const HAS_ROWS: bool = false;
+    type Lane = [i16; LANES];
 
     fn none() -> Self {
-        Lanes { tokens: [[i16::NEVER; LANES]; 6], head_channels: [0; 6] }
+        Lanes { tokens: [[i16::NEVER; LANES]; 6], heads: 0 }
     }
 
     fn age(&mut self, epochs: u32) {
@@ -205,21 +256,32 @@ impl Pending<i16> for Lanes {
     }
 
     #[inline(always)]
-    fn has_room_for_tokens(&self, port: usize, channel: u8, _: &[Note<i16>]) -> bool {
-        // SAFETY: the channel is one of up to four.
-        unsafe { is_given(channel < 4) };
-        let first = 2 * usize::from(channel);
-        (self.tokens[port][first] == i16::NEVER) | (self.tokens[port][first + 1] == i16::NEVER)
+    fn note_tokens<const V: usize>(
+        &mut self,
+        port: usize,
+        note: Note<i16>,
+        past: i16,
+        _: &mut [Note<i16>],
+        tokens: &mut [u8; V],
+    ) {
+        let channel = usize::from(note.channel);
+        // SAFETY: the channel is one of the machine's, of which there are up to four.
+        unsafe { is_given(channel < V && V <= 4) };
+        let lanes = &mut self.tokens[port];
+        let first = lanes[channel];
+        // What comes later, but not never: one comparison, as no processor could foretell it.
+        let later = past.wrapping_add(1);
+        let is_to_come = (first.wrapping_sub(later) as u16) < i16::NEVER.wrapping_sub(later) as u16;
+        let lane = channel + CHANNELS * usize::from(is_to_come);
+        let has_come = lanes[lane] <= past;
+        assert!(has_come | (lanes[lane] == i16::NEVER), "tokens overrun their lanes");
+        tokens[channel] += note.tokens & u8::from(has_come).wrapping_neg();
+        lanes[lane] = note.time;
     }
 
     #[inline(always)]
-    fn note_tokens(&mut self, port: usize, note: Note<i16>, _: &mut [Note<i16>]) {
-        // SAFETY: the channel is one of up to four.
-        unsafe { is_given(note.channel < 4) };
-        let first = 2 * usize::from(note.channel);
-        let lane = first + usize::from(self.tokens[port][first] != i16::NEVER);
-        debug_assert!(self.tokens[port][lane] == i16::NEVER, "tokens overrun their lanes");
-        self.tokens[port][lane] = note.time;
+    fn lane(&self, port: usize) -> &[i16; LANES] {
+        &self.tokens[port]
     }
 
     #[inline(always)]
@@ -231,16 +293,22 @@ impl Pending<i16> for Lanes {
         full_packet: u8,
         tokens: &mut [u8; V],
     ) {
-        let come = vector::take_at_most(&mut self.tokens[port], now);
-        for (channel, tokens) in tokens.iter_mut().enumerate() {
-            let packets = (come >> (2 * channel) & 1) + (come >> (2 * channel + 1) & 1);
-            *tokens += full_packet * packets;
-        }
+        let come = usize::from(Baseline::take_due(&mut self.tokens[port], now));
+        let packets = ONE_EACH[come % 16] + ONE_EACH[come / 16];
+        let mut word = [0; CHANNELS];
+        word[..V].copy_from_slice(tokens);
+        let word = u32::from_le_bytes(word) + packets * u32::from(full_packet);
+        tokens.copy_from_slice(&word.to_le_bytes()[..V]);
+    }
+
+    #[inline(always)]
+    fn next_tokens(&self, port: usize, _: &[Note<i16>]) -> i16 {
+        Baseline::earliest(&self.tokens[port], u64::MAX)
     }
 
     fn tokens(&self, port: usize, _: &[Note<i16>], full_packet: u8) -> impl Iterator<Item = Note<i16>> {
         let noted = self.tokens[port].iter().enumerate().filter(|(_, time)| **time != i16::NEVER);
-        noted.map(move |(lane, &time)| Note { time, channel: (lane / 2) as u8, tokens: full_packet })
+        noted.map(move |(lane, &time)| Note { time, channel: (lane % CHANNELS) as u8, tokens: full_packet })
     }
 
     #[inline(always)]
@@ -249,16 +317,22 @@ impl Pending<i16> for Lanes {
     }
 
     #[inline(always)]
-    fn note_head(&mut self, port: usize, _: i16, channel: u8, _: &mut [Note<i16>]) {
-        self.head_channels[port] = channel;
+    fn note_head<const V: usize>(&mut self, port: usize, _: i16, channel: u8, _: &mut [Note<i16>]) {
+        self.heads |= 1 << (port * V + usize::from(channel));
+    }
+
+    fn take_head(&mut self, _: usize, _: &mut [Note<i16>]) -> Arrival<i16> {
+        unreachable!("heads in lanes are taken all at once")
     }
 
     #[inline(always)]
-    fn take_head(&mut self, port: usize, time: i16, _: &mut [Note<i16>]) -> Arrival<i16> {
-        Arrival { time, channel: self.head_channels[port].into(), next: None }
+    fn take_heads(&mut self, channels: u32) -> u32 {
+        let heads = self.heads & channels;
+        self.heads &= !channels;
+        heads
     }
 
-    fn heads(&self, port: usize, is_any: bool, _: &[Note<i16>]) -> impl Iterator<Item = usize> {
-        is_any.then(|| usize::from(self.head_channels[port])).into_iter()
+    fn heads<const V: usize>(&self, port: usize, _: &[Note<i16>]) -> impl Iterator<Item = usize> {
+        (self.heads >> (port * V) & ((1 << V) - 1)).iter()
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// Tells the compiler what holds by the engine's construction, so that it does not look after it on the way of each
 /// packet. Builds with debug assertions, which all tests use, check it.
@@ -30,6 +30,7 @@ pub trait BitSet:
     + BitOr<Output = Self>
     + BitOrAssign
     + Not<Output = Self>
+    + Shl<usize, Output = Self>
     + Shr<usize, Output = Self>
     + Serialize
     + DeserializeOwned
@@ -81,13 +82,12 @@ pub trait BitSet:
         })
     }
 
-    /// The number of rank `rank` (from 0), ascending.
+    /// Of `count` groups of `N` numbers, one behind the other, all that have a number in the set.
     #[inline(always)]
-    fn nth(mut self, rank: u32) -> usize {
-        for _ in 0..rank {
-            self = self.without_first();
-        }
-        self.first()
+    fn groups<const N: usize>(self, count: usize) -> Self {
+        let firsts = (0..count).fold(Self::default(), |set, group| set | Self::only(group * N));
+        let any = (1..N).fold(self, |any, number| any | self >> number) & firsts;
+        (1..N).fold(any, |all, number| all | any << number)
     }
 }
 
@@ -141,6 +141,8 @@ pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + De
     /// The cycle `cycles` after the epoch's start; what is too far is brought as near as it has to be, and looked at
     /// again then.
     fn after(cycles: i32) -> Self;
+    /// The same for a cycle that is known to be near: no farther than anything is noted ahead.
+    fn near(cycles: i32) -> Self;
     /// Cycles after the epoch's start.
     fn cycles(self) -> i32;
     /// The same moment, `epochs` later; what has long passed stays in the past.
@@ -157,6 +159,11 @@ macro_rules! tick {
             fn after(cycles: i32) -> Self {
                 const LATEST: i32 = (2 * (<$integer>::EPOCH_CYCLES as i64) - 2) as i32;
                 cycles.min(LATEST) as $integer
+            }
+            #[inline(always)]
+            fn near(cycles: i32) -> Self {
+                debug_assert_eq!(Self::after(cycles), cycles as $integer, "{cycles} cycles are far");
+                cycles as $integer
             }
             #[inline(always)]
             fn cycles(self) -> i32 {

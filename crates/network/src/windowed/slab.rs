@@ -3,11 +3,12 @@
 use super::calendar::{self, Calendar};
 use super::family::Family;
 use super::mail::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Mail, Outgoing};
-use super::node::{Node, Queue};
+use super::memory;
+use super::node::Node;
 use super::pending::{Note, Pending};
-use super::prefetch;
 use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
+use super::vector::{Vectors, Work};
 use super::visit::Visit;
 use crate::engine::Posted;
 use crate::fabric::Fabric;
@@ -15,6 +16,7 @@ use crate::node::software::{NEVER, Software};
 use crate::source::Source;
 use geometry::Direction;
 use std::cmp::Reverse;
+use std::hint::select_unpredictable;
 use std::sync::Arc;
 
 /// A slab of no more than this stays in the cache of a core of today.
@@ -48,8 +50,10 @@ pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
     /// Nodes `first..first + count` at rest at cycle 0.
     pub fn new(fabric: &Arc<Fabric>, source: Option<Arc<dyn Source>>, first: u32, count: u32) -> Self {
+        let mut nodes = memory::room_for(count as usize);
+        nodes.extend((first..first + count).map(|number| new_node(fabric, number)));
         let mut slab = Slab {
-            nodes: (first..first + count).map(|number| new_node(fabric, number)).collect(),
+            nodes,
             fabric: fabric.clone(),
             store: Store::new::<V>(fabric, source, first, count),
             calendar: Calendar::starting(count as usize, 0),
@@ -118,23 +122,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Lets everything happen in `window` that happens before `end`, nodes in order of their numbers.
     pub fn run_window(&mut self, window: u64, end: u64) {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {
-            // SAFETY: the processor has been asked; every one with AVX2 and BMI2 has the rest.
-            unsafe { self.run_window_v3(window, end) };
-            return;
-        }
-        self.visit_nodes(window, end);
-    }
-
-    /// The same, compiled for x86-64-v3: bit counts and shifts are single instructions there.
-    ///
-    /// # Safety
-    /// The processor must have these features.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn run_window_v3(&mut self, window: u64, end: u64) {
-        self.visit_nodes(window, end);
+        F::Processor::run(Window { slab: self, window, end });
     }
 
     #[inline(always)]
@@ -167,15 +155,45 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn prefetch_visit(&self, local: usize) {
         let packets = local * self.store.layout.packets;
-        self.prefetch(local);
-        prefetch::lines(&self.store.packets[packets..packets + self.store.layout.packets]);
+        memory::lines(&self.nodes[local..local + 1]);
+        memory::lines(&self.store.notes[self.store.layout.notes_of(local)]);
+        memory::lines(&self.store.packets[packets..packets + self.store.layout.packets]);
+        memory::line(&self.store.link_packets[local * self.store.layout.ports]);
     }
 
-    /// Asks for what mail to a node touches: its state and its notes.
+    /// Asks for what a head that comes touches.
     #[inline(always)]
-    fn prefetch(&self, local: usize) {
-        prefetch::lines(&self.nodes[local..local + 1]);
-        prefetch::lines(&self.store.notes[self.store.layout.notes_of(local)]);
+    fn prefetch_for_head(&self, local: usize, mail: &Mail<F::Label>) {
+        let node = &self.nodes[local];
+        memory::line(&node.times[0]);
+        memory::line(&node.armed);
+        memory::line(&node.count[0]);
+        memory::line(&node.queues);
+        memory::line(&node.first[0]);
+        memory::lines(&self.store.notes[self.store.layout.arrival_notes(local, mail.port.into())]);
+    }
+
+    /// Asks for where the packet of a head that comes is put; its node has come.
+    #[inline(always)]
+    fn prefetch_room(&self, mail: &Mail<F::Label>) {
+        if let Some(local) = self.local(mail.node) {
+            let (node, layout) = (&self.nodes[local], &self.store.layout);
+            let place = mail.port as usize * V + mail.channel as usize;
+            // SAFETY: mail names a port and a channel of the machine.
+            unsafe { is_given(place < C) };
+            let position = node.first[place].wrapping_add(node.count[place]);
+            memory::line(&self.store.packets[local * layout.packets + layout.packet(place, position)]);
+        }
+    }
+
+    /// Asks for what tokens that come back touch.
+    #[inline(always)]
+    fn prefetch_for_tokens(&self, local: usize, mail: &Mail<F::Label>) {
+        let node = &self.nodes[local];
+        memory::line(&node.armed);
+        memory::line(node.pending.lane(mail.port.into()));
+        memory::line(&node.tokens[0]);
+        memory::lines(&self.store.notes[self.store.layout.token_notes(local, mail.port.into())]);
     }
 
     /// Lets everything happen to a node that happens before `end`. For what it sends, the state of those who will receive
@@ -191,9 +209,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.mark_next(local);
         if self.outgrows_cache {
             let Outgoing { heads, tokens, .. } = &self.store.mail;
-            for mail in heads.added_since(positions.0).iter().chain(tokens.added_since(positions.1)) {
+            for mail in heads.added_since(positions.0) {
                 if let Some(local) = self.local(mail.node) {
-                    self.prefetch(local);
+                    self.prefetch_for_head(local, mail);
+                }
+            }
+            for mail in tokens.added_since(positions.1) {
+                if let Some(local) = self.local(mail.node) {
+                    self.prefetch_for_tokens(local, mail);
                 }
             }
         }
@@ -231,7 +254,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn hand_over(&mut self, under_way: usize) {
         let mut outgoing = std::mem::take(&mut self.store.mail);
-        for mail in outgoing.heads.hand_over(under_way) {
+        let heads = outgoing.heads.hand_over(under_way);
+        if self.outgrows_cache {
+            heads.iter().for_each(|mail| self.prefetch_room(mail));
+        }
+        for mail in heads {
             match self.local(mail.node) {
                 Some(local) => self.receive_head(local, mail),
                 None => self.outbox.push(*mail),
@@ -277,16 +304,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return;
         }
         let time = self.time_of(local, mail);
-        if let Some(time) = self.note_head(local, mail, time) {
-            self.wake(local, time);
-        }
+        let (is_to_wake, time) = self.note_head(local, mail, time);
+        self.wake_if(is_to_wake, local, time);
     }
 
     #[inline(always)]
     fn receive_tokens(&mut self, local: usize, mail: &Mail<F::Label>) {
         let time = self.time_of(local, mail);
-        if let Some(time) = self.note_tokens(local, mail, time) {
-            self.wake(local, time);
+        if self.note_tokens(local, mail, time) {
+            self.wake_if(true, local, time);
         }
     }
 
@@ -299,81 +325,78 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         (mail.time - self.nodes[local].epoch_start()) as i32
     }
 
-    /// Notes a head that comes; when the node is to be woken for it.
+    /// Notes a head that comes; whether, and when, the node is to be woken for it.
     #[inline(always)]
-    fn note_head(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> Option<i32> {
+    fn note_head(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> (bool, i32) {
         let (port, place) = (mail.port as usize, mail.port as usize * V + mail.channel as usize);
         // SAFETY: mail names a port and a channel of the machine.
         unsafe { is_given(port < P && (mail.channel as usize) < V && place < C) };
-        let Queue { held, flying, .. } = self.nodes[local].queues[place];
         let layout = &self.store.layout;
         let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
+        let leaves_before = Node::<F, P, V, C, S>::CHANNELS + place;
         let row = layout.arrival_notes(local, port);
         let node = &self.nodes[local];
-        let is_full = held + flying > layout.ring_mask[place];
+        let is_full = node.count[place] + u8::from(node.is_pending(leaves_before)) > layout.ring_mask[place];
         let has_room = node.pending.has_room_for_head(port, !node.is_pending(slot), self.store.notes(row));
         if is_full | !has_room {
             self.settle_node(local, self.window_start());
         }
         let layout = &self.store.layout;
         let node = &mut self.nodes[local];
-        let Queue { first, held, flying, .. } = node.queues[place];
-        debug_assert!(held + flying <= layout.ring_mask[place], "a channel overruns");
-        let index = local * layout.packets + layout.packet(place, first, held + flying);
-        node.queues[place].flying += 1;
+        let (first, count) = (node.first[place], node.count[place]);
+        let is_left = node.is_pending(leaves_before);
+        debug_assert!(count + u8::from(is_left) <= layout.ring_mask[place], "a channel overruns");
+        let index = local * layout.packets + layout.packet(place, first.wrapping_add(count));
+        node.count[place] += 1;
         let is_first = !node.is_pending(slot);
         let row = layout.arrival_notes(local, port);
         let row = self.store.notes(row);
         assert!(node.pending.has_room_for_head(port, is_first, row), "heads overrun the notes of a link");
-        node.pending.note_head(port, F::Tick::after(time), mail.channel, row);
+        node.pending.note_head::<V>(port, F::Tick::near(time), mail.channel, row);
         self.store.put(index, mail);
         if is_first {
-            node.times[slot] = F::Tick::after(time);
+            node.times[slot] = F::Tick::near(time);
+            node.armed |= F::Slots::only(slot);
         }
+        let hints = self.fabric.layout.hint_bits(mail.packet);
+        let is_eager = count == 0;
+        node.note_if_next(is_eager, place, hints, self.fabric.layout.is_rigid(mail.packet));
         // Behind a single one that is leaving, it will be the head when that has left.
-        let leaves_before = Node::<F, P, V, C, S>::CHANNELS + place;
         let left = node.times[leaves_before];
-        let is_next = (held + flying == 1) & (left != F::Tick::NEVER);
-        let waits_for_it = is_next & (left >= F::Tick::after(time));
-        let (slot, time) = if waits_for_it { (leaves_before, left.cycles()) } else { (slot, time) };
-        let is_eager = is_next | (held + flying == 0);
-        let is_prompt = is_eager & ((self.fabric.layout.hint_bits(mail.packet) == 0) | !is_first);
+        let waits_for_it = is_eager & is_left & (left >= F::Tick::near(time));
+        // No processor could foretell which it is.
+        let slot = select_unpredictable(waits_for_it, leaves_before, slot);
+        let time = select_unpredictable(waits_for_it, left.cycles(), time);
+        let is_prompt = is_eager & ((hints == 0) | !is_first);
         node.hurry(slot, is_eager, is_prompt);
-        (is_prompt | (is_eager & !node.is_saturated)).then_some(time)
+        (is_prompt | (is_eager & !node.is_saturated), time)
     }
 
-    /// Notes tokens that come back; when the node is to be woken for them. They wait without that, unless a head waits
+    /// Notes tokens that come back; whether the node is to be woken for them. They wait without that, unless a head waits
     /// for them.
     #[inline(always)]
-    fn note_tokens(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> Option<i32> {
+    fn note_tokens(&mut self, local: usize, mail: &Mail<F::Label>, time: i32) -> bool {
         let port = mail.port as usize;
         // SAFETY: mail names a port of the machine.
         unsafe { is_given(port < P) };
         let window_start = self.window_start();
         let node = &mut self.nodes[local];
-        let notes = self.store.layout.token_notes(local, port);
-        let notes = self.store.notes(notes);
-        if !node.pending.has_room_for_tokens(port, mail.channel, notes) {
-            let past = (window_start - node.epoch_start()) as i32 - 1;
-            node.take_tokens(port, notes, F::Tick::after(past), self.fabric.full_packet);
-            let has_room = node.pending.has_room_for_tokens(port, mail.channel, notes);
-            assert!(has_room, "tokens overrun the notes of a link");
-        }
-        let note = Note { time: F::Tick::after(time), channel: mail.channel, tokens: mail.tokens };
-        node.pending.note_tokens(port, note, notes);
+        let past = F::Tick::after((window_start - node.epoch_start()) as i32 - 1);
+        let note = Note { time: F::Tick::near(time), channel: mail.channel, tokens: mail.tokens };
+        let row = self.store.layout.token_notes(local, port);
+        node.note_tokens(port, note, past, self.store.notes(row));
         let is_counted = F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking;
-        (is_counted | node.stalled.has(port)).then_some(time)
+        is_counted | node.stalled.has(port)
     }
 
-    /// The node is to be woken at `time`, which lies in a window to come.
+    /// A node may have to be woken at `time`, which lies in a window to come.
     #[inline(always)]
-    fn wake(&mut self, local: usize, time: i32) {
+    fn wake_if(&mut self, is_to_wake: bool, local: usize, time: i32) {
         let node = &mut self.nodes[local];
-        if F::Tick::after(time) < node.wake {
-            node.wake = F::Tick::after(time);
-            let time = node.epoch_start() + time as u64;
-            self.mark(local, time);
-        }
+        let is_earlier = is_to_wake & (F::Tick::near(time) < node.wake);
+        node.wake = select_unpredictable(is_earlier, F::Tick::near(time), node.wake);
+        let time = node.epoch_start().wrapping_add_signed(time.into());
+        self.calendar.mark_if(is_earlier, time >> self.window_shift, local);
     }
 
     /// Hands a packet to the software of a node.
@@ -388,6 +411,24 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         size_of_val(&self.nodes[..])
             + self.store.bytes()
             + calendar::bytes_for(self.nodes.len() as u64) as usize
+    }
+}
+
+/// A slab in a window.
+struct Window<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
+    slab: &'a mut Slab<F, P, V, C, S>,
+    window: u64,
+    end: u64,
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Work
+    for Window<'_, F, P, V, C, S>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.slab.visit_nodes(self.window, self.end);
     }
 }
 
@@ -409,5 +450,6 @@ fn new_node<F: Family, const P: usize, const V: usize, const C: usize, const S: 
     };
     let links = Direction::all(shape.dimensions()).filter(is_link);
     let links = links.fold(0, |set, link| set | 1 << link.index());
-    Node::new(std::array::from_fn(|channel| fabric.capacity[channel]), links, edges)
+    let tokens = std::array::from_fn(|channel| fabric.capacity[channel]);
+    Node::new(fabric.seed_key.of_node(number), tokens, links, edges)
 }

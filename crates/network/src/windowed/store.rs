@@ -5,6 +5,7 @@ use super::errors::NoisyLinks;
 use super::family::Family;
 use super::label::Label;
 use super::mail::{Mail, Outgoing};
+use super::memory::filled;
 use super::pending::Note;
 use super::pending::{self, Pending};
 use super::sets::is_given;
@@ -24,13 +25,15 @@ use std::sync::Arc;
 
 /// How a node's share of the arrays is laid out: the same for all nodes.
 #[derive(Clone, Debug)]
-pub struct Layout<const C: usize> {
+pub struct Layout<F: Family, const C: usize> {
     /// Packets of a node.
     pub packets: usize,
     /// Where the ring of each channel's packets begins.
     pub ring_start: [u16; C],
     /// How many packets each ring has room for, less one: a power of two, less one.
     pub ring_mask: [u8; C],
+    /// The least with which each place is in its second, third and last quarter of fullness.
+    pub quarters: [F::Bytes; 3],
     /// Notes of a node: tokens of all ports, then arrivals of all ports.
     pub notes: usize,
     /// Notes of tokens a port can have.
@@ -47,17 +50,18 @@ pub struct Layout<const C: usize> {
     pub lanes: usize,
 }
 
-impl<const C: usize> Layout<C> {
+impl<F: Family, const C: usize> Layout<F, C> {
     /// The layout for a machine, `V` channels being laid out for each of its ports.
-    pub fn new<const V: usize>(fabric: &Fabric, has_rows: bool) -> Self {
-        let (token_notes, arrival_notes) = match has_rows {
+    pub fn new<const V: usize>(fabric: &Fabric) -> Self {
+        let (token_notes, arrival_notes) = match F::Pending::HAS_ROWS {
             true => (fabric.channels * pending::token_notes(fabric), pending::head_notes(fabric)),
             false => (0, 0),
         };
-        let mut layout = Layout {
+        let mut layout: Self = Layout {
             packets: 0,
             ring_start: [0; C],
             ring_mask: [0; C],
+            quarters: [F::no_queues().occupied; 3],
             notes: fabric.ports * (token_notes + arrival_notes),
             token_notes,
             arrival_notes,
@@ -72,15 +76,26 @@ impl<const C: usize> Layout<C> {
                 layout.ring_start[port * V + channel] = layout.packets as u16;
                 layout.ring_mask[port * V + channel] = (room - 1) as u8;
                 layout.packets += room;
+                let least = |quarter: u8| {
+                    (0..=u8::MAX)
+                        .find(|&chunks| fabric.quarter(channel, chunks) >= quarter)
+                        .unwrap_or(u8::MAX)
+                };
+                (0..3).for_each(|quarter| {
+                    layout.quarters[quarter][port * V + channel] = least(quarter as u8 + 1);
+                });
             }
+        }
+        for place in C..C + 8 {
+            (0..3).for_each(|quarter| layout.quarters[quarter][place] = quarter as u8 + 1);
         }
         layout
     }
 
-    /// The position in a channel's ring, `rank` packets after `first`.
+    /// A position of a channel's ring, counted round it.
     #[inline(always)]
-    pub fn packet(&self, place: usize, first: u8, rank: u8) -> usize {
-        let position = first.wrapping_add(rank) & self.ring_mask[place];
+    pub fn packet(&self, place: usize, position: u8) -> usize {
+        let position = position & self.ring_mask[place];
         usize::from(self.ring_start[place]) + usize::from(position)
     }
 
@@ -183,7 +198,7 @@ pub struct Store<F: Family, const C: usize> {
     /// Number of the slab's first node.
     pub first: u32,
     /// How the arrays are laid out.
-    pub layout: Layout<C>,
+    pub layout: Layout<F, C>,
     /// Packets in the rings of the channels.
     pub packets: Vec<Dated>,
     /// What goes with them, where they are posted, make software send others on, or are acknowledged.
@@ -224,7 +239,7 @@ impl<F: Family, const C: usize> Store<F, C> {
         first: u32,
         count: u32,
     ) -> Self {
-        let layout = Layout::new::<V>(fabric, F::Pending::HAS_ROWS);
+        let layout = Layout::new::<V>(fabric);
         let nodes = count as usize;
         let is_posted = source.is_none();
         let has_labels = is_posted || fabric.sends_on || fabric.is_paced(false);
@@ -234,17 +249,17 @@ impl<F: Family, const C: usize> Store<F, C> {
             fabric: fabric.clone(),
             source,
             first,
-            packets: vec![Dated::default(); nodes * layout.packets],
-            labels: vec![F::Label::default(); if has_labels { nodes * layout.packets } else { 0 }],
-            notes: vec![Note::default(); nodes * layout.notes],
-            heads: vec![Dated::default(); if has_software { 0 } else { nodes * layout.fifos }],
-            filling: vec![Filling::default(); if has_software { 0 } else { nodes * layout.lanes }],
+            packets: filled(nodes * layout.packets, Dated::default()),
+            labels: filled(if has_labels { nodes * layout.packets } else { 0 }, F::Label::default()),
+            notes: filled(nodes * layout.notes, Note::default()),
+            heads: filled(if has_software { 0 } else { nodes * layout.fifos }, Dated::default()),
+            filling: filled(if has_software { 0 } else { nodes * layout.lanes }, Filling::default()),
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
-            optional: vec![Optionals::default(); if fabric.has_options() { nodes } else { 0 }],
+            optional: filled(if fabric.has_options() { nodes } else { 0 }, Optionals::default()),
             noisy: None,
-            link_packets: vec![0; nodes * layout.ports],
-            link_chunks: vec![0; if fabric.packets_are_full() { 0 } else { nodes * layout.ports }],
-            link_stalls: vec![0; nodes * layout.ports],
+            link_packets: filled(nodes * layout.ports, 0),
+            link_chunks: filled(if fabric.packets_are_full() { 0 } else { nodes * layout.ports }, 0),
+            link_stalls: filled(nodes * layout.ports, 0),
             totals: Totals::default(),
             deliveries: Vec::new(),
             mail: Outgoing::default(),
@@ -321,10 +336,10 @@ impl<F: Family, const C: usize> Store<F, C> {
         // SAFETY: an index comes from the layout, for a node of the slab.
         unsafe { is_given(index < self.packets.len()) };
         self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
-        if !F::IS_PLAIN {
-            if let Some(label) = self.labels.get_mut(index) {
-                *label = mail.label;
-            }
+        if !F::IS_PLAIN
+            && let Some(label) = self.labels.get_mut(index)
+        {
+            *label = mail.label;
         }
     }
 
@@ -334,10 +349,10 @@ impl<F: Family, const C: usize> Store<F, C> {
         // SAFETY: links are numbered by node of the slab and port.
         unsafe { is_given(link < self.link_packets.len()) };
         self.link_packets[link] += 1;
-        if !F::IS_PLAIN {
-            if let Some(sum) = self.link_chunks.get_mut(link) {
-                *sum += u32::from(chunks);
-            }
+        if !F::IS_PLAIN
+            && let Some(sum) = self.link_chunks.get_mut(link)
+        {
+            *sum += u32::from(chunks);
         }
     }
 

@@ -56,15 +56,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let node = &mut *self.node;
         node.withdraw(place);
         node.tokens[port * V + channel] -= charge;
-        let idle_again = F::Tick::after(now + cycles.wire as i32);
+        let idle_again = F::Tick::near(now + cycles.wire as i32);
         node.times[port] = idle_again;
         self.next_link = self.next_link.min(idle_again);
         if place < C {
-            node.use_path(place / V, fabric.parameters.router.transfer_paths);
             let leaves_a_copy = self.begin_copy(place);
             self.finish_channel(place, chunks, left, leaves_a_copy);
+            self.node.use_path(place / V, fabric.parameters.router.transfer_paths);
         } else {
-            self.set_injection_event(place - C, left);
+            self.set_injection_event(place - C, F::Tick::near(left));
         }
         self.count_transfer(now, port, channel, chunks, packet);
         if self.has_noisy_links() {
@@ -104,14 +104,25 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, is_received: bool) {
         let (receiver, channel) = (place / V, place % V);
-        let queue = self.node.queues[place];
-        let is_followed = queue.held + queue.flying > 1;
-        let follower = self.store.packet(self.packet_index(place, 1));
-        let is_prompt = is_received | (is_followed & (self.fabric.layout.hint_bits(follower) == 0));
+        let node = &mut *self.node;
+        node.first[place] = node.first[place].wrapping_add(1);
+        node.count[place] -= 1;
+        node.queues.waiting[place] -= 1;
+        let is_followed = node.count[place] > 0;
+        let follower = self.store.packet(self.packet_index(place, 0));
+        let hints = self.fabric.layout.hint_bits(follower);
+        self.node.note_next(is_followed, place, hints, self.fabric.layout.is_rigid(follower));
+        let is_prompt =
+            (is_received && self.is_bus_awaited(receiver, channel)) | (is_followed & (hints == 0));
         // An acknowledgement is due then, which brings the tokens.
         let is_acknowledged = self.has_noisy_links();
         let is_prompt = is_prompt | is_acknowledged;
-        self.node.set_event(Node::<F, P, V, C, S>::CHANNELS + place, left, is_followed, is_prompt);
+        self.set_event(
+            Node::<F, P, V, C, S>::CHANNELS + place,
+            F::Tick::near(left),
+            is_followed | is_received,
+            is_prompt,
+        );
         if is_acknowledged {
             return;
         }

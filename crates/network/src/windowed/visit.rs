@@ -3,7 +3,7 @@
 use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
-use super::pending::{Arrival, Pending};
+use super::pending::Pending;
 use super::sets::{BitSet, Tick, is_given};
 use super::store::{Dated, Store};
 use crate::engine::Delivery;
@@ -28,6 +28,8 @@ pub struct Visit<'a, F: Family, const P: usize, const V: usize, const C: usize, 
     pub(super) held_back: F::Places,
     /// When the next link is idle, of those that are busy.
     pub(super) next_link: F::Tick,
+    /// When the next event is due that the node is to be woken for in any case.
+    pub(super) next_prompt: F::Tick,
     /// Where the node's packets begin.
     first_packet: usize,
 }
@@ -42,8 +44,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         store: &'a mut Store<F, C>,
     ) -> Self {
         let (epoch_start, first_packet) = (node.epoch_start(), local * store.layout.packets);
-        let (next_link, held_back) = (F::Tick::NEVER, F::Places::default());
-        Visit { node, local, fabric, store, epoch_start, held_back, next_link, first_packet }
+        let (next_link, next_prompt, held_back) = (F::Tick::NEVER, F::Tick::NEVER, F::Places::default());
+        Visit { node, local, fabric, store, epoch_start, held_back, next_link, next_prompt, first_packet }
     }
 
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
@@ -51,7 +53,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         self.node.wake = F::Tick::after(0);
         if self.store.software.is_empty() {
             for fifo in 0..self.store.layout.fifos {
-                F::set_quarter(&mut self.node.quarters, C + fifo, 3);
+                self.node.queues.occupied[C + fifo] = 3;
                 self.refill(fifo, 0, 0);
             }
         }
@@ -89,8 +91,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     fn step(&mut self, now: i32) -> F::Tick {
         self.before_events(now);
-        let due = F::due(&self.node.times, F::Tick::after(now));
-        self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::after(now));
+        let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed;
+        self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::near(now));
         let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
         if self.has_noisy_links() {
@@ -101,9 +103,11 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             self.run_software(now);
         }
         self.look_for_room();
+        self.await_buses();
+        self.next_prompt = self.next_of(self.node.prompt);
         let is_again = self.arbitrate(now, &mut idle, bypass);
         self.node.is_saturated = idle == 0;
-        self.node.wake = if is_again { F::Tick::after(now + 1) } else { self.next_grant(idle) };
+        self.node.wake = if is_again { F::Tick::near(now + 1) } else { self.next_grant(idle) };
         debug_assert!(self.node.wake.cycles() > now, "a node would wait for the past");
         if F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking {
             self.node.wake = self.node.wake.min(self.next_counted_tokens());
@@ -129,7 +133,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// Applies events before `end` that nothing could be granted for, so that no arbitration is due.
     pub fn settle(&mut self, end: u64) {
         let now = (end - self.epoch_start).min(i32::MAX as u64) as i32 - 1;
-        let due = F::due(&self.node.times, F::Tick::after(now));
+        let due = F::due(&self.node.times, F::Tick::after(now)) & self.node.armed;
         let bypass = self.apply_events(due, now);
         self.enter_buffers(bypass);
         if self.has_noisy_links() {
@@ -137,70 +141,43 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
-    /// The due events in the order of their slots; the places whose heads arrived in this cycle at an empty buffer.
-    /// Channels do not feel one another's events, nor those of a cycle before if nobody could be granted anything then.
-    #[inline(always)]
-    fn apply_events(&mut self, due: F::Slots, now: i32) -> F::Places {
-        let mut bypass = F::Places::default();
-        let mut channels = due & F::Slots::range(Node::<F, P, V, C, S>::CHANNELS, C);
-        while !channels.is_empty() {
-            let slot = channels.first_below::<S>();
-            channels = channels.without_first();
-            // SAFETY: only slots of channels are left in the set.
-            unsafe {
-                is_given((Node::<F, P, V, C, S>::CHANNELS..Node::<F, P, V, C, S>::INJECTION).contains(&slot))
-            };
-            self.channel_is_free(slot - Node::<F, P, V, C, S>::CHANNELS, now);
-        }
-        let mut arrivals = F::links(due >> Node::<F, P, V, C, S>::ARRIVALS) & ((1 << P) - 1);
-        while arrivals != 0 {
-            let port = arrivals.first_below::<P>();
-            arrivals = arrivals.without_first();
-            self.arrive(port, now, &mut bypass);
-        }
-        let fifos = F::links(due >> Node::<F, P, V, C, S>::INJECTION) as u8;
-        if fifos != 0 {
-            self.injection_events(fifos, now);
-        }
-        bypass
-    }
-
-    /// What happens at some injection FIFOs, in the order of its times: who is first takes the node's next packet.
-    fn injection_events(&mut self, mut fifos: u8, now: i32) {
-        while fifos != 0 {
-            let time_of = |fifo: &usize| self.node.times[Node::<F, P, V, C, S>::INJECTION + fifo];
-            let first = fifos.iter().min_by_key(time_of).expect("some are left");
-            let time = time_of(&first).cycles();
-            fifos &= !u8::only(first);
-            self.injection_event(first, time, now);
-        }
-    }
-
     /// The next cycle at which something could be granted, `idle` links being left over now.
     #[inline(always)]
     fn next_grant(&self, idle: u32) -> F::Tick {
         let node = &*self.node;
-        let mut wake = self.next_link;
-        let mut slots = node.prompt;
-        if idle != 0 {
-            let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
-            wake = F::earliest(links, F::slots_of_links(self.wanted() & !idle));
-            slots = node.eager;
-            if node.stalled != 0 {
-                wake = wake.min(self.next_tokens());
-            }
+        if idle == 0 {
+            return self.next_link.min(self.next_prompt);
         }
+        let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
+        let wake = F::earliest(links, F::slots_of_links(self.wanted() & !idle) & node.armed);
+        let wake = if node.stalled != 0 { wake.min(self.next_tokens()) } else { wake };
+        wake.min(self.next_of(node.eager))
+    }
+
+    /// When the next event of some slots is due, links not among them.
+    #[inline(always)]
+    fn next_of(&self, slots: F::Slots) -> F::Tick {
         let first = Node::<F, P, V, C, S>::CHANNELS;
-        wake.min(F::earliest(&node.times[first..], slots >> first))
+        F::earliest(&self.node.times[first..], (slots & self.node.armed) >> first)
     }
 
     /// When the next tokens come back that a head waits for.
     fn next_tokens(&self) -> F::Tick {
         let mut next = F::Tick::NEVER;
         for port in self.node.stalled.iter() {
-            next = self.token_notes(port).fold(next, |next, note| next.min(note.time));
+            next = next.min(self.next_tokens_of(port));
         }
         next
+    }
+
+    /// When the first tokens come back to a sender, or have come back.
+    #[inline(always)]
+    pub(super) fn next_tokens_of(&self, port: usize) -> F::Tick {
+        // SAFETY: a port is one of the machine's.
+        unsafe { is_given(port < P) };
+        let row = self.store.layout.token_notes(self.local, port);
+        let row = if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] };
+        self.node.pending.next_tokens(port, row)
     }
 
     /// The notes of tokens that come back, or have come back, to a sender.
@@ -209,38 +186,6 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         let row = self.store.layout.token_notes(self.local, port);
         let row = if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] };
         self.node.pending.tokens(port, row, self.fabric.full_packet)
-    }
-
-    /// The head of a channel has left it, tail and all.
-    #[inline(always)]
-    fn channel_is_free(&mut self, place: usize, now: i32) {
-        let (receiver, channel) = (place / V, place % V);
-        let index = self.packet_index(place, 0);
-        let charge = self.charge_of(channel, || self.store.packet(index));
-        let node = &mut *self.node;
-        let bit = F::Places::only(place);
-        node.clear_event(Node::<F, P, V, C, S>::CHANNELS + place);
-        let was_in_buffer = u8::from(!node.bypassing.has(place)).wrapping_neg(); // all bits, or none
-        let mut queue = node.queues[place];
-        queue.first = queue.first.wrapping_add(1);
-        queue.held -= 1;
-        queue.occupied -= charge & was_in_buffer;
-        node.queues[place] = queue;
-        F::set_quarter(&mut node.quarters, place, self.fabric.quarter(channel, queue.occupied));
-        node.bypassing &= !bit;
-        if self.has_noisy_links() {
-            self.free_on_link(receiver, channel, charge);
-        }
-        let node = &mut *self.node;
-        if node.to_reception.has(place) {
-            self.reception_ends(place, index, now);
-        } else {
-            node.free_path(receiver);
-            self.end_copy(place, index, now);
-        }
-        self.present_if(queue.held > 0, place, self.store.packet(self.packet_index(place, 0)));
-        let flies_next = (queue.held == 0) & (queue.flying > 0);
-        self.node.hurry(Node::<F, P, V, C, S>::ARRIVALS + receiver, flies_next, flies_next);
     }
 
     /// The packet at `index` of the slab's arrays is whole in its reception FIFO.
@@ -254,6 +199,26 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         match self.store.software_mut(self.local) {
             Some(software) => software.end_reception(self.fabric, receiver, stored, now),
             None => self.deliver(Read { time: now, stored, is_relayed: false }),
+        }
+    }
+
+    /// Whether the node has to be woken when a channel's bus to the reception FIFOs is free: always, but on plain machines
+    /// only if another head waits for it.
+    #[inline(always)]
+    pub(super) fn is_bus_awaited(&self, receiver: usize, channel: usize) -> bool {
+        let mine = self.places_of_bus(receiver, channel);
+        !F::IS_PLAIN || !(F::arrived(&self.node.queues.wishes) & mine).is_empty()
+    }
+
+    /// Sees to it that the node is woken when the buses are free that heads wait for.
+    #[inline(always)]
+    fn await_buses(&mut self) {
+        if F::IS_PLAIN {
+            let waiting = F::arrived(&self.node.queues.wishes) & self.node.bus_blocked;
+            if !waiting.is_empty() {
+                let awaited = self.node.to_reception & waiting.groups::<V>(P);
+                self.node.prompt |= F::slots_of_places(awaited) << Node::<F, P, V, C, S>::CHANNELS;
+            }
         }
     }
 
@@ -290,11 +255,11 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     }
 
     /// An injection FIFO has lost its head, tail and all, or has a head that may ask for the first time.
-    fn injection_event(&mut self, fifo: usize, time: i32, now: i32) {
+    pub(super) fn injection_event(&mut self, fifo: usize, time: i32, now: i32) {
         let (time, now) = (self.cycle(time), self.cycle(now));
         let bit = F::Places::only(C + fifo);
         let has_left = !(self.node.injecting & bit).is_empty();
-        self.node.clear_event(Node::<F, P, V, C, S>::INJECTION + fifo);
+        self.node.clear_events(F::Slots::only(Node::<F, P, V, C, S>::INJECTION + fifo));
         self.node.injecting &= !bit;
         match self.store.software_mut(self.local) {
             Some(software) => {
@@ -352,7 +317,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     /// Lets the head of a real FIFO ask, now or when its time has come.
     fn show_head_of_fifo(&mut self, fifo: usize, now: u64) {
         let software = &self.store.software[self.local];
-        F::set_quarter(&mut self.node.quarters, C + fifo, software.quarter(self.fabric, fifo));
+        self.node.queues.occupied[C + fifo] = software.quarter(self.fabric, fifo);
         if self.node.injecting.has(C + fifo) {
             return;
         }
@@ -365,17 +330,24 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
+    /// Sets when a slot has its next event; whether the node is to be woken for it if a link is idle, or always. What is
+    /// known of the next event is kept beside the times: to find it among them again would have to wait for their stores.
+    #[inline(always)]
+    pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, eager: bool, prompt: bool) {
+        self.node.set_event(slot, time, eager, prompt);
+        self.next_prompt = self.next_prompt.min(if prompt { time } else { F::Tick::NEVER });
+    }
+
     /// Nothing happens at an injection FIFO before `time`.
     fn wait_at_fifo(&mut self, fifo: usize, time: u64) {
-        let time = (time - self.epoch_start).min(i32::MAX as u64) as i32;
-        self.set_injection_event(fifo, time);
+        self.set_injection_event(fifo, self.tick_of(time));
     }
 
     /// Something happens at an injection FIFO at `time`. Software acts at once; a head waits for an idle link.
     #[inline(always)]
-    pub(super) fn set_injection_event(&mut self, fifo: usize, time: i32) {
+    pub(super) fn set_injection_event(&mut self, fifo: usize, time: F::Tick) {
         let is_prompt = self.store.software(self.local).is_some();
-        self.node.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, is_prompt);
+        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, is_prompt);
     }
 
     fn run_software(&mut self, now: i32) {
@@ -391,71 +363,21 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
-    /// Heads arrive at a receiver.
-    #[inline(always)]
-    fn arrive(&mut self, port: usize, now: i32, bypass: &mut F::Places) {
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        let mut is_due = true;
-        while is_due {
-            let time = self.node.times[slot];
-            self.node.clear_event(slot);
-            let row = self.store.notes(self.store.layout.arrival_notes(self.local, port));
-            let Arrival { time, channel, next } = self.node.pending.take_head(port, time, row);
-            // SAFETY: the channel is one of the machine's.
-            unsafe { is_given(channel < V && port < P) };
-            is_due = false;
-            if let Some(next) = next {
-                self.node.set_event(slot, next.cycles(), true, true);
-                is_due = next.cycles() <= now;
-            }
-            self.enter_queue(port * V + channel, time.cycles() == now, bypass);
-        }
-    }
-
-    /// A packet whose head has arrived joins its channel's queue; where that is empty, it may pass the buffer by.
-    #[inline(always)]
-    fn enter_queue(&mut self, place: usize, is_now: bool, bypass: &mut F::Places) {
-        let queue = &mut self.node.queues[place];
-        queue.flying -= 1;
-        queue.held += 1;
-        let held = queue.held;
-        let packet = self.store.packet(self.packet_index(place, held - 1));
-        let may_bypass = (held == 1) & is_now & self.fabric.parameters.router.bypass;
-        *bypass |= F::Places::only_if(place, may_bypass);
-        self.enter_buffer_if(!may_bypass, place, packet);
-        self.present_if(held == 1, place, packet);
-    }
-
-    /// A packet counts as being in the buffer, if it is.
-    #[inline(always)]
-    fn enter_buffer_if(&mut self, is_there: bool, place: usize, packet: Packet) {
-        let charge = self.charge_of(place % V, || packet);
-        let queue = &mut self.node.queues[place];
-        queue.occupied += charge & u8::from(is_there).wrapping_neg();
-        let quarter = self.fabric.quarter(place % V, queue.occupied);
-        F::set_quarter(&mut self.node.quarters, place, quarter);
-    }
-
-    /// Heads that did not pass their buffers by count as being there.
-    #[inline(always)]
-    pub(super) fn enter_buffers(&mut self, mut places: F::Places) {
-        while !places.is_empty() {
-            let place = places.first_below::<C>();
-            self.enter_buffer_if(true, place, self.store.packet(self.packet_index(place, 0)));
-            places = places.without_first();
-        }
-    }
-
-    /// Where in the slab's arrays the packet of rank `rank` of a channel lies.
+    /// Where in the slab's arrays the packet of rank `rank` of a channel lies, of those that are not leaving.
     #[inline(always)]
     pub(super) fn packet_index(&self, place: usize, rank: u8) -> usize {
-        let layout = &self.store.layout;
-        self.first_packet + layout.packet(place, self.node.queues[place].first, rank)
+        self.first_packet + self.store.layout.packet(place, self.node.first[place].wrapping_add(rank))
+    }
+
+    /// Where the packet lies that is leaving a channel, or has just left it.
+    #[inline(always)]
+    pub(super) fn index_of_leaving(&self, place: usize) -> usize {
+        self.first_packet + self.store.layout.packet(place, self.node.first[place].wrapping_sub(1))
     }
 
     /// A packet is a head that waits, if it is one.
     #[inline(always)]
-    fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
+    pub(super) fn present_if(&mut self, is_head: bool, place: usize, packet: Packet) {
         let fabric = self.fabric;
         let is_rigid = fabric.layout.is_rigid(packet) | (self.dynamic_channels() == 0);
         let hints = fabric.layout.hint_bits(packet);

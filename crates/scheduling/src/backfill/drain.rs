@@ -23,10 +23,10 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_thresh
         if state.machine.idle_nodes() < state.smallest_waiting() {
             break;
         }
-        if state.is_waiting(job) {
-            if let Some(place) = state.machine.find(state.ask(job), &holds) {
-                state.start(job, place);
-            }
+        if state.is_waiting(job)
+            && let Some(place) = state.machine.find(state.ask(job), &holds)
+        {
+            state.start(job, place);
         }
     }
     state.holds = holds;

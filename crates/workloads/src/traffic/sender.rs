@@ -3,7 +3,7 @@
 use crate::options::Routing;
 use crate::plan::Context;
 use geometry::{Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Shape, Trip};
-use network::draws::{NodeKey, Purpose};
+use network::draws::{Draws, NodeKey, Purpose, SeedKey};
 use network::{Class, Lane, LaneKind, Offer, Onward};
 
 /// Where a packet is to go.
@@ -20,17 +20,19 @@ pub(crate) enum Way {
 pub(crate) struct PacketDraws {
     pub key: NodeKey,
     pub sequence: u64,
+    draws: Draws,
     port: usize,
 }
 
 impl PacketDraws {
     /// Those of packet `index` of `lane`.
-    pub(crate) fn new(seed: u64, lane: Lane, index: u64) -> Self {
+    pub(crate) fn new(seed: SeedKey, lane: Lane, index: u64) -> Self {
         let port = match lane.kind {
             LaneKind::Mixed | LaneKind::Normal => 0,
             LaneKind::HighPriority => 1,
         };
-        PacketDraws { key: NodeKey::new(seed, lane.node), sequence: lane.sequence(index), port }
+        let (key, sequence) = (seed.of_node(lane.node), lane.sequence(index));
+        PacketDraws { key, sequence, draws: key.at(sequence), port }
     }
 
     /// The draws of the same packet if what the first ones chose is dead: `attempt` counts from 1.
@@ -40,19 +42,19 @@ impl PacketDraws {
 
     /// 32 random bits for `purpose`.
     pub(crate) fn bits(&self, purpose: Purpose) -> u32 {
-        self.key.draw(purpose, self.sequence, self.port)
+        self.draws.draw(purpose, self.port)
     }
 
     /// 64 random bits for `purpose`.
     pub(crate) fn bits64(&self, purpose: Purpose) -> u64 {
-        self.key.draw64(purpose, self.sequence, self.port)
+        self.draws.draw64(purpose, self.port)
     }
 }
 
 /// The shared end of every source.
 #[derive(Clone, Debug)]
 pub(crate) struct Sender {
-    pub seed: u64,
+    pub seed: SeedKey,
     shape: Shape,
     faults: Faults,
     preferences: [Preference; MAX_DIMENSIONS],
@@ -79,7 +81,7 @@ impl Sender {
         preferences: [Preference; MAX_DIMENSIONS],
     ) -> Self {
         Sender {
-            seed: context.parameters.seed,
+            seed: SeedKey::new(context.parameters.seed),
             shape: context.shape().clone(),
             faults: context.parameters.faults.clone(),
             preferences,

@@ -42,12 +42,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         receiver: usize,
         mine: F::Places,
     ) -> F::Places {
-        let mut mine = prefer(prefer(mine, self.urgent()), !bypass);
-        let share = self.fabric.parameters.router.serve_longest_queue_share;
-        if mine.has_several() && share.decide(|| draws.draw(Purpose::ReceiverServesLongest, receiver)) {
-            mine = self.fullest(mine);
-        }
-        draw_one(mine, || draws.draw(Purpose::ReceiverTie, receiver))
+        let mine = prefer(prefer(mine, self.urgent()), !bypass);
+        let serves_longest = self.serves_longest(draws, Purpose::ReceiverServesLongest, receiver);
+        let mine = self.fullest_if(serves_longest, mine);
+        F::Places::only(draw_one::<F>(mine, draws.draw(Purpose::ReceiverTie, receiver)))
     }
 
     /// Phase 3: the place that a sender grants.
@@ -61,19 +59,32 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let in_network = F::Places::range(0, C);
         let favors_network = !urgent.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
-        let mut mine = prefer(prefer(mine, urgent), if favors_network { in_network } else { !in_network });
-        let share = router.serve_longest_queue_share;
-        if mine.has_several() && share.decide(|| draws.draw(Purpose::SenderServesLongest, port)) {
-            mine = self.fullest(mine);
-        }
-        draw_one(mine, || draws.draw(Purpose::SenderTie, port)).first()
+        let mine = prefer(prefer(mine, urgent), if favors_network { in_network } else { !in_network });
+        let serves_longest = self.serves_longest(draws, Purpose::SenderServesLongest, port);
+        let mine = self.fullest_if(serves_longest, mine);
+        draw_one::<F>(mine, draws.draw(Purpose::SenderTie, port))
     }
 
-    /// The places whose queues are in the highest quarter of fullness.
+    /// Whether the longest queue is served in this cycle.
     #[inline(always)]
-    fn fullest(&self, places: F::Places) -> F::Places {
-        let [high, low] = F::quarter_bits(&self.node.quarters);
-        prefer(prefer(places, high), low)
+    fn serves_longest(&self, draws: Draws, purpose: Purpose, port: usize) -> bool {
+        let share = self.fabric.parameters.router.serve_longest_queue_share;
+        share.decide(|| draws.draw(purpose, port))
+    }
+
+    /// The places whose queues are in the highest quarter of fullness, or all of them. On plain machines both are worked
+    /// out, as no processor could foretell which is asked for.
+    #[inline(always)]
+    fn fullest_if(&self, is_asked: bool, places: F::Places) -> F::Places {
+        if !(F::IS_PLAIN || is_asked) {
+            return places;
+        }
+        let reaches = |quarter: usize| {
+            F::at_least(places, &self.node.queues.occupied, &self.store.layout.quarters[quarter])
+        };
+        let (second, third, last) = (reaches(0), reaches(1), reaches(2));
+        let fullest = prefer(prefer(places, third), last | (second & !third));
+        if is_asked { fullest } else { places }
     }
 }
 
@@ -84,11 +95,8 @@ fn prefer<B: BitSet>(places: B, preferred: B) -> B {
     if some.is_empty() { places } else { some }
 }
 
-/// One of the places, each as likely.
+/// One of the places, each as likely. A lone one is drawn as well: whether there are several could not be foretold.
 #[inline(always)]
-fn draw_one<B: BitSet>(places: B, bits: impl FnOnce() -> u32) -> B {
-    match places.has_several() {
-        true => B::only(places.nth(pick(bits(), places.count()))),
-        false => places,
-    }
+fn draw_one<F: Family>(places: F::Places, bits: u32) -> usize {
+    F::nth(places, pick(bits, places.count()))
 }

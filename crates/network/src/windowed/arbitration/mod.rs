@@ -14,11 +14,31 @@ mod opening;
 mod several;
 
 use super::family::Family;
-use super::pending::Note;
 use super::sets::{BitSet, Tick};
+use super::vector::{Vectors, Work};
 use super::visit::Visit;
 use crate::draws::Draws;
 use opening::{OpenPort, Opening};
+
+/// An arbitration of several links.
+struct Several<'v, 'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
+    visit: &'v mut Visit<'a, F, P, V, C, S>,
+    now: i32,
+    candidates: u32,
+    receptions: F::Places,
+    bypass: F::Places,
+}
+
+impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Work
+    for Several<'_, '_, F, P, V, C, S>
+{
+    type Output = Arbitrated<F>;
+
+    #[inline(always)]
+    fn run(self) -> Arbitrated<F> {
+        self.visit.arbitrate_several(self.now, self.candidates, self.receptions, self.bypass)
+    }
+}
 
 /// What came of an arbitration.
 #[derive(Default)]
@@ -55,7 +75,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let Arbitrated { granted, taken, open, stalled, is_again } =
             match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
                 false => self.arbitrate_one(now, candidates, receptions, bypass),
-                true => self.arbitrate_several(now, candidates, receptions, bypass),
+                true => F::Processor::run(Several { visit: self, now, candidates, receptions, bypass }),
             };
         *idle &= !taken;
         self.node.bypassing |= granted & bypass;
@@ -114,9 +134,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Opens the ports whose tokens have come back.
     fn open_to_tokens(&mut self, now: i32) {
         for port in (self.node.stalled & self.node.closed).iter() {
-            let has_come = |note: Note<F::Tick>| note.time.cycles() <= now;
-            let is_open = self.token_notes(port).any(has_come);
-            self.node.closed &= !u16::only_if(port, is_open);
+            let have_come = self.next_tokens_of(port).cycles() <= now;
+            self.node.closed &= !u16::only_if(port, have_come);
         }
     }
 
@@ -157,7 +176,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Places that ask for their reception FIFO.
     #[inline(always)]
     fn receptions(&self) -> F::Places {
-        let receptions = F::arrived(&self.node.wishes) & !self.node.bus_blocked;
+        let receptions = F::arrived(&self.node.queues.wishes) & !self.node.bus_blocked;
         match receptions.is_empty() || self.store.software(self.local).is_none() {
             true => receptions,
             false => self.receptions_with_room(receptions),
@@ -178,8 +197,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// The draws of this cycle.
     #[inline(always)]
     pub(super) fn draws(&self, now: i32) -> Draws {
-        let number = self.store.first + self.local as u32;
-        self.fabric.seed_key.of_node(number).at(self.cycle(now))
+        self.node.key.at(self.cycle(now))
     }
 
     /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it

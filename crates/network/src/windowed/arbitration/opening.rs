@@ -5,6 +5,7 @@ use crate::draws::{Draws, Purpose, pick};
 use crate::windowed::family::Family;
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::visit::Visit;
+use std::hint::select_unpredictable;
 
 /// An idle link that somebody can have.
 #[derive(Clone, Copy, Default)]
@@ -16,8 +17,8 @@ pub(super) struct OpenPort<F: Family> {
     pub(super) port: u8,
     /// The open dynamic channels with most tokens, as bits.
     pub(super) best_channels: u8,
-    /// Their range of tokens, 0 to 3.
-    pub(super) best_range: u8,
+    /// Their rank, 1 to 4.
+    pub(super) best_rank: u8,
 }
 
 /// What a look at an idle link shows.
@@ -39,14 +40,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return Opening::Unwanted;
         }
         self.take_tokens(port, now);
-        let (best_channels, best_range) = self.best_channels(port);
+        let (best_channels, best_rank) = self.best_channels(port);
         let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
         let escape = self.bubble_open_to(port, escapes);
         match (dynamic | escape).is_empty() {
             true => Opening::Stalled,
             false => {
                 let (dynamic, escape) = (self.not_held_back(dynamic), self.not_held_back(escape));
-                Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_range })
+                Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_rank })
             }
         }
     }
@@ -69,28 +70,20 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(in crate::windowed) fn take_tokens(&mut self, port: usize, now: i32) {
         let row = self.store.layout.token_notes(self.local, port);
-        self.node.take_tokens(port, self.store.notes(row), F::Tick::after(now), self.fabric.full_packet);
+        self.node.take_tokens(port, self.store.notes(row), F::Tick::near(now), self.fabric.full_packet);
     }
 
-    /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their range;
-    /// all of them where heads pick at random.
+    /// Of the dynamic channels behind a port that have room for a full packet, those with most tokens, and their rank
+    /// ([`Fabric::open_rank`]).
     #[inline(always)]
     pub(in crate::windowed) fn best_channels(&self, port: usize) -> (u8, u8) {
-        let fabric = self.fabric;
-        let (mut best, mut most) = (0u8, 0);
-        for channel in 0..self.dynamic_channels() {
-            let tokens = self.node.tokens_of(port)[channel];
-            if tokens >= fabric.full_packet {
-                let range = if fabric.parameters.router.join_shortest_queue {
-                    fabric.token_range(channel, tokens)
-                } else {
-                    0
-                };
-                if range > most {
-                    (best, most) = (0, range);
-                }
-                best |= ((range == most) as u8) << channel;
-            }
+        let tokens = self.node.tokens_of(port);
+        let (mut best, mut most) = (0, 0);
+        for (channel, &tokens) in tokens.iter().enumerate().take(self.dynamic_channels()) {
+            let rank = self.fabric.open_rank(channel, tokens);
+            best = select_unpredictable(rank > most, 0, best);
+            most = most.max(rank);
+            best |= u8::from((rank == most) & (rank > 0)) << channel;
         }
         (best, most)
     }
@@ -174,8 +167,9 @@ pub(super) fn nth_channel(channels: u8, rank: u32) -> usize {
 /// The number by which draws name a waiting place, whatever the family.
 #[inline(always)]
 pub(super) fn candidate<const V: usize, const C: usize>(place: usize) -> usize {
-    match place < C {
-        true => place / V * MAX_CHANNELS + place % V,
-        false => 2 * geometry::MAX_DIMENSIONS * MAX_CHANNELS + (place - C),
-    }
+    // Channels from the first number on, injection FIFOs from another: no processor could foretell which it is.
+    const FIFOS: usize = 2 * geometry::MAX_DIMENSIONS * MAX_CHANNELS;
+    let of_channel = place + place / V * (MAX_CHANNELS - V);
+    let is_fifo = usize::from(place >= C).wrapping_neg();
+    (of_channel & !is_fifo) | ((place + FIFOS - C) & is_fifo)
 }

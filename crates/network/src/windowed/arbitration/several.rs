@@ -32,6 +32,15 @@ impl<F: Family, const P: usize> Requests<F, P> {
         &self.ports[..self.open]
     }
 
+    /// The place that asks, if only one does, and for a link.
+    #[inline(always)]
+    fn lone_place(&self) -> Option<usize> {
+        let asking = self.open_ports().iter().map(|open| open.dynamic | open.escape);
+        let asking = asking.fold(self.receptions, |all, places| all | places);
+        let is_lone = self.receptions.is_empty() & !asking.is_empty() & !asking.has_several();
+        is_lone.then(|| asking.first())
+    }
+
     /// The places that could ask several ports.
     #[inline(always)]
     fn contested(&self) -> F::Places {
@@ -54,7 +63,7 @@ struct Grant {
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// The same in general.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn arbitrate_several(
         &mut self,
         now: i32,
@@ -78,6 +87,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     /// Who could ask for what.
+    #[inline(always)]
     fn requests(&mut self, now: i32, candidates: u32, receptions: F::Places) -> Requests<F, P> {
         let mut requests = Requests::<F, P> {
             receptions,
@@ -103,10 +113,38 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         requests
     }
 
+    /// The same where one head asks alone, as is mostly so under light load: it gets what it chooses.
+    #[inline(always)]
+    fn grant_lone(
+        &mut self,
+        now: i32,
+        draws: Draws,
+        bypass: F::Places,
+        requests: &Requests<F, P>,
+        place: usize,
+    ) -> (F::Places, u32) {
+        let (open, channel) = match requests.any_dynamic.is_empty() {
+            false => {
+                let (number, channel) = choose_channel::<F, P, V, C>(draws, requests, place);
+                (&requests.ports[number], channel)
+            }
+            true => {
+                let escape = requests.open_ports().iter().find(|open| !open.escape.is_empty());
+                let escape = escape.expect("who asks for no dynamic channel asks for its escape");
+                (escape, self.channel_behind(draws, escape, place))
+            }
+        };
+        self.grant_link(now, place, open.port.into(), channel, bypass);
+        (F::Places::only(place), 1 << open.port)
+    }
+
     /// Phases 1 to 3, and the transfers that follow; the places that are granted, and the ports.
     #[inline(always)]
     fn grant(&mut self, now: i32, bypass: F::Places, requests: &Requests<F, P>) -> (F::Places, u32) {
         let draws = self.draws(now);
+        if let Some(place) = requests.lone_place() {
+            return self.grant_lone(now, draws, bypass, requests, place);
+        }
         let contested = requests.contested();
         let to_sender = choose_directions::<F, P, V, C>(draws, requests, contested);
         let asking = to_sender[..requests.open].iter().fold(requests.receptions, |all, &places| all | places);
@@ -150,8 +188,8 @@ fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
     }
     if let [one, other] = requests.open_ports() {
         // All of them prefer the one with more tokens behind it.
-        if one.best_range != other.best_range {
-            to_sender[usize::from(one.best_range < other.best_range)] |= contested;
+        if one.best_rank != other.best_rank {
+            to_sender[usize::from(one.best_rank < other.best_rank)] |= contested;
             return to_sender;
         }
     }
@@ -176,14 +214,14 @@ fn choose_channel<F: Family, const P: usize, const V: usize, const C: usize>(
     for open in requests.open_ports() {
         if open.dynamic.has(place) {
             let channels = open.best_channels.count();
-            count = if open.best_range > most || count == 0 { 0 } else { count };
-            count += if open.best_range >= most { channels } else { 0 };
-            most = most.max(open.best_range);
+            count = if open.best_rank > most || count == 0 { 0 } else { count };
+            count += if open.best_rank >= most { channels } else { 0 };
+            most = most.max(open.best_rank);
         }
     }
     let mut tie = pick(draws.draw(Purpose::RequestTie, candidate::<V, C>(place)), count);
     for (number, open) in requests.open_ports().iter().enumerate() {
-        if open.best_range == most && open.dynamic.has(place) {
+        if open.best_rank == most && open.dynamic.has(place) {
             let channels = open.best_channels.count();
             if tie < channels {
                 return (number, nth_channel(open.best_channels, tie));

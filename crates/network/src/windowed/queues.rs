@@ -1,0 +1,107 @@
+//! The queues of a node's places, as far as many of them are looked at or change at once, and how they change.
+//!
+//! ```text
+//!   wish, one byte of a compact machine's place:   | at destination | rigid | hint bits |
+//! ```
+//!
+//! A packet that is leaving counts no longer among those that wait, and the next head asks when it has left: what that asks
+//! for is known before, on plain machines, so that all heads that change in a cycle do so in one stroke.
+
+use super::family::Family;
+use super::sets::BitSet;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+/// The queues of a node, as far as many of them are looked at or change at once.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Queues<F: Family> {
+    /// What those will ask for that are heads next: when who is before them has left, or when they arrive.
+    pub nexts: F::Nexts,
+    /// What the heads that wait ask for, by place.
+    pub wishes: F::Wishes,
+    /// Packets of each channel that have arrived and are not leaving.
+    pub waiting: F::Bytes,
+    /// Tokens' worth of packets in the buffer of each channel, by which fullness is measured; of injection FIFOs, quarters.
+    pub occupied: F::Bytes,
+}
+
+/// What happens at the queues of a plain machine's node at once.
+pub struct Turn<B> {
+    /// Channels that have become free of the packet that was leaving.
+    pub left: B,
+    /// Of these, those whose packet was in the buffer.
+    pub released: B,
+    /// Channels that a head comes to.
+    pub come: B,
+    /// Those of them that may be passed by, if they are empty.
+    pub come_to_pass: B,
+    /// Channels that a packet is leaving still.
+    pub busy: B,
+    /// Tokens that each packet takes.
+    pub charge: u8,
+    /// Whether it matters what new heads ask for.
+    pub needs_hints: bool,
+}
+
+/// What came of it.
+pub struct Turned<B> {
+    /// Places whose heads may pass the buffer by.
+    pub bypass: B,
+    /// Of the channels that became free, those whose next head is on the link still.
+    pub is_coming: B,
+    /// What the new heads ask for, if that matters.
+    pub hints: u32,
+}
+
+/// See [`Family::Nexts`].
+pub trait Nexts: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
+    /// Notes what the next head of a place will ask for; 0 if there is none.
+    fn note(&mut self, place: usize, wish: u8);
+    /// The same if it is the next.
+    fn note_if(&mut self, is_next: bool, place: usize, wish: u8);
+    /// What the next heads ask for.
+    fn wishes(&self) -> Option<&[u8; 32]>;
+}
+
+impl Nexts for () {
+    #[inline(always)]
+    fn note(&mut self, _: usize, _: u8) {}
+    #[inline(always)]
+    fn note_if(&mut self, _: bool, _: usize, _: u8) {}
+    #[inline(always)]
+    fn wishes(&self) -> Option<&[u8; 32]> {
+        None
+    }
+}
+
+impl Nexts for [u8; 32] {
+    #[inline(always)]
+    fn note(&mut self, place: usize, wish: u8) {
+        self[place] = wish;
+    }
+    #[inline(always)]
+    fn note_if(&mut self, is_next: bool, place: usize, wish: u8) {
+        let mask = u8::from(is_next).wrapping_neg();
+        self[place] = (wish & mask) | (self[place] & !mask);
+    }
+    #[inline(always)]
+    fn wishes(&self) -> Option<&[u8; 32]> {
+        Some(self)
+    }
+}
+
+/// In the byte of a compact family's wish, behind the hint bits: the head keeps to dimension order.
+pub const RIGID_BIT: usize = 6;
+/// The same: it is at its destination.
+pub const ARRIVED_BIT: usize = 7;
+/// The hint bits of the byte.
+pub const HINTS: u32 = (1 << RIGID_BIT) - 1;
+
+/// A head's wish in a byte, as compact families keep it.
+#[inline(always)]
+pub fn wish(hints: u32, is_rigid: bool) -> u8 {
+    hints as u8 | u8::only_if(RIGID_BIT, is_rigid) | u8::only_if(ARRIVED_BIT, hints == 0)
+}

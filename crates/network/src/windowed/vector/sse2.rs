@@ -1,0 +1,207 @@
+//! Sixteen bytes, or eight times, at a time: SSE2, which every x86-64 has. What is asked of 32 bytes is asked of two halves.
+#![cfg(target_arch = "x86_64")]
+
+use super::{Vectors, Work, count_off};
+use std::arch::x86_64::*;
+
+/// Any x86-64.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sse2;
+
+/// Eight times from position `at`.
+#[inline(always)]
+pub(super) fn load(times: &[i16], at: usize) -> __m128i {
+    let eight: &[i16; 8] = times[at..at + 8].try_into().expect("the slice has eight times");
+    // SAFETY: `eight` is 16 readable bytes, and an unaligned load is asked for; SSE2 is part of x86-64.
+    unsafe { _mm_loadu_si128(eight.as_ptr().cast()) }
+}
+
+/// The same of two pairs of halves.
+#[inline(always)]
+fn by_halves(a: [__m128i; 2], b: [__m128i; 2], of: impl Fn(__m128i, __m128i) -> __m128i) -> [__m128i; 2] {
+    [of(a[0], b[0]), of(a[1], b[1])]
+}
+
+/// The set of the bytes whose highest bit is set.
+#[inline(always)]
+fn tops([low, high]: [__m128i; 2]) -> u32 {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { _mm_movemask_epi8(low) as u32 | (_mm_movemask_epi8(high) as u32) << 16 }
+}
+
+/// The least of eight lanes: halves are folded onto each other.
+#[inline(always)]
+fn least_lane(lanes: __m128i) -> i16 {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe {
+        let mut least = _mm_min_epi16(lanes, _mm_shuffle_epi32::<0b01_00_11_10>(lanes));
+        least = _mm_min_epi16(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
+        least = _mm_min_epi16(least, _mm_shufflelo_epi16::<0b10_11_00_01>(least));
+        _mm_cvtsi128_si32(least) as i16
+    }
+}
+
+// SAFETY (of all that is unsafe here): SSE2 is part of x86-64, and each half is 16 bytes of an array of 32.
+impl Vectors for Sse2 {
+    type Bytes = [__m128i; 2];
+
+    #[inline(never)]
+    fn run<W: Work>(work: W) -> W::Output {
+        work.run()
+    }
+
+    #[inline(always)]
+    fn nth(set: u32, rank: u32) -> usize {
+        count_off(set, rank)
+    }
+    #[inline(always)]
+    fn load(bytes: &[u8; 32]) -> [__m128i; 2] {
+        unsafe { [_mm_loadu_si128(bytes.as_ptr().cast()), _mm_loadu_si128(bytes.as_ptr().add(16).cast())] }
+    }
+    #[inline(always)]
+    fn store([low, high]: [__m128i; 2], into: &mut [u8; 32]) {
+        unsafe {
+            _mm_storeu_si128(into.as_mut_ptr().cast(), low);
+            _mm_storeu_si128(into.as_mut_ptr().add(16).cast(), high);
+        }
+    }
+    #[inline(always)]
+    fn all(byte: u8) -> [__m128i; 2] {
+        unsafe { [_mm_set1_epi8(byte as i8); 2] }
+    }
+    #[inline(always)]
+    fn all_in(set: u32, byte: u8) -> [__m128i; 2] {
+        // Each byte of the set is repeated eight times, and each of these asks for its own bit.
+        unsafe {
+            let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+            let half = |set: u16| {
+                let pairs = _mm_cvtsi32_si128(set.into());
+                let pairs = _mm_unpacklo_epi8(pairs, pairs);
+                let eights = _mm_shuffle_epi32::<0b01_01_00_00>(_mm_shufflelo_epi16::<0b01_01_00_00>(pairs));
+                let is_in = _mm_cmpeq_epi8(_mm_and_si128(eights, bits), bits);
+                _mm_and_si128(is_in, _mm_set1_epi8(byte as i8))
+            };
+            [half(set as u16), half((set >> 16) as u16)]
+        }
+    }
+    #[inline(always)]
+    fn add(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+        by_halves(a, b, |a, b| unsafe { _mm_add_epi8(a, b) })
+    }
+    #[inline(always)]
+    fn sub(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+        by_halves(a, b, |a, b| unsafe { _mm_sub_epi8(a, b) })
+    }
+    #[inline(always)]
+    fn and(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+        by_halves(a, b, |a, b| unsafe { _mm_and_si128(a, b) })
+    }
+    #[inline(always)]
+    fn or(a: [__m128i; 2], b: [__m128i; 2]) -> [__m128i; 2] {
+        by_halves(a, b, |a, b| unsafe { _mm_or_si128(a, b) })
+    }
+    #[inline(always)]
+    fn equal(a: [__m128i; 2], b: [__m128i; 2]) -> u32 {
+        tops(by_halves(a, b, |a, b| unsafe { _mm_cmpeq_epi8(a, b) }))
+    }
+    #[inline(always)]
+    fn at_least(a: [__m128i; 2], b: [__m128i; 2]) -> u32 {
+        tops(by_halves(a, b, |a, b| unsafe { _mm_cmpeq_epi8(_mm_max_epu8(a, b), a) }))
+    }
+    #[inline(always)]
+    fn having(bytes: [__m128i; 2], bit: usize) -> u32 {
+        // The bit is moved to the top of its byte, and the tops are gathered.
+        tops(bytes.map(|half| unsafe { _mm_sll_epi16(half, _mm_cvtsi32_si128(7 - bit as i32)) }))
+    }
+    #[inline(always)]
+    fn lowest_is(bytes: [__m128i; 2], bit: usize) -> u32 {
+        unsafe {
+            let negative = by_halves([_mm_setzero_si128(); 2], bytes, |a, b| _mm_sub_epi8(a, b));
+            let lowest = by_halves(bytes, negative, |a, b| _mm_and_si128(a, b));
+            Self::equal(lowest, Self::all(1 << bit))
+        }
+    }
+    #[inline(always)]
+    fn any([low, high]: [__m128i; 2]) -> u8 {
+        unsafe {
+            let all = _mm_or_si128(low, high);
+            let all = _mm_cvtsi128_si64(_mm_or_si128(all, _mm_unpackhi_epi64(all, all))) as u64;
+            let all = all | all >> 32;
+            let all = all | all >> 16;
+            (all | all >> 8) as u8
+        }
+    }
+
+    #[inline(always)]
+    fn due(times: &[i16], now: i16) -> u64 {
+        // Two compares are packed to bytes, whose top bits are gathered.
+        let (mut later, mut at) = (0, 0);
+        let now = unsafe { _mm_set1_epi16(now) };
+        while at + 16 <= times.len() {
+            let bits = unsafe {
+                let low = _mm_cmpgt_epi16(load(times, at), now);
+                let high = _mm_cmpgt_epi16(load(times, at + 8), now);
+                _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
+            };
+            later |= u64::from(bits) << at;
+            at += 16;
+        }
+        if at < times.len() {
+            let bits = unsafe {
+                let low = _mm_cmpgt_epi16(load(times, at), now);
+                _mm_movemask_epi8(_mm_packs_epi16(low, low)) as u8
+            };
+            later |= u64::from(bits) << at;
+        }
+        !later & (u64::MAX >> (64 - times.len()))
+    }
+    #[inline(always)]
+    fn are_now(times: &[i16; 8], now: i16) -> u8 {
+        unsafe {
+            let equal = _mm_cmpeq_epi16(load(times, 0), _mm_set1_epi16(now));
+            _mm_movemask_epi8(_mm_packs_epi16(equal, equal)) as u8
+        }
+    }
+    #[inline(always)]
+    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
+        // What is not later becomes the latest.
+        unsafe {
+            let all = load(times, 0);
+            let is_later = _mm_cmpgt_epi16(all, _mm_set1_epi16(now));
+            let latest = _mm_andnot_si128(is_later, _mm_set1_epi16(i16::MAX));
+            let left = _mm_or_si128(_mm_and_si128(is_later, all), latest);
+            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
+            !_mm_movemask_epi8(_mm_packs_epi16(is_later, is_later)) as u8
+        }
+    }
+    #[inline(always)]
+    fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
+        // What is not later becomes the latest.
+        unsafe {
+            let times = load(times, 0);
+            let is_past = _mm_cmpgt_epi16(_mm_set1_epi16(now.saturating_add(1)), times);
+            let least = _mm_or_si128(
+                _mm_andnot_si128(is_past, times),
+                _mm_and_si128(is_past, _mm_set1_epi16(i16::MAX)),
+            );
+            least_lane(least)
+        }
+    }
+    #[inline(always)]
+    fn earliest(times: &[i16], set: u64) -> i16 {
+        // A lane of eight counts if its bit of eight is in the set; the others become the latest.
+        unsafe {
+            let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
+            let never = _mm_set1_epi16(i16::MAX);
+            let mut least = never;
+            for at in (0..times.len()).step_by(8) {
+                let mine = _mm_set1_epi16((set >> at) as u8 as i16);
+                let is_in = _mm_cmpeq_epi16(_mm_and_si128(mine, bits), bits);
+                let counted =
+                    _mm_or_si128(_mm_and_si128(is_in, load(times, at)), _mm_andnot_si128(is_in, never));
+                least = _mm_min_epi16(least, counted);
+            }
+            least_lane(least)
+        }
+    }
+}
