@@ -95,6 +95,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     fn wishing(wishes: &Self::Wishes, port: usize) -> (Self::Places, Self::Places);
     /// The places whose heads are at their destination.
     fn arrived(wishes: &Self::Wishes) -> Self::Places;
+    /// The ports that the heads of some places want, on a dynamic channel or as their escape; of plain machines.
+    fn wanted_by_some(wishes: &Self::Wishes, places: Self::Places) -> u32;
     /// All hint bits of all places.
     fn all_hints(wishes: &Self::Wishes) -> u32;
 
@@ -264,6 +266,14 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
         X::having(X::load(&wishes.0), ARRIVED_BIT)
     }
     #[inline(always)]
+    fn wanted_by_some(wishes: &PerPlace<u8, 32>, places: u32) -> u32 {
+        let bytes = X::load(&wishes.0);
+        let rigid = X::having(bytes, RIGID_BIT) & places;
+        let by_any = u32::from(X::any(X::and(bytes, X::all_in(places & !rigid, u8::MAX))));
+        let first_of = |place: usize| u32::from(wishes.0[place] & wishes.0[place].wrapping_neg());
+        (by_any | rigid.iter().fold(0, |ports, place| ports | first_of(place))) & HINTS
+    }
+    #[inline(always)]
     fn all_hints(wishes: &PerPlace<u8, 32>) -> u32 {
         u32::from(X::any(X::load(&wishes.0))) & HINTS
     }
@@ -361,6 +371,9 @@ impl<X: Vectors> Family for Wide<X> {
     }
     fn arrived(wishes: &WideWishes) -> u128 {
         wishes.arrived
+    }
+    fn wanted_by_some(_: &WideWishes, _: u128) -> u32 {
+        unreachable!("no wide machine is a plain one")
     }
     fn all_hints(wishes: &WideWishes) -> u32 {
         wishes.hints.0.iter().fold(0, |all, &bits| all | bits).into()

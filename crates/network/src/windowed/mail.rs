@@ -96,13 +96,14 @@ impl<L> Queue<L> {
         &self.mail[from..upto]
     }
 
-    /// All mail that was added after the first `position`.
+    /// All mail that was added after the first `position`, and one in any case, if there is any: whether a node has sent
+    /// something could not be foretold.
     #[inline(always)]
-    pub fn added_since(&self, position: usize) -> &[Mail<L>] {
-        &self.mail[position..]
+    pub fn latest(&self, position: usize) -> &[Mail<L>] {
+        &self.mail[position.min(self.mail.len().saturating_sub(1))..]
     }
 
-    /// A position to ask [`Queue::added_since`] for.
+    /// A position to ask [`Queue::latest`] for.
     #[inline(always)]
     pub fn position(&self) -> usize {
         self.mail.len()

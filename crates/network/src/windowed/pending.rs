@@ -94,6 +94,10 @@ pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize +
     );
     /// When the first of a port's tokens come, or have come.
     fn next_tokens(&self, port: usize, row: &[Note<T>]) -> T;
+    /// The ports whose tokens have come by `now`, all at once; without rows only.
+    fn ports_with_tokens(&self, now: T) -> u32;
+    /// When the first tokens of some ports come, all at once; without rows only.
+    fn next_tokens_of(&self, ports: u32) -> T;
     /// All tokens that come, or have come, back to a port.
     fn tokens(&self, port: usize, row: &[Note<T>], full_packet: u8) -> impl Iterator<Item = Note<T>>;
 
@@ -182,6 +186,14 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
         noted.iter().fold(T::NEVER, |next, note| next.min(note.time))
     }
 
+    fn ports_with_tokens(&self, _: T) -> u32 {
+        unreachable!("rows are looked at one by one")
+    }
+
+    fn next_tokens_of(&self, _: u32) -> T {
+        unreachable!("rows are looked at one by one")
+    }
+
     #[inline(always)]
     fn tokens(&self, port: usize, row: &[Note<T>], _: u8) -> impl Iterator<Item = Note<T>> {
         row[..usize::from(self.tokens[port])].iter().copied()
@@ -221,9 +233,21 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     }
 }
 
-/// Lanes of a port: a time for each of up to four channels, and a second one for each.
+/// Lanes of a port: a time for each of up to four channels, and a second one for each. They are looked at eight at a time on
+/// any processor: a wider look would wait for the stores of those that have just changed.
 const LANES: usize = 8;
 const CHANNELS: usize = LANES / 2;
+
+/// For each set of up to six ports, all lanes of those in it.
+const ALL_EACH: [u64; 64] = {
+    let (mut lanes, mut ports) = ([0; 64], 1usize);
+    while ports < 64 {
+        let first = ports & ports.wrapping_neg();
+        lanes[ports] = lanes[ports - first] | 0xff << (LANES * first.trailing_zeros() as usize);
+        ports += 1;
+    }
+    lanes
+};
 
 /// For each set of up to four channels, a word of bytes that is 1 for those in it.
 const ONE_EACH: [u32; 16] = {
@@ -304,6 +328,21 @@ impl Pending<i16, u32> for Lanes {
     #[inline(always)]
     fn next_tokens(&self, port: usize, _: &[Note<i16>]) -> i16 {
         Baseline::earliest(&self.tokens[port], u64::MAX)
+    }
+
+    #[inline(always)]
+    fn ports_with_tokens(&self, now: i16) -> u32 {
+        // A byte a port: whether it is 0 goes to its top bit, and the tops of all to the top byte.
+        const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        const TO_TOP_BYTE: u64 = 0x0102_0408_1020_4080;
+        let come = Baseline::due(self.tokens.as_flattened(), now);
+        let some = (((come & LOW_BITS) + LOW_BITS) | come) & !LOW_BITS;
+        ((some >> 7).wrapping_mul(TO_TOP_BYTE) >> 56) as u32
+    }
+
+    #[inline(always)]
+    fn next_tokens_of(&self, ports: u32) -> i16 {
+        Baseline::earliest(self.tokens.as_flattened(), ALL_EACH[ports as usize % 64])
     }
 
     fn tokens(&self, port: usize, _: &[Note<i16>], full_packet: u8) -> impl Iterator<Item = Note<i16>> {

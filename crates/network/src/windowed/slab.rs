@@ -209,12 +209,12 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.mark_next(local);
         if self.outgrows_cache {
             let Outgoing { heads, tokens, .. } = &self.store.mail;
-            for mail in heads.added_since(positions.0) {
+            for mail in heads.latest(positions.0) {
                 if let Some(local) = self.local(mail.node) {
                     self.prefetch_for_head(local, mail);
                 }
             }
-            for mail in tokens.added_since(positions.1) {
+            for mail in tokens.latest(positions.1) {
                 if let Some(local) = self.local(mail.node) {
                     self.prefetch_for_tokens(local, mail);
                 }

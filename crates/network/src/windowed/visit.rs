@@ -163,6 +163,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
 
     /// When the next tokens come back that a head waits for.
     fn next_tokens(&self) -> F::Tick {
+        if !F::Pending::HAS_ROWS {
+            return self.node.pending.next_tokens_of(self.node.stalled.into());
+        }
         let mut next = F::Tick::NEVER;
         for port in self.node.stalled.iter() {
             next = next.min(self.next_tokens_of(port));

@@ -14,6 +14,7 @@ mod opening;
 mod several;
 
 use super::family::Family;
+use super::pending::Pending;
 use super::sets::{BitSet, Tick};
 use super::vector::{Vectors, Work};
 use super::visit::Visit;
@@ -133,6 +134,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Opens the ports whose tokens have come back.
     fn open_to_tokens(&mut self, now: i32) {
+        if !F::Pending::HAS_ROWS {
+            let come = self.node.pending.ports_with_tokens(F::Tick::near(now));
+            self.node.closed &= !(self.node.stalled & come as u16);
+            return;
+        }
         for port in (self.node.stalled & self.node.closed).iter() {
             let have_come = self.next_tokens_of(port).cycles() <= now;
             self.node.closed &= !u16::only_if(port, have_come);
@@ -144,6 +150,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn still_stalled(&self, after_grant: bool) -> u16 {
         let mut stalled = self.node.stalled & self.node.closed;
+        if F::IS_PLAIN && stalled != 0 {
+            let with_path = F::Places::range(0, C + 8) & !self.node.path_blocked;
+            return stalled & F::wanted_by_some(&self.node.queues.wishes, with_path) as u16;
+        }
         if after_grant && stalled != 0 {
             for port in stalled.iter() {
                 let (wants, escapes) = self.wanted_by(port);

@@ -117,13 +117,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn bubble_channel_open_to(&self, port: usize, channel: usize) -> F::Places {
         let (tokens, full_packet) = (self.node.tokens_of(port)[channel], self.fabric.full_packet);
-        if tokens >= 2 * full_packet {
-            !F::Places::default()
-        } else if tokens >= full_packet {
-            F::Places::only((port ^ 1) * V + channel)
-        } else {
-            F::Places::default()
-        }
+        // No processor could foretell how many tokens there are.
+        let (none, all) = (F::Places::default(), !F::Places::default());
+        let straight_on = F::Places::only((port ^ 1) * V + channel);
+        let open = select_unpredictable(tokens >= full_packet, straight_on, none);
+        select_unpredictable(tokens >= 2 * full_packet, all, open)
     }
 
     /// The channel that a place takes which can ask for one port only.
