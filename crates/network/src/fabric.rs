@@ -1,6 +1,7 @@
 //! The parameters worked out into tables: what both engines look up, computed once.
 
 use crate::draws::{SeedKey, Share};
+use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Onward, Traffic};
@@ -257,6 +258,17 @@ impl Fabric {
             true => self.layout.across_dateline(moved, direction.dimension()),
             false => moved,
         }
+    }
+
+    /// The errors of wires that keep to a protocol, which carry nothing longer than the frame of a full packet.
+    pub fn bit_errors(&self, protocol: &LinkProtocol) -> BitErrors {
+        let most_bits = 8 * self.frame_bytes(self.full_packet).max(ACK_BYTES);
+        BitErrors::new(protocol.bit_error_rate, most_bits)
+    }
+
+    /// Room of a link's sender for what it keeps, in chunks.
+    pub fn retransmission_chunks(&self, protocol: &LinkProtocol) -> u32 {
+        protocol.retransmission_fifo_bytes / self.parameters.packet.chunk_bytes
     }
 
     /// What software makes of a packet from a source, by its handle.

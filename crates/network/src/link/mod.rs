@@ -27,7 +27,6 @@ pub use frame::{ACK_BYTES, Ack, Checksum, ChecksumDifference, MOST_WAY_BITS, Pac
 pub use receiver::{Acceptance, Announcement, Reception};
 pub use sender::{Due, Kept, Sender};
 
-use crate::fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
@@ -42,19 +41,6 @@ pub struct LinkProtocol {
     pub retransmission_fifo_bytes: u32,
     /// Acknowledgements hold the link back for their own bytes, and data packets do not pay for them.
     pub explicit_acks: bool,
-}
-
-impl LinkProtocol {
-    /// The errors of the wires, which carry nothing longer than the frame of a full packet.
-    pub fn bit_errors(&self, fabric: &Fabric) -> BitErrors {
-        let most_bits = 8 * fabric.frame_bytes(fabric.full_packet).max(ACK_BYTES);
-        BitErrors::new(self.bit_error_rate, most_bits)
-    }
-
-    /// Room of a sender for what it keeps, in chunks.
-    pub fn capacity_chunks(&self, fabric: &Fabric) -> u32 {
-        self.retransmission_fifo_bytes / fabric.parameters.packet.chunk_bytes
-    }
 }
 
 /// What the links of a machine have counted since the beginning.

@@ -88,7 +88,7 @@ impl Links {
         let fifos = fabric.parameters.node.injection_fifos();
         Some(Links {
             protocol,
-            errors: protocol.bit_errors(fabric),
+            errors: fabric.bit_errors(&protocol),
             live_ports: (0..nodes as u32)
                 .map(|node| {
                     let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(node, port));
@@ -255,7 +255,7 @@ impl ReferenceEngine {
         let Some(links) = &self.protocol else { return };
         let explicit_acks = links.protocol.explicit_acks;
         let live_ports = links.live_ports[node as usize];
-        let capacity_chunks = links.protocol.capacity_chunks(&self.fabric);
+        let capacity_chunks = self.fabric.retransmission_chunks(&links.protocol);
         let (now, full_packet) = (self.now, self.fabric.full_packet);
         for port in (0..self.fabric.ports).filter(|port| live_ports >> port & 1 == 1) {
             let end = self.end(node, port);

@@ -12,20 +12,9 @@
 
 use super::family::Family;
 use super::sets::BitSet;
+use super::store::Copies;
 use super::visit::Visit;
 use crate::packet::Packet;
-use serde::{Deserialize, Serialize};
-
-/// The heads of a node's channels that leave copies, as sets of places.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Copies<P> {
-    /// Those that wait.
-    waiting: P,
-    /// Of these, those whose reception FIFO had no room when it was last looked at.
-    without_room: P,
-    /// Those that are leaving, with a copy on the bus.
-    leaving: P,
-}
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// Whether packets leave copies.

@@ -41,6 +41,9 @@ impl<T: Copy + Serialize + DeserializeOwned, const N: usize> IndexMut<usize> for
     }
 }
 
+/// The queues of a node of a family.
+pub type QueuesOf<F> = Queues<<F as Family>::Wishes, <F as Family>::Nexts, <F as Family>::Bytes>;
+
 /// A family of machines: the types that its node states are made of.
 pub trait Family: Copy + Default + Send + Sync + 'static {
     /// Waiting places of a node: channels of receivers, then injection FIFOs.
@@ -77,9 +80,9 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     type Nexts: Nexts;
 
     /// A node's queues, empty.
-    fn no_queues() -> Queues<Self>;
+    fn no_queues() -> QueuesOf<Self>;
     /// Lets happen what happens at once.
-    fn turn(queues: &mut Queues<Self>, turn: &Turn<Self::Places>) -> Turned<Self::Places>;
+    fn turn(queues: &mut QueuesOf<Self>, turn: &Turn<Self::Places>) -> Turned<Self::Places>;
     /// The place of rank `rank` (from 0) in a set, ascending.
     fn nth(places: Self::Places, rank: u32) -> usize;
     /// Adds to the bytes of some places; of plain machines.
@@ -213,12 +216,12 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
     type Wishes = PerPlace<u8, 32>;
     type Nexts = T::Nexts;
 
-    fn no_queues() -> Queues<Self> {
+    fn no_queues() -> QueuesOf<Self> {
         let none = PerPlace([0; 32]);
         Queues { wishes: none, nexts: T::Nexts::default(), waiting: none, occupied: none }
     }
     #[inline(always)]
-    fn turn(queues: &mut Queues<Self>, turn: &Turn<u32>) -> Turned<u32> {
+    fn turn(queues: &mut QueuesOf<Self>, turn: &Turn<u32>) -> Turned<u32> {
         let Queues { wishes, nexts, waiting, occupied } = queues;
         let counts = X::add(X::load(&waiting.0), X::all_in(turn.come, 1));
         X::store(counts, &mut waiting.0);
@@ -332,12 +335,12 @@ impl<X: Vectors> Family for Wide<X> {
     type Wishes = WideWishes;
     type Nexts = ();
 
-    fn no_queues() -> Queues<Self> {
+    fn no_queues() -> QueuesOf<Self> {
         let none = PerPlace([0; 80]);
         let wishes = WideWishes { hints: PerPlace([0; 80]), rigid: 0, arrived: 0 };
         Queues { wishes, nexts: (), waiting: none, occupied: none }
     }
-    fn turn(_: &mut Queues<Self>, _: &Turn<u128>) -> Turned<u128> {
+    fn turn(_: &mut QueuesOf<Self>, _: &Turn<u128>) -> Turned<u128> {
         unreachable!("no wide machine is a plain one")
     }
     fn nth(places: u128, rank: u32) -> usize {

@@ -51,6 +51,8 @@ use slab::Slab;
 use std::io;
 use std::sync::Arc;
 use threads::Span;
+#[cfg(target_arch = "x86_64")]
+use vector::{Avx2, Avx512};
 use vector::{Baseline, Vectors};
 
 /// A network at rest at cycle 0, in `threads` slabs (at least one, at most one for each node), each on
@@ -60,14 +62,20 @@ use vector::{Baseline, Vectors};
 /// When the parameters do not pass [`Parameters::check`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {
-        return new_engine_on::<vector::Avx2>(parameters, traffic, threads);
+    if Avx512::is_here() {
+        return new_engine_on::<Avx2, Avx512>(parameters, traffic, threads);
+    } else if Avx2::is_here() {
+        return new_engine_on::<Avx2, Avx2>(parameters, traffic, threads);
     }
-    new_engine_on::<Baseline>(parameters, traffic, threads)
+    new_engine_on::<Baseline, Baseline>(parameters, traffic, threads)
 }
 
-/// The same for a kind of processor.
-fn new_engine_on<X: Vectors>(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
+/// The same for a kind of processor, and plain machines for another.
+fn new_engine_on<X: Vectors, OfPlain: Vectors>(
+    parameters: Parameters,
+    traffic: Traffic,
+    threads: usize,
+) -> Box<dyn Engine> {
     parameters.check().expect("parameters are checked where they come in");
     let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
     let is_compact = fabric.ports <= 6
@@ -78,7 +86,7 @@ fn new_engine_on<X: Vectors>(parameters: Parameters, traffic: Traffic, threads: 
             Box::new(WindowedEngine::<Compact<Optional, X>, 6, 4, 24, 48>::new(fabric, traffic, threads))
         }
         (true, 3) if is_plain(&fabric, &traffic) => {
-            Box::new(WindowedEngine::<Compact<Plain, X>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Plain, OfPlain>, 6, 3, 18, 40>::new(fabric, traffic, threads))
         }
         (true, ..=3) => {
             Box::new(WindowedEngine::<Compact<Any, X>, 6, 3, 18, 40>::new(fabric, traffic, threads))
@@ -304,5 +312,59 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn state_bytes(&self) -> u64 {
         self.slabs.iter().map(|slab| slab.bytes() as u64).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Class, Onward};
+    use geometry::Shape;
+
+    /// Every node sends some packets to all others in turn, as fast as it can.
+    struct ToAll {
+        shape: Shape,
+        packets: u64,
+    }
+
+    impl Source for ToAll {
+        fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+            let nodes = u64::from(self.shape.nodes());
+            let target = (u64::from(lane.node) + 1 + index % (nodes - 1)) % nodes;
+            let hops = self.shape.route(lane.node, target as u32, index as u32);
+            let offer = Offer { hops, chunks: 8, class: Class::default(), ready: 0, onward: Onward::Ends };
+            (index < self.packets).then_some(offer)
+        }
+
+        fn smallest_chunks(&self) -> u8 {
+            8
+        }
+    }
+
+    fn digest_on<X: Vectors>(lengths: &[u32]) -> (u64, String) {
+        let shape = Shape::torus(lengths).expect("a shape");
+        let source = ToAll { shape: shape.clone(), packets: 200 };
+        let parameters = Parameters::bluegene_l(shape, 1);
+        let mut engine = new_engine_on::<X, X>(parameters, Traffic::Generated(Arc::new(source)), 1);
+        engine.advance(100_000);
+        assert!(engine.next_event().is_none(), "all packets arrive");
+        (engine.totals().delivered_ever, engine.totals().digest.to_string())
+    }
+
+    /// A plain machine, and a wide one.
+    #[test]
+    fn kinds_of_processors_agree() {
+        for lengths in [&[6, 4, 3][..], &[3, 2, 2, 2]] {
+            let expected = digest_on::<vector::Portable>(lengths);
+            assert_eq!(digest_on::<Baseline>(lengths), expected);
+            #[cfg(target_arch = "x86_64")]
+            if Avx2::is_here() {
+                assert_eq!(digest_on::<Avx2>(lengths), expected);
+            }
+            #[cfg(target_arch = "x86_64")]
+            if Avx512::is_here() {
+                assert_eq!(digest_on::<Avx512>(lengths), expected);
+            }
+        }
     }
 }

@@ -13,9 +13,9 @@
 //! An event has its effect when the node is next looked at; the node is only woken for those that could let a packet
 //! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
 
-use super::family::Family;
+use super::family::{Family, QueuesOf};
 use super::pending::{Note, Pending};
-use super::queues::{Nexts, Queues, wish};
+use super::queues::{Nexts, wish};
 use super::sets::{BitSet, Tick, is_given};
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
@@ -61,7 +61,7 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     /// By which it draws.
     pub key: NodeKey,
     /// The queues of places.
-    pub queues: Queues<F>,
+    pub queues: QueuesOf<F>,
     /// Where in the ring of each channel the first packet lies that is not leaving.
     #[serde(with = "BigArray")]
     pub first: [u8; C],

@@ -7,7 +7,6 @@
 //! A packet that is leaving counts no longer among those that wait, and the next head asks when it has left: what that asks
 //! for is known before, on plain machines, so that all heads that change in a cycle do so in one stroke.
 
-use super::family::Family;
 use super::sets::BitSet;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,16 +15,15 @@ use std::fmt::Debug;
 /// The queues of a node, as far as many of them are looked at or change at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Queues<F: Family> {
+pub struct Queues<W, N, B> {
     /// What those will ask for that are heads next: when who is before them has left, or when they arrive.
-    pub nexts: F::Nexts,
+    pub nexts: N,
     /// What the heads that wait ask for, by place.
-    pub wishes: F::Wishes,
+    pub wishes: W,
     /// Packets of each channel that have arrived and are not leaving.
-    pub waiting: F::Bytes,
+    pub waiting: B,
     /// Tokens' worth of packets in the buffer of each channel, by which fullness is measured; of injection FIFOs, quarters.
-    pub occupied: F::Bytes,
+    pub occupied: B,
 }
 
 /// What happens at the queues of a plain machine's node at once.

@@ -1,6 +1,5 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
-use super::deposit::Copies;
 use super::errors::NoisyLinks;
 use super::family::Family;
 use super::label::Label;
@@ -170,6 +169,17 @@ pub struct Filling {
     pub heads: u8,
     /// Those whose head has been waiting from the start.
     pub always_waiting: u8,
+}
+
+/// The heads of a node's channels that leave copies, as sets of places.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Copies<P> {
+    /// Those that wait.
+    pub waiting: P,
+    /// Of these, those whose reception FIFO had no room when it was last looked at.
+    pub without_room: P,
+    /// Those that are leaving, with a copy on the bus.
+    pub leaving: P,
 }
 
 /// What a node keeps of what few machines have (`options.rs`); `P` are sets of places.

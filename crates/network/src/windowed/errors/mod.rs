@@ -109,8 +109,8 @@ impl Shared {
         let protocol = fabric.parameters.link_protocol?;
         Some(Arc::new(Shared {
             protocol,
-            errors: protocol.bit_errors(fabric),
-            capacity_chunks: protocol.capacity_chunks(fabric),
+            errors: fabric.bit_errors(&protocol),
+            capacity_chunks: fabric.retransmission_chunks(&protocol),
             damage: Mutex::new(Damage::default()),
             is_damaged: AtomicBool::new(false),
         }))

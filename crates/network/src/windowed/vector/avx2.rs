@@ -9,6 +9,13 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avx2;
 
+impl Avx2 {
+    /// Whether this processor is of the kind.
+    pub fn is_here() -> bool {
+        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")
+    }
+}
+
 /// Runs work with what x86-64-v3 has: bit counts and shifts are single instructions there, too.
 ///
 /// # Safety
@@ -29,7 +36,7 @@ fn load_sixteen(times: &[i16], at: usize) -> __m256i {
 
 /// The least of eight lanes, none of which is below 0.
 #[inline(always)]
-fn least_lane(lanes: __m128i) -> i16 {
+pub(super) fn least_lane(lanes: __m128i) -> i16 {
     // SAFETY: SSE4.1 is part of x86-64-v3.
     unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(lanes)) as i16 }
 }

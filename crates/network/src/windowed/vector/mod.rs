@@ -4,14 +4,20 @@
 //!   portable:  one by one, on any processor; what the others are held to
 //!   sse2:      sixteen bytes at a time, as every x86-64 can
 //!   avx2:      thirty-two, as processors of x86-64-v3 can
+//!   avx512:    the same with sets as masks, as processors of x86-64-v4 can
 //! ```
 
 mod avx2;
+mod avx512;
 mod portable;
 mod sse2;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+#[cfg(test)]
+pub use portable::Portable;
 #[cfg(not(target_arch = "x86_64"))]
 pub use portable::Portable as Baseline;
 #[cfg(target_arch = "x86_64")]
@@ -91,7 +97,6 @@ pub fn count_off<B: BitSet>(mut set: B, rank: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portable::Portable;
     use proptest::prelude::*;
 
     /// What a kind of processor makes of some bytes and times, as plain numbers.
@@ -129,8 +134,12 @@ mod tests {
                 let expected = results::<Portable>(a, other, set, bit);
                 prop_assert_eq!(&results::<Baseline>(a, other, set, bit), &expected);
                 #[cfg(target_arch = "x86_64")]
-                if std::arch::is_x86_feature_detected!("avx2") {
+                if Avx2::is_here() {
                     prop_assert_eq!(&results::<Avx2>(a, other, set, bit), &expected);
+                }
+                #[cfg(target_arch = "x86_64")]
+                if Avx512::is_here() {
+                    prop_assert_eq!(&results::<Avx512>(a, other, set, bit), &expected);
                 }
             }
         }
@@ -141,10 +150,14 @@ mod tests {
         ) {
             let times = &times[..times.len() / 8 * 8];
             let expected = results_of_times::<Portable>(times, now, set);
-            prop_assert_eq!(results_of_times::<Baseline>(times, now, set), expected);
+            prop_assert_eq!(&results_of_times::<Baseline>(times, now, set), &expected);
             #[cfg(target_arch = "x86_64")]
-            if std::arch::is_x86_feature_detected!("avx2") {
-                prop_assert_eq!(results_of_times::<Avx2>(times, now, set), expected);
+            if Avx2::is_here() {
+                prop_assert_eq!(&results_of_times::<Avx2>(times, now, set), &expected);
+            }
+            #[cfg(target_arch = "x86_64")]
+            if Avx512::is_here() {
+                prop_assert_eq!(&results_of_times::<Avx512>(times, now, set), &expected);
             }
         }
     }

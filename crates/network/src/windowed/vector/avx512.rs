@@ -1,0 +1,172 @@
+//! Thirty-two bytes, or thirty-two times, at a time, with sets as masks: AVX-512. An engine of this kind is made only where the
+//! processor has it.
+#![cfg(target_arch = "x86_64")]
+
+use super::avx2::{Avx2, least_lane};
+use super::sse2::{Sse2, load};
+use super::{Vectors, Work};
+use std::arch::x86_64::*;
+
+/// Any x86-64-v4.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Avx512;
+
+impl Avx512 {
+    /// Whether this processor is of the kind.
+    pub fn is_here() -> bool {
+        Avx2::is_here()
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+    }
+}
+
+/// Runs work with what x86-64-v4 has.
+///
+/// # Safety
+/// The processor must have these features.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
+unsafe fn run_on_v4<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+/// Thirty-two times from position `at`.
+#[inline(always)]
+fn load_many(times: &[i16], at: usize) -> __m512i {
+    let many: &[i16; 32] = times[at..at + 32].try_into().expect("the slice has thirty-two times");
+    // SAFETY: `many` is 64 readable bytes, and an unaligned load is asked for.
+    unsafe { _mm512_loadu_si512(many.as_ptr().cast()) }
+}
+
+// SAFETY (of all that is unsafe here): the processor has AVX-512, as nobody makes an engine of this kind otherwise.
+impl Vectors for Avx512 {
+    type Bytes = __m256i;
+
+    #[inline(always)]
+    fn run<W: Work>(work: W) -> W::Output {
+        unsafe { run_on_v4(work) }
+    }
+    #[inline(always)]
+    fn nth(set: u32, rank: u32) -> usize {
+        Avx2::nth(set, rank)
+    }
+    #[inline(always)]
+    fn load(bytes: &[u8; 32]) -> __m256i {
+        Avx2::load(bytes)
+    }
+    #[inline(always)]
+    fn store(bytes: __m256i, into: &mut [u8; 32]) {
+        Avx2::store(bytes, into);
+    }
+    #[inline(always)]
+    fn all(byte: u8) -> __m256i {
+        Avx2::all(byte)
+    }
+    #[inline(always)]
+    fn all_in(set: u32, byte: u8) -> __m256i {
+        unsafe { _mm256_maskz_set1_epi8(set, byte as i8) }
+    }
+    #[inline(always)]
+    fn add(a: __m256i, b: __m256i) -> __m256i {
+        Avx2::add(a, b)
+    }
+    #[inline(always)]
+    fn sub(a: __m256i, b: __m256i) -> __m256i {
+        Avx2::sub(a, b)
+    }
+    #[inline(always)]
+    fn and(a: __m256i, b: __m256i) -> __m256i {
+        Avx2::and(a, b)
+    }
+    #[inline(always)]
+    fn or(a: __m256i, b: __m256i) -> __m256i {
+        Avx2::or(a, b)
+    }
+    #[inline(always)]
+    fn equal(a: __m256i, b: __m256i) -> u32 {
+        unsafe { _mm256_cmpeq_epi8_mask(a, b) }
+    }
+    #[inline(always)]
+    fn at_least(a: __m256i, b: __m256i) -> u32 {
+        unsafe { _mm256_cmpge_epu8_mask(a, b) }
+    }
+    #[inline(always)]
+    fn having(bytes: __m256i, bit: usize) -> u32 {
+        unsafe { _mm256_test_epi8_mask(bytes, _mm256_set1_epi8(1u8.wrapping_shl(bit as u32) as i8)) }
+    }
+    #[inline(always)]
+    fn lowest_is(bytes: __m256i, bit: usize) -> u32 {
+        unsafe {
+            let lowest = _mm256_and_si256(bytes, _mm256_sub_epi8(_mm256_setzero_si256(), bytes));
+            _mm256_cmpeq_epi8_mask(lowest, _mm256_set1_epi8(1u8.wrapping_shl(bit as u32) as i8))
+        }
+    }
+    #[inline(always)]
+    fn any(bytes: __m256i) -> u8 {
+        Avx2::any(bytes)
+    }
+
+    #[inline(always)]
+    fn due(times: &[i16], now: i16) -> u64 {
+        let (mut due, mut at) = (0, 0);
+        unsafe {
+            while at + 32 <= times.len() {
+                let mask = _mm512_cmple_epi16_mask(load_many(times, at), _mm512_set1_epi16(now));
+                due |= u64::from(mask) << at;
+                at += 32;
+            }
+            while at < times.len() {
+                due |= u64::from(_mm_cmple_epi16_mask(load(times, at), _mm_set1_epi16(now))) << at;
+                at += 8;
+            }
+        }
+        due
+    }
+    #[inline(always)]
+    fn are_now(times: &[i16; 8], now: i16) -> u8 {
+        unsafe { _mm_cmpeq_epi16_mask(load(times, 0), _mm_set1_epi16(now)) }
+    }
+    #[inline(always)]
+    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
+        unsafe {
+            let all = load(times, 0);
+            let due = _mm_cmple_epi16_mask(all, _mm_set1_epi16(now));
+            let left = _mm_mask_set1_epi16(all, due, i16::MAX);
+            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
+            due
+        }
+    }
+    #[inline(always)]
+    fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
+        Sse2::next_of_eight(times, now)
+    }
+    #[inline(always)]
+    fn earliest(times: &[i16], set: u64) -> i16 {
+        // What does not count becomes the latest.
+        unsafe {
+            let mut at = 0;
+            let mut least = _mm_set1_epi16(i16::MAX);
+            while at + 32 <= times.len() {
+                let counted = _mm512_mask_mov_epi16(
+                    _mm512_set1_epi16(i16::MAX),
+                    (set >> at) as u32,
+                    load_many(times, at),
+                );
+                let (low, high) = (_mm512_castsi512_si256(counted), _mm512_extracti64x4_epi64::<1>(counted));
+                let half = _mm256_min_epu16(low, high);
+                let quarter =
+                    _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+                least = _mm_min_epu16(least, quarter);
+                at += 32;
+            }
+            while at < times.len() {
+                let counted =
+                    _mm_mask_mov_epi16(_mm_set1_epi16(i16::MAX), (set >> at) as u8, load(times, at));
+                least = _mm_min_epu16(least, counted);
+                at += 8;
+            }
+            least_lane(least)
+        }
+    }
+}
