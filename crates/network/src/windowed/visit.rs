@@ -173,22 +173,25 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         next
     }
 
+    /// A sender's row of notes; empty where there are none.
+    #[inline(always)]
+    fn token_row(&self, port: usize) -> &[Note<F::Tick>] {
+        let row = self.store.layout.token_notes(self.local, port);
+        if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] }
+    }
+
     /// When the first tokens come back to a sender, or have come back.
     #[inline(always)]
     pub(super) fn next_tokens_of(&self, port: usize) -> F::Tick {
         // SAFETY: a port is one of the machine's.
         unsafe { is_given(port < P) };
-        let row = self.store.layout.token_notes(self.local, port);
-        let row = if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] };
-        self.node.pending.next_tokens(port, row)
+        self.node.pending.next_tokens(port, self.token_row(port))
     }
 
     /// The notes of tokens that come back, or have come back, to a sender.
     #[inline(always)]
     pub(super) fn token_notes(&self, port: usize) -> impl Iterator<Item = Note<F::Tick>> {
-        let row = self.store.layout.token_notes(self.local, port);
-        let row = if F::Pending::HAS_ROWS { &self.store.notes[row] } else { &[] };
-        self.node.pending.tokens(port, row, self.fabric.full_packet)
+        self.node.pending.tokens(port, self.token_row(port), self.fabric.full_packet)
     }
 
     /// The packet at `index` of the slab's arrays is whole in its reception FIFO.

@@ -147,10 +147,6 @@ impl Vectors for Avx2 {
         Sse2::are_now(times, now)
     }
     #[inline(always)]
-    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
-        Sse2::take_due(times, now)
-    }
-    #[inline(always)]
     fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
         Sse2::next_of_eight(times, now)
     }

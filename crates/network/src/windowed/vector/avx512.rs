@@ -128,16 +128,6 @@ impl Vectors for Avx512 {
         unsafe { _mm_cmpeq_epi16_mask(load(times, 0), _mm_set1_epi16(now)) }
     }
     #[inline(always)]
-    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
-        unsafe {
-            let all = load(times, 0);
-            let due = _mm_cmple_epi16_mask(all, _mm_set1_epi16(now));
-            let left = _mm_mask_set1_epi16(all, due, i16::MAX);
-            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
-            due
-        }
-    }
-    #[inline(always)]
     fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
         Sse2::next_of_eight(times, now)
     }

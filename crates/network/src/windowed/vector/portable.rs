@@ -1,12 +1,21 @@
 //! One by one.
 #![cfg_attr(target_arch = "x86_64", cfg(test))]
 
-use super::{Vectors, Work, count_off};
+use super::Vectors;
 use std::array::from_fn;
 
 /// Any processor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Portable;
+
+impl Portable {
+    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
+    pub fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
+        let due = Portable::due(times, now) as u8;
+        times.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
+        due
+    }
+}
 
 /// The set of the places at which something holds.
 fn set_of(holds: impl Fn(usize) -> bool) -> u32 {
@@ -16,15 +25,6 @@ fn set_of(holds: impl Fn(usize) -> bool) -> u32 {
 impl Vectors for Portable {
     type Bytes = [u8; 32];
 
-    #[inline(never)]
-    fn run<W: Work>(work: W) -> W::Output {
-        work.run()
-    }
-
-    #[inline(always)]
-    fn nth(set: u32, rank: u32) -> usize {
-        count_off(set, rank)
-    }
     fn load(bytes: &[u8; 32]) -> [u8; 32] {
         *bytes
     }
@@ -70,11 +70,6 @@ impl Vectors for Portable {
     }
     fn are_now(times: &[i16; 8], now: i16) -> u8 {
         times.iter().enumerate().fold(0, |set, (slot, &at)| set | u8::from(at == now) << slot)
-    }
-    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
-        let due = Portable::due(times, now) as u8;
-        times.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
-        due
     }
     fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
         times.iter().copied().filter(|&at| at > now).min().unwrap_or(i16::MAX)

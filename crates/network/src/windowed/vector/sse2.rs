@@ -1,12 +1,28 @@
 //! Sixteen bytes, or eight times, at a time: SSE2, which every x86-64 has. What is asked of 32 bytes is asked of two halves.
 #![cfg(target_arch = "x86_64")]
 
-use super::{Vectors, Work, count_off};
+use super::Vectors;
 use std::arch::x86_64::*;
 
 /// Any x86-64.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sse2;
+
+impl Sse2 {
+    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
+    #[inline(always)]
+    pub fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
+        // SAFETY: SSE2 is part of x86-64, and eight times are 16 bytes. What is not later becomes the latest.
+        unsafe {
+            let all = load(times, 0);
+            let is_later = _mm_cmpgt_epi16(all, _mm_set1_epi16(now));
+            let latest = _mm_andnot_si128(is_later, _mm_set1_epi16(i16::MAX));
+            let left = _mm_or_si128(_mm_and_si128(is_later, all), latest);
+            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
+            !_mm_movemask_epi8(_mm_packs_epi16(is_later, is_later)) as u8
+        }
+    }
+}
 
 /// Eight times from position `at`.
 #[inline(always)]
@@ -45,15 +61,6 @@ fn least_lane(lanes: __m128i) -> i16 {
 impl Vectors for Sse2 {
     type Bytes = [__m128i; 2];
 
-    #[inline(never)]
-    fn run<W: Work>(work: W) -> W::Output {
-        work.run()
-    }
-
-    #[inline(always)]
-    fn nth(set: u32, rank: u32) -> usize {
-        count_off(set, rank)
-    }
     #[inline(always)]
     fn load(bytes: &[u8; 32]) -> [__m128i; 2] {
         unsafe { [_mm_loadu_si128(bytes.as_ptr().cast()), _mm_loadu_si128(bytes.as_ptr().add(16).cast())] }
@@ -160,18 +167,6 @@ impl Vectors for Sse2 {
         unsafe {
             let equal = _mm_cmpeq_epi16(load(times, 0), _mm_set1_epi16(now));
             _mm_movemask_epi8(_mm_packs_epi16(equal, equal)) as u8
-        }
-    }
-    #[inline(always)]
-    fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
-        // What is not later becomes the latest.
-        unsafe {
-            let all = load(times, 0);
-            let is_later = _mm_cmpgt_epi16(all, _mm_set1_epi16(now));
-            let latest = _mm_andnot_si128(is_later, _mm_set1_epi16(i16::MAX));
-            let left = _mm_or_si128(_mm_and_si128(is_later, all), latest);
-            _mm_storeu_si128(times.as_mut_ptr().cast(), left);
-            !_mm_movemask_epi8(_mm_packs_epi16(is_later, is_later)) as u8
         }
     }
     #[inline(always)]
