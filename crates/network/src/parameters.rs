@@ -375,6 +375,7 @@ impl Parameters {
         ExtraBits {
             datelines: self.router.escape == EscapeKind::Dateline,
             dynamic_only: !self.faults.is_empty(),
+            whole_name: self.link_protocol.is_some(),
         }
     }
 

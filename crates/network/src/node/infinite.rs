@@ -14,8 +14,9 @@ pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
     Lane { node, kind, number: 0, lanes: 1 }
 }
 
-/// How far a lane has been taken.
+/// How far a lane has been taken: twelve bytes, as each node has one at least.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(C, packed(2))]
 pub struct Progress {
     /// `ready` of the last packet taken, from which the next one's is counted.
     pub previous_ready: u64,

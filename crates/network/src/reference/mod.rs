@@ -278,7 +278,13 @@ impl ReferenceEngine {
         }
         let chunks = self.fabric.layout.chunks(stored.packet);
         self.totals.count_delivery(time, stored.offered, chunks);
-        self.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
+        self.totals.digest.record(
+            time,
+            node,
+            self.fabric.ports,
+            0,
+            self.fabric.layout.identity(stored.packet) ^ stored.offered,
+        );
         self.counters[node as usize].delivered += 1;
         if self.source.is_none() {
             self.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
@@ -374,7 +380,7 @@ impl ReferenceEngine {
         let packet = fabric.after_hop(stored.packet, node, port);
         state.link_busy[port] = true;
         state.tokens[port][channel] -= fabric.charge(channel, chunks);
-        self.totals.digest.record(self.now, node, port, channel, packet.0);
+        self.totals.digest.record(self.now, node, port, channel, self.fabric.layout.identity(packet));
         self.totals.count_transfer(port, channel, chunks);
         let link = &mut self.links[node as usize * fabric.ports + port];
         link.packets += 1;

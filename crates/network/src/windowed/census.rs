@@ -1,10 +1,12 @@
 //! What can be asked of a slab at rest between windows: counters, ages, who waits for whom.
 
+use super::dated::Dated;
 use super::family::Family;
 use super::pending::Note;
 use super::pending::Pending;
 use super::sets::{BitSet, Tick};
 use super::slab::Slab;
+use super::stalls::Stalls;
 use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;
 use crate::packet::Packet;
@@ -12,14 +14,24 @@ use crate::packet::Packet;
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
     /// Counters of the slab's links; what is stalled still counts until `now`.
     pub fn links_at(&self, now: u64) -> Vec<LinkCounters> {
-        let mut links = self.store.links();
-        for (local, node) in self.nodes.iter().enumerate() {
-            for port in node.stalled.iter() {
-                let counter = &mut links[local * self.store.layout.ports + port].stalled_cycles;
-                *counter = counter.wrapping_add(now);
-            }
-        }
-        links
+        self.links().map(|(link, is_stalled)| self.store.link(link, is_stalled, now)).collect()
+    }
+
+    /// The slab's links, and whether they are stalled.
+    fn links(&self) -> impl Iterator<Item = (usize, bool)> {
+        let ports = self.store.layout.ports;
+        self.nodes.iter().enumerate().flat_map(move |(local, node)| node.links(local, ports))
+    }
+
+    /// Sees to it that links may stall for another while.
+    pub fn carry_stalls(&mut self, now: u64) {
+        self.change_stalls(|stalls, link, is_stalled| stalls.carry(link, is_stalled, now));
+    }
+
+    fn change_stalls(&mut self, change: impl Fn(&mut Stalls, usize, bool)) {
+        let mut stalls = std::mem::take(&mut self.store.stalls);
+        self.links().for_each(|(link, is_stalled)| change(&mut stalls, link, is_stalled));
+        self.store.stalls = stalls;
     }
 
     /// Sets the counters to zero; what is stalled counts from `now`.
@@ -28,12 +40,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.nodes.iter_mut().for_each(|node| node.counters = NodeCounters::default());
         self.store.link_packets.fill(0);
         self.store.link_chunks.fill(0);
-        self.store.link_stalls.fill(0);
-        for (local, node) in self.nodes.iter().enumerate() {
-            for port in node.stalled.iter() {
-                self.store.link_stalls[local * self.store.layout.ports + port] = 0u64.wrapping_sub(now);
-            }
-        }
+        self.change_stalls(|stalls, link, is_stalled| stalls.set(link, is_stalled, now, 0));
     }
 
     /// Writes down who waits for what.
@@ -64,7 +71,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             let is_leaving = node.leaving().has(place);
             if is_leaving | (node.queues.waiting[place] > 0) {
                 let position = node.first[place].wrapping_sub(u8::from(is_leaving));
-                let head = self.store.packets[self.packet_index(local, place, position)].packet;
+                let head = self.store.packets[self.packet_index(local, place, position)].packet();
                 snapshot.head(number, port, channel, head, is_leaving);
                 if let Some(waited_for) = self.held_up_by(local, port, head, now).filter(|_| !is_leaving) {
                     snapshot.waits_for_software(number, port, channel, waited_for);

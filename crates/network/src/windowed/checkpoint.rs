@@ -6,7 +6,7 @@ use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
 use super::slab::Slab;
-use super::store::{Dated, Filling, Layout, Optionals, Store};
+use super::store::{Filling, Layout, Optionals, Store};
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
 use crate::node::software::Software;
 use crate::{Engine, Totals};
@@ -28,17 +28,17 @@ struct Whole {
 #[serde(bound = "")]
 struct Share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
     node: Cow<'a, Node<F, P, V, C, S>>,
-    packets: Cow<'a, [Dated]>,
+    packets: Cow<'a, [F::Dated]>,
     labels: Cow<'a, [F::Label]>,
     notes: Cow<'a, [Note<F::Tick>]>,
-    heads: Cow<'a, [Dated]>,
+    heads: Cow<'a, [F::Dated]>,
     filling: Cow<'a, [Filling]>,
     software: Cow<'a, [Software]>,
     optional: Cow<'a, [Optionals<F::Places>]>,
     noisy: Option<NoisyShare<'a, F::Label>>,
     link_packets: Cow<'a, [u32]>,
     link_chunks: Cow<'a, [u32]>,
-    link_stalls: Cow<'a, [u64]>,
+    stalled_cycles: Vec<u64>,
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
@@ -47,7 +47,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let nodes = self.fabric.parameters.shape.nodes();
         frames.write(&Whole { now: self.now, nodes, totals: self.totals(), noisy: self.noisy_whole() })?;
-        self.slabs.iter().try_for_each(|slab| slab.save(frames))
+        self.slabs.iter().try_for_each(|slab| slab.save(self.now, frames))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
@@ -66,16 +66,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Slab<F, P, V, C, S> {
-    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.store.deliveries.is_empty() && self.outbox.is_empty());
         (0..self.nodes.len())
-            .try_for_each(|local| frames.write(&share(&self.nodes[local], &self.store, local)))
+            .try_for_each(|local| frames.write(&share(&self.nodes[local], &self.store, local, now)))
     }
 
     fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         for local in 0..self.nodes.len() {
             let share: Share<'_, F, P, V, C, S> = frames.read()?;
-            take_over(share, &mut self.nodes[local], &mut self.store, local)?;
+            take_over(share, &mut self.nodes[local], &mut self.store, local, now)?;
         }
         self.begin_at(now);
         Ok(())
@@ -92,6 +92,7 @@ fn share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S:
     node: &'a Node<F, P, V, C, S>,
     store: &'a Store<F, C>,
     local: usize,
+    now: u64,
 ) -> Share<'a, F, P, V, C, S> {
     let layout = &store.layout;
     Share {
@@ -106,7 +107,10 @@ fn share<'a, F: Family, const P: usize, const V: usize, const C: usize, const S:
         noisy: store.noisy.as_ref().map(|noisy| noisy.share_of(local)),
         link_packets: part(&store.link_packets, local, layout.ports),
         link_chunks: part(&store.link_chunks, local, layout.ports),
-        link_stalls: part(&store.link_stalls, local, layout.ports),
+        stalled_cycles: node
+            .links(local, layout.ports)
+            .map(|(link, is_stalled)| store.stalls.at(link, is_stalled, now))
+            .collect(),
     }
 }
 
@@ -115,6 +119,7 @@ fn take_over<F: Family, const P: usize, const V: usize, const C: usize, const S:
     node: &mut Node<F, P, V, C, S>,
     store: &mut Store<F, C>,
     local: usize,
+    now: u64,
 ) -> io::Result<()> {
     *node = share.node.into_owned();
     let Layout { packets, notes, fifos, lanes, ports, .. } = store.layout;
@@ -132,7 +137,13 @@ fn take_over<F: Family, const P: usize, const V: usize, const C: usize, const S:
     }
     put(&mut store.link_packets, local, ports, &share.link_packets)?;
     put(&mut store.link_chunks, local, ports, &share.link_chunks)?;
-    put(&mut store.link_stalls, local, ports, &share.link_stalls)
+    if share.stalled_cycles.len() != ports {
+        return Err(not_what_was_expected());
+    }
+    for ((link, is_stalled), cycles) in node.links(local, ports).zip(share.stalled_cycles) {
+        store.stalls.set(link, is_stalled, now, cycles);
+    }
+    Ok(())
 }
 
 /// Puts a node's part into an array of which every node has as much.

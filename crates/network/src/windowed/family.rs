@@ -7,6 +7,7 @@
 //! | compact, optional | the same with what few machines have               | 32, 64 bits | 16 bits | rows in the slab    |
 //! | wide           | up to 6 dimensions, 6 channels, any latency        | 128 bits    | 32 bits | rows in the slab    |
 
+use super::dated::{Dated, FullDated, ShortDated};
 use super::label::{Label, Sent};
 use super::pending::{Lanes, Pending, Rows};
 use super::queues::{ARRIVED_BIT, HINTS, Nexts, Queues, RIGID_BIT, Turn, Turned, wish};
@@ -52,6 +53,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     type Slots: BitSet;
     /// Event times.
     type Tick: Tick;
+    /// A packet of the arrays.
+    type Dated: Dated;
     /// What goes with a packet.
     type Label: Label;
     /// What is on its way to a node.
@@ -133,6 +136,8 @@ pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     type Pending: Pending<i16, u32>;
     /// See [`Family::Nexts`].
     type Nexts: Nexts;
+    /// See [`Family::Dated`].
+    type Dated: Dated;
     /// See [`Family::Label`].
     type Label: Label;
     /// See [`Family::IS_PLAIN`].
@@ -156,6 +161,7 @@ pub struct Optional;
 impl Traits for Plain {
     type Pending = Lanes;
     type Nexts = [u8; 32];
+    type Dated = ShortDated;
     type Label = ();
     const IS_PLAIN: bool = true;
     const HAS_OPTIONS: bool = false;
@@ -164,6 +170,7 @@ impl Traits for Plain {
 impl Traits for Any {
     type Pending = Rows<6>;
     type Nexts = ();
+    type Dated = FullDated;
     type Label = u32;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;
@@ -172,6 +179,7 @@ impl Traits for Any {
 impl Traits for Optional {
     type Pending = Rows<6>;
     type Nexts = ();
+    type Dated = FullDated;
     type Label = Sent;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
@@ -205,6 +213,7 @@ const fn channels_of_ports<const V: usize>() -> [u32; 64] {
 impl<T: Traits, X: Vectors> Family for Compact<T, X> {
     type Pending = T::Pending;
     type Bytes = PerPlace<u8, 32>;
+    type Dated = T::Dated;
     type Label = T::Label;
     type Processor = X;
     const IS_PLAIN: bool = T::IS_PLAIN;
@@ -325,6 +334,7 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
 impl<X: Vectors> Family for Wide<X> {
     type Pending = Rows<12>;
     type Bytes = PerPlace<u8, 80>;
+    type Dated = FullDated;
     type Label = Sent;
     type Processor = X;
     const IS_PLAIN: bool = false;

@@ -17,6 +17,7 @@ mod barrier;
 mod calendar;
 mod census;
 mod checkpoint;
+mod dated;
 mod deposit;
 mod errors;
 mod events;
@@ -31,6 +32,7 @@ mod pending;
 mod queues;
 mod sets;
 mod slab;
+mod stalls;
 mod store;
 mod threads;
 mod transfer;
@@ -48,6 +50,7 @@ use crate::source::{Lane, Offer, Source, Traffic};
 use family::{Any, Compact, Family, Optional, Plain, Wide};
 use sets::Tick;
 use slab::Slab;
+use stalls::CARRY_CYCLES;
 use std::io;
 use std::sync::Arc;
 use threads::Span;
@@ -103,6 +106,7 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
     is_generated
         && !fabric.has_options()
         && fabric.packets_are_full()
+        && fabric.layout.is_short()
         && fabric.high_priority_channel.is_none()
         && fabric.parameters.faults.is_empty()
         && fabric.dynamic_channels > 0
@@ -236,8 +240,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn advance(&mut self, until: u64) {
         let window_shift = self.fabric.window_cycles().ilog2();
-        threads::advance(&mut self.slabs, Span { window_shift, now: self.now, until });
-        self.now = self.now.max(until);
+        while self.now < until {
+            let carry_at = self.now - self.now % CARRY_CYCLES + CARRY_CYCLES;
+            let end = until.min(carry_at);
+            threads::advance(&mut self.slabs, Span { window_shift, now: self.now, until: end });
+            self.now = end;
+            if end == carry_at {
+                self.slabs.iter_mut().for_each(|slab| slab.carry_stalls(end));
+            }
+        }
         if F::IS_PLAIN {
             // Nodes are not woken for the ends of all receptions, which are counted all the same.
             self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));

@@ -127,6 +127,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
+    /// The links of the node, numbered as those of its slab of which it is node `local`, and whether they are stalled.
+    pub fn links(
+        &self,
+        local: usize,
+        ports: usize,
+    ) -> impl Iterator<Item = (usize, bool)> + use<F, P, V, C, S> {
+        let stalled = self.stalled;
+        (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
+    }
+
     /// Counts times from `epoch` on; `notes` are the node's.
     #[cold]
     pub fn enter_epoch(&mut self, epoch: u32, notes: &mut [Note<F::Tick>]) {

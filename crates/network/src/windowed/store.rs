@@ -1,5 +1,6 @@
 //! The arrays of a slab: what belongs to its nodes but for their hot state.
 
+use super::dated::Dated;
 use super::errors::NoisyLinks;
 use super::family::Family;
 use super::label::Label;
@@ -8,6 +9,7 @@ use super::memory::filled;
 use super::pending::Note;
 use super::pending::{self, Pending};
 use super::sets::is_given;
+use super::stalls::Stalls;
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
@@ -119,47 +121,6 @@ impl<F: Family, const C: usize> Layout<F, C> {
     }
 }
 
-/// A packet and the low bits of the cycle at which it was offered: twelve bytes in one place.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[repr(C, packed(4))]
-pub struct Dated {
-    /// The packet.
-    pub packet: Packet,
-    offered: u32,
-}
-
-/// The cycle with such low bits which is less than 2^32 cycles before `now`.
-#[inline(always)]
-pub fn offered_before(low: u32, now: u64) -> u64 {
-    now - u64::from((now as u32).wrapping_sub(low))
-}
-
-impl Dated {
-    /// A packet offered at a cycle.
-    #[inline(always)]
-    pub fn new(packet: Packet, offered: u64) -> Self {
-        Dated { packet, offered: offered as u32 }
-    }
-
-    /// The low bits of the cycle at which it was offered.
-    #[inline(always)]
-    pub fn offered_low(&self) -> u32 {
-        self.offered
-    }
-
-    /// The cycle at which it was offered, which is less than 2^32 cycles before `now`.
-    #[inline(always)]
-    pub fn offered_before(&self, now: u64) -> u64 {
-        offered_before(self.offered, now)
-    }
-
-    /// The cycle at which it was or will be offered, which is less than 2^31 cycles from `now`.
-    #[inline(always)]
-    pub fn offered_near(&self, now: u64) -> u64 {
-        now.wrapping_add_signed(i64::from(self.offered.wrapping_sub(now as u32) as i32))
-    }
-}
-
 /// The infinite injection FIFOs of a node that share a lane: normal ones, or those of high priority.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Filling {
@@ -210,13 +171,13 @@ pub struct Store<F: Family, const C: usize> {
     /// How the arrays are laid out.
     pub layout: Layout<F, C>,
     /// Packets in the rings of the channels.
-    pub packets: Vec<Dated>,
+    pub packets: Vec<F::Dated>,
     /// What goes with them, where they are posted, make software send others on, or are acknowledged.
     pub labels: Vec<F::Label>,
     /// Notes of tokens and heads to come.
     pub notes: Vec<Note<F::Tick>>,
     /// Heads of the infinite injection FIFOs, unless there is software.
-    pub heads: Vec<Dated>,
+    pub heads: Vec<F::Dated>,
     /// How they are filled, by node: normal FIFOs, then those of high priority where there are any.
     pub filling: Vec<Filling>,
     /// Software of the nodes, where it is simulated.
@@ -230,7 +191,7 @@ pub struct Store<F: Family, const C: usize> {
     /// Their chunks, where packets are of different sizes.
     pub link_chunks: Vec<u32>,
     /// Cycles in which each link lacked nothing but tokens.
-    pub link_stalls: Vec<u64>,
+    pub stalls: Stalls,
     /// Sums over the slab.
     pub totals: Totals,
     /// Posted packets that were delivered.
@@ -259,17 +220,17 @@ impl<F: Family, const C: usize> Store<F, C> {
             fabric: fabric.clone(),
             source,
             first,
-            packets: filled(nodes * layout.packets, Dated::default()),
+            packets: filled(nodes * layout.packets, F::Dated::default()),
             labels: filled(if has_labels { nodes * layout.packets } else { 0 }, F::Label::default()),
             notes: filled(nodes * layout.notes, Note::default()),
-            heads: filled(if has_software { 0 } else { nodes * layout.fifos }, Dated::default()),
+            heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Dated::default()),
             filling: filled(if has_software { 0 } else { nodes * layout.lanes }, Filling::default()),
             software: numbers.map(|number| Software::new(fabric, number)).collect(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, Optionals::default()),
             noisy: None,
             link_packets: filled(nodes * layout.ports, 0),
             link_chunks: filled(if fabric.packets_are_full() { 0 } else { nodes * layout.ports }, 0),
-            link_stalls: filled(nodes * layout.ports, 0),
+            stalls: Stalls::new(nodes * layout.ports),
             totals: Totals::default(),
             deliveries: Vec::new(),
             mail: Outgoing::default(),
@@ -296,7 +257,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     pub fn packet(&self, index: usize) -> Packet {
         // SAFETY: an index comes from the layout, for a node of the slab.
         unsafe { is_given(index < self.packets.len()) };
-        self.packets[index].packet
+        self.packets[index].packet()
     }
 
     /// The software of a node, where it is simulated.
@@ -333,7 +294,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let (dated, label) = (self.packets[index], self.label(index));
         Stored {
-            packet: dated.packet,
+            packet: dated.packet(),
             offered: dated.offered_before(now),
             handle: label.handle(),
             source: label.source(),
@@ -345,7 +306,7 @@ impl<F: Family, const C: usize> Store<F, C> {
     pub fn put(&mut self, index: usize, mail: &Mail<F::Label>) {
         // SAFETY: an index comes from the layout, for a node of the slab.
         unsafe { is_given(index < self.packets.len()) };
-        self.packets[index] = Dated { packet: mail.packet, offered: mail.offered };
+        self.packets[index] = F::Dated::new(mail.packet, mail.offered);
         if !F::IS_PLAIN
             && let Some(label) = self.labels.get_mut(index)
         {
@@ -366,14 +327,12 @@ impl<F: Family, const C: usize> Store<F, C> {
         }
     }
 
-    /// The counters of all links.
-    pub fn links(&self) -> Vec<LinkCounters> {
+    /// The counters of a link, which is or is not stalled.
+    pub fn link(&self, link: usize, is_stalled: bool, now: u64) -> LinkCounters {
+        let packets = self.link_packets[link];
         let full = u32::from(self.fabric.full_packet);
-        let of_link = |(link, (&packets, &stalled_cycles)): (usize, (&u32, &u64))| {
-            let chunks = self.link_chunks.get(link).copied().unwrap_or(packets * full);
-            LinkCounters { packets, chunks, stalled_cycles }
-        };
-        self.link_packets.iter().zip(&self.link_stalls).enumerate().map(of_link).collect()
+        let chunks = self.link_chunks.get(link).copied().unwrap_or(packets * full);
+        LinkCounters { packets, chunks, stalled_cycles: self.stalls.at(link, is_stalled, now) }
     }
 
     /// Bytes of the arrays.
@@ -388,7 +347,7 @@ impl<F: Family, const C: usize> Store<F, C> {
             + self.noisy.as_ref().map_or(0, |noisy| noisy.bytes(&self.fabric))
             + size_of_val(&self.link_packets[..])
             + size_of_val(&self.link_chunks[..])
-            + size_of_val(&self.link_stalls[..])
+            + self.stalls.bytes()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The beginning of a transfer: everything that will follow from it is known, and noted at once with its future time.
 
+use super::dated::Dated;
 use super::errors::Carried;
 use super::family::Family;
 use super::label::Label;
@@ -88,7 +89,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn head_of_channel(&self, place: usize) -> Leaving<F::Label> {
         let index = self.packet_index(place, 0);
         let dated = self.store.packets[index];
-        Leaving { packet: dated.packet, offered: dated.offered_low(), label: self.store.label(index) }
+        Leaving { packet: dated.packet(), offered: dated.offered_low(), label: self.store.label(index) }
     }
 
     fn inject(&mut self, fifo: usize, now: i32) -> Leaving<F::Label> {
@@ -140,7 +141,13 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn count_transfer(&mut self, now: i32, port: usize, channel: usize, chunks: u8, packet: Packet) {
         let now = self.cycle(now);
         let store = &mut *self.store;
-        store.totals.digest.record(now, store.first + self.local as u32, port, channel, packet.0);
+        store.totals.digest.record(
+            now,
+            store.first + self.local as u32,
+            port,
+            channel,
+            self.fabric.layout.identity(packet),
+        );
         store.totals.count_transfer(port, channel, chunks);
         store.count_on_link(self.local * store.layout.ports + port, chunks);
     }

@@ -1,11 +1,12 @@
 //! A visit to a node: the cycles at which something may be granted, each with the events up to it.
 
+use super::dated::Dated;
 use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
 use super::pending::Pending;
 use super::sets::{BitSet, Tick, is_given};
-use super::store::{Dated, Store};
+use super::store::Store;
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
@@ -253,7 +254,13 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
         let node = store.first + self.local as u32;
         store.totals.count_delivery(time, stored.offered, chunks);
-        store.totals.digest.record(time, node, self.fabric.ports, 0, stored.packet.0 ^ stored.offered);
+        store.totals.digest.record(
+            time,
+            node,
+            self.fabric.ports,
+            0,
+            self.fabric.layout.identity(stored.packet) ^ stored.offered,
+        );
         self.node.counters.delivered += 1;
         if store.source.is_none() {
             store.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
@@ -300,7 +307,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
                 store.optional[self.local].unacknowledged += 1;
             }
             filling.always_waiting |= if filling.progress.previous_ready == 0 { bit } else { 0 };
-            store.heads[self.local * store.layout.fifos + fifo] = Dated::new(head.packet, head.offered);
+            store.heads[self.local * store.layout.fifos + fifo] =
+                F::Dated::new(head.packet, head.offered as u32);
             self.show_infinite_head(fifo, now);
         }
     }
@@ -316,7 +324,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if requests_from > now {
             self.wait_at_fifo(fifo, requests_from);
         } else {
-            self.present_if(true, C + fifo, head.packet);
+            self.present_if(true, C + fifo, head.packet());
         }
     }
 
@@ -418,7 +426,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
                 let source = self.store.first + self.local as u32;
-                Stored { packet: head.packet, offered: head.offered_near(now), handle: 0, source }
+                Stored { packet: head.packet(), offered: head.offered_near(now), handle: 0, source }
             }
         }
     }

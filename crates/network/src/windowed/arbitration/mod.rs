@@ -216,12 +216,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
         let first = self.local * self.store.layout.ports;
         for port in BitSet::iter(was_stalled & !stalled) {
-            let counter = &mut self.store.link_stalls[first + port];
-            *counter = counter.wrapping_add(now);
+            self.store.stalls.end(first + port, now);
         }
         for port in BitSet::iter(stalled & !was_stalled) {
-            let counter = &mut self.store.link_stalls[first + port];
-            *counter = counter.wrapping_sub(now);
+            self.store.stalls.begin(first + port, now);
         }
     }
 }

@@ -5,10 +5,10 @@ use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::link::{LinkReport, LinkTotals};
 use crate::windowed::WindowedEngine;
+use crate::windowed::dated::offered_before;
 use crate::windowed::family::Family;
 use crate::windowed::label::Label;
 use crate::windowed::slab::Slab;
-use crate::windowed::store::offered_before;
 
 impl<L: Label> NoisyLinks<L> {
     /// When packets were offered that a node's senders keep and that have been lost.

@@ -1,0 +1,119 @@
+//! A packet and the low bits of the cycle at which it was offered, as the arrays of a slab hold them.
+//!
+//! ```text
+//!   full:   | record, 64 bits | cycle, 32 bits |    12 bytes
+//!   short:  | record, 48 bits | cycle, 32 bits |    10 bytes, where records have no more
+//! ```
+
+use crate::packet::{Packet, SHORT_RECORD_BITS};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+/// See the head of this module.
+pub trait Dated: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned + 'static {
+    /// A packet, and the low bits of the cycle at which it was offered.
+    fn new(packet: Packet, offered_low: u32) -> Self;
+
+    /// The packet.
+    fn packet(&self) -> Packet;
+
+    /// The low bits of the cycle at which it was offered.
+    fn offered_low(&self) -> u32;
+
+    /// The cycle at which it was offered, which is less than 2^32 cycles before `now`.
+    #[inline(always)]
+    fn offered_before(&self, now: u64) -> u64 {
+        offered_before(self.offered_low(), now)
+    }
+
+    /// The cycle at which it was or will be offered, which is less than 2^31 cycles from `now`.
+    #[inline(always)]
+    fn offered_near(&self, now: u64) -> u64 {
+        now.wrapping_add_signed(i64::from(self.offered_low().wrapping_sub(now as u32) as i32))
+    }
+}
+
+/// The cycle with such low bits which is less than 2^32 cycles before `now`.
+#[inline(always)]
+pub fn offered_before(low: u32, now: u64) -> u64 {
+    now - u64::from((now as u32).wrapping_sub(low))
+}
+
+/// Any record.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[repr(C, packed(4))]
+pub struct FullDated {
+    packet: Packet,
+    offered: u32,
+}
+
+impl Dated for FullDated {
+    #[inline(always)]
+    fn new(packet: Packet, offered_low: u32) -> Self {
+        FullDated { packet, offered: offered_low }
+    }
+    #[inline(always)]
+    fn packet(&self) -> Packet {
+        self.packet
+    }
+    #[inline(always)]
+    fn offered_low(&self) -> u32 {
+        self.offered
+    }
+}
+
+/// A short record.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[repr(C, packed(2))]
+pub struct ShortDated {
+    /// The record below, the cycle's lowest bits above: what is read at once is also written at once.
+    record: u64,
+    offered_high: u16,
+}
+
+impl Dated for ShortDated {
+    #[inline(always)]
+    fn new(packet: Packet, offered_low: u32) -> Self {
+        debug_assert!(packet.0 >> SHORT_RECORD_BITS == 0, "a short record");
+        let record = packet.0 | u64::from(offered_low) << SHORT_RECORD_BITS;
+        ShortDated { record, offered_high: (offered_low >> 16) as u16 }
+    }
+    #[inline(always)]
+    fn packet(&self) -> Packet {
+        Packet(self.record & ((1 << SHORT_RECORD_BITS) - 1))
+    }
+    #[inline(always)]
+    fn offered_low(&self) -> u32 {
+        (self.record >> SHORT_RECORD_BITS) as u32 | u32::from(self.offered_high) << 16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is_kept<D: Dated>(record: u64, offered: u32) -> bool {
+        let dated = D::new(Packet(record), offered);
+        (dated.packet().0, dated.offered_low()) == (record, offered)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_put_in_comes_out(record: u64, offered: u32) {
+            prop_assert!(is_kept::<FullDated>(record, offered));
+            prop_assert!(is_kept::<ShortDated>(record >> (u64::BITS - SHORT_RECORD_BITS), offered));
+            prop_assert_eq!((size_of::<FullDated>(), size_of::<ShortDated>()), (12, 10));
+        }
+
+        #[test]
+        fn cycles_are_told_from_their_low_bits(now: u32, high in 1u32..1000, age: u32, ahead in 0u32..1 << 31) {
+            let now = u64::from(high) << 32 | u64::from(now);
+            let dated = |cycle: u64| ShortDated::new(Packet(0), cycle as u32);
+            let (past, to_come) = (now - u64::from(age), now + u64::from(ahead));
+            prop_assert_eq!(dated(past).offered_before(now), past);
+            prop_assert_eq!(dated(to_come).offered_near(now), to_come);
+        }
+    }
+}
