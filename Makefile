@@ -1,6 +1,7 @@
 # make demo       build, and run the demonstration; leaves its pictures in demo/
 # make test       every check but the long ones
 # make test-long  the tests that take minutes
+# make tuned      as fast as it can be here: built, trained and built again, in minutes; needs rustup's llvm-tools
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
 # make lock       newest versions of the Python packages into requirements/
@@ -21,7 +22,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 unexport CONDA_PREFIX
 
-.PHONY: demo test test-long lint rust-lint python-lint format lock clean prerequisites
+.PHONY: demo test test-long tuned lint rust-lint python-lint format lock clean prerequisites
 .DELETE_ON_ERROR:
 
 demo: $(STAMPS)/release
@@ -34,6 +35,11 @@ test: lint $(STAMPS)/checked
 test-long: $(STAMPS)/checked $(STAMPS)/dev
 	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
 	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test is marked so
+
+tuned: $(STAMPS)/run | prerequisites
+	$(PYTHON) -m maturin develop --release --pgo $(CARGO_JOBS)
+	rm -f $(STAMPS)/checked
+	touch $(STAMPS)/release
 
 lint: rust-lint python-lint
 

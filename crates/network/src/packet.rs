@@ -29,6 +29,10 @@ pub const SHORT_RECORD_BITS: u32 = 48;
 /// The least bits of a name in a short record: in the digest it stands beside the packet's way, place and time.
 const LEAST_NAME_BITS: u32 = 10;
 
+/// Room for the hint bits of three dimensions at least: the flag that a packet is deterministic comes right behind them,
+/// and all that a plain machine's node keeps of a head is one byte of its record ([`PacketLayout::wish`]).
+const LEAST_HINT_BITS: u32 = 6;
+
 /// A packet's record; only its [`PacketLayout`] can read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
@@ -103,7 +107,7 @@ impl PacketLayout {
             bit += width;
         }
         layout.hints_bit = bit;
-        layout.flags_bit = bit + 2 * shape.dimensions() as u32;
+        layout.flags_bit = bit + (2 * shape.dimensions() as u32).max(LEAST_HINT_BITS);
         layout.dynamic_only = u64::from(extra.dynamic_only) << (layout.flags_bit + FLAG_BITS);
         layout.size_bit = layout.flags_bit + FLAG_BITS + u32::from(extra.dynamic_only);
         layout.crossed_bit = layout.size_bit + SIZE_BITS;
@@ -237,6 +241,15 @@ impl PacketLayout {
     #[inline(always)]
     pub fn hint_bits(&self, packet: Packet) -> u32 {
         (packet.0 >> self.hints_bit) as u32 & self.hints_mask
+    }
+
+    /// What the head of a place asks for on a machine of no more than three dimensions without high priority: hint bits;
+    /// behind them whether it keeps to dimension order, and whether it is at its destination.
+    #[inline(always)]
+    pub fn wish(&self, packet: Packet) -> u8 {
+        const HINTS: u8 = (1 << LEAST_HINT_BITS) - 1;
+        let of_record = (packet.0 >> self.hints_bit) as u8 & (HINTS << 1 | 1);
+        of_record | u8::from(of_record & HINTS == 0) << (LEAST_HINT_BITS + 1)
     }
 
     /// The packet after a hop in `direction`.

@@ -50,12 +50,14 @@ impl Progress {
         now: u64,
     ) -> Option<FifoHead> {
         let index = u64::from(self.taken);
-        let offer = source.offer(lane, index, self.previous_ready)?;
+        // Taken out of the option, it would be copied, and the copy would wait for its stores.
+        let offer = source.offer(lane, index, self.previous_ready);
+        let offer = offer.as_ref()?;
         self.taken = self.taken.checked_add(1).expect("packets of a node are counted in 32 bits");
         self.previous_ready = offer.ready;
         let injection_latency = u64::from(fabric.parameters.node.injection_latency_cycles);
         Some(FifoHead {
-            packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), &offer),
+            packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), offer),
             offered: if offer.ready == 0 { now } else { offer.ready },
             requests_from: now.max(offer.ready + injection_latency),
         })

@@ -15,7 +15,6 @@
 
 use super::family::{Family, QueuesOf};
 use super::pending::{Note, Pending};
-use super::queues::{Nexts, wish};
 use super::sets::{BitSet, Tick, is_given};
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
@@ -247,18 +246,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.closed = 0;
         }
         self.path_blocked &= !receivers;
-    }
-
-    /// Notes what the packet asks for that is the next head of a place, if there is one.
-    #[inline(always)]
-    pub fn note_next(&mut self, is_there: bool, place: usize, hints: u32, is_rigid: bool) {
-        self.queues.nexts.note(place, wish(hints, is_rigid) & u8::from(is_there).wrapping_neg());
-    }
-
-    /// Notes what a packet asks for that comes to a channel, if it is its next head.
-    #[inline(always)]
-    pub fn note_if_next(&mut self, is_next: bool, place: usize, hints: u32, is_rigid: bool) {
-        self.queues.nexts.note_if(is_next, place, wish(hints, is_rigid));
     }
 
     /// A head waits at `place` with these hint bits (and, in the escape's order, `ranks`), if there is one; `is_rigid` when

@@ -11,6 +11,7 @@ use super::sets::BitSet;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
+use std::hint::select_unpredictable;
 
 /// The queues of a node, as far as many of them are looked at or change at once.
 #[repr(C)]
@@ -56,34 +57,36 @@ pub struct Turned<B> {
 
 /// See [`Family::Nexts`].
 pub trait Nexts: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
-    /// Notes what the next head of a place will ask for; 0 if there is none.
-    fn note(&mut self, place: usize, wish: u8);
-    /// The same if it is the next.
-    fn note_if(&mut self, is_next: bool, place: usize, wish: u8);
+    /// Notes what a packet asks for that is the next head of a place, if it `is_next`: otherwise nothing changes.
+    fn note_if(&mut self, is_next: bool, place: usize, wish: impl FnOnce() -> u8);
+    /// Notes the same, or that a place has no next head.
+    fn note(&mut self, is_there: bool, place: usize, wish: impl FnOnce() -> u8);
     /// What the next heads ask for.
     fn wishes(&self) -> Option<&[u8; 32]>;
 }
 
 impl Nexts for () {
     #[inline(always)]
-    fn note(&mut self, _: usize, _: u8) {}
+    fn note_if(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
     #[inline(always)]
-    fn note_if(&mut self, _: bool, _: usize, _: u8) {}
+    fn note(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
     #[inline(always)]
     fn wishes(&self) -> Option<&[u8; 32]> {
         None
     }
 }
 
+/// Where what is to be forgotten is written: there is no such place. No processor could foretell whether it is.
+const NOWHERE: usize = 31;
+
 impl Nexts for [u8; 32] {
     #[inline(always)]
-    fn note(&mut self, place: usize, wish: u8) {
-        self[place] = wish;
+    fn note_if(&mut self, is_next: bool, place: usize, wish: impl FnOnce() -> u8) {
+        self[select_unpredictable(is_next, place, NOWHERE) % 32] = wish();
     }
     #[inline(always)]
-    fn note_if(&mut self, is_next: bool, place: usize, wish: u8) {
-        let mask = u8::from(is_next).wrapping_neg();
-        self[place] = (wish & mask) | (self[place] & !mask);
+    fn note(&mut self, is_there: bool, place: usize, wish: impl FnOnce() -> u8) {
+        self[place] = wish() & u8::from(is_there).wrapping_neg();
     }
     #[inline(always)]
     fn wishes(&self) -> Option<&[u8; 32]> {
@@ -102,4 +105,34 @@ pub const HINTS: u32 = (1 << RIGID_BIT) - 1;
 #[inline(always)]
 pub fn wish(hints: u32, is_rigid: bool) -> u8 {
     hints as u8 | u8::only_if(RIGID_BIT, is_rigid) | u8::only_if(ARRIVED_BIT, hints == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::{ExtraBits, PacketLayout};
+    use crate::source::{Class, LaneKind, Offer, Onward};
+    use geometry::Shape;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_record_holds_the_wish_of_its_packet(
+            lengths in prop::collection::vec(1u32..40, 1..=3), a: u32, b: u32, deterministic: bool,
+            moves in prop::collection::vec(0usize..6, 0..40),
+        ) {
+            let shape = Shape::torus(&lengths).unwrap();
+            let layout = PacketLayout::new(&shape, ExtraBits::default());
+            let hops = shape.route(a % shape.nodes(), b % shape.nodes(), a ^ b);
+            let class = Class { deterministic, ..Class::default() };
+            let offer = Offer { hops, chunks: 8, class, ready: 0, onward: Onward::Ends };
+            let mut packet = layout.pack(a, LaneKind::Normal, 0, &offer);
+            for port in moves {
+                if layout.hint_bits(packet) >> port & 1 == 1 {
+                    packet = layout.after_hop(packet, geometry::Direction::from_index(port));
+                }
+                prop_assert_eq!(layout.wish(packet), wish(layout.hint_bits(packet), deterministic));
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use super::mail::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Mail, Outgoing};
 use super::memory;
 use super::node::Node;
 use super::pending::{Note, Pending};
+use super::queues::Nexts;
 use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
 use super::vector::{Vectors, Work};
@@ -360,7 +361,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
         let hints = self.fabric.layout.hint_bits(mail.packet);
         let is_eager = count == 0;
-        node.note_if_next(is_eager, place, hints, self.fabric.layout.is_rigid(mail.packet));
+        node.queues.nexts.note_if(is_eager, place, || self.fabric.layout.wish(mail.packet));
         // Behind a single one that is leaving, it will be the head when that has left.
         let left = node.times[leaves_before];
         let waits_for_it = is_eager & is_left & (left >= F::Tick::near(time));

@@ -6,6 +6,7 @@ use super::family::Family;
 use super::label::Label;
 use super::mail::Mail;
 use super::node::Node;
+use super::queues::Nexts;
 use super::sets::{BitSet, Tick};
 use super::visit::Visit;
 use crate::packet::Packet;
@@ -112,7 +113,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let is_followed = node.count[place] > 0;
         let follower = self.store.packet(self.packet_index(place, 0));
         let hints = self.fabric.layout.hint_bits(follower);
-        self.node.note_next(is_followed, place, hints, self.fabric.layout.is_rigid(follower));
+        self.node.queues.nexts.note(is_followed, place, || self.fabric.layout.wish(follower));
         let is_prompt =
             (is_received && self.is_bus_awaited(receiver, channel)) | (is_followed & (hints == 0));
         // An acknowledgement is due then, which brings the tokens.
@@ -121,7 +122,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.set_event(
             Node::<F, P, V, C, S>::CHANNELS + place,
             F::Tick::near(left),
-            is_followed | is_received,
+            is_followed | (is_received & !F::IS_PLAIN),
             is_prompt,
         );
         if is_acknowledged {

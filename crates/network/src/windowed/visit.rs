@@ -224,7 +224,9 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             let waiting = F::arrived(&self.node.queues.wishes) & self.node.bus_blocked;
             if !waiting.is_empty() {
                 let awaited = self.node.to_reception & waiting.groups::<V>(P);
-                self.node.prompt |= F::slots_of_places(awaited) << Node::<F, P, V, C, S>::CHANNELS;
+                let slots = F::slots_of_places(awaited) << Node::<F, P, V, C, S>::CHANNELS;
+                self.node.prompt |= slots;
+                self.node.eager |= slots;
             }
         }
     }

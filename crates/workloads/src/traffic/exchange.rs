@@ -171,7 +171,7 @@ impl<P: Peers> Source for Exchange<P> {
         let way = self.peers.peer(lane.node, slot);
         let high_priority = self.priority == Priority::High;
         let chunks = self.message.chunks(visit.packet);
-        Some(self.sender.offer(lane.node, way, &draws, high_priority, chunks, previous_ready))
+        Some(self.sender.offer(lane.node, &way, &draws, high_priority, chunks, previous_ready))
     }
 
     fn smallest_chunks(&self) -> u8 {

@@ -157,7 +157,7 @@ impl Sender {
     pub(crate) fn offer(
         &self,
         node: u32,
-        way: Way,
+        way: &Way,
         draws: &PacketDraws,
         high_priority: bool,
         chunks: u8,
@@ -166,7 +166,7 @@ impl Sender {
         let (hops, dynamic_only, onward) = if self.faults.is_empty() {
             (self.hops(node, way, draws), false, Onward::Ends)
         } else {
-            let (leg, target) = self.leg(node, way, draws, self.is_rigid(high_priority));
+            let (leg, target) = self.leg(node, *way, draws, self.is_rigid(high_priority));
             (leg.hops, leg.is_dynamic_only(), leg.relayed_to(target).map_or(Onward::Ends, Onward::To))
         };
         let reception_group = if self.cores > 1 { (draws.sequence & 1) as u8 } else { 0 };
@@ -180,8 +180,8 @@ impl Sender {
         Offer { hops, chunks, class, ready, onward }
     }
 
-    fn hops(&self, node: u32, way: Way, draws: &PacketDraws) -> Hops {
-        match way {
+    fn hops(&self, node: u32, way: &Way, draws: &PacketDraws) -> Hops {
+        match *way {
             Way::By(hops) => hops,
             Way::To(target) => {
                 let coin = draws.bits(Purpose::HalfWay);

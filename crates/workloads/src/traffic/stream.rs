@@ -158,7 +158,8 @@ impl<T: Targets> Source for Stream<T> {
             return None;
         }
         let high_priority = self.is_high_priority(lane.kind, &draws);
-        let way = self.live_way(lane.node, &draws, high_priority)?;
+        let way = self.live_way(lane.node, &draws, high_priority);
+        let way = way.as_ref()?;
         let ready = self.ready(lane, &draws, previous_ready);
         Some(self.sender.offer(lane.node, way, &draws, high_priority, self.sizes.draw(&draws), ready))
     }

@@ -21,6 +21,17 @@ struct Requests<F: Family, const P: usize> {
 
 impl<F: Family, const P: usize> Requests<F, P> {
     #[inline(always)]
+    fn none() -> Self {
+        Requests {
+            receptions: F::Places::default(),
+            any_dynamic: F::Places::default(),
+            ports: [OpenPort::default(); P],
+            open: 0,
+            stalled: 0,
+        }
+    }
+
+    #[inline(always)]
     fn is_empty(&self) -> bool {
         self.open == 0 && self.receptions.is_empty()
     }
@@ -71,7 +82,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         receptions: F::Places,
         bypass: F::Places,
     ) -> Arbitrated<F> {
-        let requests = self.requests(now, candidates, receptions);
+        let mut requests = Requests::none();
+        self.look(now, candidates, receptions, &mut requests);
         if requests.is_empty() {
             return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
         }
@@ -81,21 +93,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if (candidates == 0) & receptions.is_empty() {
             return Arbitrated { granted, taken, ..Arbitrated::default() };
         }
-        let left = self.requests(now, candidates, receptions);
+        let mut left = Requests::none();
+        self.look(now, candidates, receptions, &mut left);
         let open = left.open_ports().iter().fold(0, |set, open| set | 1 << open.port);
         Arbitrated { granted, taken, open, stalled: left.stalled, is_again: !left.is_empty() }
     }
 
-    /// Who could ask for what.
+    /// Who could ask for what, into `requests`, which are none: returned, they would be copied.
     #[inline(always)]
-    fn requests(&mut self, now: i32, candidates: u32, receptions: F::Places) -> Requests<F, P> {
-        let mut requests = Requests::<F, P> {
-            receptions,
-            any_dynamic: F::Places::default(),
-            ports: [OpenPort::default(); P],
-            open: 0,
-            stalled: 0,
-        };
+    fn look(&mut self, now: i32, candidates: u32, receptions: F::Places, requests: &mut Requests<F, P>) {
+        requests.receptions = receptions;
         for port in candidates.iter() {
             match self.open_port(now, port) {
                 Opening::Unwanted => {}
@@ -110,7 +117,6 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         for open in &mut requests.ports[..requests.open] {
             open.escape &= !requests.any_dynamic;
         }
-        requests
     }
 
     /// The same where one head asks alone, as is mostly so under light load: it gets what it chooses.
