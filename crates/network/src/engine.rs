@@ -41,6 +41,15 @@ pub struct Delivery {
     pub chunks: u8,
 }
 
+/// How far a network has come since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SoFar {
+    /// Links crossed.
+    pub hops: u64,
+    /// Packets delivered.
+    pub delivered: u64,
+}
+
 /// A running network.
 ///
 /// Time only moves in [`Engine::advance`]. All of an engine's observable state at cycle `t` is the same for every
@@ -65,13 +74,16 @@ pub trait Engine: Send {
     fn take_deliveries(&mut self) -> Vec<Delivery>;
 
     /// Sums over the network since the beginning, or since [`Engine::start_measurement`].
-    fn totals(&self) -> Totals;
+    fn totals(&mut self) -> Totals;
+
+    /// What of them tells how far a run has come, without counting anew: it may lag behind a little.
+    fn so_far(&self) -> SoFar;
 
     /// Counters by link, indexed `node x 2 dimensions + direction`; missing links stay 0.
     fn links(&self) -> Vec<LinkCounters>;
 
     /// Counters by node.
-    fn nodes(&self) -> Vec<NodeCounters>;
+    fn nodes(&mut self) -> Vec<NodeCounters>;
 
     /// Tokens that senders are without, by channel, summed over the network: how full its buffers are.
     fn tokens_out(&mut self) -> [u64; MAX_CHANNELS];

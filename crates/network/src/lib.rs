@@ -27,6 +27,6 @@ pub mod source;
 pub mod windowed;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};
-pub use engine::{Delivery, Engine, Posted};
+pub use engine::{Delivery, Engine, Posted, SoFar};
 pub use parameters::Parameters;
 pub use source::{Class, Lane, LaneKind, Offer, Onward, Source, Traffic};

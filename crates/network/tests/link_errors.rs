@@ -144,7 +144,7 @@ fn predicted_share(bit_error_rate: f64, frame_bytes: u32) -> f64 {
 #[test]
 fn a_saturated_link_loses_what_the_formula_says() {
     for (rate, cycles) in [(1e-6, 40_000_000), (1e-5, 8_000_000), (1e-4, 4_000_000)] {
-        let engine = saturated_ring(rate, false, cycles);
+        let mut engine = saturated_ring(rate, false, cycles);
         let carried = engine.totals().hops_ever as f64 * 270.0 / (4.0 * cycles as f64);
         let (loss, predicted) = (1.0 - carried, 1.0 - predicted_share(rate, 270));
         println!("{rate}: loses {loss:.5}, {predicted:.5} predicted");
@@ -183,7 +183,7 @@ fn a_million_packets_arrive() {
         drain(&mut *engine, 100_000_000);
         engine
     };
-    let clean = drained(bluegene_l(&shape));
+    let mut clean = drained(bluegene_l(&shape));
     let mut engine = drained(machine(&shape, 1e-6, false));
     let report = assert_whole(&mut *engine, 512 * 2000);
     let failure = report.totals.corrupted as f64 / report.totals.frames as f64;

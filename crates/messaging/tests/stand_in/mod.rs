@@ -5,7 +5,7 @@ use network::checkpoint::{FrameReader, FrameWriter};
 use network::counters::MAX_CHANNELS;
 use network::deadlock::Blockage;
 use network::draws::mix;
-use network::{Delivery, Engine, LinkCounters, NodeCounters, Posted, Totals};
+use network::{Delivery, Engine, LinkCounters, NodeCounters, Posted, SoFar, Totals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
@@ -78,15 +78,19 @@ impl Engine for StandIn {
         due
     }
 
-    fn totals(&self) -> Totals {
+    fn totals(&mut self) -> Totals {
         Totals::default()
+    }
+
+    fn so_far(&self) -> SoFar {
+        SoFar::default()
     }
 
     fn links(&self) -> Vec<LinkCounters> {
         Vec::new()
     }
 
-    fn nodes(&self) -> Vec<NodeCounters> {
+    fn nodes(&mut self) -> Vec<NodeCounters> {
         Vec::new()
     }
 

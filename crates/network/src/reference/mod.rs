@@ -19,7 +19,7 @@ mod node;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted};
+use crate::engine::{Delivery, Engine, Posted, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
 use crate::node::infinite::lane_of_fifo;
@@ -519,8 +519,12 @@ impl Engine for ReferenceEngine {
         deliveries
     }
 
-    fn totals(&self) -> Totals {
+    fn totals(&mut self) -> Totals {
         self.totals.clone()
+    }
+
+    fn so_far(&self) -> SoFar {
+        SoFar { hops: self.totals.hops_ever, delivered: self.totals.delivered_ever }
     }
 
     fn links(&self) -> Vec<LinkCounters> {
@@ -533,7 +537,7 @@ impl Engine for ReferenceEngine {
         links
     }
 
-    fn nodes(&self) -> Vec<NodeCounters> {
+    fn nodes(&mut self) -> Vec<NodeCounters> {
         self.counters.clone()
     }
 

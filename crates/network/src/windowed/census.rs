@@ -2,6 +2,7 @@
 
 use super::dated::Dated;
 use super::family::Family;
+use super::node::Node;
 use super::pending::Note;
 use super::pending::Pending;
 use super::sets::{BitSet, Tick};
@@ -41,6 +42,16 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.store.link_packets.fill(0);
         self.store.link_chunks.fill(0);
         self.change_stalls(|stalls, link, is_stalled| stalls.set(link, is_stalled, now, 0));
+    }
+
+    /// When the next reception ends that is under way.
+    pub fn next_reception(&self) -> Option<u64> {
+        let ends = |node: &Node<F, P, V, C, S>| {
+            let places = node.to_reception.iter();
+            let times = places.map(|place| node.times[Node::<F, P, V, C, S>::CHANNELS + place].cycles());
+            times.min().map(|time| node.epoch_start().wrapping_add_signed(time.into()))
+        };
+        self.nodes.iter().filter_map(ends).min()
     }
 
     /// Writes down who waits for what.

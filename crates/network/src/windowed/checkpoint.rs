@@ -7,9 +7,9 @@ use super::node::Node;
 use super::pending::Note;
 use super::slab::Slab;
 use super::store::{Filling, Layout, Optionals, Store};
+use crate::Totals;
 use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
 use crate::node::software::Software;
-use crate::{Engine, Totals};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
@@ -46,7 +46,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
 {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let nodes = self.fabric.parameters.shape.nodes();
-        frames.write(&Whole { now: self.now, nodes, totals: self.totals(), noisy: self.noisy_whole() })?;
+        frames.write(&Whole { now: self.now, nodes, totals: self.counted(), noisy: self.noisy_whole() })?;
         self.slabs.iter().try_for_each(|slab| slab.save(self.now, frames))
     }
 

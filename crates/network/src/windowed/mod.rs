@@ -42,7 +42,7 @@ mod visit;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted};
+use crate::engine::{Delivery, Engine, Posted, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
 use crate::parameters::Parameters;
@@ -226,6 +226,25 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         snapshot
     }
 
+    /// The next window in which a node is to be visited, if any is.
+    fn next_window(&self) -> Option<u64> {
+        self.slabs.iter().filter_map(Slab::next_window).min()
+    }
+
+    /// Counts what plain machines' nodes are not woken for: the ends of receptions that nobody waits for.
+    fn count_receptions(&mut self) {
+        if F::IS_PLAIN {
+            self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        }
+    }
+
+    /// The sums over all slabs, as far as they have been counted.
+    fn counted(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.slabs.iter().for_each(|slab| totals.add(&slab.store.totals));
+        totals
+    }
+
     fn slab_of(&self, node: u32) -> usize {
         self.slabs.partition_point(|slab| slab.first() <= node) - 1
     }
@@ -249,15 +268,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 self.slabs.iter_mut().for_each(|slab| slab.carry_stalls(end));
             }
         }
-        if F::IS_PLAIN {
-            // Nodes are not woken for the ends of all receptions, which are counted all the same.
-            self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        if self.next_window().is_none() {
+            self.count_receptions();
         }
     }
 
     fn next_event(&self) -> Option<u64> {
-        let window = self.slabs.iter().filter_map(Slab::next_window).min()?;
-        Some((window << self.fabric.window_cycles().ilog2()).max(self.now))
+        let next = match self.next_window() {
+            Some(window) => window << self.fabric.window_cycles().ilog2(),
+            None => self.slabs.iter().filter_map(Slab::next_reception).min()?,
+        };
+        Some(next.max(self.now))
     }
 
     fn post(&mut self, packets: &[Posted]) {
@@ -275,21 +296,30 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         deliveries
     }
 
-    fn totals(&self) -> Totals {
-        let mut totals = Totals::default();
-        self.slabs.iter().for_each(|slab| totals.add(&slab.store.totals));
-        totals
+    fn totals(&mut self) -> Totals {
+        self.count_receptions();
+        self.counted()
+    }
+
+    fn so_far(&self) -> SoFar {
+        let totals = || self.slabs.iter().map(|slab| &slab.store.totals);
+        SoFar {
+            hops: totals().map(|totals| totals.hops_ever).sum(),
+            delivered: totals().map(|totals| totals.delivered_ever).sum(),
+        }
     }
 
     fn links(&self) -> Vec<LinkCounters> {
         self.slabs.iter().flat_map(|slab| slab.links_at(self.now)).collect()
     }
 
-    fn nodes(&self) -> Vec<NodeCounters> {
+    fn nodes(&mut self) -> Vec<NodeCounters> {
+        self.count_receptions();
         self.slabs.iter().flat_map(|slab| slab.nodes.iter().map(|node| node.counters)).collect()
     }
 
     fn start_measurement(&mut self) {
+        self.count_receptions();
         for slab in &mut self.slabs {
             slab.start_measurement(self.now);
         }

@@ -44,10 +44,11 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub wake: F::Tick,
     /// Idle ports for which only tokens are missing.
     pub stalled: u16,
+    /// Ports whose link wraps round. They stand between these two, which would else be loaded as one, and wait for the store
+    /// of either.
+    pub edges: u16,
     /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
     pub closed: u16,
-    /// Ports whose link wraps round.
-    pub edges: u16,
     /// Whether no link was idle after the last visit, so that the node is woken when one is.
     pub is_saturated: bool,
     /// What the node counts.

@@ -20,9 +20,10 @@ struct Leaving<L> {
 }
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// The head at `place` begins to flow into its reception FIFO; false if another of this cycle took the room.
+    /// The head at `place` begins to flow into its reception FIFO; false if another of this cycle took the room. If its bus
+    /// `is_awaited`, the node is to be woken when it is free.
     #[inline(never)]
-    pub(super) fn begin_reception(&mut self, now: i32, place: usize) -> bool {
+    pub(super) fn begin_reception(&mut self, now: i32, place: usize, is_awaited: bool) -> bool {
         let (receiver, channel) = (place / V, place % V);
         let packet = self.store.packet(self.packet_index(place, 0));
         if let Some(software) = self.store.software_mut(self.local) {
@@ -38,7 +39,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let chunks = self.chunks(packet);
         let received = now + self.fabric.reception_cycles(chunks) as i32;
         self.acknowledge(self.packet_index(place, 0), received);
-        self.finish_channel(place, chunks, received, true);
+        self.finish_channel(place, chunks, received, is_awaited);
         true
     }
 
@@ -60,7 +61,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         node.tokens[port * V + channel] -= charge;
         let idle_again = F::Tick::near(now + cycles.wire as i32);
         node.times[port] = idle_again;
-        self.next_link = self.next_link.min(idle_again);
+        self.next_if_saturated = self.next_if_saturated.min(idle_again);
         if place < C {
             let leaves_a_copy = self.begin_copy(place);
             self.finish_channel(place, chunks, left, leaves_a_copy);
@@ -102,9 +103,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         Leaving { packet: head.packet, offered: head.offered as u32, label }
     }
 
-    /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
+    /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream. If its bus
+    /// `is_awaited`, the node is to be woken for that.
     #[inline(always)]
-    fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, is_received: bool) {
+    fn finish_channel(&mut self, place: usize, chunks: u8, left: i32, is_awaited: bool) {
         let (receiver, channel) = (place / V, place % V);
         let node = &mut *self.node;
         node.first[place] = node.first[place].wrapping_add(1);
@@ -114,17 +116,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let follower = self.store.packet(self.packet_index(place, 0));
         let hints = self.fabric.layout.hint_bits(follower);
         self.node.queues.nexts.note(is_followed, place, || self.fabric.layout.wish(follower));
-        let is_prompt =
-            (is_received && self.is_bus_awaited(receiver, channel)) | (is_followed & (hints == 0));
         // An acknowledgement is due then, which brings the tokens.
         let is_acknowledged = self.has_noisy_links();
-        let is_prompt = is_prompt | is_acknowledged;
-        self.set_event(
-            Node::<F, P, V, C, S>::CHANNELS + place,
-            F::Tick::near(left),
-            is_followed | (is_received & !F::IS_PLAIN),
-            is_prompt,
-        );
+        let is_prompt = is_awaited | (is_followed & (hints == 0)) | is_acknowledged;
+        self.set_event(Node::<F, P, V, C, S>::CHANNELS + place, F::Tick::near(left), is_followed, is_prompt);
         if is_acknowledged {
             return;
         }

@@ -27,10 +27,9 @@ pub struct Visit<'a, F: Family, const P: usize, const V: usize, const C: usize, 
     pub(super) epoch_start: u64,
     /// Heads that the gap in their receiver's arbitration holds back in this cycle.
     pub(super) held_back: F::Places,
-    /// When the next link is idle, of those that are busy.
-    pub(super) next_link: F::Tick,
-    /// When the next event is due that the node is to be woken for in any case.
-    pub(super) next_prompt: F::Tick,
+    /// When the node is to be woken next if no link is idle: when one is, or for an event that it is to be woken for in any
+    /// case.
+    pub(super) next_if_saturated: F::Tick,
     /// Where the node's packets begin.
     first_packet: usize,
 }
@@ -45,8 +44,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         store: &'a mut Store<F, C>,
     ) -> Self {
         let (epoch_start, first_packet) = (node.epoch_start(), local * store.layout.packets);
-        let (next_link, next_prompt, held_back) = (F::Tick::NEVER, F::Tick::NEVER, F::Places::default());
-        Visit { node, local, fabric, store, epoch_start, held_back, next_link, next_prompt, first_packet }
+        let (next_if_saturated, held_back) = (F::Tick::NEVER, F::Places::default());
+        Visit { node, local, fabric, store, epoch_start, held_back, next_if_saturated, first_packet }
     }
 
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
@@ -93,7 +92,8 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn step(&mut self, now: i32) -> F::Tick {
         self.before_events(now);
         let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed;
-        self.next_link = F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::near(now));
+        self.next_if_saturated =
+            F::next(&self.node.times[..Node::<F, P, V, C, S>::CHANNELS], F::Tick::near(now));
         let mut idle = F::links(due) & ((1 << P) - 1);
         let bypass = self.apply_events(due, now);
         if self.has_noisy_links() {
@@ -105,7 +105,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
         self.look_for_room();
         self.await_buses();
-        self.next_prompt = self.next_of(self.node.prompt);
+        self.next_if_saturated = self.next_if_saturated.min(self.next_of(self.node.prompt));
         let is_again = self.arbitrate(now, &mut idle, bypass);
         self.node.is_saturated = idle == 0;
         self.node.wake = if is_again { F::Tick::near(now + 1) } else { self.next_grant(idle) };
@@ -147,7 +147,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     fn next_grant(&self, idle: u32) -> F::Tick {
         let node = &*self.node;
         if idle == 0 {
-            return self.next_link.min(self.next_prompt);
+            return self.next_if_saturated;
         }
         let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
         let wake = F::earliest(links, F::slots_of_links(self.wanted() & !idle) & node.armed);
@@ -209,12 +209,12 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
     }
 
-    /// Whether the node has to be woken when a channel's bus to the reception FIFOs is free: always, but on plain machines
-    /// only if another head waits for it.
+    /// Whether the node has to be woken when the bus to the reception FIFOs is free that the head at `place` takes: always,
+    /// but on plain machines only if another head waits for it.
     #[inline(always)]
-    pub(super) fn is_bus_awaited(&self, receiver: usize, channel: usize) -> bool {
-        let mine = self.places_of_bus(receiver, channel);
-        !F::IS_PLAIN || !(F::arrived(&self.node.queues.wishes) & mine).is_empty()
+    pub(super) fn is_bus_awaited(&self, place: usize) -> bool {
+        let others = self.places_of_bus(place / V, place % V) & !F::Places::only(place);
+        !F::IS_PLAIN || !(F::arrived(&self.node.queues.wishes) & others).is_empty()
     }
 
     /// Sees to it that the node is woken when the buses are free that heads wait for.
@@ -351,7 +351,7 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
     #[inline(always)]
     pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, eager: bool, prompt: bool) {
         self.node.set_event(slot, time, eager, prompt);
-        self.next_prompt = self.next_prompt.min(if prompt { time } else { F::Tick::NEVER });
+        self.next_if_saturated = self.next_if_saturated.min(if prompt { time } else { F::Tick::NEVER });
     }
 
     /// Nothing happens at an injection FIFO before `time`.

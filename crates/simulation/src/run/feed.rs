@@ -49,7 +49,7 @@ impl Software {
     }
 }
 
-fn source_state(engine: &dyn Engine) -> FeedState {
+fn source_state(engine: &mut dyn Engine) -> FeedState {
     if engine.next_event().is_some() {
         return FeedState::Running;
     }

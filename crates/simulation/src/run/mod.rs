@@ -121,10 +121,10 @@ impl Run {
     }
 
     fn progress(&self) -> Progress {
-        let totals = self.engine.totals();
+        let so_far = self.engine.so_far();
         let cycle = self.engine.now();
         let of_cycles = |end| cycle as f64 / end as f64;
-        let of_packets = |all| totals.delivered_ever as f64 / all as f64;
+        let of_packets = |all| so_far.delivered as f64 / all as f64;
         let fraction = match (self.outcome.is_some(), self.window.end, self.total_packets) {
             (true, _, _) => Some(1.0),
             (_, Some(end), _) => Some(of_cycles(end)),
@@ -136,8 +136,8 @@ impl Run {
             cycle,
             seconds_simulated: cycle as f64 * self.scenario.machine.cycle_seconds(),
             fraction: fraction.map(|fraction| fraction.min(1.0)),
-            packets_delivered: totals.delivered_ever,
-            packet_hops: totals.hops_ever,
+            packets_delivered: so_far.delivered,
+            packet_hops: so_far.hops,
             engine_seconds: self.engine_time.as_secs_f64(),
         }
     }
@@ -171,7 +171,8 @@ impl Run {
         let now = self.engine.now();
         if now == self.series.boundary() {
             self.sample_memory();
-            self.record_series(&self.engine.totals());
+            let totals = self.engine.totals();
+            self.record_series(&totals);
         }
         if now == self.window.start {
             self.start_measurement();
@@ -204,7 +205,8 @@ impl Run {
     }
 
     fn start_measurement(&mut self) {
-        self.record_series(&self.engine.totals());
+        let totals = self.engine.totals();
+        self.record_series(&totals);
         self.engine.start_measurement();
         self.window_start = self.engine.totals();
         self.series.rebase(&self.window_start);

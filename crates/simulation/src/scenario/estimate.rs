@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// What the windowed engine gets through on one thread of a core of today, on a machine that is neither blocked nor
 /// idle: `docs/performance.md`, where `torusim bench` measures it. For telling minutes from hours, no more.
-const PACKET_HOPS_PER_SECOND: f64 = 4.5e6;
+const PACKET_HOPS_PER_SECOND: f64 = 6e6;
 
 /// The same where links make errors.
 const WITH_LINK_ERRORS: f64 = 1.5e6;

@@ -88,7 +88,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
         }
         let (granted, taken) = self.grant(now, bypass, &requests);
-        let receptions = self.receptions();
+        let receptions = self.receptions_left(receptions & !granted);
         let candidates = candidates & !taken & self.wanted();
         if (candidates == 0) & receptions.is_empty() {
             return Arbitrated { granted, taken, ..Arbitrated::default() };
@@ -152,7 +152,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return self.grant_lone(now, draws, bypass, requests, place);
         }
         let contested = requests.contested();
-        let to_sender = choose_directions::<F, P, V, C>(draws, requests, contested);
+        let mut to_sender = [F::Places::default(); P];
+        choose_directions::<F, P, V, C>(draws, requests, contested, &mut to_sender);
         let asking = to_sender[..requests.open].iter().fold(requests.receptions, |all, &places| all | places);
         let winners = self.choose_at_receivers(draws, bypass, asking);
         let mut grants = [Grant::default(); P];
@@ -181,14 +182,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 }
 
-/// Phase 1: the places that ask each open port, where `contested` ones could ask several.
+/// Phase 1: the places that ask each open port, into `to_sender`, where `contested` ones could ask several.
 #[inline(always)]
 fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
     draws: Draws,
     requests: &Requests<F, P>,
     contested: F::Places,
-) -> [F::Places; P] {
-    let mut to_sender = [F::Places::default(); P];
+    to_sender: &mut [F::Places; P],
+) {
     for (to_port, open) in to_sender.iter_mut().zip(requests.open_ports()) {
         *to_port = open.escape | (open.dynamic & !contested);
     }
@@ -196,7 +197,7 @@ fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
         // All of them prefer the one with more tokens behind it.
         if one.best_rank != other.best_rank {
             to_sender[usize::from(one.best_rank < other.best_rank)] |= contested;
-            return to_sender;
+            return;
         }
     }
     let mut contested = contested;
@@ -206,7 +207,6 @@ fn choose_directions<F: Family, const P: usize, const V: usize, const C: usize>(
         to_sender[open] |= F::Places::only(place);
         contested = contested.without_first();
     }
-    to_sender
 }
 
 /// The open port (its number among them) and channel with most tokens behind it; equals are drawn from.

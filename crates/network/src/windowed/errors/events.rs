@@ -107,7 +107,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let tick = F::Tick::after(now);
         let links = &self.node.times[..Node::<F, P, V, C, S>::CHANNELS];
         let idle = F::links(F::due(links, tick)) & ((1 << P) - 1);
-        self.next_link = F::next(links, tick);
+        self.next_if_saturated = F::next(links, tick);
         let taken = self.node.stalled & !(idle as u16);
         if taken != 0 {
             self.node.closed &= !taken;
