@@ -76,6 +76,21 @@ fn slow_links_cut_through() {
     assert_eq!(lone_packet(&parameters, 8, 8), [expected; 3]);
 }
 
+/// Nodes of plain machines are not woken for the ends of all receptions, which are still to come.
+#[test]
+fn something_can_happen_until_the_last_packet_is_received() {
+    let shape = Shape::torus(&[4, 4, 4]).unwrap();
+    let packets = RandomPackets { chunks: (8, 8), ..RandomPackets::new(&shape, 3) };
+    for mut engine in engines(&bluegene_l(&shape), &packets.traffic()) {
+        while let Some(next) = engine.next_event() {
+            engine.advance(next + 1);
+        }
+        assert_eq!(engine.totals().under_way(), 0);
+        let so_far = engine.so_far();
+        assert_eq!((so_far.delivered, so_far.hops), (64 * 20, engine.totals().hops_ever));
+    }
+}
+
 #[test]
 fn drained_runs_deliver_what_they_inject() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();
