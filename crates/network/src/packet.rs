@@ -31,7 +31,7 @@ const LEAST_NAME_BITS: u32 = 10;
 
 /// Room for the hint bits of three dimensions at least: the flag that a packet is deterministic comes right behind them,
 /// and all that a plain machine's node keeps of a head is one byte of its record ([`PacketLayout::wish`]).
-const LEAST_HINT_BITS: u32 = 6;
+pub const LEAST_HINT_BITS: u32 = 6;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

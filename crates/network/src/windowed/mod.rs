@@ -219,7 +219,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
 
     /// Who waits for what.
     fn snapshot(&mut self) -> Snapshot<'_> {
-        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        self.settle();
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         self.slabs.iter().for_each(|slab| slab.describe(&mut snapshot, self.now));
         self.describe_links(&mut snapshot);
@@ -231,10 +231,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>
         self.slabs.iter().filter_map(Slab::next_window).min()
     }
 
+    /// Applies all events up to now that nothing could be granted for.
+    fn settle(&mut self) {
+        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+    }
+
     /// Counts what plain machines' nodes are not woken for: the ends of receptions that nobody waits for.
     fn count_receptions(&mut self) {
         if F::IS_PLAIN {
-            self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+            self.settle();
         }
     }
 
@@ -334,7 +339,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     fn oldest_packet_age(&mut self) -> u64 {
-        self.slabs.iter_mut().for_each(|slab| slab.settle(self.now));
+        self.settle();
         let oldest = self.slabs.iter().filter_map(|slab| slab.oldest_offer(self.now)).min();
         oldest.map_or(0, |offered| self.now.saturating_sub(offered))
     }

@@ -8,6 +8,7 @@
 //! for is known before, on plain machines, so that all heads that change in a cycle do so in one stroke.
 
 use super::sets::BitSet;
+use crate::packet::LEAST_HINT_BITS;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -95,9 +96,9 @@ impl Nexts for [u8; 32] {
 }
 
 /// In the byte of a compact family's wish, behind the hint bits: the head keeps to dimension order.
-pub const RIGID_BIT: usize = 6;
+pub const RIGID_BIT: usize = LEAST_HINT_BITS as usize;
 /// The same: it is at its destination.
-pub const ARRIVED_BIT: usize = 7;
+pub const ARRIVED_BIT: usize = RIGID_BIT + 1;
 /// The hint bits of the byte.
 pub const HINTS: u32 = (1 << RIGID_BIT) - 1;
 

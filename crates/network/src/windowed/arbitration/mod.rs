@@ -120,7 +120,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if !receptions.is_empty() {
             granted |= self.grant_receptions(now, receptions & winners);
         }
-        let is_left = !self.receptions_left(receptions & !granted).is_empty();
+        let is_left = !self.receptions_among(receptions & !granted).is_empty();
         if (to_link & winners).is_empty() {
             let open = if to_link.is_empty() & !is_held { 0 } else { candidate };
             return Arbitrated { granted, taken: 0, open, stalled, is_again: is_left | (open != 0) };
@@ -186,21 +186,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Places that ask for their reception FIFO.
     #[inline(always)]
     fn receptions(&self) -> F::Places {
-        let receptions = F::arrived(&self.node.queues.wishes) & !self.node.bus_blocked;
+        self.receptions_among(F::arrived(&self.node.queues.wishes))
+    }
+
+    /// Those of some places whose heads are at their destination. Behind a grant they are the ones that were not granted:
+    /// what all places ask for is not read again then, which would wait for the stores of those granted.
+    #[inline(always)]
+    fn receptions_among(&self, arrived: F::Places) -> F::Places {
+        let receptions = arrived & !self.node.bus_blocked;
         match receptions.is_empty() || self.store.software(self.local).is_none() {
             true => receptions,
             false => self.receptions_with_room(receptions),
-        }
-    }
-
-    /// Of the places that asked for their reception FIFO and were not granted it, those that may ask again: what they ask for
-    /// is not read again, which would wait for the stores of those granted.
-    #[inline(always)]
-    pub(super) fn receptions_left(&self, asked: F::Places) -> F::Places {
-        let left = asked & !self.node.bus_blocked;
-        match left.is_empty() || self.store.software(self.local).is_none() {
-            true => left,
-            false => self.receptions_with_room(left),
         }
     }
 

@@ -88,7 +88,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return Arbitrated { stalled: requests.stalled, ..Arbitrated::default() };
         }
         let (granted, taken) = self.grant(now, bypass, &requests);
-        let receptions = self.receptions_left(receptions & !granted);
+        let receptions = self.receptions_among(receptions & !granted);
         let candidates = candidates & !taken & self.wanted();
         if (candidates == 0) & receptions.is_empty() {
             return Arbitrated { granted, taken, ..Arbitrated::default() };
