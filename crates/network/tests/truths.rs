@@ -91,6 +91,22 @@ fn something_can_happen_until_the_last_packet_is_received() {
     }
 }
 
+/// A node that nobody wakes for long still dates what ended meanwhile by its cycle.
+#[test]
+fn receptions_on_a_quiet_machine_are_dated() {
+    let shape = Shape::torus(&[6, 2]).unwrap();
+    let packets =
+        RandomPackets { packets_per_node: Some(4), gap_cycles: 300_000, ..RandomPackets::new(&shape, 3) };
+    let observe = |mut engine: Box<dyn Engine>| {
+        drain(&mut *engine, 10_000_000);
+        let totals = engine.totals();
+        (totals.delivered, totals.latency_sum, totals.latency_max, totals.last_delivery, totals.digest)
+    };
+    let observed: Vec<_> =
+        engines(&bluegene_l(&shape), &packets.traffic()).into_iter().map(observe).collect();
+    assert_eq!(observed, vec![observed[0]; 3]);
+}
+
 #[test]
 fn drained_runs_deliver_what_they_inject() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();

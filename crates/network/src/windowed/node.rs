@@ -137,8 +137,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
     }
 
-    /// Counts times from `epoch` on; `notes` are the node's.
-    #[cold]
+    /// Counts times from `epoch` on; `notes` are the node's. Times long past are forgotten: nothing is due.
     pub fn enter_epoch(&mut self, epoch: u32, notes: &mut [Note<F::Tick>]) {
         let epochs = epoch - self.epoch;
         self.times = self.times.map(|time| time.age(epochs));

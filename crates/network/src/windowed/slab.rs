@@ -226,10 +226,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Lets a node count its times from the epoch under way.
     #[inline(always)]
     fn enter_epoch(&mut self, local: usize) {
-        let node = &mut self.nodes[local];
-        if node.epoch != self.epoch {
-            node.enter_epoch(self.epoch, &mut self.store.notes[self.store.layout.notes_of(local)]);
+        if self.nodes[local].epoch != self.epoch {
+            self.change_epoch(local);
         }
+    }
+
+    /// What has happened by itself is applied first, as its time would be forgotten.
+    #[cold]
+    fn change_epoch(&mut self, local: usize) {
+        self.settle_node(local, self.window_start());
+        let notes = &mut self.store.notes[self.store.layout.notes_of(local)];
+        self.nodes[local].enter_epoch(self.epoch, notes);
     }
 
     /// Applies all events before `now` that nothing could be granted for.
