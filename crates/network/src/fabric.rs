@@ -350,7 +350,8 @@ impl Fabric {
         (0..shape.dimensions()).map(along).sum()
     }
 
-    /// The shortest time in which anything can pass between nodes: within it, nodes are independent.
+    /// The shortest time in which anything can pass between nodes: within it, nodes are independent. Tokens are told of long
+    /// before; but a packet for which they make room is not to be told of in the window in which the room is made.
     pub fn window_cycles(&self) -> u32 {
         let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
         hop.min(self.token_latency())

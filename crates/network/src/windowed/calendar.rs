@@ -9,64 +9,24 @@
 //! rows is put into the last of them and looked at again when that comes.
 
 use super::sets::is_given;
+use std::hint::select_unpredictable;
 
 /// Windows ahead that have a row, and so windows of a block.
 const NEAR: u64 = 64;
 /// Blocks ahead that have a row, the one under way included.
 const FAR: u64 = 16;
 
-#[derive(Clone, Debug)]
-struct Rows {
-    /// Rows less one; their number is a power of two.
-    row_mask: u64,
-    words_per_row: usize,
-    bits: Vec<u64>,
-    /// A bit for each row that may have bits set.
-    used: u64,
-}
-
-impl Rows {
-    fn new(rows: u64, nodes: usize) -> Self {
-        let words_per_row = nodes.div_ceil(64);
-        debug_assert!(rows.is_power_of_two());
-        Rows { row_mask: rows - 1, words_per_row, bits: vec![0; words_per_row * rows as usize], used: 0 }
-    }
-
-    #[inline(always)]
-    fn mark(&mut self, row: u64, node: usize) {
-        self.mark_if(true, row, node);
-    }
-
-    #[inline(always)]
-    fn mark_if(&mut self, is_to: bool, row: u64, node: usize) {
-        let row = row & self.row_mask;
-        let word = row as usize * self.words_per_row + node / 64;
-        // SAFETY: there are as many rows as the mask has values, and each has a bit for each node.
-        unsafe { is_given(word < self.bits.len()) };
-        self.bits[word] |= u64::from(is_to) << (node % 64);
-        self.used |= u64::from(is_to) << row;
-    }
-
-    /// Rows from `row` on until the first that is used.
-    fn distance_to_used(&self, row: u64) -> Option<u64> {
-        let row = row & self.row_mask;
-        let (ahead, behind) = (self.used >> row, self.used & ((1 << row) - 1));
-        match ahead {
-            0 => (behind != 0).then(|| self.row_mask + 1 - row + u64::from(behind.trailing_zeros())),
-            _ => Some(u64::from(ahead.trailing_zeros())),
-        }
-    }
-
-    fn take_word(&mut self, row: u64, word: usize) -> u64 {
-        std::mem::take(&mut self.bits[(row & self.row_mask) as usize * self.words_per_row + word])
-    }
-}
+/// So many nodes of a word are written down at once, whether it has them or not: how many it has could not be foretold.
+const AT_ONCE: usize = 4;
 
 /// The calendar of a slab of nodes.
 #[derive(Clone, Debug)]
 pub struct Calendar {
-    near: Rows,
-    far: Rows,
+    words_per_row: usize,
+    /// Near rows, by window modulo their number, then far ones, by block.
+    bits: Vec<u64>,
+    /// A bit for each near row that may have bits set, and for each far one.
+    used: [u64; 2],
     /// The window that is next or under way.
     window: u64,
 }
@@ -74,28 +34,24 @@ pub struct Calendar {
 impl Calendar {
     /// An empty calendar at a window.
     pub fn starting(nodes: usize, window: u64) -> Self {
-        Calendar { near: Rows::new(NEAR, nodes), far: Rows::new(FAR, nodes), window }
+        let words_per_row = nodes.div_ceil(64);
+        let bits = vec![0; words_per_row * (NEAR + FAR) as usize];
+        Calendar { words_per_row, bits, used: [0; 2], window }
     }
 
-    /// Marks a node for a window, which must not have passed.
-    #[inline(always)]
-    pub fn mark(&mut self, window: u64, node: usize) {
-        debug_assert!(window >= self.window, "window {window} has passed: now {}", self.window);
-        if window - self.window < NEAR {
-            self.near.mark(window, node);
-        } else {
-            let block = (window / NEAR).min(self.window / NEAR + FAR - 1);
-            self.far.mark(block, node);
-        }
-    }
-
-    /// The same if it `is_to` be, without a branch for the windows near by: no processor could foretell it.
+    /// Marks a node for a window, which must not have passed, if it `is_to` be; without a branch, as no processor could
+    /// foretell that, nor whether it is near.
     #[inline(always)]
     pub fn mark_if(&mut self, is_to: bool, window: u64, node: usize) {
-        match is_to & (window.wrapping_sub(self.window) >= NEAR) {
-            true => self.mark(window, node),
-            false => self.near.mark_if(is_to, window, node),
-        }
+        debug_assert!(!is_to || window >= self.window, "window {window} has passed: now {}", self.window);
+        let is_far = window.wrapping_sub(self.window) >= NEAR;
+        let block = (window / NEAR).min(self.window / NEAR + FAR - 1);
+        let row = select_unpredictable(is_far, block % FAR, window % NEAR);
+        let word = (u64::from(is_far) * NEAR + row) as usize * self.words_per_row + node / 64;
+        // SAFETY: there are as many rows as that, and each has a bit for each node.
+        unsafe { is_given(word < self.bits.len()) };
+        self.bits[word] |= u64::from(is_to) << (node % 64);
+        self.used[usize::from(is_far)] |= u64::from(is_to) << row;
     }
 
     /// The window that is next or under way.
@@ -106,49 +62,74 @@ impl Calendar {
 
     /// The next window with a node marked, or in which far rows are to be looked at.
     pub fn next_window(&self) -> Option<u64> {
-        let near = self.near.distance_to_used(self.window).map(|windows| self.window + windows);
+        let far = self.next_block().map(|block| (block * NEAR).max(self.window));
+        self.next_near().into_iter().chain(far).min()
+    }
+
+    /// The next window of those that have a row.
+    fn next_near(&self) -> Option<u64> {
+        ahead(self.used[0], self.window, NEAR).map(|windows| self.window + windows)
+    }
+
+    /// The next block.
+    fn next_block(&self) -> Option<u64> {
         let block = self.window / NEAR;
-        let far = self.far.distance_to_used(block).map(|blocks| ((block + blocks) * NEAR).max(self.window));
-        near.into_iter().chain(far).min()
+        ahead(self.used[1], block, FAR).map(|blocks| block + blocks)
     }
 
     /// Goes on to `window`, before which nothing is marked. Nodes of a far row whose time has come are handed out, to
     /// be marked again.
-    pub fn enter(&mut self, window: u64) -> Vec<usize> {
-        let block = window / NEAR;
-        debug_assert!(
-            self.near.distance_to_used(self.window).is_none_or(|windows| self.window + windows >= window)
-        );
-        debug_assert!(
-            self.far.distance_to_used(self.window / NEAR).is_none_or(|b| self.window / NEAR + b >= block)
-        );
+    pub fn enter(&mut self, window: u64) -> Vec<u32> {
+        debug_assert!(self.next_near().is_none_or(|next| next >= window));
+        debug_assert!(self.next_block().is_none_or(|block| block >= window / NEAR));
         self.window = window;
-        if self.far.used >> (block % FAR) & 1 == 0 {
-            return Vec::new();
-        }
-        self.far.used &= !(1 << (block % FAR));
+        let block = window / NEAR % FAR;
         let mut nodes = Vec::new();
-        for word in 0..self.far.words_per_row {
-            let mut bits = self.far.take_word(block, word);
-            while bits != 0 {
-                nodes.push(word * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+        if self.used[1] >> block & 1 == 1 {
+            self.used[1] &= !(1 << block);
+            self.take_row(NEAR + block, &mut nodes);
         }
         nodes
     }
 
     /// The nodes that are marked for the window, in order, in place of what is in `nodes`; their marks are wiped.
+    #[inline(always)]
     pub fn take_window(&mut self, nodes: &mut Vec<u32>) {
-        self.near.used &= !(1 << (self.window % NEAR));
+        let row = self.window % NEAR;
+        self.used[0] &= !(1 << row);
+        self.take_row(row, nodes);
+    }
+
+    #[inline(always)]
+    fn take_row(&mut self, row: u64, nodes: &mut Vec<u32>) {
         nodes.clear();
-        for word in 0..self.near.words_per_row {
-            let mut bits = self.near.take_word(self.window, word);
-            while bits != 0 {
-                nodes.push(word as u32 * 64 + bits.trailing_zeros());
-                bits &= bits - 1;
+        nodes.reserve(self.words_per_row * 64 + AT_ONCE);
+        let first = row as usize * self.words_per_row;
+        for (word, bits) in self.bits[first..first + self.words_per_row].iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            let taken = nodes.len() + bits.count_ones() as usize;
+            loop {
+                for node in &mut nodes.spare_capacity_mut()[..AT_ONCE] {
+                    node.write(word as u32 * 64 + bits.trailing_zeros());
+                    bits &= bits.wrapping_sub(1);
+                }
+                // SAFETY: so many have been written, and no more than there is room for.
+                unsafe { nodes.set_len(taken.min(nodes.len() + AT_ONCE)) };
+                if bits == 0 {
+                    break;
+                }
             }
         }
+    }
+}
+
+/// How far it is from `row` to the first row that is used, of as many as go round.
+fn ahead(used: u64, row: u64, rows: u64) -> Option<u64> {
+    let row = row % rows;
+    let (ahead, behind) = (used >> row, used & ((1 << row) - 1));
+    match ahead {
+        0 => (behind != 0).then(|| rows - row + u64::from(behind.trailing_zeros())),
+        _ => Some(u64::from(ahead.trailing_zeros())),
     }
 }
 
@@ -173,13 +154,13 @@ mod tests {
                 due[node] = due[node].min(window);
             }
             for (node, &window) in due.iter().enumerate().filter(|(_, window)| **window != u64::MAX) {
-                calendar.mark(window, node);
+                calendar.mark_if(true, window, node);
                 expected.entry(window).or_default().push(node);
             }
             let mut seen: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
             while let Some(window) = calendar.next_window() {
                 for node in calendar.enter(window) {
-                    calendar.mark(due[node], node);
+                    calendar.mark_if(true, due[node as usize], node as usize);
                 }
                 let mut nodes = Vec::new();
                 calendar.take_window(&mut nodes);

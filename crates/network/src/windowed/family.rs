@@ -10,7 +10,7 @@
 use super::dated::{Dated, FullDated, ShortDated};
 use super::label::{Label, Sent};
 use super::pending::{Lanes, Pending, Rows};
-use super::queues::{ARRIVED_BIT, HINTS, Nexts, Queues, RIGID_BIT, Turn, Turned, wish};
+use super::queues::{ARRIVED_BIT, HINTS, Nexts, Queues, RIGID_BIT, Turn, Turned, Ways, wish};
 use super::sets::{BitSet, Tick};
 use super::vector::{Vectors, count_off};
 use serde::de::DeserializeOwned;
@@ -99,10 +99,18 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     /// The places whose heads have a port's hint bit and do not keep to dimension order, and those of which it is the
     /// first.
     fn wishing(wishes: &Self::Wishes, port: usize) -> (Self::Places, Self::Places);
+    /// The places at which heads wait; of compact machines.
+    fn waiting(wishes: &Self::Wishes) -> Self::Places;
+    /// The hint bits of the head at a place, and whether it keeps to dimension order; of compact machines.
+    fn wish_of(wishes: &Self::Wishes, place: usize) -> (u32, bool);
     /// The places whose heads are at their destination.
     fn arrived(wishes: &Self::Wishes) -> Self::Places;
     /// The ports that the heads of some places want, on a dynamic channel or as their escape; of plain machines.
     fn wanted_by_some(wishes: &Self::Wishes, places: Self::Places) -> u32;
+    /// The places whose heads could leave in one of some ways; of plain machines.
+    fn having_ways(wishes: &Self::Wishes, ways: &Ways<'_, Self::Bytes>) -> Self::Places;
+    /// The same of those that will be heads next.
+    fn next_having_ways(nexts: &Self::Nexts, ways: &Ways<'_, Self::Bytes>) -> Self::Places;
     /// All hint bits of all places.
     fn all_hints(wishes: &Self::Wishes) -> u32;
 
@@ -210,6 +218,16 @@ const fn channels_of_ports<const V: usize>() -> [u32; 64] {
     channels
 }
 
+/// Of the places with such wishes, those with a way.
+#[inline(always)]
+fn having_ways<X: Vectors>(wishes: X::Bytes, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
+    let (shut, straight_on) = ways.straight_on;
+    let straight_on = X::and(X::load(&straight_on.0), X::all(shut));
+    let escapes = X::and(wishes, X::sub(X::all(0), wishes)); // the lowest bit of each
+    let by_escape = X::and(escapes, X::or(X::all(ways.escape), straight_on));
+    !X::equal(X::or(X::and(wishes, X::all(ways.any)), by_escape), X::all(0))
+}
+
 impl<T: Traits, X: Vectors> Family for Compact<T, X> {
     type Pending = T::Pending;
     type Bytes = PerPlace<u8, 32>;
@@ -274,6 +292,15 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
         (X::having(wishes, port) & !X::having(wishes, RIGID_BIT), X::lowest_is(wishes, port))
     }
     #[inline(always)]
+    fn waiting(wishes: &PerPlace<u8, 32>) -> u32 {
+        !X::equal(X::load(&wishes.0), X::all(0))
+    }
+    #[inline(always)]
+    fn wish_of(wishes: &PerPlace<u8, 32>, place: usize) -> (u32, bool) {
+        let wish = u32::from(wishes.0[place % 32]);
+        (wish & HINTS, wish >> RIGID_BIT & 1 == 1)
+    }
+    #[inline(always)]
     fn arrived(wishes: &PerPlace<u8, 32>) -> u32 {
         X::having(X::load(&wishes.0), ARRIVED_BIT)
     }
@@ -284,6 +311,15 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
         let by_any = u32::from(X::any(X::and(bytes, X::all_in(places & !rigid, u8::MAX))));
         let first_of = |place: usize| u32::from(wishes.0[place] & wishes.0[place].wrapping_neg());
         (by_any | rigid.iter().fold(0, |ports, place| ports | first_of(place))) & HINTS
+    }
+    #[inline(always)]
+    fn having_ways(wishes: &PerPlace<u8, 32>, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
+        having_ways::<X>(X::load(&wishes.0), ways)
+    }
+    #[inline(always)]
+    fn next_having_ways(nexts: &T::Nexts, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
+        let nexts = nexts.wishes().expect("plain machines keep what will be asked for");
+        having_ways::<X>(X::load(nexts), ways)
     }
     #[inline(always)]
     fn all_hints(wishes: &PerPlace<u8, 32>) -> u32 {
@@ -382,10 +418,22 @@ impl<X: Vectors> Family for Wide<X> {
         let hinted = places(&|bits| bits >> port & 1 == 1);
         (hinted & !wishes.rigid, places(&|bits| bits & bits.wrapping_neg() == 1 << port))
     }
+    fn waiting(_: &WideWishes) -> u128 {
+        unreachable!("lone heads of wide machines are as others")
+    }
+    fn wish_of(_: &WideWishes, _: usize) -> (u32, bool) {
+        unreachable!("lone heads of wide machines are as others")
+    }
     fn arrived(wishes: &WideWishes) -> u128 {
         wishes.arrived
     }
     fn wanted_by_some(_: &WideWishes, _: u128) -> u32 {
+        unreachable!("no wide machine is a plain one")
+    }
+    fn having_ways(_: &WideWishes, _: &Ways<'_, PerPlace<u8, 80>>) -> u128 {
+        unreachable!("no wide machine is a plain one")
+    }
+    fn next_having_ways(_: &(), _: &Ways<'_, PerPlace<u8, 80>>) -> u128 {
         unreachable!("no wide machine is a plain one")
     }
     fn all_hints(wishes: &WideWishes) -> u32 {

@@ -38,6 +38,7 @@ mod threads;
 mod transfer;
 mod vector;
 mod visit;
+mod windows;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
@@ -57,6 +58,7 @@ use threads::Span;
 #[cfg(target_arch = "x86_64")]
 use vector::{Avx2, Avx512};
 use vector::{Baseline, Vectors};
+use windows::Windows;
 
 /// A network at rest at cycle 0, in `threads` slabs (at least one, at most one for each node), each on
 /// a thread of its own as far as there are cores.
@@ -263,11 +265,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     }
 
     fn advance(&mut self, until: u64) {
-        let window_shift = self.fabric.window_cycles().ilog2();
+        let windows = Windows::of(&self.fabric);
         while self.now < until {
             let carry_at = self.now - self.now % CARRY_CYCLES + CARRY_CYCLES;
             let end = until.min(carry_at);
-            threads::advance(&mut self.slabs, Span { window_shift, now: self.now, until: end });
+            threads::advance(&mut self.slabs, Span { windows, now: self.now, until: end });
             self.now = end;
             if end == carry_at {
                 self.slabs.iter_mut().for_each(|slab| slab.carry_stalls(end));
@@ -280,7 +282,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     fn next_event(&self) -> Option<u64> {
         let next = match self.next_window() {
-            Some(window) => window << self.fabric.window_cycles().ilog2(),
+            Some(window) => Windows::of(&self.fabric).start(window),
             None => self.slabs.iter().filter_map(Slab::next_reception).min()?,
         };
         Some(next.max(self.now))

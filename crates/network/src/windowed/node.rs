@@ -49,6 +49,11 @@ pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const
     pub edges: u16,
     /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
     pub closed: u16,
+    /// Those of the stalled ports, and maybe others, with no dynamic channel open: a head that is still to come could have
+    /// them as its escape at most. Plain machines only.
+    pub shut: u8,
+    /// The same with room for two packets in the escape, for which other heads than those straight on in it may ask.
+    pub escapable: u8,
     /// Whether no link was idle after the last visit, so that the node is woken when one is.
     pub is_saturated: bool,
     /// What the node counts.
@@ -102,6 +107,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         Node {
             times,
             wake: F::Tick::NEVER,
+            shut: 0,
+            escapable: 0,
             is_saturated: false,
             armed: F::slots_of_links(ports.into()),
             queues: F::no_queues(),

@@ -56,6 +56,16 @@ pub struct Turned<B> {
     pub hints: u32,
 }
 
+/// Ports by which heads could leave a plain machine's node.
+pub struct Ways<'a, B> {
+    /// On any channel.
+    pub any: u8,
+    /// On the escape only.
+    pub escape: u8,
+    /// On the escape only, and going straight on in it, which by place is the port of the second.
+    pub straight_on: (u8, &'a B),
+}
+
 /// See [`Family::Nexts`].
 pub trait Nexts: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
     /// Notes what a packet asks for that is the next head of a place, if it `is_next`: otherwise nothing changes.

@@ -11,6 +11,7 @@ use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
 use super::vector::{Vectors, Work};
 use super::visit::Visit;
+use super::windows::Windows;
 use crate::engine::Posted;
 use crate::fabric::Fabric;
 use crate::node::software::{NEVER, Software};
@@ -37,7 +38,7 @@ pub struct Slab<F: Family, const P: usize, const V: usize, const C: usize, const
     /// What else belongs to them.
     pub store: Store<F, C>,
     calendar: Calendar,
-    window_shift: u32,
+    windows: Windows,
     /// Whether memory has to be asked for ahead.
     outgrows_cache: bool,
     /// The epoch of the window under way.
@@ -58,7 +59,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             fabric: fabric.clone(),
             store: Store::new::<V>(fabric, source, first, count),
             calendar: Calendar::starting(count as usize, 0),
-            window_shift: fabric.window_cycles().ilog2(),
+            windows: Windows::of(fabric),
             outgrows_cache: false,
             epoch: 0,
             active: Vec::new(),
@@ -74,7 +75,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// Goes on from the state that its nodes have been given, at cycle `now`.
     pub fn begin_at(&mut self, now: u64) {
-        self.calendar = Calendar::starting(self.nodes.len(), now >> self.window_shift);
+        self.calendar = Calendar::starting(self.nodes.len(), self.windows.number(now));
         (0..self.nodes.len()).for_each(|local| self.mark_next(local));
     }
 
@@ -86,7 +87,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     /// Marks a node for the window in which `time` lies.
     #[inline(always)]
     pub(super) fn mark(&mut self, local: usize, time: u64) {
-        self.calendar.mark(time >> self.window_shift, local);
+        self.calendar.mark_if(true, self.windows.number(time), local);
     }
 
     /// The window in which the next event lies.
@@ -96,7 +97,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// The first cycle of the window under way.
     fn window_start(&self) -> u64 {
-        self.calendar.window() << self.window_shift
+        self.windows.start(self.calendar.window())
     }
 
     /// Marks a node for the window in which it wants to be visited next, if ever.
@@ -129,13 +130,15 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     fn visit_nodes(&mut self, window: u64, end: u64) {
         for local in self.calendar.enter(window) {
-            self.mark_next(local);
+            self.mark_next(local as usize);
         }
         self.epoch = (self.window_start() / F::Tick::EPOCH_CYCLES as u64) as u32;
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         for (number, &local) in active.iter().enumerate() {
-            if let Some(&ahead) = active.get(number + PREFETCH_AHEAD).filter(|_| self.outgrows_cache) {
+            if self.outgrows_cache
+                && let Some(&ahead) = active.get(number + PREFETCH_AHEAD)
+            {
                 self.prefetch_visit(ahead as usize);
             }
             self.visit(local as usize, end);
@@ -404,7 +407,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let is_earlier = is_to_wake & (F::Tick::near(time) < node.wake);
         node.wake = select_unpredictable(is_earlier, F::Tick::near(time), node.wake);
         let time = node.epoch_start().wrapping_add_signed(time.into());
-        self.calendar.mark_if(is_earlier, time >> self.window_shift, local);
+        self.calendar.mark_if(is_earlier, self.windows.number(time), local);
     }
 
     /// Hands a packet to the software of a node.

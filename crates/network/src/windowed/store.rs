@@ -35,6 +35,8 @@ pub struct Layout<F: Family, const C: usize> {
     pub ring_mask: [u8; C],
     /// The least with which each place is in its second, third and last quarter of fullness.
     pub quarters: [F::Bytes; 3],
+    /// The port straight on, as a bit, of the places that are escape channels; of plain machines.
+    pub straight_on: F::Bytes,
     /// Notes of a node: tokens of all ports, then arrivals of all ports.
     pub notes: usize,
     /// Notes of tokens a port can have.
@@ -63,6 +65,7 @@ impl<F: Family, const C: usize> Layout<F, C> {
             ring_start: [0; C],
             ring_mask: [0; C],
             quarters: [F::no_queues().occupied; 3],
+            straight_on: F::no_queues().occupied,
             notes: fabric.ports * (token_notes + arrival_notes),
             token_notes,
             arrival_notes,
@@ -85,6 +88,11 @@ impl<F: Family, const C: usize> Layout<F, C> {
                 (0..3).for_each(|quarter| {
                     layout.quarters[quarter][port * V + channel] = least(quarter as u8 + 1);
                 });
+            }
+        }
+        if F::IS_PLAIN {
+            for port in 0..fabric.ports {
+                layout.straight_on[port * V + fabric.escape_channel] = 1 << (port ^ 1);
             }
         }
         for place in C..C + 8 {

@@ -8,6 +8,7 @@ use super::family::Family;
 use super::label::Label;
 use super::mail::Mail;
 use super::slab::Slab;
+use super::windows::Windows;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,8 +20,8 @@ const NO_WINDOW: u64 = u64::MAX;
 /// The time to run, and how it is cut into windows.
 #[derive(Clone, Copy)]
 pub struct Span {
-    /// Windows last 2 to the power of this.
-    pub window_shift: u32,
+    /// In these windows.
+    pub windows: Windows,
     /// From this cycle on.
     pub now: u64,
     /// Before this one.
@@ -30,12 +31,12 @@ pub struct Span {
 impl Span {
     /// Whether a window begins too late.
     fn is_over(&self, window: u64) -> bool {
-        window == NO_WINDOW || window << self.window_shift >= self.until
+        window == NO_WINDOW || self.windows.start(window) >= self.until
     }
 
     /// The end of a window, or of the span where that comes first.
     fn end_of(&self, window: u64) -> u64 {
-        ((window + 1) << self.window_shift).min(self.until)
+        self.windows.start(window + 1).min(self.until)
     }
 }
 
@@ -44,7 +45,7 @@ pub fn advance<F: Family, const P: usize, const V: usize, const C: usize, const 
     slabs: &mut [Slab<F, P, V, C, S>],
     span: Span,
 ) {
-    let windows = span.until.saturating_sub(span.now) >> span.window_shift;
+    let windows = span.windows.number(span.until.saturating_sub(span.now));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let nodes: usize = slabs.iter().map(|slab| slab.nodes.len()).sum();
     let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
@@ -139,7 +140,7 @@ fn run_team<F: Family, const P: usize, const V: usize, const C: usize, const S: 
                 match owner_of(&exchange.starts, mail.node) {
                     owner if owner == number => team[owner_of(&slab_starts, mail.node)].receive(&mail),
                     owner => {
-                        next = next.min(mail.time >> span.window_shift);
+                        next = next.min(span.windows.number(mail.time));
                         outgoing[owner].push(mail);
                     }
                 }

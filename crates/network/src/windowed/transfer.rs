@@ -67,7 +67,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.finish_channel(place, chunks, left, leaves_a_copy);
             self.node.use_path(place / V, fabric.parameters.router.transfer_paths);
         } else {
-            self.set_injection_event(place - C, F::Tick::near(left));
+            self.fifo_is_free_at(place - C, left);
         }
         self.count_transfer(now, port, channel, chunks, packet);
         if self.has_noisy_links() {

@@ -5,6 +5,7 @@ use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
 use super::pending::Pending;
+use super::queues::{Queues, Ways};
 use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
 use crate::engine::Delivery;
@@ -150,9 +151,32 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
             return self.next_if_saturated;
         }
         let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
-        let wake = F::earliest(links, F::slots_of_links(self.wanted() & !idle) & node.armed);
-        let wake = if node.stalled != 0 { wake.min(self.next_tokens()) } else { wake };
-        wake.min(self.next_of(node.eager))
+        let awaited = self.wanted() & !idle;
+        let wake = F::earliest(links, F::slots_of_links(awaited) & node.armed);
+        if node.stalled == 0 {
+            return wake.min(self.next_of(node.eager));
+        }
+        let eager = node.eager & !self.leaving_in_vain(awaited as u8);
+        wake.min(self.next_tokens()).min(self.next_of(eager | node.prompt))
+    }
+
+    /// The channels of whose becoming free nothing comes, while links are stalled: what those want who are heads or have a
+    /// path then is shut, or `awaited` by others, so that the node is woken without that when it is idle again.
+    #[inline(always)]
+    fn leaving_in_vain(&self, awaited: u8) -> F::Slots {
+        if !F::IS_PLAIN {
+            return F::Slots::default();
+        }
+        let Queues { wishes, nexts, .. } = &self.node.queues;
+        let shut = self.node.shut & self.node.stalled as u8;
+        let ways = Ways {
+            any: !(awaited | shut),
+            escape: shut & self.node.escapable,
+            straight_on: (shut, &self.store.layout.straight_on),
+        };
+        let with_path = F::having_ways(wishes, &ways) & self.node.path_blocked;
+        let of_use = F::next_having_ways(nexts, &ways) | with_path.groups::<V>(P);
+        F::slots_of_places(F::Places::range(0, C) & !of_use) << Node::<F, P, V, C, S>::CHANNELS
     }
 
     /// When the next event of some slots is due, links not among them.
@@ -356,14 +380,26 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
 
     /// Nothing happens at an injection FIFO before `time`.
     fn wait_at_fifo(&mut self, fifo: usize, time: u64) {
-        self.set_injection_event(fifo, self.tick_of(time));
+        let is_prompt = self.store.software(self.local).is_some();
+        self.set_injection_event(fifo, self.tick_of(time), true, is_prompt);
     }
 
-    /// Something happens at an injection FIFO at `time`. Software acts at once; a head waits for an idle link.
+    /// The head of an injection FIFO will have left it at `left`. Software acts at once. Of an infinite FIFO the next head
+    /// asks no earlier than the last one taken of its lane, for which the node is woken, as another FIFO has it.
     #[inline(always)]
-    pub(super) fn set_injection_event(&mut self, fifo: usize, time: F::Tick) {
+    pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
         let is_prompt = self.store.software(self.local).is_some();
-        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, true, is_prompt);
+        let is_eager = is_prompt || {
+            let last = self.store.filling[self.store.filling_of(self.local, fifo)].progress.previous_ready;
+            let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
+            last + latency <= self.cycle(left)
+        };
+        self.set_injection_event(fifo, F::Tick::near(left), is_eager, is_prompt);
+    }
+
+    #[inline(always)]
+    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, eager: bool, prompt: bool) {
+        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, eager, prompt);
     }
 
     fn run_software(&mut self, now: i32) {

@@ -10,6 +10,7 @@
 //! ```
 
 mod choice;
+mod lone;
 mod opening;
 mod several;
 
@@ -65,18 +66,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.open_to_tokens(now);
         }
         let receptions = self.receptions();
-        let mut candidates = *idle & !u32::from(self.node.closed);
-        if candidates.has_several() {
-            candidates &= self.wanted();
-        }
-        if (candidates == 0) & receptions.is_empty() {
-            self.enter_buffers(bypass);
-            return false;
-        }
+        let candidates = *idle & !u32::from(self.node.closed);
         let Arbitrated { granted, taken, open, stalled, is_again } =
-            match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
-                false => self.arbitrate_one(now, candidates, receptions, bypass),
-                true => F::Processor::run(Several { visit: self, now, candidates, receptions, bypass }),
+            match self.arbitrate_lone(now, candidates, bypass) {
+                Some(arbitrated) => arbitrated,
+                None => self.arbitrate_all(now, candidates, receptions, bypass),
             };
         *idle &= !taken;
         self.node.bypassing |= granted & bypass;
@@ -87,6 +81,24 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             self.count_stalls(stalled, self.cycle(now));
         }
         is_again
+    }
+
+    /// The same whoever waits.
+    #[inline(always)]
+    fn arbitrate_all(
+        &mut self,
+        now: i32,
+        mut candidates: u32,
+        receptions: F::Places,
+        bypass: F::Places,
+    ) -> Arbitrated<F> {
+        if candidates.has_several() {
+            candidates &= self.wanted();
+        }
+        match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
+            false => self.arbitrate_one(now, candidates, receptions, bypass),
+            true => F::Processor::run(Several { visit: self, now, candidates, receptions, bypass }),
+        }
     }
 
     /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen. A

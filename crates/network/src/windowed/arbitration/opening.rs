@@ -44,12 +44,27 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         let dynamic = if best_channels == 0 { F::Places::default() } else { wants };
         let escape = self.bubble_open_to(port, escapes);
         match (dynamic | escape).is_empty() {
-            true => Opening::Stalled,
+            true => {
+                if F::IS_PLAIN {
+                    self.note_shut(port, best_channels == 0);
+                }
+                Opening::Stalled
+            }
             false => {
                 let (dynamic, escape) = (self.not_held_back(dynamic), self.not_held_back(escape));
                 Opening::Open(OpenPort { dynamic, escape, port: port as u8, best_channels, best_rank })
             }
         }
+    }
+
+    /// Notes how far a port that is stalled is closed to heads that are still to come.
+    #[inline(always)]
+    fn note_shut(&mut self, port: usize, are_dynamic_closed: bool) {
+        let escape = self.node.tokens_of(port)[self.escape_channel()];
+        let has_room = escape >= 2 * self.fabric.full_packet;
+        let others = !u8::only(port);
+        self.node.shut = self.node.shut & others | u8::only_if(port, are_dynamic_closed);
+        self.node.escapable = self.node.escapable & others | u8::only_if(port, has_room);
     }
 
     /// Those that may ask in this cycle.

@@ -43,15 +43,6 @@ impl<F: Family, const P: usize> Requests<F, P> {
         &self.ports[..self.open]
     }
 
-    /// The place that asks, if only one does, and for a link.
-    #[inline(always)]
-    fn lone_place(&self) -> Option<usize> {
-        let asking = self.open_ports().iter().map(|open| open.dynamic | open.escape);
-        let asking = asking.fold(self.receptions, |all, places| all | places);
-        let is_lone = self.receptions.is_empty() & !asking.is_empty() & !asking.has_several();
-        is_lone.then(|| asking.first())
-    }
-
     /// The places that could ask several ports.
     #[inline(always)]
     fn contested(&self) -> F::Places {
@@ -119,38 +110,10 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// The same where one head asks alone, as is mostly so under light load: it gets what it chooses.
-    #[inline(always)]
-    fn grant_lone(
-        &mut self,
-        now: i32,
-        draws: Draws,
-        bypass: F::Places,
-        requests: &Requests<F, P>,
-        place: usize,
-    ) -> (F::Places, u32) {
-        let (open, channel) = match requests.any_dynamic.is_empty() {
-            false => {
-                let (number, channel) = choose_channel::<F, P, V, C>(draws, requests, place);
-                (&requests.ports[number], channel)
-            }
-            true => {
-                let escape = requests.open_ports().iter().find(|open| !open.escape.is_empty());
-                let escape = escape.expect("who asks for no dynamic channel asks for its escape");
-                (escape, self.channel_behind(draws, escape, place))
-            }
-        };
-        self.grant_link(now, place, open.port.into(), channel, bypass);
-        (F::Places::only(place), 1 << open.port)
-    }
-
     /// Phases 1 to 3, and the transfers that follow; the places that are granted, and the ports.
     #[inline(always)]
     fn grant(&mut self, now: i32, bypass: F::Places, requests: &Requests<F, P>) -> (F::Places, u32) {
         let draws = self.draws(now);
-        if let Some(place) = requests.lone_place() {
-            return self.grant_lone(now, draws, bypass, requests, place);
-        }
         let contested = requests.contested();
         let mut to_sender = [F::Places::default(); P];
         choose_directions::<F, P, V, C>(draws, requests, contested, &mut to_sender);

@@ -1,0 +1,56 @@
+//! Windows of time, by number: cycles 0 to `cycles`, not included, are window 0.
+
+use crate::fabric::Fabric;
+
+/// No window is longer, so that windows are told from cycles by a product up to cycle 2^53: some five months.
+const LONGEST: u32 = 1 << 10;
+
+/// See the head of this module.
+#[derive(Clone, Copy, Debug)]
+pub struct Windows {
+    cycles: u64,
+    /// 2^63 / `cycles`, rounded up.
+    reciprocal: u64,
+}
+
+impl Windows {
+    /// The windows within which the nodes of a machine are independent.
+    pub fn of(fabric: &Fabric) -> Self {
+        Self::lasting(fabric.window_cycles().clamp(1, LONGEST))
+    }
+
+    fn lasting(cycles: u32) -> Self {
+        let cycles = u64::from(cycles);
+        Windows { cycles, reciprocal: (1u64 << 63).div_ceil(cycles) }
+    }
+
+    /// The window in which a cycle lies. Divided, it would take as long as five products.
+    #[inline(always)]
+    pub fn number(self, cycle: u64) -> u64 {
+        ((u128::from(cycle) * u128::from(self.reciprocal)) >> 63) as u64
+    }
+
+    /// The first cycle of a window.
+    #[inline(always)]
+    pub fn start(self, number: u64) -> u64 {
+        number * self.cycles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn windows_follow_one_another(cycles in 1..=LONGEST, cycle in 0u64..1 << 53) {
+            let windows = Windows::lasting(cycles);
+            let number = windows.number(cycle);
+            prop_assert_eq!(number, cycle / u64::from(cycles));
+            let start = windows.start(number);
+            prop_assert_eq!(windows.number(start), number);
+            prop_assert!(start == 0 || windows.number(start - 1) == number - 1);
+        }
+    }
+}
