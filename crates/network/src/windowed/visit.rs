@@ -152,7 +152,10 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         }
         let links = &node.times[..Node::<F, P, V, C, S>::CHANNELS];
         let awaited = self.wanted() & !idle;
-        let wake = F::earliest(links, F::slots_of_links(awaited) & node.armed);
+        let wake = match awaited {
+            0 => F::Tick::NEVER,
+            _ => F::earliest(links, F::slots_of_links(awaited) & node.armed),
+        };
         if node.stalled == 0 {
             return wake.min(self.next_of(node.eager));
         }
