@@ -154,11 +154,11 @@ pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     const HAS_OPTIONS: bool;
 }
 
-/// A plain machine.
+/// A plain machine, with short records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-/// Any machine without options.
+/// Any machine without options, with short records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Any;
 
@@ -178,7 +178,7 @@ impl Traits for Plain {
 impl Traits for Any {
     type Pending = Rows<6>;
     type Nexts = ();
-    type Dated = FullDated;
+    type Dated = ShortDated;
     type Label = u32;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;

@@ -87,7 +87,7 @@ fn new_engine_on<X: Vectors, OfPlain: Vectors>(
         && fabric.channels <= 4
         && longest_look_ahead(&fabric) < longest::<Compact<Any, X>>();
     match (is_compact, fabric.channels) {
-        (true, _) if fabric.has_options() => {
+        (true, _) if fabric.has_options() || !fabric.layout.is_short() => {
             Box::new(WindowedEngine::<Compact<Optional, X>, 6, 4, 24, 48>::new(fabric, traffic, threads))
         }
         (true, 3) if is_plain(&fabric, &traffic) => {
@@ -108,7 +108,6 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
     is_generated
         && !fabric.has_options()
         && fabric.packets_are_full()
-        && fabric.layout.is_short()
         && fabric.high_priority_channel.is_none()
         && fabric.parameters.faults.is_empty()
         && fabric.dynamic_channels > 0

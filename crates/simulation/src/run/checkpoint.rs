@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// To be raised with every change of what is written.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 
 /// What this file is read with: state has no form that outlives a version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
