@@ -55,11 +55,16 @@ impl Progress {
         let offer = offer.as_ref()?;
         self.taken = self.taken.checked_add(1).expect("packets of a node are counted in 32 bits");
         self.previous_ready = offer.ready;
-        let injection_latency = u64::from(fabric.parameters.node.injection_latency_cycles);
         Some(FifoHead {
             packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), offer),
             offered: if offer.ready == 0 { now } else { offer.ready },
-            requests_from: now.max(offer.ready + injection_latency),
+            requests_from: now.max(self.last_asks_from(fabric)),
         })
+    }
+
+    /// The cycle before which the last packet taken does not ask, nor any that is taken later.
+    #[inline(always)]
+    pub fn last_asks_from(&self, fabric: &Fabric) -> u64 {
+        self.previous_ready + u64::from(fabric.parameters.node.injection_latency_cycles)
     }
 }

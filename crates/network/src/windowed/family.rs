@@ -107,10 +107,8 @@ pub trait Family: Copy + Default + Send + Sync + 'static {
     fn arrived(wishes: &Self::Wishes) -> Self::Places;
     /// The ports that the heads of some places want, on a dynamic channel or as their escape; of plain machines.
     fn wanted_by_some(wishes: &Self::Wishes, places: Self::Places) -> u32;
-    /// The places whose heads could leave in one of some ways; of plain machines.
-    fn having_ways(wishes: &Self::Wishes, ways: &Ways<'_, Self::Bytes>) -> Self::Places;
-    /// The same of those that will be heads next.
-    fn next_having_ways(nexts: &Self::Nexts, ways: &Ways<'_, Self::Bytes>) -> Self::Places;
+    /// The places whose heads could leave in one of some ways, and those whose next heads could; of plain machines.
+    fn having_ways(queues: &QueuesOf<Self>, ways: &Ways<'_, Self::Bytes>) -> (Self::Places, Self::Places);
     /// All hint bits of all places.
     fn all_hints(wishes: &Self::Wishes) -> u32;
 
@@ -218,16 +216,6 @@ const fn channels_of_ports<const V: usize>() -> [u32; 64] {
     channels
 }
 
-/// Of the places with such wishes, those with a way.
-#[inline(always)]
-fn having_ways<X: Vectors>(wishes: X::Bytes, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
-    let (shut, straight_on) = ways.straight_on;
-    let straight_on = X::and(X::load(&straight_on.0), X::all(shut));
-    let escapes = X::and(wishes, X::sub(X::all(0), wishes)); // the lowest bit of each
-    let by_escape = X::and(escapes, X::or(X::all(ways.escape), straight_on));
-    !X::equal(X::or(X::and(wishes, X::all(ways.any)), by_escape), X::all(0))
-}
-
 impl<T: Traits, X: Vectors> Family for Compact<T, X> {
     type Pending = T::Pending;
     type Bytes = PerPlace<u8, 32>;
@@ -313,13 +301,17 @@ impl<T: Traits, X: Vectors> Family for Compact<T, X> {
         (by_any | rigid.iter().fold(0, |ports, place| ports | first_of(place))) & HINTS
     }
     #[inline(always)]
-    fn having_ways(wishes: &PerPlace<u8, 32>, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
-        having_ways::<X>(X::load(&wishes.0), ways)
-    }
-    #[inline(always)]
-    fn next_having_ways(nexts: &T::Nexts, ways: &Ways<'_, PerPlace<u8, 32>>) -> u32 {
+    fn having_ways(queues: &QueuesOf<Self>, ways: &Ways<'_, PerPlace<u8, 32>>) -> (u32, u32) {
+        let Queues { wishes, nexts, .. } = queues;
+        let (shut, straight_on) = ways.straight_on;
+        let straight_on = X::and(X::load(&straight_on.0), X::all(shut));
+        let (any, escape) = (X::all(ways.any), X::or(X::all(ways.escape), straight_on));
+        let having = |wishes: X::Bytes| {
+            let lowest = X::and(wishes, X::sub(X::all(0), wishes)); // bit of each
+            !X::equal(X::or(X::and(wishes, any), X::and(lowest, escape)), X::all(0))
+        };
         let nexts = nexts.wishes().expect("plain machines keep what will be asked for");
-        having_ways::<X>(X::load(nexts), ways)
+        (having(X::load(&wishes.0)), having(X::load(nexts)))
     }
     #[inline(always)]
     fn all_hints(wishes: &PerPlace<u8, 32>) -> u32 {
@@ -430,10 +422,7 @@ impl<X: Vectors> Family for Wide<X> {
     fn wanted_by_some(_: &WideWishes, _: u128) -> u32 {
         unreachable!("no wide machine is a plain one")
     }
-    fn having_ways(_: &WideWishes, _: &Ways<'_, PerPlace<u8, 80>>) -> u128 {
-        unreachable!("no wide machine is a plain one")
-    }
-    fn next_having_ways(_: &(), _: &Ways<'_, PerPlace<u8, 80>>) -> u128 {
+    fn having_ways(_: &QueuesOf<Self>, _: &Ways<'_, PerPlace<u8, 80>>) -> (u128, u128) {
         unreachable!("no wide machine is a plain one")
     }
     fn all_hints(wishes: &WideWishes) -> u32 {

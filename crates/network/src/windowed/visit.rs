@@ -5,7 +5,7 @@ use super::family::Family;
 use super::node::Node;
 use super::pending::Note;
 use super::pending::Pending;
-use super::queues::{Queues, Ways};
+use super::queues::Ways;
 use super::sets::{BitSet, Tick, is_given};
 use super::store::Store;
 use crate::engine::Delivery;
@@ -170,15 +170,14 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
         if !F::IS_PLAIN {
             return F::Slots::default();
         }
-        let Queues { wishes, nexts, .. } = &self.node.queues;
         let shut = self.node.shut & self.node.stalled as u8;
         let ways = Ways {
             any: !(awaited | shut),
             escape: shut & self.node.escapable,
             straight_on: (shut, &self.store.layout.straight_on),
         };
-        let with_path = F::having_ways(wishes, &ways) & self.node.path_blocked;
-        let of_use = F::next_having_ways(nexts, &ways) | with_path.groups::<V>(P);
+        let (heads, next_heads) = F::having_ways(&self.node.queues, &ways);
+        let of_use = next_heads | (heads & self.node.path_blocked).groups::<V>(P);
         F::slots_of_places(F::Places::range(0, C) & !of_use) << Node::<F, P, V, C, S>::CHANNELS
     }
 
@@ -383,26 +382,25 @@ impl<'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usi
 
     /// Nothing happens at an injection FIFO before `time`.
     fn wait_at_fifo(&mut self, fifo: usize, time: u64) {
-        let is_prompt = self.store.software(self.local).is_some();
-        self.set_injection_event(fifo, self.tick_of(time), true, is_prompt);
+        self.set_injection_event(fifo, self.tick_of(time), true);
     }
 
-    /// The head of an injection FIFO will have left it at `left`. Software acts at once. Of an infinite FIFO the next head
+    /// The head of an injection FIFO will have left it at `left`. Of an infinite FIFO the next head
     /// asks no earlier than the last one taken of its lane, for which the node is woken, as another FIFO has it.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
-        let is_prompt = self.store.software(self.local).is_some();
-        let is_eager = is_prompt || {
-            let last = self.store.filling[self.store.filling_of(self.local, fifo)].progress.previous_ready;
-            let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
-            last + latency <= self.cycle(left)
+        let is_eager = self.store.software(self.local).is_some() || {
+            let progress = &self.store.filling[self.store.filling_of(self.local, fifo)].progress;
+            progress.last_asks_from(self.fabric) <= self.cycle(left)
         };
-        self.set_injection_event(fifo, F::Tick::near(left), is_eager, is_prompt);
+        self.set_injection_event(fifo, F::Tick::near(left), is_eager);
     }
 
+    /// Something happens at an injection FIFO at `time`. Software acts at once; a head waits for an idle link.
     #[inline(always)]
-    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, eager: bool, prompt: bool) {
-        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, eager, prompt);
+    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, is_eager: bool) {
+        let is_prompt = self.store.software(self.local).is_some();
+        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, is_eager, is_prompt);
     }
 
     fn run_software(&mut self, now: i32) {

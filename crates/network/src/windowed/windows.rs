@@ -16,7 +16,7 @@ pub struct Windows {
 impl Windows {
     /// The windows within which the nodes of a machine are independent.
     pub fn of(fabric: &Fabric) -> Self {
-        Self::lasting(fabric.window_cycles().clamp(1, LONGEST))
+        Self::lasting(fabric.window_cycles().min(LONGEST))
     }
 
     fn lasting(cycles: u32) -> Self {

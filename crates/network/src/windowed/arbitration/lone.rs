@@ -4,31 +4,13 @@
 //! of them it has hops to make.
 
 use super::Arbitrated;
-use super::opening::candidate;
+use super::opening::{Best, candidate};
 use crate::draws::{Purpose, pick};
 use crate::windowed::family::Family;
 use crate::windowed::pending::Pending;
 use crate::windowed::sets::BitSet;
 use crate::windowed::vector::Vectors;
 use crate::windowed::visit::Visit;
-use std::hint::select_unpredictable;
-
-/// The dynamic channels with most tokens among some ports.
-#[derive(Default)]
-struct Best {
-    /// Channel `c` of the port in dimension `d` is number `d x V + c`.
-    channels: u32,
-    rank: u8,
-}
-
-impl Best {
-    #[inline(always)]
-    fn consider(&mut self, number: usize, rank: u8) {
-        self.channels = select_unpredictable(rank > self.rank, 0, self.channels);
-        self.rank = self.rank.max(rank);
-        self.channels |= u32::from((rank == self.rank) & (rank > 0)) << number;
-    }
-}
 
 impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
     /// The arbitration of some idle ports, if a head waits alone, can have a dynamic channel of one, and asks for nothing
@@ -53,6 +35,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             return None;
         }
         let port_of = |dimension: usize| 2 * dimension + (hints >> (2 * dimension + 1) & 1) as usize;
+        // Channel `c` of the port in dimension `d` is number `d x V + c`.
         let mut best = Best::default();
         for dimension in 0..P / 2 {
             let port = port_of(dimension);

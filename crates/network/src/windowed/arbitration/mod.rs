@@ -5,6 +5,7 @@
 //!
 //! ```text
 //!   opening:  who could ask for an idle link, and for which channels behind it      (half of phase 1)
+//!   lone:     a head that waits alone gets what it chooses
 //!   several:  which of several open links each head asks for                        (the other half)
 //!   choice:   which of its places a receiver lets ask, and which a sender grants    (phases 2 and 3)
 //! ```
@@ -65,12 +66,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if self.node.stalled & self.node.closed != 0 {
             self.open_to_tokens(now);
         }
-        let receptions = self.receptions();
         let candidates = *idle & !u32::from(self.node.closed);
         let Arbitrated { granted, taken, open, stalled, is_again } =
             match self.arbitrate_lone(now, candidates, bypass) {
                 Some(arbitrated) => arbitrated,
-                None => self.arbitrate_all(now, candidates, receptions, bypass),
+                None => self.arbitrate_all(now, candidates, bypass),
             };
         *idle &= !taken;
         self.node.bypassing |= granted & bypass;
@@ -85,13 +85,8 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
 
     /// The same whoever waits.
     #[inline(always)]
-    fn arbitrate_all(
-        &mut self,
-        now: i32,
-        mut candidates: u32,
-        receptions: F::Places,
-        bypass: F::Places,
-    ) -> Arbitrated<F> {
+    fn arbitrate_all(&mut self, now: i32, mut candidates: u32, bypass: F::Places) -> Arbitrated<F> {
+        let receptions = self.receptions();
         if candidates.has_several() {
             candidates &= self.wanted();
         }

@@ -21,6 +21,26 @@ pub(super) struct OpenPort<F: Family> {
     pub(super) best_rank: u8,
 }
 
+/// Of some channels, those with most tokens.
+#[derive(Default)]
+pub(super) struct Best {
+    /// Their numbers.
+    pub(super) channels: u32,
+    /// Their rank, 1 to 4; 0 where none is open.
+    pub(super) rank: u8,
+}
+
+impl Best {
+    /// A channel has this number and rank ([`Fabric::open_rank`](crate::fabric::Fabric::open_rank)). No processor could
+    /// foretell how it compares.
+    #[inline(always)]
+    pub(super) fn consider(&mut self, number: usize, rank: u8) {
+        self.channels = select_unpredictable(rank > self.rank, 0, self.channels);
+        self.rank = self.rank.max(rank);
+        self.channels |= u32::from((rank == self.rank) & (rank > 0)) << number;
+    }
+}
+
 /// What a look at an idle link shows.
 pub(super) enum Opening<F: Family> {
     /// Nobody wants it who could leave.
@@ -93,14 +113,11 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     #[inline(always)]
     pub(in crate::windowed) fn best_channels(&self, port: usize) -> (u8, u8) {
         let tokens = self.node.tokens_of(port);
-        let (mut best, mut most) = (0, 0);
+        let mut best = Best::default();
         for (channel, &tokens) in tokens.iter().enumerate().take(self.dynamic_channels()) {
-            let rank = self.fabric.open_rank(channel, tokens);
-            best = select_unpredictable(rank > most, 0, best);
-            most = most.max(rank);
-            best |= u8::from((rank == most) & (rank > 0)) << channel;
+            best.consider(channel, self.fabric.open_rank(channel, tokens));
         }
-        (best, most)
+        (best.channels as u8, best.rank)
     }
 
     /// Those of `places` that may enter their bubble channel behind a port, or go straight on in it.
