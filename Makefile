@@ -1,11 +1,11 @@
-# make demo       build, and run the demonstration; leaves its pictures in demo/
-# make test       every check but the long ones
+# make demo       builds and runs the demonstration; its plots go to demo/
+# make test       all checks except the long ones
 # make test-long  the tests that take minutes
-# make tuned      as fast as it can be here: built, trained and built again, in minutes; needs rustup's llvm-tools
+# make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
-# make lock       newest versions of the Python packages into requirements/
-# make clean      removes what was built
+# make lock       pins the newest versions of the Python packages in requirements/
+# make clean      removes all build outputs
 # JOBS=N limits the parallel build jobs of cargo.
 
 PYTHON := .venv/bin/python
@@ -13,11 +13,11 @@ STAMPS := .venv/stamps
 TRACE := $(wildcard ../shared/data/traces/sweep3d-2x2)
 CARGO_JOBS := $(if $(JOBS),--jobs $(JOBS))
 
-# What the extension module is built from; a preset or a scenario may be compiled in.
+# The sources of the extension module, with the presets that are compiled in.
 RUST_SOURCES := $(shell find crates machines Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml \
 	-type f \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' \) 2>/dev/null)
 
-# The build is told its Python and knows nothing of another environment that may be active.
+# The build uses this Python and ignores any other environment that is active.
 export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 unexport CONDA_PREFIX
@@ -34,7 +34,7 @@ test: lint $(STAMPS)/checked
 
 test-long: $(STAMPS)/checked $(STAMPS)/dev
 	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
-	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test is marked so
+	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark
 
 tuned: $(STAMPS)/run | prerequisites
 	$(PYTHON) -m maturin develop --release --pgo $(CARGO_JOBS)
@@ -57,7 +57,7 @@ format: $(STAMPS)/dev
 	$(PYTHON) -m ruff format
 	$(PYTHON) -m ruff check --fix
 
-# The two builds are installed at the same place, so that one's stamp takes away the other's.
+# Both builds are installed in the same place, so that each one removes the stamp of the other.
 $(STAMPS)/release: $(STAMPS)/run $(RUST_SOURCES) | prerequisites
 	$(PYTHON) -m maturin develop --release $(CARGO_JOBS)
 	rm -f $(STAMPS)/checked
@@ -87,7 +87,7 @@ prerequisites:
 PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes \
 	--strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
-# With the oldest Python that is supported, so that the versions suit all.
+# Run this with the oldest supported Python, so that the versions suit all.
 lock: $(STAMPS)/venv
 	$(PYTHON) -m venv .venv/lock
 	.venv/lock/bin/pip install --quiet --disable-pip-version-check pip-tools

@@ -1,8 +1,8 @@
 """Runs the examples of README.md and docs/: every fenced block of python or console.
 
-A console block holds commands after `$ ` and, where it matters, what they print; `...` stands for any text. Commands
-run in a folder of their own that sees the project's scenarios and machines. A block after `<!-- skip: next -->`, and
-one fenced as another language (`sh`, `toml`, `text`), is not run.
+A console block contains commands after `$ ` and, where relevant, their output; `...` matches any text. Commands run in
+a temporary folder that links to the project's scenarios, machines and machine rooms. A block after
+`<!-- skip: next -->`, and one fenced as another language (`sh`, `toml`, `text`), is not run.
 """
 
 import doctest
@@ -19,9 +19,9 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown import CodeBlockParser, SkipParser
 
 ROOT = Path(__file__).parent
-SEEN_BY_EXAMPLES = ("scenarios", "machines", "machine-rooms")
-SAID_BY_SLOW_HOSTS = ("checking the points", "drawing", "forming the partitions", "reading the scenario")
-"""What is being waited for, once that has taken two seconds."""
+LINKED_FOLDERS = ("scenarios", "machines", "machine-rooms")
+PROGRESS_MESSAGES = ("checking the points", "drawing", "forming the partitions", "reading the scenario")
+"""Progress messages that appear only if the activity takes more than two seconds."""
 PRINTED_MAY_DIFFER = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -29,14 +29,14 @@ PRINTED_MAY_DIFFER = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def example_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder in which the examples of one page run, one after the other."""
     folder = tmp_path_factory.mktemp("examples")
-    for name in SEEN_BY_EXAMPLES:
+    for name in LINKED_FOLDERS:
         (folder / name).symlink_to(ROOT / name)
     with chdir(folder):
         yield folder
 
 
 def evaluate_console(example: Example) -> str | None:
-    """Runs each command of a console block; a message says what went wrong."""
+    """Runs each command of a console block; returns a message if one fails or prints something unexpected."""
     for command, expected in _commands(example.parsed):
         finished = _run_command(command)
         if finished.returncode != 0 or not _matches(expected, finished.stdout):
@@ -45,7 +45,7 @@ def evaluate_console(example: Example) -> str | None:
 
 
 def _commands(block: str) -> Iterator[tuple[str, str]]:
-    """(command, what it prints) of a console block; a trailing backslash continues a command."""
+    """(command, expected output) of a console block; a trailing backslash continues a command."""
     for part in f"\n{block}".split("\n$ ")[1:]:
         lines = part.replace("\\\n", "").split("\n", 1)
         yield lines[0], lines[1] if len(lines) > 1 else ""
@@ -66,7 +66,7 @@ def _run_command(command: str) -> subprocess.CompletedProcess[str]:
 
 def _matches(expected: str, printed: str) -> bool:
     lines = printed.splitlines(keepends=True)
-    printed = "".join(line for line in lines if line.strip() not in SAID_BY_SLOW_HOSTS)
+    printed = "".join(line for line in lines if line.strip() not in PROGRESS_MESSAGES)
     return not expected.strip() or doctest.OutputChecker().check_output(expected, printed, PRINTED_MAY_DIFFER)
 
 

@@ -1,1 +1,1 @@
-"""The tests from end to end, through the command and the Python API."""
+"""End-to-end tests, through the command and the Python API."""

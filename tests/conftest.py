@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: the command in a folder of its own, and scenarios."""
+"""Fixtures of the end-to-end tests: the command in a temporary folder, and scenarios."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO,
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """The command `torusim`, run in the test's own folder, without a terminal."""
+    """The command `torusim`, run in the test's temporary folder, without a terminal."""
 
     def run(*arguments: str | Path) -> Finished:
         return subprocess.run(

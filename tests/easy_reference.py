@@ -1,10 +1,13 @@
-"""EASY backfilling on a plain machine, written from its definition alone, slow and plain: what the Rust is held to.
+"""Reference implementation of EASY backfilling on a machine without partitions, to which the Rust is compared.
 
-Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2: jobs wait in the order of arrival. Those at the head start
-while they fit. The first that does not fit gets a reservation: the earliest time at which enough nodes are free, if all
-that run end by their estimates; nodes beyond its need at that time are extra. Any other job that fits now may start if
-it ends, by its estimate, before that time, or if it needs only extra nodes. Assumed besides: a job that has run longer
-than its estimate is expected to end within the next second; at one time jobs end before others arrive.
+It is simple and slow, and written from the definition alone.
+
+Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2: jobs wait in the order of arrival. Those at the head of the
+queue start while they fit. The first that does not fit gets a reservation: the earliest time at which enough nodes are
+free if all running jobs end by their estimates; nodes beyond its need at that time are extra. Any other job that fits
+now may start if it ends, by its estimate, before that time, or if it needs only extra nodes. Further assumptions: a job
+that has run longer than its estimate is expected to end within the next second; at equal times, jobs end before others
+arrive.
 """
 
 from dataclasses import dataclass
@@ -23,7 +26,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Running:
-    """A job that runs, its end, and the end by its estimate."""
+    """A running job, its end, and its expected end by its estimate."""
 
     job: Job
     end: int
@@ -31,7 +34,7 @@ class Running:
 
 
 def easy_starts(jobs: list[Job], nodes: int, *, kill: bool = False) -> dict[int, int]:
-    """When each job starts, by its number."""
+    """The start time of each job, by job number."""
     arrivals = sorted(job for job in jobs if job.nodes <= nodes)
     starts: dict[int, int] = {}
     waiting: list[Job] = []
@@ -50,7 +53,7 @@ def easy_starts(jobs: list[Job], nodes: int, *, kill: bool = False) -> dict[int,
 
 
 def startable(waiting: list[Job], running: list[Running], nodes: int, now: int) -> list[Job]:
-    """The jobs that start now."""
+    """The waiting jobs that start now."""
     started: list[Job] = []
     free = nodes - sum(one.job.nodes for one in running)
     rest = list(waiting)
@@ -77,7 +80,7 @@ def startable(waiting: list[Job], running: list[Running], nodes: int, now: int) 
 
 
 def reservation(needed: int, free: int, ends: list[tuple[int, int]]) -> tuple[int, int]:
-    """The time at which so many nodes are free, and how many more are free then."""
+    """(earliest time at which the needed nodes are free, extra nodes that are free then)."""
     for time in sorted({time for time, _ in ends}):
         then = free + sum(nodes for end, nodes in ends if end <= time)
         if then >= needed:

@@ -1,6 +1,6 @@
-"""The scenarios whose digests are kept, and the command that makes the file anew: `python -m tests.golden_digests`.
+"""The scenarios with stored digests, and the command that regenerates the file: `python -m tests.golden_digests`.
 
-A digest changes when the model does: that is said in CHANGELOG.md, and the file made anew.
+A digest changes when the model does. The change must be listed in CHANGELOG.md, and the file regenerated.
 """
 
 import json
@@ -26,7 +26,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "order": "rotating",
         },
     },
-    "full random load, one dynamic channel": {
+    "full random load, one adaptive VC": {
         "machine": {
             "shape": [8, 4, 4],
             "router": {"dynamic_channels": 1, "dynamic_channel_bytes": 2048, "bypass": False},
@@ -74,7 +74,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         },
         "run": {"stop": "measured", "warmup_cycles": 0, "measure_cycles": 8_000},
     },
-    "all-to-all over links that make errors": {
+    "all-to-all over lossy links": {
         "machine": {"shape": [4, 3, 2], "link_errors": {"bit_error_rate": 1e-5}},
         "workload": {"kind": "all-to-all", "payload_bytes": 1200},
     },
@@ -90,7 +90,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "machine": {"shape": [8, 8, 8]},
         "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 1000, "repetitions": 5},
     },
-    "broadcast over a machine, corners turned by two cores": {
+    "broadcast over a machine, forwarded at corners by two cores": {
         "machine": {
             "shape": [4, 3, 5],
             "node": {"cores": 2, "write_processor_cycles": 60, "read_processor_cycles": 196},
@@ -119,7 +119,7 @@ def digest(name: str, engine: str = "reference", threads: int = 1) -> str:
 
 
 def kept() -> dict[str, str]:
-    """The digests in the file."""
+    """The digests stored in the file."""
     digests: dict[str, str] = json.loads(FILE.read_text(encoding="utf-8"))
     return digests
 

@@ -1,4 +1,4 @@
-"""Names, texts and limits that several tests share."""
+"""Names, scenarios and limits shared by several tests."""
 
 import signal
 import subprocess
@@ -29,7 +29,7 @@ LONG_SCENARIO = SMALL_SCENARIO.replace("[4, 4, 4]", "[16, 16, 16]").replace("240
 
 
 def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
-    """A process that hears Ctrl-C even where these tests run in the background."""
+    """A process that receives Ctrl-C even if the tests run in the background."""
     return subprocess.Popen(
         arguments,
         cwd=folder,
@@ -41,7 +41,7 @@ def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    """Waits until it holds, or the limit has passed."""
+    """Waits until the condition holds or the time limit has passed."""
     until = time.monotonic() + LIMIT_SECONDS
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The Python API: what `run` takes, and what a result gives."""
+"""The Python API: the arguments of `run`, and the contents of a result."""
 
 import inspect
 from pathlib import Path
@@ -30,7 +30,7 @@ COLUMNS = {
 }
 
 
-def test_every_form_of_a_scenario_gives_the_same(small: Path, result: torusim.Result) -> None:
+def test_every_form_of_a_scenario_gives_the_same_digest(small: Path, result: torusim.Result) -> None:
     digests = {torusim.run(form).summary["digest"] for form in (small, str(small), SMALL_SCENARIO, AS_DICT)}
     assert digests == {result.summary["digest"]}
 
@@ -50,7 +50,7 @@ def test_sections_are_merged() -> None:
     }
 
 
-def test_seed_is_kept_and_used() -> None:
+def test_seed_is_recorded_and_used() -> None:
     first, again, other = (torusim.run(AS_DICT, seed=seed) for seed in (3, 3, 4))
     assert first.seed == 3
     assert first.summary["digest"] == again.summary["digest"] != other.summary["digest"]
@@ -64,19 +64,19 @@ def test_tables_have_their_columns(result: torusim.Result, name: str) -> None:
     assert table.num_rows > 0
 
 
-def test_links_are_all_there(result: torusim.Result) -> None:
+def test_table_of_links_is_complete(result: torusim.Result) -> None:
     links = result.table("links")
     assert links.num_rows == 64 * 6
     assert set(links.column("direction").to_pylist()) == {"x+", "x-", "y+", "y-", "z+", "z-"}
     assert result.summary["link_utilization_mean"] == pytest.approx(np.mean(links.column("utilization")), rel=1e-6)
 
 
-def test_unknown_table_names_the_known(result: torusim.Result) -> None:
+def test_error_for_unknown_table_lists_known_tables(result: torusim.Result) -> None:
     with pytest.raises(torusim.InputError, match="latency, links, nodes, series"):
         result.table("link")
 
 
-def test_loaded_result_equals_the_one_kept(tmp_path: Path) -> None:
+def test_loaded_result_equals_the_written_result(tmp_path: Path) -> None:
     kept = torusim.run(AS_DICT, out=tmp_path / "kept")
     loaded = torusim.load(tmp_path / "kept")
     assert kept.folder == tmp_path / "kept"
@@ -93,13 +93,13 @@ def test_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
         torusim.run(AS_DICT, out=tmp_path / "kept")
 
 
-def test_notebooks_show_a_table(result: torusim.Result) -> None:
+def test_notebook_representation_is_a_table(result: torusim.Result) -> None:
     shown = result._repr_html_()
     assert shown.startswith("<table>")
     assert "Link utilization" in shown
 
 
-def test_check_runs_nothing_and_counts() -> None:
+def test_check_counts_nodes_without_a_run() -> None:
     assert torusim.check(AS_DICT, machine={"shape": [8, 8, 8]})["nodes"] == 512
 
 

@@ -1,4 +1,4 @@
-"""Bad input ends in one message that says where, what and what would be right, and in exit status 2."""
+"""Bad input gives exit status 2 and one message with the location, the problem and the expected input."""
 
 import json
 import os
@@ -69,7 +69,7 @@ BAD_SCENARIOS = {
     "only comments": ("# one\n# two\n", ["empty"]),
     "carriage returns": (SMALL_SCENARIO.replace("\n", "\r"), ["bad.toml:1"]),
     "one wrap for three": (with_machine("wrap = [false]"), ["bad.toml:2", "machine.wrap = [false]", "3"]),
-    "nobody to send to": (with_machine("shape = [1]"), ["bad.toml:2", "machine.shape = [1]"]),
+    "no destination": (with_machine("shape = [1]"), ["bad.toml:2", "machine.shape = [1]"]),
     "huge payload": (SMALL_SCENARIO.replace("240", str(2**63)), ["bad.toml:7", "payload_bytes", "too many"]),
     "payload beyond 64 bits": (SMALL_SCENARIO.replace("240", str(2**64)), ["bad.toml:7", "64 bits"]),
     "no packets in a visit": (
@@ -94,7 +94,7 @@ BAD_SCENARIOS = {
 
 
 def assert_says(finished: Finished, *words: str) -> None:
-    """One message on stderr with these words, nothing on stdout, exit status 2."""
+    """Asserts one message on stderr with these words, nothing on stdout, and exit status 2."""
     assert finished.returncode == 2, finished
     assert "Traceback" not in finished.stderr
     assert "panicked" not in finished.stderr
@@ -139,7 +139,7 @@ BAD_RESULTS = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD_RESULTS.values(), ids=BAD_RESULTS.keys())
-def test_result_that_cannot_be_repeated(command: Command, tmp_path: Path, text: str, words: list[str]) -> None:
+def test_invalid_result_file_as_scenario(command: Command, tmp_path: Path, text: str, words: list[str]) -> None:
     (tmp_path / "result.json").write_text(text)
     assert_says(command("run", "result.json"), *words)
 
@@ -195,12 +195,12 @@ def test_bad_arguments(command: Command, arguments: list[str], words: list[str])
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_unwritable_folder_is_said_before_the_run(command: Command, long: Path, tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported_before_the_run(command: Command, long: Path, tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
     assert_says(command("run", long, "--out", "locked/out"), "locked/out: cannot be written", "Permission denied")
 
 
-def test_place_that_takes_no_folder_is_said_before_the_run(command: Command, long: Path) -> None:
+def test_path_that_cannot_hold_a_folder_is_reported_before_the_run(command: Command, long: Path) -> None:
     assert_says(command("run", long, "--out", "/proc/out"), "/proc/out: cannot be written")
 
 
@@ -221,7 +221,7 @@ def test_bad_trace(command: Command, tmp_path: Path, content: bytes, message: st
     assert_says(command("run", "bad.toml"), message.replace("FILE", str(file)))
 
 
-def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_api_raises_same_message_as_command(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.toml").write_text(with_machine("shape = [4, 0]"))
     monkeypatch.chdir(tmp_path)
     with pytest.raises(torusim.InputError) as raised:
@@ -246,7 +246,7 @@ def test_api_raises_the_command_s_message(command: Command, tmp_path: Path, monk
         ({"machine": {3: 4}}, ["machine", "3", "string"]),
         ({"machine": {"shape": [2**70]}}, ["machine.shape[0]", "64 bits"]),
         ({"run": {"name": "\ud800"}}, ["run.name", "not text"]),
-        ({"machine": HOLDS_ITSELF}, ["machine", "holds itself"]),
+        ({"machine": HOLDS_ITSELF}, ["machine", "contains itself"]),
         ({"out": 3}, ["out: 3", "path"]),
         ({"out": "a\0b"}, ["out", "path"]),
     ],
@@ -285,14 +285,14 @@ plain_values = st.recursive(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(["machine", "workload", "run"]) | st.text(), plain_values))
-def test_random_values_are_refused_in_words(scenario: dict[str, object]) -> None:
+def test_random_values_raise_input_error(scenario: dict[str, object]) -> None:
     with pytest.raises(torusim.InputError):
         torusim.check(scenario)
 
 
 @settings(deadline=None)
 @given(st.text())
-def test_random_text_is_refused_in_words(text: str) -> None:
+def test_random_text_raises_input_error(text: str) -> None:
     with pytest.raises(torusim.InputError):
         torusim.check(f"{text}\n")
 
@@ -309,7 +309,7 @@ def test_random_text_is_refused_in_words(text: str) -> None:
     ],
     ids=str,
 )
-def test_result_of_another_form(
+def test_result_with_invalid_content(
     command: Command, small: Path, tmp_path: Path, change: dict[str, object], words: list[str]
 ) -> None:
     command("run", small, "--out", "kept")

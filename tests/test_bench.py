@@ -1,4 +1,4 @@
-"""`torusim bench`: each row is timed in a window of its own, and says what it is of."""
+"""`torusim bench`: each row is timed in its own measurement window and identifies its case."""
 
 import json
 import os
@@ -19,14 +19,14 @@ SHORT = ("--seconds", "0.02", "--warmup", "300")
 
 
 def ignore(_doing: str, _share: float) -> None:
-    """Hears of progress."""
+    """Discards progress reports."""
 
 
 def a_row(case: Case) -> Row:
     return benchmark.measure(case, 0.01, ignore)
 
 
-def test_a_row_for_each_shape_load_and_number_of_threads(command: Command) -> None:
+def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
     options = (
         "--shape",
         "4x4",
@@ -57,16 +57,16 @@ def test_a_row_for_each_shape_load_and_number_of_threads(command: Command) -> No
         assert row["instructions_per_hop"] is None
 
 
-def test_table_says_what_was_timed(command: Command) -> None:
+def test_table_states_what_was_timed(command: Command) -> None:
     finished = command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT)
     assert finished.returncode == 0, finished.stderr
     for words in ("4x4x2", "0.25", "packet-hops", "warm-up of 300 cycles", "S31"):
         assert words in finished.stdout
-    assert "instructions" not in finished.stdout, "nobody asked for them"
+    assert "instructions" not in finished.stdout, "only with --instructions"
 
 
-def test_speed_and_simulated_time_are_of_the_same_window() -> None:
-    """A loaded ring of 16: links are nearly always held for 270 cycles of 5.714 ns by each packet."""
+def test_speed_and_simulated_time_refer_to_the_same_window() -> None:
+    """A loaded ring of 16 nodes: each packet occupies a link for nearly always 270 cycles of 5.714 ns."""
     row = a_row(Case("16", warmup_cycles=20_000))
     cycles_per_second = row.simulated_microseconds_per_second * 175
     assert cycles_per_second == pytest.approx(row.measured_cycles / row.engine_seconds)
@@ -74,7 +74,7 @@ def test_speed_and_simulated_time_are_of_the_same_window() -> None:
     assert hops_per_cycle == pytest.approx(row.link_utilization_mean * 32 / 270, rel=0.05)
 
 
-def test_ratio_to_ibm_is_node_for_node_and_only_of_full_load() -> None:
+def test_ratio_to_ibm_is_per_node_and_only_for_full_load() -> None:
     assert IBM.ratio(32_768, 25.0) == 100
     assert IBM.ratio(512, 25.0) == 100 / 64
     row = a_row(Case("4x4"))
@@ -82,19 +82,19 @@ def test_ratio_to_ibm_is_node_for_node_and_only_of_full_load() -> None:
     assert a_row(Case("4x4", load=0.5)).times_ibm is None
 
 
-def test_default_cases_can_run_and_are_told_apart() -> None:
+def test_default_cases_can_run_and_have_distinct_names() -> None:
     cases = benchmark.default_cases(large=True, warmup_cycles=None)
     assert len({str(case) for case in cases}) == len(cases)
     assert {case.shape for case in cases} >= {"8x8x8", "32x32x32", "32x16x16", "128x128x64"}
     assert {case.threads for case in cases} == {1, 2}
     warm = benchmark.default_cases(large=False, warmup_cycles=7)
     assert {case.warmup_cycles for case in warm} == {7}
-    for case in cases[:-1]:  # the largest may be refused for want of memory
+    for case in cases[:-1]:  # the largest may be rejected for lack of memory
         case.scenario(1)
 
 
 @pytest.mark.skipif(shutil.which(instructions.VALGRIND) is None, reason="valgrind is not installed")
-def test_instructions_are_counted_and_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(instructions, "COUNTED_PACKET_HOPS", 3_000)
     case = Case("4x4", warmup_cycles=500)
     counts = [instructions.with_instructions(a_row(case), case).instructions_per_hop for _ in range(2)]
@@ -111,7 +111,7 @@ def test_instructions_are_counted_and_repeat(monkeypatch: pytest.MonkeyPatch) ->
         (4_097, 1, None, "more than 4,096 nodes"),
     ],
 )
-def test_row_says_why_instructions_are_not_countable(
+def test_row_states_why_instructions_are_not_countable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: int, threads: int, path: str | None, reason: str
 ) -> None:
     (tmp_path / "valgrind").touch(mode=0o755)
@@ -122,7 +122,7 @@ def test_row_says_why_instructions_are_not_countable(
     assert reason in (row.not_counted_because or "")
 
 
-def test_table_says_so_too(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_states_why_instructions_are_not_countable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     finished = command("bench", "--shape", "4x4", *SHORT, "--instructions")
     assert finished.returncode == 0, finished.stderr
@@ -130,7 +130,7 @@ def test_table_says_so_too(command: Command, monkeypatch: pytest.MonkeyPatch) ->
     assert "valgrind is not installed" in finished.stdout
 
 
-def test_a_valgrind_that_fails_is_told_by_its_last_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_of_valgrind_is_reported_by_its_last_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "valgrind").write_text("#!/bin/sh\necho no such tool >&2\nexit 1\n")
     (tmp_path / "valgrind").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
@@ -139,8 +139,8 @@ def test_a_valgrind_that_fails_is_told_by_its_last_words(tmp_path: Path, monkeyp
     assert row.not_counted_because == "valgrind failed: no such tool"
 
 
-def test_ctrl_c_keeps_the_rows_that_are_finished(tmp_path: Path) -> None:
-    """The first line of progress comes after two seconds, when rows of half a second have been finished."""
+def test_ctrl_c_keeps_finished_rows(tmp_path: Path) -> None:
+    """The first progress line comes after two seconds, when some rows of half a second are finished."""
     process = subprocess.Popen(
         [COMMAND, "bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000],
         cwd=tmp_path,
@@ -160,7 +160,7 @@ def test_ctrl_c_keeps_the_rows_that_are_finished(tmp_path: Path) -> None:
     assert 1 <= len(measured["rows"]) < 1_000
 
 
-def test_ctrl_c_before_the_first_row_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_the_first_row_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_arguments: object) -> Row:
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""A run goes on from its last checkpoint, whatever ended it, and ends as the unbroken run does."""
+"""A run resumes from its newest checkpoint after any interruption, and gives the result of the uninterrupted run."""
 
 import json
 import random
@@ -20,7 +20,7 @@ BUSY = """\
 machine.shape = [8, 8, 4]
 workload = { kind = "all-to-all", payload_bytes = 4800 }
 """
-"""It takes some seconds, so that it can be killed on the way."""
+"""Takes some seconds, so that it can be killed while it runs."""
 
 CHECKPOINT_OFTEN = ["--checkpoint-every", "0.2s"]
 
@@ -36,7 +36,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 
 
 def same(result: torusim.Result, expected: torusim.Result) -> None:
-    """Both results say the same, but for the time that they took."""
+    """Asserts that both results are equal except for threads, times and memory."""
     timed = {
         "threads",
         "engine_seconds",
@@ -54,8 +54,8 @@ def same(result: torusim.Result, expected: torusim.Result) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_workload_goes_on(name: str, tmp_path: Path) -> None:
-    """Broken off at every twentieth step or so, and taken up on another number of threads."""
+def test_every_workload_resumes(name: str, tmp_path: Path) -> None:
+    """The run is saved at about every twentieth step, and resumed on another number of threads."""
     scenario = _core.resolve_plain(json.dumps(KINDS[name]), [])
     run = _core.Run(scenario, "windowed", 1)
     choose = random.Random(name)
@@ -78,13 +78,13 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def unbroken(busy: Path) -> torusim.Result:
-    """What the busy scenario comes to."""
+def uninterrupted(busy: Path) -> torusim.Result:
+    """The result of the uninterrupted run of the busy scenario."""
     return torusim.run(busy)
 
 
 def kill_until_done(scenario: Path, folder: Path, kills: int) -> torusim.Result:
-    """Starts a run, kills it again and again at random moments, and lets it end."""
+    """Starts a run, kills and resumes it several times at random moments, and lets it finish."""
     choose = random.Random(kills)
     process = start([COMMAND, "run", scenario, "--out", "kept", *CHECKPOINT_OFTEN], folder)
     for _ in range(kills):
@@ -100,21 +100,21 @@ def kill_until_done(scenario: Path, folder: Path, kills: int) -> torusim.Result:
     return torusim.load(folder / "kept")
 
 
-def test_killed_runs_go_on(busy: Path, tmp_path: Path, unbroken: torusim.Result) -> None:
-    same(kill_until_done(busy, tmp_path, kills=3), unbroken)
+def test_killed_run_resumes(busy: Path, tmp_path: Path, uninterrupted: torusim.Result) -> None:
+    same(kill_until_done(busy, tmp_path, kills=3), uninterrupted)
     assert not (tmp_path / "kept" / "checkpoints").exists()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(20))
 def test_twenty_kills_give_twenty_equal_digests(
-    number: int, busy: Path, tmp_path: Path, unbroken: torusim.Result
+    number: int, busy: Path, tmp_path: Path, uninterrupted: torusim.Result
 ) -> None:
-    same(kill_until_done(busy, tmp_path, kills=1 + number % 4), unbroken)
+    same(kill_until_done(busy, tmp_path, kills=1 + number % 4), uninterrupted)
 
 
 @pytest.fixture
-def broken_off(busy: Path, tmp_path: Path) -> Path:
+def killed_run(busy: Path, tmp_path: Path) -> Path:
     """The folder of a run that was killed when it had two checkpoints."""
     process = start([COMMAND, "run", busy, "--out", "kept", *CHECKPOINT_OFTEN], tmp_path)
     wait_until(lambda: len(checkpoints(tmp_path / "kept")) >= 2)
@@ -127,10 +127,10 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted((folder / "checkpoints").glob("*.checkpoint"))
 
 
-def test_a_damaged_checkpoint_is_named_and_the_one_before_used(
-    broken_off: Path, command: Command, unbroken: torusim.Result
+def test_damaged_checkpoint_is_named_and_the_previous_one_used(
+    killed_run: Path, command: Command, uninterrupted: torusim.Result
 ) -> None:
-    newest = checkpoints(broken_off)[-1]
+    newest = checkpoints(killed_run)[-1]
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
     newest.write_bytes(content)
@@ -138,21 +138,21 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_used(
     assert finished.returncode == 0, finished.stderr
     assert newest.name in finished.stderr
     assert "damaged" in finished.stderr
-    same(torusim.load(broken_off), unbroken)
+    same(torusim.load(killed_run), uninterrupted)
 
 
-def test_without_a_sound_checkpoint_nothing_is_resumed(broken_off: Path, command: Command) -> None:
-    before = {path: path.read_bytes()[:-7] for path in checkpoints(broken_off)}
+def test_resume_fails_without_an_intact_checkpoint(killed_run: Path, command: Command) -> None:
+    before = {path: path.read_bytes()[:-7] for path in checkpoints(killed_run)}
     for path, content in before.items():
         path.write_bytes(content)
     finished = command("resume", "kept")
     assert finished.returncode == 2
     assert "Traceback" not in finished.stderr
     assert all(path.name in finished.stderr for path in before)
-    assert {path: path.read_bytes() for path in checkpoints(broken_off)} == before, "nothing is lost"
+    assert {path: path.read_bytes() for path in checkpoints(killed_run)} == before, "nothing is lost"
 
 
-def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbroken: torusim.Result) -> None:
+def test_interrupted_run_is_kept_and_resumes(busy: Path, tmp_path: Path, uninterrupted: torusim.Result) -> None:
     process = start([COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "1h"], tmp_path)
     wait_until(lambda: checkpoints(tmp_path / "kept"))
     time.sleep(0.3)
@@ -160,7 +160,7 @@ def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbr
     process.communicate(timeout=LIMIT_SECONDS)
     assert process.returncode == 1
     assert torusim.load(tmp_path / "kept").outcome == "interrupted"
-    same(torusim.resume(tmp_path / "kept"), unbroken)
+    same(torusim.resume(tmp_path / "kept"), uninterrupted)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_an_interrupted_run_is_kept_and_goes_on(busy: Path, tmp_path: Path, unbr
         (["run", "small.toml", "--checkpoint-every", "0s"], "has to be a time above 0"),
     ],
 )
-def test_what_cannot_be_is_said(arguments: list[str], says: str, small: Path, command: Command) -> None:
+def test_bad_arguments(arguments: list[str], says: str, small: Path, command: Command) -> None:
     finished = command(*arguments)
     assert finished.returncode == 2
     assert says in finished.stderr
@@ -180,14 +180,14 @@ def test_what_cannot_be_is_said(arguments: list[str], says: str, small: Path, co
     assert small.exists()
 
 
-def test_a_run_that_is_over_is_not_resumed(small: Path, command: Command) -> None:
+def test_completed_run_is_not_resumed(small: Path, command: Command) -> None:
     assert command("run", small, "--out", "kept", *CHECKPOINT_OFTEN).returncode == 0
     finished = command("resume", "kept")
     assert finished.returncode == 2
     assert "this run is over" in finished.stderr
 
 
-def test_an_existing_result_is_not_replaced_unasked(small: Path, command: Command) -> None:
+def test_existing_result_is_replaced_only_with_force(small: Path, command: Command) -> None:
     again = ["run", small, "--out", "kept", *CHECKPOINT_OFTEN]
     assert command(*again).returncode == 0
     assert command(*again).returncode == 2

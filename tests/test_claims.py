@@ -1,8 +1,8 @@
-"""What the papers and theory say, held against what runs give.
+"""Claims of the papers and of theory, compared with the results of runs.
 
-`docs/validation.md` shows these figures with their sources and says what disagrees and why. Rows (S33, M6, ...) are
-those that machines/bluegene-l.toml names. The bars are of two kinds: those that a row sets, and, where we miss the
-row, those around our own figure, so that no change goes unseen; the second kind is said to be `ours`.
+`docs/validation.md` shows these figures with their sources, and explains disagreements. Rows (S33, M6, ...) are those
+of docs/claims.md. The bounds are of two kinds: those that a row sets and, where our result misses the row, bounds
+around our own figure, so that every change is noticed. The second kind is marked `ours` or gives both figures.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from tests.support import ROOT
 Section: TypeAlias = Mapping[str, Any]
 
 THREADS_OF_LONG_RUNS = 2
-"""No result depends on it. Two threads wait for each other on a busy machine, so that short runs take one."""
+"""Results do not depend on it. On a loaded host two threads wait for each other, so short runs use one."""
 
 MIDPLANE = (8, 8, 8)
 ASYMMETRIC = (32, 16, 16)
@@ -34,7 +34,7 @@ FITTED_SOFTWARE = {"cores": 1, "write_processor_cycles": 60, "read_processor_cyc
 
 REAL_FIFOS = {"injection_fifo_bytes": 1024}
 
-# Each has 3 KB of buffers a receiver (S23).
+# Each has 3 KB of buffers per receiver (S23).
 TWO_DYNAMIC = {"dynamic_channels": 2, "dynamic_channel_bytes": 1024, "escape_channel_bytes": 1024}
 ONE_DYNAMIC = {"dynamic_channels": 1, "dynamic_channel_bytes": 2048, "escape_channel_bytes": 1024}
 ONLY_BUBBLE = {"dynamic_channels": 0, "escape_channel_bytes": 3072}
@@ -42,17 +42,17 @@ ONLY_BUBBLE = {"dynamic_channels": 0, "escape_channel_bytes": 3072}
 
 @dataclass(frozen=True)
 class Claim:
-    """A figure of a run, and the bounds that it must lie in.
+    """A figure of a run, and its bounds.
 
     Attributes:
-        row: The row that says so.
-        says: In its words.
+        row: The row that makes the claim.
+        says: The claim.
         workload: Section of the scenario.
-        within: Lowest and highest value of `figure`.
+        within: Lowest and highest permitted value of `figure`.
         figure: Key of the summary.
-        shape: Of the machine.
+        shape: Shape of the machine.
         router, node, run: Sections of the scenario.
-        is_long: Takes minutes.
+        is_long: Whether the run takes minutes.
     """
 
     row: str
@@ -67,7 +67,7 @@ class Claim:
     is_long: bool = False
 
     def summary(self) -> Mapping[str, Any]:
-        """Runs it."""
+        """Runs the scenario and returns its summary."""
         machine = {"preset": "bluegene-l", "shape": self.shape, "router": self.router, "node": self.node}
         scenario = {"machine": machine, "workload": self.workload, "run": self.run}
         return torusim.run(scenario, threads=THREADS_OF_LONG_RUNS if self.is_long else 1).summary
@@ -81,7 +81,7 @@ CLAIMS = [
     Claim("S33", "96 % measured, 94 % simulated; the default order", TEN_PACKETS, (93, 99)),
     Claim(
         "S33",
-        "96 % measured, 94 % simulated; five packets a visit",
+        "96 % measured, 94 % simulated; five packets per visit",
         {**TEN_PACKETS, "packets_per_visit": 5},
         (94, 97),
     ),
@@ -97,10 +97,10 @@ CLAIMS = [
     Claim("S35", "92 % with one core, real FIFOs", HOT_SPOT, (89, 95), node={**FITTED_SOFTWARE, **REAL_FIFOS}),
     Claim("S36", "95 % of 24 entry links", {**HOT_SPOT, "box": [2, 2, 2]}, (92, 98)),
     Claim("S36", "95 % of 96 entry links", {**HOT_SPOT, "box": [4, 4, 4]}, (92, 98), is_long=True),
-    # It comes out early, and not over a whole exchange at full size; docs/validation.md tells why.
+    # The figure is reached early, but not over a complete all-to-all at full size; docs/validation.md explains why.
     Claim(
         "S27",
-        "49 % mean utilisation, a window of a million cycles",
+        "49 % mean utilization, a window of a million cycles",
         FULL_LOAD,
         WITHIN_4_OF_49,
         "link_utilization_mean",
@@ -109,7 +109,7 @@ CLAIMS = [
     ),
     Claim(
         "S27",
-        "49 % mean utilisation, half the size, drained",
+        "49 % mean utilization, half the size, drained",
         FOUR_PACKETS,
         WITHIN_4_OF_49,
         "link_utilization_mean",
@@ -128,7 +128,7 @@ CLAIMS = [
 
 
 def named(claims: list[Claim]) -> list[Any]:
-    """The claims as parameters of a test."""
+    """The claims as parameters of a test, with their names."""
     marks = {True: [pytest.mark.long], False: []}
     return [pytest.param(claim, id=f"{claim.row}: {claim.says}", marks=marks[claim.is_long]) for claim in claims]
 
@@ -143,7 +143,7 @@ def test_figures_of_the_papers(claim: Claim) -> None:
 
 
 def full_load(shape: tuple[int, ...], router: Section, routing: str, warmup_cycles: int) -> Mapping[str, Any]:
-    """A steady window with 3 KB of buffers a receiver (rows S23, S24)."""
+    """The summary of a steady window with 3 KB of buffers per receiver (rows S23, S24)."""
     workload = {**FULL_LOAD, "routing": routing}
     run = window(warmup_cycles, 20_000)
     summary = Claim("S24", "", workload, (0, 0), shape=shape, router=router, run=run).summary()
@@ -158,8 +158,8 @@ def full_load(shape: tuple[int, ...], router: Section, routing: str, warmup_cycl
         pytest.param((32, 32, 32), (60_000, 150_000, 150_000), id="32x32x32", marks=pytest.mark.long),
     ],
 )
-def test_what_channels_do_for_full_load(shape: tuple[int, ...], warmup_cycles: tuple[int, int, int]) -> None:
-    """Rows S23, S24: 98 %; dynamic above deterministic, a second channel marginal, little traffic on the bubble."""
+def test_effect_of_vcs_on_full_load(shape: tuple[int, ...], warmup_cycles: tuple[int, int, int]) -> None:
+    """Rows S23, S24: 98 %; adaptive above deterministic, a second VC of marginal use, little traffic on the bubble."""
     variants = [(TWO_DYNAMIC, "adaptive"), (ONE_DYNAMIC, "adaptive"), (ONLY_BUBBLE, "deterministic")]
     runs = [
         full_load(shape, router, routing, warmup)
@@ -172,14 +172,14 @@ def test_what_channels_do_for_full_load(shape: tuple[int, ...], warmup_cycles: t
     assert two - deterministic >= 0.15
 
 
-def test_packets_that_may_ask_at_cycle_0_are_sent() -> None:
-    """Without an injection latency no event but the start wakes a node."""
+def test_packets_that_may_request_at_cycle_0_are_sent() -> None:
+    """Without an injection latency, only the start of the run wakes a node."""
     claim = Claim("S32", "", ONE_SMALL_PACKET, (0, 0), shape=(4, 4, 4), node={"injection_latency_cycles": 0})
     assert claim.summary()["packets_delivered"] == 64 * 63
 
 
 def mean_distance(length: int, wraps: bool) -> Fraction:
-    """Row M1: of two nodes along a dimension, a node and itself included."""
+    """Row M1: mean distance of two nodes along a dimension, pairs of a node with itself included."""
     if not wraps:
         return Fraction(length * length - 1, 3 * length)
     return Fraction(length, 4) if length % 2 == 0 else Fraction(length * length - 1, 4 * length)
@@ -197,7 +197,7 @@ def mean_distance(length: int, wraps: bool) -> Fraction:
     ],
 )
 def test_mean_distance_is_exact(shape: tuple[int, ...], wrap: list[bool]) -> None:
-    """Row M1: an all-to-all makes exactly as many hops as theory says."""
+    """Row M1: an all-to-all makes exactly the number of hops that theory gives."""
     scenario = {"machine": {"shape": shape, "wrap": wrap}, "workload": ONE_SMALL_PACKET}
     summary = torusim.run(scenario).summary
     nodes = int(summary["nodes"])
@@ -208,21 +208,21 @@ def test_mean_distance_is_exact(shape: tuple[int, ...], wrap: list[bool]) -> Non
 
 @pytest.mark.parametrize("hops", [1, 2, 3, 5, 8, 12])
 @pytest.mark.parametrize("packet_bytes", [32, 64, 160, 256])
-def test_zero_load_latency_is_the_formula(hops: int, packet_bytes: int) -> None:
+def test_zero_load_latency_equals_the_formula(hops: int, packet_bytes: int) -> None:
     """Row M6: last byte received at injection latency + hops x hop latency + size + 4, in cycles."""
     injection, hop, trailer, poll = 10, 12, 4, 12
     ping_pong = {"kind": "ping-pong", "hops": hops, "payload_bytes": packet_bytes - 16, "repetitions": 3}
     summary = torusim.run({"machine": {"shape": MIDPLANE}, "workload": ping_pong}).summary
     formula = injection + hops * hop + packet_bytes + trailer
     assert summary["latency_cycles_mean"] == summary["latency_cycles_max"] == formula
-    # What the ranks see has the receiver's poll on top.
+    # The ranks' time also includes the receiver's poll.
     assert summary["one_way_cycles_min"] == summary["one_way_cycles_mean"] == formula + poll
 
 
 def fragmenting_bubble(
     seed: int, cycles: int = 3_000_000, bubble_rule: str = "true-size", packet_bytes: int | tuple[int, int] = (32, 256)
 ) -> torusim.Result:
-    """The scenario of row S10, or one much like it."""
+    """A run of the scenario of row S10, or of a variant."""
     return torusim.run(
         ROOT / "scenarios" / "deadlock-true-size-bubble.toml",
         seed=seed,
@@ -237,7 +237,7 @@ SEEDS = range(1, 6)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_true_sizes_on_the_bubble_deadlock(seed: int) -> None:
-    """Row S10: with true sizes the simulator deadlocks; the ring of waiting packets is named."""
+    """Row S10: with true sizes the simulator deadlocks; the outcome names the ring of waiting packets."""
     result = fragmenting_bubble(seed)
     assert result.outcome == "deadlocked"
     detail = result.summary["outcome_detail"]
@@ -254,5 +254,5 @@ def test_full_sizes_on_the_bubble_never_deadlock(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_full_packets_alone_never_deadlock(seed: int) -> None:
-    """Row S10: packets of one size leave no fragments."""
+    """Row S10: packets of one size do not fragment the free space."""
     assert fragmenting_bubble(seed, packet_bytes=256).outcome == "completed"

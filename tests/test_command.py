@@ -1,4 +1,4 @@
-"""The command from end to end: what it prints, what it leaves, how it exits."""
+"""The command from end to end: its output, its files, and its exit status."""
 
 import json
 import os
@@ -29,11 +29,11 @@ def test_help_of_each_command_shows_an_example(command: Command, name: str) -> N
     assert f"torusim {name} " in finished.stdout
 
 
-def test_version_is_the_package_s(command: Command) -> None:
+def test_version_equals_the_package_version(command: Command) -> None:
     assert command("--version").stdout.strip() == f"torusim {torusim.__version__}"
 
 
-def test_run_prints_a_table_and_leaves_a_folder(command: Command, small: Path, tmp_path: Path) -> None:
+def test_run_prints_a_table_and_writes_a_folder(command: Command, small: Path, tmp_path: Path) -> None:
     finished = command("run", small)
     assert finished.returncode == 0, finished.stderr
     assert "completed" in finished.stdout
@@ -46,7 +46,7 @@ def test_run_prints_a_table_and_leaves_a_folder(command: Command, small: Path, t
     assert [path.name for path in folder.parent.iterdir()] == ["small-1"], "no temporary folder is left"
 
 
-def test_run_refuses_an_existing_folder_without_force(command: Command, small: Path) -> None:
+def test_run_rejects_an_existing_folder_without_force(command: Command, small: Path) -> None:
     assert command("run", small, "--out", "kept").returncode == 0
     refused = command("run", small, "--out", "kept")
     assert refused.returncode == 2
@@ -55,7 +55,7 @@ def test_run_refuses_an_existing_folder_without_force(command: Command, small: P
     assert command("run", small, "--out", "kept", "--force").returncode == 0
 
 
-def test_force_does_not_replace_what_is_not_a_result(command: Command, small: Path, tmp_path: Path) -> None:
+def test_force_does_not_replace_other_folders(command: Command, small: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.tex").write_text("years of work")
     refused = command("run", small, "--out", "thesis", "--force")
@@ -64,7 +64,7 @@ def test_force_does_not_replace_what_is_not_a_result(command: Command, small: Pa
     assert (tmp_path / "thesis" / "chapter.tex").exists()
 
 
-def test_json_is_alone_on_stdout(command: Command, small: Path) -> None:
+def test_stdout_has_only_json(command: Command, small: Path) -> None:
     finished = command("run", small, "--json")
     summary = json.loads(finished.stdout)
     assert summary["outcome"] == "completed"
@@ -84,7 +84,7 @@ def test_set_and_seed_change_the_scenario(command: Command, small: Path, tmp_pat
     assert scenario["run"]["seed"] == 7
 
 
-def test_a_result_repeats_its_run_to_the_digest(command: Command, small: Path, tmp_path: Path) -> None:
+def test_rerun_of_a_result_gives_the_same_digest(command: Command, small: Path, tmp_path: Path) -> None:
     command("run", small, "--seed", "7", "--out", "first")
     again = command("run", tmp_path / "first" / "result.json", "--out", "second", "--engine", "reference")
     assert again.returncode == 0, again.stderr
@@ -92,21 +92,21 @@ def test_a_result_repeats_its_run_to_the_digest(command: Command, small: Path, t
 
 
 @pytest.mark.parametrize("change", [lambda text: "\ufeff" + text, lambda text: text.replace("\n", "\r\n")])
-def test_files_of_other_systems_are_read(
+def test_byte_order_mark_and_crlf_are_accepted(
     command: Command, small: Path, tmp_path: Path, change: Callable[[str], str]
 ) -> None:
     (tmp_path / "other.toml").write_bytes(change(small.read_text()).encode())
     assert command("check", "other.toml").returncode == 0
 
 
-def test_folder_may_have_any_name_that_the_system_allows(command: Command, small: Path, tmp_path: Path) -> None:
+def test_folder_may_have_any_valid_file_name(command: Command, small: Path, tmp_path: Path) -> None:
     name = os.fsdecode(b"hdfs:\xff\n$\\frac$")
     assert command("run", small, "--out", name).returncode == 0
     assert torusim.load(tmp_path / name).table("links").num_rows == 64 * 6
     assert command("plot", name).returncode == 0
 
 
-def test_folders_above_the_result_are_made_only_for_a_run(command: Command, small: Path, tmp_path: Path) -> None:
+def test_parent_folders_are_created_only_for_a_run(command: Command, small: Path, tmp_path: Path) -> None:
     (tmp_path / "trace.toml").write_text('[workload]\nkind = "trace"\npath = "nowhere"\n')
     assert command("run", "trace.toml", "--out", "a/b/c").returncode == 2
     assert not (tmp_path / "a").exists()
@@ -120,14 +120,14 @@ def test_second_of_two_runs_into_a_folder_keeps_its_result(tmp_path: Path) -> No
             (tmp_path / "kept").mkdir()
             (tmp_path / "kept" / "result.json").write_text("{}")
 
-    with pytest.raises(torusim.InputError, match="another run has left its result there") as raised:
+    with pytest.raises(torusim.InputError, match="another run has written its result there") as raised:
         run_beside_another()
     (temporary,) = tmp_path.glob(".kept.*")
     assert str(temporary) in str(raised.value)
     assert (temporary / "result.json").exists()
 
 
-def test_deadlock_names_its_ring(command: Command) -> None:
+def test_deadlock_output_names_the_ring(command: Command) -> None:
     finished = command("run", ROOT / "scenarios" / "deadlock-true-size-bubble.toml")
     assert finished.returncode == 1
     assert "deadlocked" in finished.stdout
@@ -165,7 +165,7 @@ def test_init_keeps_an_existing_file(command: Command, tmp_path: Path) -> None:
     assert command("init", "--force").returncode == 0
 
 
-def test_check_tells_what_a_run_needs(command: Command, small: Path) -> None:
+def test_check_estimates_packets_and_memory(command: Command, small: Path) -> None:
     estimate = json.loads(command("check", small, "--json").stdout)
     assert estimate["nodes"] == 64
     assert estimate["packets"] == 64 * 63
@@ -175,7 +175,7 @@ def test_check_tells_what_a_run_needs(command: Command, small: Path) -> None:
     assert "4,032" in shown.stdout
 
 
-def test_check_tells_how_long_a_run_would_take(command: Command, small: Path, long: Path, tmp_path: Path) -> None:
+def test_check_estimates_run_time(command: Command, small: Path, long: Path, tmp_path: Path) -> None:
     assert "less than a second on one thread" in command("check", small).stdout
     assert "about 56 minutes on one thread" in command("check", long).stdout
     estimate = json.loads(command("check", small, "--json").stdout)
@@ -187,7 +187,7 @@ def test_check_tells_how_long_a_run_would_take(command: Command, small: Path, lo
 
 
 @pytest.mark.parametrize("topic", ["presets", "workloads", "parameters"])
-def test_list_shows_what_its_json_holds(command: Command, topic: str) -> None:
+def test_list_shows_every_entry_of_its_json(command: Command, topic: str) -> None:
     entries = json.loads(command("list", topic, "--json").stdout)[topic]
     shown = command("list", topic).stdout
     assert entries
@@ -200,7 +200,7 @@ def test_schema_is_a_json_schema(command: Command) -> None:
 
 
 @pytest.mark.parametrize("file_format", ["png", "svg"])
-def test_plot_leaves_the_pictures(command: Command, small: Path, tmp_path: Path, file_format: str) -> None:
+def test_plot_writes_all_plots(command: Command, small: Path, tmp_path: Path, file_format: str) -> None:
     command("run", small, "--out", "kept")
     finished = command("plot", "kept", "--format", file_format, "--out", "pictures")
     assert finished.returncode == 0, finished.stderr

@@ -1,4 +1,4 @@
-"""Differences of two results, in percent of the first."""
+"""Differences between two results, in percent of the first."""
 
 from typing import Any
 
@@ -30,12 +30,12 @@ def test_percent(first: object, second: object, percent: float | None) -> None:
     assert (row.key, row.first, row.second, row.percent) == ("value", first, second, percent)
 
 
-def test_nested_values_and_values_of_one_only() -> None:
+def test_nested_values_and_values_of_one_result_only() -> None:
     rows = compare(result({"by": {"x+": 1}}), result({"by": {"x+": 2}, "more": 3})).summary
     assert [row.key for row in rows] == ["by.x+", "more"]
 
 
-def test_what_neither_has_is_left_out() -> None:
+def test_values_of_neither_result_are_omitted() -> None:
     assert compare(result({"percent_of_peak": None}), result({"percent_of_peak": None})).summary == []
 
 
@@ -45,7 +45,7 @@ def test_digest() -> None:
     assert not compare(result({}), result({})).same_digest
 
 
-def test_only_what_differs_is_told_of_scenarios() -> None:
+def test_only_differing_values_of_scenarios_are_listed() -> None:
     rows = compare(
         result({}, run={"seed": 1, "stop": "drained"}), result({}, run={"seed": 2, "stop": "drained"})
     ).scenario

@@ -1,4 +1,4 @@
-"""Digests that stay as they are: every engine and thread count moves every packet as it always has."""
+"""Golden digests: every engine and thread count is bit-identical to earlier versions."""
 
 import pytest
 
@@ -9,10 +9,10 @@ ENGINES = [("reference", 1), ("windowed", 1), ("windowed", 2), ("windowed", 3), 
 
 @pytest.mark.parametrize("name", golden_digests.SCENARIOS)
 @pytest.mark.parametrize(("engine", "threads"), ENGINES)
-def test_digest_is_the_one_kept(name: str, engine: str, threads: int) -> None:
+def test_digest_equals_the_stored_one(name: str, engine: str, threads: int) -> None:
     remake = "if the model has changed with intent, make the file anew: python -m tests.golden_digests"
     assert golden_digests.digest(name, engine, threads) == golden_digests.kept()[name], remake
 
 
-def test_every_digest_kept_has_its_scenario() -> None:
+def test_every_stored_digest_has_its_scenario() -> None:
     assert golden_digests.kept().keys() == golden_digests.SCENARIOS.keys()

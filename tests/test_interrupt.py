@@ -1,4 +1,4 @@
-"""Ctrl-C ends a run, and what it has so far is kept and marked."""
+"""Ctrl-C ends a run; the result so far is kept and marked as interrupted."""
 
 import json
 import os
@@ -23,7 +23,7 @@ print(result.outcome, result.folder)
 
 
 def interrupt_once_running(process: subprocess.Popen[str], folder: Path) -> tuple[str, str]:
-    """Sends Ctrl-C a moment after the run has made its temporary folder."""
+    """Sends Ctrl-C shortly after the run has created its temporary folder."""
     wait_until(lambda: any(folder.glob(".kept.*")))
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
@@ -52,16 +52,16 @@ def test_api_returns_the_result_so_far(long: Path, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def heard_interrupt() -> Iterator[None]:
-    """Ctrl-C is heard within, even where these tests run in the background."""
+def interrupt_enabled() -> Iterator[None]:
+    """Ctrl-C is received during the test, even if the tests run in the background."""
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, previous)
 
 
-@pytest.mark.usefixtures("heard_interrupt")
-def test_other_threads_go_on_while_the_engine_runs() -> None:
-    """Another thread wakes far more often than between two slices of the run, and then ends it."""
+@pytest.mark.usefixtures("interrupt_enabled")
+def test_other_threads_run_while_the_engine_runs() -> None:
+    """Another thread wakes many times during each slice of the run, and then ends the run."""
     wakes = 0
 
     def tick_and_interrupt() -> None:
@@ -88,7 +88,7 @@ def test_run_in_another_thread_completes() -> None:
     assert outcomes == ["completed"]
 
 
-def test_long_run_tells_how_far_it_is(tmp_path: Path, long: Path) -> None:
+def test_long_run_reports_progress(tmp_path: Path, long: Path) -> None:
     process = start([COMMAND, "run", long, "--out", "kept", "--json"], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()

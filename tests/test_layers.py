@@ -1,4 +1,4 @@
-"""Imports point down only: the crates by their Cargo.toml, the Python modules by the contracts in pyproject.toml."""
+"""Dependencies point only to lower layers: of crates in Cargo.toml, of Python modules by rules in pyproject.toml."""
 
 import subprocess
 import sys
@@ -28,14 +28,14 @@ def test_every_crate_has_its_layer() -> None:
 
 
 @pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
-def test_crate_depends_only_on_what_is_below(crate: str) -> None:
+def test_crate_depends_only_on_lower_layers(crate: str) -> None:
     below = CRATES_FROM_THE_GROUND_UP[: CRATES_FROM_THE_GROUND_UP.index(crate)]
     above = set(own_dependencies(crate)) - set(below)
     assert not above, f"{crate} is below {sorted(above)}"
 
 
 def own_dependencies(crate: str) -> list[str]:
-    """The layers that a crate's Cargo.toml names, for its tests too, under the name or the package of each."""
+    """The layers that a crate's Cargo.toml names, including dev-dependencies, by dependency or package name."""
     manifest = tomllib.loads((ROOT / "crates" / crate / "Cargo.toml").read_text())
     tables = [manifest, *manifest.get("target", {}).values()]
     kinds = ("dependencies", "dev-dependencies", "build-dependencies")
@@ -49,14 +49,14 @@ def own_dependencies(crate: str) -> list[str]:
     return [layer for layer in CRATES_FROM_THE_GROUND_UP if layer in short]
 
 
-def test_python_modules_import_only_what_is_below() -> None:
+def test_python_modules_import_only_lower_layers() -> None:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
 @pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])
-def test_heavy_libraries_wait_until_they_are_needed(heavy: str) -> None:
-    """So that `import torusim` and `torusim --help` are quick."""
+def test_heavy_libraries_are_imported_on_demand(heavy: str) -> None:
+    """This keeps `import torusim` and `torusim --help` fast."""
     source = f"import sys, torusim, torusim.scenario; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""Machine rooms from Python and by command: partitions, conflicts, catalogues, pictures, bad files."""
+"""Machine rooms from Python and by command: partitions, conflicts, catalogues, plots, invalid files."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_a_mesh_of_one_rack(intrepid: MachineRoom) -> None:
     [("torus", [8, 16, 32], [True, True, True], 24), ("mesh", [8, 16, 32], [True, False, True], 12)],
 )
 def test_half_a_row(intrepid: MachineRoom, wiring: str, shape: list[int], wrap: list[bool], cables: int) -> None:
-    """The 4K mesh of the site's table is a mesh in Y, with Z closed."""
+    """The 4K mesh of the site's table is a mesh in Y and a torus in Z."""
     p = intrepid.partition(HALF_ROW, wiring)
     assert (p.shape, p.wrap, len(p.cables)) == (shape, wrap, cables)
 
@@ -124,8 +124,8 @@ def test_rooms(room: str, nodes: int, midplanes: int, largest: list[int]) -> Non
     assert len(whole.cables) == len(loaded.cables)
 
 
-def test_sizes_of_mira_are_those_of_its_queues() -> None:
-    """Tori of all sizes, and 1,024 and 32,768 as meshes in one dimension too."""
+def test_sizes_of_mira_match_its_queues() -> None:
+    """All sizes are available as tori; 1,024 and 32,768 nodes also as meshes in one dimension."""
     catalogue = MachineRoom.load("mira").catalogue("site")
     sizes = [512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768, 49152]
     assert sorted({p.nodes for p in catalogue if p.wiring == "torus"}) == sizes
@@ -177,7 +177,7 @@ def _intrepid(midplanes: list[str], wiring: str = "torus") -> Partition:
 
 
 @pytest.mark.parametrize("case", BAD_CALLS)
-def test_a_bad_call_says_what_is_wrong(case: str) -> None:
+def test_bad_call_raises_a_specific_message(case: str) -> None:
     call, words = BAD_CALLS[case]
     with pytest.raises(torusim.InputError) as caught:
         call()
@@ -213,12 +213,12 @@ BAD_ROOMS = {
 
 
 def line_of(text: str) -> int:
-    """The first line of the small room that holds the text."""
+    """The first line of the small room that contains the text."""
     return SMALL_ROOM[: SMALL_ROOM.index(text)].count("\n") + 1
 
 
 @pytest.mark.parametrize("case", BAD_ROOMS)
-def test_a_bad_room_is_named_by_file_and_line(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_room_is_reported_with_file_and_line(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right, wrong, words = BAD_ROOMS[case]
     monkeypatch.chdir(tmp_path)
     Path("bad.toml").write_text(SMALL_ROOM.replace(right, wrong, 1))
@@ -239,14 +239,14 @@ def test_a_cable_to_nowhere_ends_the_command_with_one_message(command: Command, 
     )
 
 
-def test_the_place_of_an_item_is_its_own_line(tmp_path: Path) -> None:
+def test_error_in_a_list_item_names_the_item_s_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(SMALL_ROOM.replace(LOOPS, "loops = [\n    [0, 1, 2, 3],\n    [0, 7],\n]"))
     with pytest.raises(torusim.InputError, match=rf"bad.toml:{line_of(LOOPS) + 2}: .*\[0, 7\]: a cable to nowhere"):
         MachineRoom.load(path)
 
 
-def test_boxes_that_cables_cannot_wire_are_named_by_their_family(command: Command, tmp_path: Path) -> None:
+def test_boxes_that_cables_cannot_wire_are_named_by_their_key(command: Command, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(SMALL_ROOM.replace(LOOPS, "loops = [[0, 1]]"))
     finished = command("room", "bad.toml", "--profile", "paper-2009")
     assert finished.returncode == 2
@@ -298,7 +298,7 @@ def test_bad_options_end_in_one_message(arguments: list[str], words: list[str], 
     assert all(word in finished.stderr for word in words), finished.stderr
 
 
-def test_json_holds_the_catalogue(command: Command) -> None:
+def test_json_contains_the_catalogue(command: Command) -> None:
     shown = json.loads(command("room", "intrepid", "--profile", "paper-2009", "--json").stdout)
     assert len(shown["catalogue"]) == 163
     assert shown["cables"][0] == "X R00-M0 R10-M1"
@@ -306,5 +306,5 @@ def test_json_holds_the_catalogue(command: Command) -> None:
 
 
 def test_rooms_are_compiled_in() -> None:
-    """A wheel finds every room of the repository without a checkout."""
+    """An installed wheel contains every room of the repository."""
     assert sorted(path.stem for path in ROOT.glob("machine-rooms/*.toml")) == sorted(MachineRoom.known())

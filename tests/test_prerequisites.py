@@ -1,4 +1,4 @@
-"""What a build needs is named when it is missing."""
+"""Missing prerequisites of the build are named."""
 
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ UTILITIES = ("dirname", "sed", "sort", "tail", "sh")
 
 
 def prerequisites(folder: Path, programs: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Runs the check where only these programs, as shell scripts, can be found."""
+    """Runs the check with a PATH that has only these programs, as shell scripts."""
     for utility in UTILITIES:
         (folder / utility).symlink_to(str(shutil.which(utility)))
     for name, script in programs.items():
@@ -55,7 +55,7 @@ def test_newer_python_under_its_own_name_is_found(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_what_is_missing_is_named(tmp_path: Path, changed: dict[str, str | None], words: str) -> None:
+def test_missing_prerequisite_is_named(tmp_path: Path, changed: dict[str, str | None], words: str) -> None:
     programs = {name: script for name, script in (FOUND | changed).items() if script is not None}
     finished = prerequisites(tmp_path, programs)
     assert finished.returncode == 1

@@ -1,4 +1,4 @@
-"""A run is repeated to the digest: from its result, by either engine, on any number of threads, in any form."""
+"""A repeated run has the same digest: from its result, with either engine, any thread count, and any scenario form."""
 
 import tomllib
 from pathlib import Path
@@ -18,7 +18,7 @@ SMALLER: dict[str, list[str]] = {
     "uniform-random-six-dimensions": ["run.warmup_cycles=1000", "run.measure_cycles=2000"],
     "demo-sweep3d": ["workload.compute_scale=0", f"workload.path={SHARED_TRACE}"],
 }
-"""What makes the longer scenarios short enough for the reference engine."""
+"""Changes that make the longer scenarios short enough for the reference engine."""
 
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"), key=lambda path: path.stem)
 
@@ -29,7 +29,7 @@ def digest(folder: Path) -> object:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
-def test_every_scenario_is_repeated(command: Command, tmp_path: Path, scenario: Path) -> None:
+def test_every_scenario_is_reproducible(command: Command, tmp_path: Path, scenario: Path) -> None:
     if tomllib.loads(scenario.read_text())["workload"]["kind"] == "trace" and not SHARED_TRACE.is_dir():
         pytest.skip("the Sweep3D trace is not here")
     changes = [option for change in SMALLER.get(scenario.stem, []) for option in ("--set", change)]
@@ -49,7 +49,7 @@ def test_every_scenario_is_repeated(command: Command, tmp_path: Path, scenario: 
     assert torusim.load(tmp_path / "other").seed == 6
 
 
-def test_a_dict_is_repeated(tmp_path: Path) -> None:
+def test_scenario_from_a_dict_is_reproducible(tmp_path: Path) -> None:
     scenario = {"machine": {"shape": [3, 2]}, "workload": {"kind": "uniform-random", "load": 0.5}}
     run = {"warmup_cycles": 100, "measure_cycles": 2000}
     first = torusim.run(scenario, run=run, seed=9, threads=2, out=tmp_path / "first")

@@ -1,4 +1,4 @@
-"""Schedules: against a plain reference, against the definitions, and what bad input ends in."""
+"""Schedules: compared with a reference implementation and with the definitions; messages for bad input."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ INTREPID = JOBLOGS / "anl-intrepid-first3000-simplified.swf"
 needs_joblogs = pytest.mark.skipif(not JOBLOGS.is_dir(), reason="the real job logs are not beside the repository")
 
 FOUR_JOBS = [Job(0, 1, 100, 6, 100), Job(1, 2, 50, 10, 50), Job(2, 3, 90, 4, 500), Job(3, 4, 60, 4, 60)]
-"""A case that two popular simulators get wrong, on 10 processors."""
+"""A case on 10 processors that two popular simulators get wrong."""
 
 
 def swf_line(job: Job) -> str:
@@ -32,13 +32,13 @@ def swf_line(job: Job) -> str:
 
 
 def write_log(path: Path, jobs: list[Job]) -> Path:
-    """A file with these jobs, in this order."""
+    """Writes a log of these jobs in this order."""
     path.write_text("; MaxProcs: 10\n" + "".join(f"{swf_line(job)}\n" for job in jobs))
     return path
 
 
 def starts(made: torusim.Schedule) -> dict[int, int]:
-    """When each job started, by its number."""
+    """The start time of each job, by job number."""
     table = made.table("jobs")
     pairs = zip(table.column("job").to_pylist(), table.column("start").to_pylist(), strict=True)
     return {job: start for job, start in pairs if start is not None}
@@ -57,7 +57,7 @@ def test_four_jobs(tmp_path: Path, backfill: str, expected: dict[int, int]) -> N
     assert starts(made) == expected
 
 
-def test_the_reference_gets_the_four_jobs_right() -> None:
+def test_reference_schedules_the_four_jobs_correctly() -> None:
     assert easy_starts(FOUR_JOBS, 10) == {1: 0, 2: 100, 3: 150, 4: 3}
 
 
@@ -66,7 +66,7 @@ small_jobs = st.lists(
 )
 
 
-# A job larger than the machine comes while another overruns its request: nobody starts because of it.
+# A job larger than the machine arrives while another overruns its requested time: no job starts because of it.
 @example(rows=[(0, 16, 1, 1), (14, 2, 2, 2), (14, 0, 8, 1), (14, 0, 1, 2), (15, 0, 11, 1)], kill=False)
 @given(rows=small_jobs, kill=st.booleans())
 @settings(max_examples=300, deadline=None)
@@ -80,7 +80,7 @@ def test_small_logs_equal_the_reference(
 
 
 def kth_jobs() -> list[Job]:
-    """The jobs of KTH's log: requested processors and times, all of which it has."""
+    """The jobs of KTH's log, with requested processors and times, which every line has."""
     with gzip.open(KTH, "rt") as file:
         rows = [list(map(int, line.split())) for line in file if not line.startswith(";")]
     return [Job(row[1], row[0], row[3], row[7], row[8]) for row in rows]
@@ -93,7 +93,7 @@ def test_kth_equals_the_reference_job_by_job(walltime: str) -> None:
     assert starts(made) == easy_starts(kth_jobs(), 100, kill=walltime == "kill")
 
 
-def test_order_of_lines_decides_nothing(tmp_path: Path) -> None:
+def test_schedule_does_not_depend_on_the_order_of_lines(tmp_path: Path) -> None:
     generator = random.Random(1)
     jobs = [
         Job(generator.randrange(20), number, generator.randrange(50), generator.randrange(1, 11), 60)
@@ -138,7 +138,7 @@ def test_truncated_gzip(command: Command, tmp_path: Path) -> None:
     finished = command("schedule", "bad.swf.gz", "--nodes", "10")
     assert finished.returncode == 2
     assert finished.stderr.startswith("torusim: bad.swf.gz:")
-    assert "breaks off" in finished.stderr
+    assert "is truncated" in finished.stderr
     assert finished.stderr.count("\n") == 1
 
 
@@ -188,11 +188,11 @@ DIRTY = """\
 """
 
 
-def test_a_dirty_log_is_told(tmp_path: Path) -> None:
+def test_report_lists_the_defects_of_a_log(tmp_path: Path) -> None:
     (tmp_path / "dirty.swf").write_text(DIRTY)
     made = torusim.schedule(tmp_path / "dirty.swf")
-    told = {remark["what"]: (remark["jobs"], remark["lines"]) for remark in made.report["remarks"]}
-    assert told == {
+    reports = {remark["what"]: (remark["jobs"], remark["lines"]) for remark in made.report["remarks"]}
+    assert reports == {
         "no-submit-time": (1, [10]),
         "no-run-time": (1, [4]),
         "no-processors": (1, [5]),
@@ -219,7 +219,7 @@ def test_logs_of_argonne() -> None:
     assert made.summary["jobs_run"] == 2000
 
 
-def test_folder_and_repetition(command: Command, tmp_path: Path) -> None:
+def test_result_folder_and_rerun(command: Command, tmp_path: Path) -> None:
     write_log(tmp_path / "four.swf", FOUR_JOBS)
     finished = command("schedule", "four.swf", "--policy", "wfp", "--out", "made")
     assert finished.returncode == 0, finished.stderr
@@ -230,14 +230,14 @@ def test_folder_and_repetition(command: Command, tmp_path: Path) -> None:
     assert one.description == other.description
     content = json.loads((tmp_path / "made" / "result.json").read_text())
     assert (content["kind"], content["schema_version"]) == ("schedule", 1)
-    # What is written as a log is read as one, with the same starts.
+    # The written schedule.swf can be read as a log and gives the same start times.
     repeated = torusim.schedule(tmp_path / "made" / "schedule.swf", policy="wfp")
     assert starts(repeated) == starts(one)
     with pytest.raises(torusim.InputError, match="schedule"):
         torusim.load(tmp_path / "made")
 
 
-def test_measures_by_hand(tmp_path: Path) -> None:
+def test_measures_computed_by_hand(tmp_path: Path) -> None:
     """The four jobs under EASY: waits 0, 99, 148, 0; runs 100, 50, 90, 60; 1,700 of 2,400 node-seconds."""
     summary = torusim.schedule(write_log(tmp_path / "four.swf", FOUR_JOBS)).summary
     assert summary["span_seconds"] == 240

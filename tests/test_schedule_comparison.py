@@ -1,4 +1,4 @@
-"""Schedules side by side, their pictures, and the table of meshes against tori."""
+"""Comparison of schedules, their plots, and the table of meshes compared with tori."""
 
 import os
 import signal
@@ -30,15 +30,15 @@ def test_intervals(values: list[float], mean: float, half_width: float | None) -
     assert found.half_width == (None if half_width is None else pytest.approx(half_width, rel=1e-3))
 
 
-def test_intervals_hold_the_mean_as_often_as_they_say() -> None:
-    """Of 2,000 intervals from 5 normal values each, 95 % hold the mean, within four standard errors."""
+def test_intervals_have_their_nominal_coverage() -> None:
+    """Of 2,000 intervals from 5 normal values each, 95 % contain the mean, within four standard errors."""
     values = np.random.default_rng(1).normal(size=(2000, 5))
     found = [interval(list(row)) for row in values]
     held = sum(abs(one.mean) <= (one.half_width or 0) for one in found) / len(found)
     assert held == pytest.approx(0.95, abs=4 * (0.95 * 0.05 / 2000) ** 0.5)
 
 
-def test_batch_means_are_wider_where_neighbours_are_alike() -> None:
+def test_batch_means_are_wider_for_correlated_values() -> None:
     generator = np.random.default_rng(1)
     independent = generator.normal(size=2000)
     alike = np.repeat(generator.normal(size=20), 100)
@@ -96,20 +96,20 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
 
 def test_mesh_or_torus() -> None:
     logs = [{"log": "lublin", "seed": seed} for seed in (1, 2)]
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     rows = mesh_or_torus(
         logs,
         policies=["fcfs"],
         slowdowns=[1.0, 1.2],
-        report=lambda done, count: told.append((done, count)),
+        report=lambda done, count: reports.append((done, count)),
         sizes=SIZES,
         jobs=300,
         load=0.8,
         walltime_factor=3,
     )
-    assert told == [(done, 6) for done in range(1, 7)]
+    assert reports == [(done, 6) for done in range(1, 7)]
     assert [(row.policy, row.slowdown) for row in rows] == [("fcfs", 1.0), ("fcfs", 1.2)]
     assert all(row.utilization_points.count == 2 for row in rows)
     assert set(rows[0].response_percent_by_nodes) == {512, 1024, 4096}
-    # Jobs of half a row each: as tori one a row, as meshes two.
+    # Jobs of half a row each: one fits a row as a torus, two as meshes.
     assert all(row.torus_loss_to_cables.mean > 0 for row in rows)

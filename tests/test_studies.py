@@ -1,4 +1,4 @@
-"""Studies: the frame on a tiny one, the soundness of all that come with torusim, and `torusim verify`."""
+"""Studies: the framework with a tiny study, the validity of all included studies, and `torusim verify`."""
 
 import json
 import signal
@@ -94,7 +94,7 @@ def findings(points):
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
-    """The folder of a study that takes no time."""
+    """The folder of a study that takes almost no time."""
     folder = tmp_path / "tiny_study"
     folder.mkdir()
     (folder / "study.toml").write_text(STUDY)
@@ -103,7 +103,7 @@ def tiny(tmp_path: Path) -> Path:
     return folder
 
 
-def test_study_leaves_table_figure_data_and_verdicts(command: Command, tiny: Path, tmp_path: Path) -> None:
+def test_study_writes_table_figure_data_and_verdicts(command: Command, tiny: Path, tmp_path: Path) -> None:
     finished = command("study", tiny, "--jobs", "1", "--out", "out")
     assert finished.returncode == 0, finished.stderr
     out = tmp_path / "out"
@@ -129,7 +129,7 @@ def test_repeat_of_a_study_runs_nothing(command: Command, tiny: Path, tmp_path: 
     assert len(list((tmp_path / "out" / "points").iterdir())) == len(points) + 1
 
 
-def test_stopped_study_goes_on(command: Command, tiny: Path, tmp_path: Path) -> None:
+def test_interrupted_study_resumes(command: Command, tiny: Path, tmp_path: Path) -> None:
     changed(tiny, "scenario.toml", "40_000", "4_000_000")
     arguments: list[str | Path] = ["study", tiny, "--out", "out", "--jobs", "1"]
     process = start([COMMAND, *arguments], tmp_path)
@@ -212,7 +212,7 @@ def test_bad_arguments(command: Command, tmp_path: Path, arguments: list[str], w
 
 
 @pytest.mark.parametrize("file", ["study.toml", "scenario.toml", "study.py"])
-def test_study_without_a_file_is_refused(tiny: Path, file: str) -> None:
+def test_study_without_a_file_is_rejected(tiny: Path, file: str) -> None:
     (tiny / file).unlink()
     with pytest.raises(torusim.InputError, match=f"has no {file}"):
         read(tiny).points("quick")
@@ -240,12 +240,12 @@ def test_study_without_runs_of_the_network_needs_no_scenario(tiny: Path) -> None
 def test_verdict(claim: dict[str, Any], ours: float, agrees: bool, paper: str, difference: str) -> None:
     verdict = Verdict(Claim("S0", "something", "number", **claim), ours)
     assert verdict.agrees == agrees
-    assert verdict.claim.paper_in_words == paper
-    assert verdict.difference_in_words == difference
+    assert verdict.claim.paper_text == paper
+    assert verdict.difference_text == difference
 
 
 def flow(values: list[float]) -> measures.Throughput:
-    """Deliveries of one node, so many bytes a cycle in intervals of 100 cycles."""
+    """Throughput of one node: bytes per cycle in each interval of 100 cycles."""
     ends = [100 * (index + 1) for index in range(len(values))]
     series: dict[str, list[Any]] = {
         "start_cycle": [end - 100 for end in ends],
@@ -259,14 +259,14 @@ def test_measures_of_throughput() -> None:
     falling = flow([0.5, 1.0, 0.9, 0.7, 0.6, 0.6, 0.6, 0.6])
     assert falling.highest == pytest.approx(1)
     assert falling.steady == pytest.approx(0.6)
-    assert falling.decline_begins == pytest.approx(230)
-    assert falling.falls_below(0.8) == pytest.approx(350)
-    assert falling.falls_below(0.5) == 800
-    assert flow([0.5, 1.0, 0.4, 0.8, 0.4, 0.8]).waves == pytest.approx(0.4 / 0.6)
-    assert flow([0.5, 1.0, 0.6, 0.6, 0.6]).waves == 0
+    assert falling.decline_start == pytest.approx(230)
+    assert falling.first_below(0.8) == pytest.approx(350)
+    assert falling.first_below(0.5) == 800
+    assert flow([0.5, 1.0, 0.4, 0.8, 0.4, 0.8]).oscillation == pytest.approx(0.4 / 0.6)
+    assert flow([0.5, 1.0, 0.6, 0.6, 0.6]).oscillation == 0
 
 
-def test_verify_fails_only_when_what_agreed_no_longer_does(
+def test_record_detects_claims_that_no_longer_agree(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(description, "STUDIES", tmp_path)
@@ -274,13 +274,13 @@ def test_verify_fails_only_when_what_agreed_no_longer_does(
     assert study.name == "tiny-study"
     outcome = run(study, tmp_path / "out")
     kept = tmp_path / "verdicts.json"
-    assert record.ceased([outcome], record.read_record(kept)) == []
+    assert record.no_longer_agreeing([outcome], record.read_record(kept)) == []
     record.write_record([outcome], kept)
     assert record.read_record(kept)["quick"]["tiny-study"]["claims"]["ratio"]["agrees"]
     changed(tiny, "study.toml", "paper = 2", "paper = 3")
     study = description.all_studies()[0]
     outcome = run(study, tmp_path / "out")
-    assert record.ceased([outcome], record.read_record(kept)) == [("tiny-study", "ratio")]
+    assert record.no_longer_agreeing([outcome], record.read_record(kept)) == [("tiny-study", "ratio")]
     kept.write_text('{"quick": {"tiny-study": []}}')
     with pytest.raises(torusim.InputError, match="not a record"):
         record.read_record(kept)
@@ -290,8 +290,8 @@ ALL = all_studies()
 
 
 @pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
-def test_every_study_is_sound(study: Study) -> None:
-    """Its files say what they have to, its scenarios resolve at both scales, and its claims have rows and causes."""
+def test_every_study_is_valid(study: Study) -> None:
+    """Its files are complete, its scenarios resolve at both scales, and its claims have rows in docs/claims.md."""
     rows = (ROOT / "docs" / "claims.md").read_text()
     assert study.claims
     for claim in study.claims:
@@ -310,7 +310,7 @@ def test_every_disagreement_has_a_cause() -> None:
                 assert verdicts.get(claim.number, {"agrees": True})["agrees"] or claim.cause, (study.name, claim.number)
 
 
-def test_record_is_of_what_there_is() -> None:
+def test_record_has_only_existing_claims() -> None:
     numbers = {study.name: {claim.number for claim in study.claims} for study in ALL}
     for studies in record.read_record().values():
         for name, content in studies.items():
@@ -318,8 +318,8 @@ def test_record_is_of_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("name", pages.PAGES)
-def test_pages_are_what_the_record_says(name: str) -> None:
-    """`python -m torusim.study.pages docs` writes them anew."""
+def test_generated_pages_are_up_to_date(name: str) -> None:
+    """`python -m torusim.study.pages docs` regenerates them."""
     assert (ROOT / "docs" / name).read_text() == pages.PAGES[name]()
 
 
@@ -334,7 +334,7 @@ def test_studies_are_in_the_package() -> None:
 
 
 def test_smallest_study(command: Command, tmp_path: Path) -> None:
-    """Rows M6 and S39, as `torusim verify` has them."""
+    """Rows M6 and S39, as in `torusim verify`."""
     finished = command("study", "figure-10", "--out", "out")
     assert finished.returncode == 0, finished.stderr
     findings = json.loads((tmp_path / "out" / "findings.json").read_text())
@@ -343,11 +343,11 @@ def test_smallest_study(command: Command, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_verify(tmp_path: Path) -> None:
-    """Every claim that has agreed still does."""
+    """Every claim that agreed before still does."""
     finished = subprocess.run([COMMAND, "verify"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "claims:" in finished.stdout.splitlines()[-1]
 
 
-def test_default_tolerance_is_a_twentieth() -> None:
+def test_default_tolerance_is_5_percent() -> None:
     assert claims.DEFAULT_WITHIN_PERCENT == 5

@@ -1,4 +1,4 @@
-"""`torusim sweep` and `torusim.sweep`: one table of many points, and nothing run twice."""
+"""`torusim sweep` and `torusim.sweep`: one table of many points, none of which is run twice."""
 
 import json
 import signal
@@ -19,11 +19,11 @@ SLOW = """\
 machine.shape = [8, 8, 8]
 workload = { kind = "all-to-all", payload_bytes = 960 }
 """
-"""Takes about two seconds, so that a sweep over it can be stopped on the way."""
+"""Takes about two seconds, so that a sweep over it can be stopped while it runs."""
 
 
 def kept(folder: Path) -> dict[str, float]:
-    """When each finished point was written, by name."""
+    """The modification time of each finished point's file, by name."""
     return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
 
 
@@ -70,7 +70,7 @@ def read_digests(table: bytes) -> Any:  # noqa: ANN401
     return pq.read_table(pa.BufferReader(table)).column("digest")
 
 
-def test_function_gives_the_command_s_table(command: Command, small: Path, tmp_path: Path) -> None:
+def test_function_and_command_give_the_same_table(command: Command, small: Path, tmp_path: Path) -> None:
     command("sweep", small, *SEEDS_AND_SHAPES, "--out", "swept")
     by_command = pq.read_table(tmp_path / "swept" / "sweep.parquet")
     over = {"machine.shape": [[4, 4, 4], (3, 3)], "run.seed": range(1, 4)}
@@ -80,7 +80,7 @@ def test_function_gives_the_command_s_table(command: Command, small: Path, tmp_p
     assert len(kept(tmp_path / "own")) == 6
 
 
-def test_values_may_be_words_and_what_is_set_stays(command: Command, small: Path) -> None:
+def test_values_may_be_strings_and_set_applies_to_all_points(command: Command, small: Path) -> None:
     over = ["--over", "machine.preset=bluegene-l,bluegene-p", "--set", "machine.shape=[4,4]", "--json"]
     rows = json.loads(command("sweep", small, *over).stdout)
     assert [row["machine.preset"] for row in rows] == ["bluegene-l", "bluegene-p"]
@@ -168,7 +168,7 @@ def test_bad_jobs(jobs: Any) -> None:  # noqa: ANN401
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_stopped_sweep_goes_on(tmp_path: Path, command: Command, how: signal.Signals) -> None:
+def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Signals) -> None:
     (tmp_path / "slow.toml").write_text(SLOW)
     sweep = ["sweep", "slow.toml", "--over", "run.seed=1..4", "--jobs", "1", "--out", "swept"]
     process = start([COMMAND, *sweep], tmp_path)
@@ -251,7 +251,7 @@ def test_point_that_cannot_be_run_is_named(functions: Path, name: str, words: st
         run_all([Point({"value": 3}, {}, f"{functions}:{name}")], None, 1, lambda _: None)
 
 
-def test_long_sweep_tells_how_far_it_is(tmp_path: Path) -> None:
+def test_long_sweep_reports_progress(tmp_path: Path) -> None:
     (tmp_path / "slow.toml").write_text(SLOW.replace("960", "9600"))
     process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
     assert process.stderr is not None

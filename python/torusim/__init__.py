@@ -1,12 +1,13 @@
-"""torusim: how will this work run on a machine whose processors are joined in a torus?
+"""torusim: simulates the network of machines whose processors are joined in a torus.
 
-A scenario (a TOML file, its text, or a dict) goes in, a `Result` comes out:
+`run` takes a scenario (a TOML file, its text, or a dict) and returns a `Result`:
 
     >>> import torusim
     >>> result = torusim.run("scenario.toml", machine={"shape": [8, 8, 4]})  # doctest: +SKIP
     >>> result.summary["percent_of_peak"]  # doctest: +SKIP
 
-The models are compiled (`torusim._core`); this package talks to people. `torusim --help` shows the same by command.
+The models are compiled (`torusim._core`); this package is their user interface. The command `torusim` offers the same
+functions; see `torusim --help`.
 """
 
 from torusim._core import InputError, __version__

@@ -1,4 +1,4 @@
-"""The compiled part of torusim. Nested data crosses as JSON text, columns as NumPy arrays (text as lists)."""
+"""The compiled part of torusim. Nested data is passed as JSON text, columns as NumPy arrays (text as lists)."""
 
 from pathlib import Path
 from typing import Any, TypeAlias, final
@@ -12,11 +12,11 @@ PlainOverride: TypeAlias = tuple[str, str, str]
 """(path such as "machine.shape", value as JSON, origin for messages)"""
 
 class InputError(ValueError):
-    """A scenario, file or option that cannot be used; its text says where, what, and what would be right."""
+    """An invalid scenario, file or option; the message gives its place, the problem and what is expected."""
 
 @final
 class Scenario:
-    """A whole, checked description of a run."""
+    """A complete and validated description of a run."""
 
     @property
     def name(self) -> str: ...
@@ -26,7 +26,7 @@ class Scenario:
 
 @final
 class Run:
-    """A run under way; gone once `finish` has been called."""
+    """A run in progress. It cannot be used after `finish`."""
 
     def __new__(cls, scenario: Scenario, engine: str, threads: int) -> Run: ...
     @staticmethod
@@ -39,7 +39,7 @@ class Run:
 
 @final
 class Progress:
-    """How far a run has come."""
+    """The progress of a run."""
 
     @property
     def done(self) -> bool: ...
@@ -58,7 +58,7 @@ class Progress:
 
 @final
 class RunResult:
-    """What a run leaves."""
+    """The result of a run."""
 
     def summary_json(self) -> str: ...
     def scenario_json(self) -> str: ...
@@ -140,7 +140,7 @@ def known_rooms() -> list[str]: ...
 
 @final
 class Schedule:
-    """A schedule under way. It is gone once `finish` has been called."""
+    """A schedule in progress. It cannot be used after `finish`."""
 
     def __new__(cls, description: str, overrides: list[PlainOverride]) -> Schedule: ...
     def advance(self, wall_budget_seconds: float) -> float: ...
@@ -148,7 +148,7 @@ class Schedule:
 
 @final
 class ScheduleResult:
-    """What a schedule leaves."""
+    """The result of a schedule."""
 
     def summary_json(self) -> str: ...
     def description_json(self) -> str: ...

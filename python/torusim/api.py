@@ -31,24 +31,25 @@ def run(
 ) -> Result:
     """Runs a scenario and returns its result.
 
-    However the run ends (see `Result.outcome`), it returns: deadlock, a time limit and Ctrl-C are outcomes, not
-    errors. The first Ctrl-C ends the run with what it has so far, a second one raises KeyboardInterrupt. Other
-    threads of Python go on meanwhile.
+    The function returns for every outcome (see `Result.outcome`): deadlock, a time limit and Ctrl-C are outcomes, not
+    errors. The first Ctrl-C ends the run and returns the result so far; a second one raises KeyboardInterrupt. Other
+    Python threads keep running during the run.
 
     Args:
         scenario: A path to a TOML file or an earlier result.json, the text of a scenario (a string of several
             lines), or its content as a dict.
-        engine: "windowed", or "reference": one event at a time, slow, the truth. Both give the same result.
-        threads: How many threads the engine uses, at least 1. The result does not depend on it.
-        seed: Instead of the scenario's, an integer from 0.
-        out: A folder to keep the result in; it must not exist. None keeps it in memory only.
-        checkpoint_every: How often to write a checkpoint into `out`, from which `resume` goes on: seconds, or a text
-            such as "10min". None writes none.
-        **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Sections within
-            sections are merged, other values replaced.
+        engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
+            Both give the same result.
+        threads: Number of threads of the engine, at least 1. The result does not depend on it.
+        seed: Replaces the scenario's seed; an integer from 0.
+        out: The folder to write the result to; it must not exist. None keeps the result in memory only.
+        checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
+            continues from these checkpoints, which are in `out`. None writes none.
+        **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
+            merged; other values are replaced.
 
     Raises:
-        InputError: If the scenario, an option or the folder cannot be used; said before anything runs.
+        InputError: If the scenario, an option or the folder cannot be used; raised before the run starts.
     """
     if not isinstance(engine, str):
         raise InputError(f'engine: {engine!r} has to be "windowed" or "reference"')
@@ -70,25 +71,25 @@ def sweep(
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
 ) -> "pa.Table":
-    """Runs a scenario at every combination of some values, in processes side by side, and returns one table.
+    """Runs a scenario at every combination of the given values, in parallel processes, and returns one table.
 
-    A row is a point: the swept keys, then every number of its summary (keys within keys after a dot), `digest` and
-    `outcome` among them. Ctrl-C raises KeyboardInterrupt; what is finished by then is kept in `out`, and the same call
-    goes on from there.
+    Each row is a point: the swept keys, then every value of its summary, including `digest` and `outcome` (nested keys
+    are joined by a dot). Ctrl-C raises KeyboardInterrupt. Points finished by then are kept in `out`; the same call
+    continues from there.
 
     Args:
-        scenario: What `run` takes.
+        scenario: As for `run`.
         over: The values of each key, such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}. The
-            last key runs fastest.
-        jobs: How many points to run at the same time, each on one thread; None for as many as there are cores.
-        seed: Instead of the scenario's, an integer from 0.
-        out: A folder for the finished points and the table (sweep.parquet); it may be that of an earlier sweep, whose
-            points are not run again. None keeps nothing.
+            last key varies fastest.
+        jobs: Number of points to run in parallel, each on one thread; None for the number of cores.
+        seed: Replaces the scenario's seed; an integer from 0.
+        out: The folder for the finished points and the table (sweep.parquet). It may be the folder of an earlier
+            sweep, whose points are not run again. None keeps nothing.
         **sections: Changes to sections of the scenario, as for `run`.
 
     Raises:
-        InputError: If a point does not describe a run, said before any runs; if one cannot be run; or if the folder
-            cannot be used.
+        InputError: If a point does not describe a run (raised before any point runs), if a point cannot be run, or if
+            the folder cannot be used.
     """
     points = sweeps.points_of(scenario, _overrides(seed, sections), sweeps.axes_of_values(over))
     folder = None if out is None else _folder(out, "out")
@@ -101,14 +102,14 @@ def resume(
     threads: int | None = None,
     checkpoint_every: str | float = DEFAULT_EVERY,
 ) -> Result:
-    """Goes on with a run that was to leave its result in `folder`, from its newest checkpoint that is sound.
+    """Continues a run from the newest intact checkpoint in its result folder.
 
-    The result is that of the unbroken run, to the digest and the last row of its tables.
+    The result is bit-identical to that of the uninterrupted run: the digest and every row of the tables are equal.
 
     Args:
-        folder: The `out` of a run with `checkpoint_every`, ended by whatever: Ctrl-C, kill, or a loss of power.
-        threads: How many threads the engine uses; None for as many as before.
-        checkpoint_every: How often to write a checkpoint from now on: seconds, or a text such as "10min".
+        folder: The `out` of a run with `checkpoint_every` that was ended by Ctrl-C, a kill, or a power failure.
+        threads: Number of threads of the engine; None for the same number as before.
+        checkpoint_every: Interval between checkpoints from now on, in wall time: seconds, or a text such as "10min".
 
     Raises:
         InputError: If the folder has no checkpoint that can be used.
@@ -118,9 +119,9 @@ def resume(
 
 
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
-    """What a run would need: nodes, links, packets, memory in bytes, roughly its time. Takes what `run` takes.
+    """Estimates what a run would need: nodes, links, packets, memory in bytes, and its approximate time.
 
-    Nothing is run.
+    The arguments are those of `run`. Nothing is run.
 
     Raises:
         InputError: If the scenario cannot be used.
@@ -130,7 +131,7 @@ def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapp
 
 
 def load(folder: str | os.PathLike[str]) -> Result:
-    """The result that a run left in `folder`. Tables are read when they are asked for.
+    """The result that a run wrote to `folder`. Each table is read on its first use.
 
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
@@ -167,4 +168,4 @@ def _folder(folder: object, name: str) -> Path:
 
 
 def _ignore(_progress: object) -> None:
-    """Tells nobody how far the run is."""
+    """Discards progress reports."""

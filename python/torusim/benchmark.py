@@ -1,9 +1,9 @@
-"""How fast the engine is on this host: runs of uniform random traffic, each timed in a window of its own.
+"""Measures the engine's speed on this host: runs of uniform random traffic, each with its own measurement window.
 
-    cycle 0 ... warm-up, not timed ... | window, until the engine has run for so many seconds | the rest never runs
+    cycle 0 ... warm-up, not timed ... | window, until the engine has run for the given seconds | the rest is not run
 
-What is timed is the engine's own loop in the window alone. The same case is the same work on every host; how far its
-window comes is the host's.
+Only the engine's own loop is timed, and only in the window. A case is the same simulation on every host; the number of
+cycles that its window covers depends on the host.
 """
 
 import json
@@ -21,13 +21,13 @@ from torusim.scenario import Override, resolve
 
 @dataclass(frozen=True)
 class Published:
-    """What another simulator was said to do, fully loaded.
+    """The published speed of another simulator under full load.
 
     Attributes:
-        label: Of the figure, in docs/claims.md.
-        nodes: Of the machine.
-        microseconds_per_second: Of the machine's time, in a second of the simulator's.
-        processors: That the simulator ran on.
+        label: Row of the figure in docs/claims.md.
+        nodes: Number of simulated nodes.
+        microseconds_per_second: Simulated microseconds per second of wall time.
+        processors: Number of processors that the simulator ran on.
     """
 
     label: str
@@ -36,7 +36,7 @@ class Published:
     processors: int
 
     def ratio(self, nodes: int, microseconds_per_second: float) -> float:
-        """How much more it is to advance so many nodes by so much in a second, whatever the processors."""
+        """Ratio of a speed to the published one, in node-microseconds per second, for any number of processors."""
         return nodes * microseconds_per_second / (self.nodes * self.microseconds_per_second)
 
 
@@ -44,32 +44,33 @@ IBM = Published("S31", nodes=32_768, microseconds_per_second=0.25, processors=16
 """The simulator of Blue Gene/L's designers."""
 
 WARMUP_CYCLES = 30_000
-"""At first all nodes send in step, and several links of a node are idle at once, which takes longer to arbitrate.
-By then that has worn off, and the speed has settled."""
+"""At first all nodes send in lockstep: several links of a node are idle at once, which makes arbitration slower. By the
+end of the warm-up the effect is gone and the speed is steady."""
 
 LARGE_WARMUP_CYCLES = 5_000
-"""So that a large machine is measured within minutes, and 64x32x32 before it blocks; it is in step still."""
+"""Short, so that a large machine is measured within minutes, and 64x32x32 before it blocks. Nodes still send in
+lockstep."""
 
 BLOCKED_WARMUP_CYCLES = 80_000
-"""So long it takes 32x16x16 to block, which shows in its speed: it sets in after some 30,000 cycles."""
+"""By then 32x16x16 is blocked, which changes its speed; blocking sets in after some 30,000 cycles."""
 
-ENDLESS_CYCLES = 10**15
-"""The measurement that the window is cut from: longer than any host will run."""
+UNBOUNDED_CYCLES = 10**15
+"""Length of the scenario's measurement, of which the window is a part: longer than any host will run."""
 
 LIGHT_LOAD = 0.1
 
 Report = Callable[[str, float], None]
-"""Is told what is being done, and which share of the row is done, 0 to 1."""
+"""Called with the current activity and the completed share of the row, 0 to 1."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A machine under uniform random load, and how many threads run it.
+    """A machine under uniform random load, and the number of threads that simulate it.
 
     Attributes:
         shape: Lengths of its dimensions, such as "8x8x8".
-        load: What is offered as a share of the peak; None: every node always has a packet waiting.
-        threads: How many threads the engine uses, at least 1.
+        load: Offered load as a share of the peak; None: every node always has a packet waiting.
+        threads: Number of threads of the engine, at least 1.
         warmup_cycles: Cycles before the window.
     """
 
@@ -83,10 +84,10 @@ class Case:
         return f"{self.shape}, {load_in_words(self.load)} load, {self.threads} thread{'' if self.threads == 1 else 's'}"
 
     def scenario(self, measure_cycles: int) -> _core.Scenario:
-        """The case as a scenario with so long a measurement.
+        """The case as a scenario with a measurement of the given length.
 
         Raises:
-            InputError: If there is no such machine or load, or it does not fit in memory; the option is named.
+            InputError: If the machine or load is invalid, or the machine does not fit in memory; names the option.
         """
         lengths = self.shape.split("x")
         settings: list[Override] = [
@@ -101,20 +102,20 @@ class Case:
 
 @dataclass(frozen=True)
 class Row:
-    """What a case showed.
+    """The measurement of a case.
 
     Attributes:
         shape: As in the case, like load, threads and warmup_cycles.
-        nodes: Of the machine.
+        nodes: Number of nodes of the machine.
         measured_cycles: Cycles that the window covers.
         engine_seconds: Wall time of the engine's loop in the window.
-        packet_hops: Links that packets began to cross in the window.
-        packet_hops_per_second: The speed, in the window alone.
-        link_utilization_mean: How full the network was in the window: 0 to 1.
+        packet_hops: Link crossings that packets began in the window.
+        packet_hops_per_second: The speed in the window.
+        link_utilization_mean: Mean link utilization in the window, 0 to 1.
         state_bytes_per_node: Memory of the engine's state.
-        simulated_microseconds_per_second: By how much of the machine's time a second of the engine's advances it.
-        times_ibm: How much more than IBM's simulator that is, node for node; None unless fully loaded.
-        instructions_per_hop: Instructions of a packet-hop, if they were counted.
+        simulated_microseconds_per_second: Simulated microseconds per second of engine time.
+        times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless fully loaded.
+        instructions_per_hop: Instructions per packet-hop, if they were counted.
         not_counted_because: Why they were not.
     """
 
@@ -136,7 +137,7 @@ class Row:
 
 
 def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
-    """The cases that say most: cubes, light load, a network that blocks, two threads; and large machines."""
+    """The default cases: cubes, light load, a network that blocks, two threads; optionally large machines."""
     cases = [
         Case("8x8x8"),
         Case("16x16x16"),
@@ -161,13 +162,13 @@ def all_cases(
 
 
 def load_in_words(load: float | None) -> str:
-    """A share of the peak, or that there is always a packet waiting."""
+    """The load as a share of the peak, or "full" if a packet is always waiting."""
     return "full" if load is None else f"{load:g}"
 
 
 def measure(case: Case, seconds: float, report: Report) -> Row:
-    """Warms the case up, then times it until the engine has run for so many seconds."""
-    run = _core.Run(case.scenario(ENDLESS_CYCLES), "windowed", case.threads)
+    """Runs the case's warm-up, then times it until the engine has run for the given seconds."""
+    run = _core.Run(case.scenario(UNBOUNDED_CYCLES), "windowed", case.threads)
     begin = _advance(
         run,
         lambda now: now.cycle / max(case.warmup_cycles, 1),
@@ -185,7 +186,7 @@ def measure(case: Case, seconds: float, report: Report) -> Row:
 def _advance(
     run: _core.Run, share_done: Callable[[_core.Progress], float], report: Callable[[float], None]
 ) -> _core.Progress:
-    """Moves the run on until the share is whole, in its smallest steps: some 20 ms, and one ends with the warm-up."""
+    """Advances the run until `share_done` is 1, in its smallest steps: some 20 ms; a step ends with the warm-up."""
     while True:
         progress = run.advance(0)
         share = min(share_done(progress), 1.0)
@@ -195,7 +196,7 @@ def _advance(
 
 
 def host() -> dict[str, Any]:
-    """What the figures are of: the processor as the system names it, and how many cores there are."""
+    """The host of the measurements: the processor as the system names it, and the number of cores."""
     return {"processor": _processor(), "cores": os.cpu_count()}
 
 
@@ -221,7 +222,7 @@ def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[s
 
 
 def _number(length: str) -> int | str:
-    """A length as a number if it is one; what is none is refused with the scenario."""
+    """A length as an integer if it is one; any other text is left for the scenario's check to reject."""
     return int(length) if length.isascii() and length.isdigit() else length
 
 

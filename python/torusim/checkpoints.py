@@ -1,10 +1,10 @@
-"""Runs that can be taken up again.
+"""Runs that can be resumed from checkpoints.
 
-    DIR/checkpoints/000007.checkpoint    the newest two, while the run is not over
-    DIR/result.json, *.parquet           moved in when it is; then the checkpoints go
+    DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete
+    DIR/result.json, *.parquet           moved in on completion; the checkpoints are then removed
 
-A checkpoint is written whole or not at all, so that a run killed at any moment goes on from the last one. A damaged one
-is left out, and the one before it used.
+A checkpoint is written atomically, so that a run killed at any moment resumes from the newest one. A damaged checkpoint
+is skipped, and the one before it is used.
 """
 
 import re
@@ -17,13 +17,13 @@ from pathlib import Path
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import CHECKPOINTS_FOLDER, RESULT_FILE, cannot_be_written, new_folder
+from torusim.folder import CHECKPOINTS_FOLDER, RESULT_FILE, new_folder, write_error
 from torusim.result import Result
 
 SUFFIX = ".checkpoint"
 
-KEPT = 2
-"""How many there are: the newest may be damaged by what ended the run."""
+CHECKPOINTS_KEPT = 2
+"""Number of checkpoints kept: the newest may be damaged by the event that ended the run."""
 
 DEFAULT_EVERY = "10min"
 
@@ -31,7 +31,7 @@ _SECONDS = {"s": 1, "min": 60, "h": 3600}
 
 
 def parse_every(text: str | float) -> float:
-    """Seconds between two checkpoints, of a number of seconds or a text such as "10min".
+    """Seconds between two checkpoints, from a number of seconds or a text such as "10min".
 
     Raises:
         InputError: If it is neither, or not above 0.
@@ -49,7 +49,7 @@ def _as_seconds(text: str | float) -> float:
 
 @dataclass
 class Keeper:
-    """Keeps checkpoints of one run in the folder where its result will be.
+    """Writes the checkpoints of one run to its result folder.
 
     Attributes:
         target: The folder of the result.
@@ -69,20 +69,20 @@ class Keeper:
         """Writes the next checkpoint, and removes those that are no longer needed.
 
         Raises:
-            InputError: If it cannot be written; those before it are kept.
+            InputError: If it cannot be written; earlier checkpoints are kept.
         """
         newest_first = _files(self.target)
         number = int(newest_first[0].stem) + 1 if newest_first else 0
         run.save(self.target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
-        for old in newest_first[KEPT - 1 :]:
+        for old in newest_first[CHECKPOINTS_KEPT - 1 :]:
             old.unlink(missing_ok=True)
         self._written_at = time.monotonic()
 
     def keep(self, result: Result) -> None:
-        """Puts the result into the folder; the checkpoints of a run that is over are removed.
+        """Moves the result into the folder, and removes the checkpoints unless the run was interrupted.
 
         Raises:
-            InputError: If it cannot be written; the checkpoints are kept then.
+            InputError: If it cannot be written; the checkpoints are then kept.
         """
         new = self.target / CHECKPOINTS_FOLDER / "result"
         try:
@@ -90,18 +90,18 @@ class Keeper:
             new.mkdir()
             result.write(new)
             tables = [path for path in new.iterdir() if path.name != RESULT_FILE]
-            for path in [*tables, new / RESULT_FILE]:  # the summary last: with it, there is a result
+            for path in [*tables, new / RESULT_FILE]:  # the summary last: it marks the result as complete
                 path.replace(self.target / path.name)
             if result.outcome == "interrupted":
                 new.rmdir()
             else:
                 shutil.rmtree(self.target / CHECKPOINTS_FOLDER)
         except OSError as error:
-            raise cannot_be_written(self.target, error) from None
+            raise write_error(self.target, error) from None
 
 
 def begin(target: Path, every_seconds: float, run: _core.Run, *, replace: bool) -> Keeper:
-    """Makes the folder, with a checkpoint of the run's beginning.
+    """Creates the folder, with a checkpoint of the run's initial state.
 
     Raises:
         InputError: If the folder exists and may not be replaced, or cannot be written.
@@ -115,13 +115,13 @@ def begin(target: Path, every_seconds: float, run: _core.Run, *, replace: bool) 
 def resume(
     target: Path, every_seconds: float, threads: int | None, warn: Callable[[str], None]
 ) -> tuple[_core.Run, Keeper]:
-    """The run of a folder, as its newest sound checkpoint has it.
+    """Restores the run of a folder from its newest intact checkpoint.
 
     Args:
-        target: The folder that the run was to leave its result in.
+        target: The result folder of the run.
         every_seconds: Wall time between two checkpoints from now on.
-        threads: How many threads the engine uses; None for as many as before.
-        warn: Told of each checkpoint that cannot be used, and why.
+        threads: Number of threads of the engine; None for the same number as before.
+        warn: Called with a message for each checkpoint that cannot be used.
 
     Raises:
         InputError: If the folder has no checkpoint that can be used.
@@ -130,7 +130,7 @@ def resume(
         raise InputError(f"{target}: there is no such folder")
     files = _files(target)
     if not files:
-        raise InputError(f"{target}: {_why_none(target)}")
+        raise InputError(f"{target}: {_reason_for_none(target)}")
     problems = []
     for path in files:
         try:
@@ -138,11 +138,11 @@ def resume(
         except InputError as error:
             problems.append(str(error))
             if path != files[-1]:
-                warn(f"{error}; going on from the one before it")
-    raise InputError("; ".join(problems) + "; there is no other to go on from")
+                warn(f"{error}; continuing from the previous one")
+    raise InputError("; ".join(problems) + "; there is no other checkpoint")
 
 
-def _why_none(target: Path) -> str:
+def _reason_for_none(target: Path) -> str:
     if (target / RESULT_FILE).is_file():
         return "this run is over: there is nothing to resume"
     return "has no checkpoints; torusim run --checkpoint-every 10min keeps some"

@@ -1,11 +1,11 @@
-"""Two results side by side."""
+"""Compares two results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from torusim.formatting import flat
 from torusim.result import Result
-from torusim.wording import flat
 
 
 @dataclass(frozen=True)
@@ -13,10 +13,11 @@ class Difference:
     """One value of both results.
 
     Attributes:
-        key: Its place in the summary or the scenario, such as "link_utilization_by_direction.x+".
-        first: What the first result has, None if it has none.
-        second: What the second result has, None if it has none.
-        percent: By how much the second number is above the first, None where that says nothing.
+        key: Its path in the summary or the scenario, such as "link_utilization_by_direction.x+".
+        first: The value in the first result, None if it has none.
+        second: The value in the second result, None if it has none.
+        percent: By how much the second number exceeds the first, in percent of its size; None if either is not a
+            number or the first is 0.
     """
 
     key: str
@@ -27,11 +28,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How two results compare.
+    """The comparison of two results.
 
     Attributes:
-        same_digest: Whether every packet moved alike.
-        summary: Every value of the summaries, equal or not; what neither has is left out.
+        same_digest: Whether both runs are bit-identical in the movement of every packet.
+        summary: Every value of the summaries, equal or not; values that neither has are omitted.
         scenario: The values of the scenarios that are not equal.
     """
 
@@ -41,7 +42,7 @@ class Comparison:
 
 
 def compare(first: Result, second: Result) -> Comparison:
-    """Sets two results side by side, `second` measured against `first`."""
+    """Compares two results; `first` is the base of the differences."""
     digest = first.summary.get("digest")
     return Comparison(
         same_digest=digest is not None and digest == second.summary.get("digest"),

@@ -1,4 +1,4 @@
-"""`python -m torusim.demo`: Blue Gene/L's all-to-all beside its paper, and a real trace where there is one."""
+"""`python -m torusim.demo`: Blue Gene/L's all-to-all compared with its paper, and a real trace if one is present."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ from torusim import plots, runner
 from torusim.cli.app import run_command
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_pairs, print_table
+from torusim.formatting import percent, summary_as_rows
 from torusim.result import Result
 from torusim.scenario import Override, resolve, to_json
-from torusim.wording import percent, summary_as_rows
 
 ALL_TO_ALL = "demo-all-to-all-8x8x8"
 SWEEP3D = "demo-sweep3d"
@@ -32,7 +32,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Where results and pictures go.")] = Path("demo"),
     trace: Annotated[Path | None, typer.Option(help="The folder of the Sweep3D trace.", show_default="none")] = None,
 ) -> None:
-    """Run the demonstration and leave its pictures."""
+    """Run the demonstration and draw its plots."""
     results = [_all_to_all(scenarios, out)]
     if trace is None:
         console().print("\nThe Sweep3D trace is not here, so its replay is left out.")

@@ -1,4 +1,4 @@
-"""Figures as plain data: what is drawn, with names and units, but not how. `torusim.plots` draws them."""
+"""Figures as plain data: their content, names and units, without their appearance. `torusim.plots` draws them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class Axis:
     """An axis of a panel.
 
     Attributes:
-        label: What it shows, with its unit in brackets.
-        is_logarithmic: Whether equal steps are equal factors.
-        lowest: Where it begins, None for what suits the data.
-        highest: Where it ends, None for what suits the data.
+        label: The quantity, with its unit in parentheses.
+        is_logarithmic: Whether the scale is logarithmic.
+        lowest: Lower limit, None to fit the data.
+        highest: Upper limit, None to fit the data.
     """
 
     label: str
@@ -33,9 +33,9 @@ class Curve:
 
     Attributes:
         label: Its name in the legend.
-        x: Where the points are.
-        y: Their values, as many as in `x`.
-        has_marks: Whether each point is marked: not where there are hundreds.
+        x: Abscissas of the points.
+        y: Ordinates of the points, as many as in `x`.
+        has_marks: Whether each point has a marker; False for curves of hundreds of points.
     """
 
     label: str
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Level:
-    """A value to compare with, drawn across the panel, such as what a paper says."""
+    """A reference value, such as a paper's, drawn as a line across the panel."""
 
     label: str
     y: float
@@ -65,14 +65,14 @@ class Curves:
 
 @dataclass(frozen=True)
 class Bars:
-    """A panel of bars, one for each label, in groups if there are several heights each.
+    """A panel of bars, one for each label, grouped if there are several series.
 
     Attributes:
-        labels: What is below each group.
-        heights: (name in the legend, a height for each label) of each bar of a group.
+        labels: Text below each group.
+        heights: (name in the legend, a height for each label) of each series.
         y: The vertical axis.
-        levels: Values to compare with.
-        title: Above the panel.
+        levels: Reference values.
+        title: Title of the panel.
     """
 
     labels: Sequence[str]

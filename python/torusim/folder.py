@@ -1,10 +1,11 @@
-"""Result folders: written whole or not at all.
+"""Result folders, written atomically.
 
     DIR/result.json       schema version, versions, seed, resolved scenario, summary
     DIR/links.parquet …   one Parquet file for each table
 
-A folder is filled under a temporary name beside its target and renamed at the end, so that no reader ever sees half
-a result. It is made before the run starts: a place that cannot be written to is said at once, not after hours.
+A folder is filled under a temporary name next to its target and renamed at the end, so that no reader ever sees a
+partial result. It is created before the run starts, so that a path that cannot be written is reported at once and not
+after hours.
 """
 
 import os
@@ -19,18 +20,18 @@ from torusim._core import InputError
 RESULT_FILE = "result.json"
 
 CHECKPOINTS_FOLDER = "checkpoints"
-"""Within the folder of a run that is not over; see `torusim.checkpoints`."""
+"""Subfolder of a run that is not complete; see `torusim.checkpoints`."""
 
 
 @contextmanager
 def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
-    """A temporary folder that becomes `target` when the block ends, and goes away when it raises.
+    """A temporary folder that becomes `target` when the block ends, and is removed if the block raises.
 
-    The folders above it that had to be made go away too, so that a run that cannot start leaves nothing.
+    Parent folders that had to be created are removed too, so that a run that cannot start leaves nothing behind.
 
     Args:
-        target: Where the folder is wanted; folders above it are made.
-        replace: Whether an earlier result there may be replaced.
+        target: Final path of the folder; missing parents are created.
+        replace: Whether an earlier result at this path may be replaced.
 
     Raises:
         InputError: If `target` exists and may not be replaced, or cannot be written.
@@ -75,15 +76,15 @@ def _make(temporary: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary.mkdir()
         with suppress(FileNotFoundError):
-            target.lstat()  # says whether a folder can have this name at all
+            target.lstat()  # raises if no folder can have this name
     except (FileExistsError, NotADirectoryError):
-        raise InputError(f"{target}: cannot be made, because something above it is not a folder") from None
+        raise InputError(f"{target}: cannot be made, because a parent path is not a folder") from None
     except OSError as error:
-        raise cannot_be_written(target, error) from None
+        raise write_error(target, error) from None
 
 
-def write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Writes a file under a temporary name beside `path`, then renames it: there is a whole file or none.
+def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
+    """Writes a file atomically: under a temporary name next to `path`, which is then renamed.
 
     Raises:
         InputError: If it cannot be written.
@@ -93,18 +94,18 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
         write(temporary)
         temporary.replace(path)
     except OSError as error:
-        raise cannot_be_written(path, error) from None
+        raise write_error(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def cannot_be_written(target: Path, error: OSError) -> InputError:
-    """What to raise when a folder cannot be written."""
+def write_error(target: Path, error: OSError) -> InputError:
+    """The error to raise when a path cannot be written."""
     return InputError(f"{target}: cannot be written: {error.strerror or error}")
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:
-    """Removes folders from the innermost on, up to the first that another run uses as well."""
+    """Removes the folders, innermost first, up to the first that is not empty because another run uses it."""
     with suppress(OSError):
         for folder in folders:
             folder.rmdir()
@@ -120,7 +121,9 @@ def _rename(temporary: Path, target: Path, *, replace: bool) -> None:
         else:
             temporary.rename(target)
     except OSError as error:
-        reason = "another run has left its result there" if target.is_dir() else f"cannot be written: {error.strerror}"
+        reason = (
+            "another run has written its result there" if target.is_dir() else f"cannot be written: {error.strerror}"
+        )
         raise InputError(f"{target}: {reason}; this result is in {temporary}") from None
 
 

@@ -1,9 +1,9 @@
-"""Instructions of a packet-hop, counted by valgrind: nothing else on the host changes them, unlike seconds.
+"""Instructions per packet-hop, counted by valgrind. Unlike seconds, they do not depend on the load of the host.
 
 warm-up alone                 counted under callgrind
 warm-up and a measurement     counted under callgrind
 ------------------------------------------------------
-the difference is the measurement's: its instructions over its packet-hops
+the difference is the measurement: its instructions divided by its packet-hops
 """
 
 import json
@@ -23,7 +23,7 @@ COUNTED_NODES_LIMIT = 4_096
 """Larger machines would take many minutes under valgrind, which is some fifty times slower."""
 
 COUNTED_PACKET_HOPS = 100_000
-"""So many take seconds to count, and Python's own part, which is nearly the same in both runs, is lost in them."""
+"""Enough that Python's own instructions, nearly the same in both runs, are negligible; counting them takes seconds."""
 
 VALGRIND = "valgrind"
 
@@ -37,7 +37,7 @@ print(_core.Run(scenario, "windowed", 1).advance(1e9).packet_hops)
 
 
 class UncountedError(Exception):
-    """Instructions cannot be counted; the text says why."""
+    """Instructions cannot be counted; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class _Count:
 
 
 def with_instructions(row: Row, case: Case) -> Row:
-    """The row with the instructions of a packet-hop, or with the reason why they cannot be counted."""
+    """The row with its instructions per packet-hop, or with the reason why they cannot be counted."""
     try:
         return replace(row, instructions_per_hop=_instructions_per_hop(case, row))
     except UncountedError as reason:
@@ -58,7 +58,7 @@ def _instructions_per_hop(case: Case, row: Row) -> float:
     if shutil.which(VALGRIND) is None:
         raise UncountedError("valgrind is not installed")
     if case.threads > 1:
-        raise UncountedError("threads wait for one another, which counts too")
+        raise UncountedError("threads wait for one another, and waiting is counted too")
     if row.nodes > COUNTED_NODES_LIMIT:
         raise UncountedError(f"there are more than {COUNTED_NODES_LIMIT:,} nodes, which take too long")
     short, long = (_count(case.scenario(cycles)) for cycles in (1, _cycles_to_count(case)))
@@ -66,7 +66,7 @@ def _instructions_per_hop(case: Case, row: Row) -> float:
 
 
 def _cycles_to_count(case: Case) -> int:
-    """The cycles in which the case makes enough packet-hops: the same on every host, so that counts repeat."""
+    """Cycles in which the case makes enough packet-hops: the same on every host, so that counts are reproducible."""
     expected: dict[str, float] = json.loads(_core.check(case.scenario(measure_cycles=1_000_000)))
     return math.ceil(COUNTED_PACKET_HOPS * expected["cycles"] / expected["packet_hops"])
 
@@ -77,7 +77,7 @@ def _count(scenario: _core.Scenario) -> _Count:
         callgrind = [VALGRIND, "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         finished = subprocess.run(
             [*callgrind, sys.executable, "-P", "-c", CHILD, scenario.to_json()],
-            env=os.environ | {"PYTHONHASHSEED": "0"},  # the two runs differ in nothing but their length
+            env=os.environ | {"PYTHONHASHSEED": "0"},  # the two runs differ only in their length
             capture_output=True,
             text=True,
             check=False,

@@ -1,9 +1,9 @@
 """Machine rooms: the partitions that midplanes and cables can form, and which of them may run together.
 
     MachineRoom.load("intrepid") -> partition([...], wiring=...) -> shape, wrap, cables -> torusim.run(machine=...)
-                                 -> catalogue("site")            -> partitions, and who conflicts with whom
+                                 -> catalogue("site")            -> partitions and their conflicts
 
-The rules are those of `docs/models/machine-room.md`; they are worked out in Rust, from the file of the room.
+The rules are those of `docs/models/machine-room.md`; they are computed in Rust from the room file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.scenario import printable, read_text
 
-if TYPE_CHECKING:  # a second and many threads, for those who ask for arrays
+if TYPE_CHECKING:  # importing NumPy takes a second and starts many threads
     import numpy as np
     import numpy.typing as npt
 
@@ -28,11 +28,11 @@ class Dimension:
     """A dimension of a room."""
 
     name: str
-    """What it is called, `X`."""
+    """Its name, such as `X`."""
     length: int
-    """Midplanes on a line of it; in a switched room the most that a partition can have."""
+    """Midplanes per line; in a switched room the maximum that a partition can have."""
     loops: tuple[tuple[int, ...], ...]
-    """Loops that the cables of each line close: places in the order in which the cables lead."""
+    """Loops that the cables of each line form: positions in the direction of the cables."""
 
 
 class Partition:
@@ -42,22 +42,22 @@ class Partition:
     """
 
     def __init__(self, core: _core.Partition) -> None:
-        """Wraps a compiled partition; `MachineRoom.partition` and `MachineRoom.catalogue` make them."""
+        """Wraps a compiled partition; `MachineRoom.partition` and `MachineRoom.catalogue` create them."""
         self._core = core
 
     @property
     def name(self) -> str:
-        """Wiring, nodes and place: `torus-4096-X0-Y01-Z0123`, `torus-512-R00-M0`, `mesh-64-R00-M0-N02`."""
+        """Wiring, nodes and position: `torus-4096-X0-Y01-Z0123`, `torus-512-R00-M0`, `mesh-64-R00-M0-N02`."""
         return self._core.name
 
     @property
     def wiring(self) -> str:
-        """`"torus"` if every dimension is closed, else `"mesh"`, whatever was asked for."""
+        """`"torus"` if every dimension is closed, else `"mesh"`, whatever was requested."""
         return self._core.wiring
 
     @property
     def nodes(self) -> int:
-        """How many nodes it has."""
+        """The number of its nodes."""
         return self._core.nodes
 
     @property
@@ -67,48 +67,48 @@ class Partition:
 
     @property
     def wrap(self) -> list[bool]:
-        """Whether each dimension closes, as `machine.wrap` of a scenario."""
+        """Whether each dimension is closed, as `machine.wrap` of a scenario."""
         return self._core.wrap
 
     @property
     def midplanes(self) -> list[str]:
-        """Names of its midplanes; one if it is a part of it. Of a size in a switched room: none."""
+        """Names of its midplanes: one if it is smaller than a midplane, none if it is a size of a switched room."""
         return self._core.midplanes
 
     @property
     def midplane_count(self) -> int:
-        """How many midplanes it needs; 1 if it is smaller than one."""
+        """The number of midplanes that it needs; 1 if it is smaller than a midplane."""
         return self._core.midplane_count
 
     @property
     def cables(self) -> list[str]:
-        """The cables that it takes: `"Z R00-M0 R00-M1"`, dimension, from, to."""
+        """The cables that it uses, as dimension, from, to: `"Z R00-M0 R00-M1"`."""
         return self._core.cables
 
     @property
     def node_cards(self) -> range | None:
-        """Numbers of the node cards that it takes of its midplane, if it is smaller than one."""
+        """Numbers of the node cards that it uses, if it is smaller than a midplane."""
         cards = self._core.node_cards
         return None if cards is None else range(cards[0], cards[0] + cards[1])
 
     @property
     def link_chips(self) -> dict[tuple[str, str], str]:
-        """What it makes of the link chips that it touches: (midplane, dimension) to its state.
+        """The state of each link chip that it uses, by (midplane, dimension).
 
-        `"wrap"`: closes the midplane on itself, its cables are free. `"join"`: joins it to its cables.
-        `"pass through"`: leads cables past a midplane that is not the partition's own.
+        `"wrap"`: wraps the midplane onto itself; its cables stay free. `"join"`: connects the midplane to its cables.
+        `"pass through"`: connects cables past a midplane outside the partition.
         """
         return {(midplane, dimension): state for midplane, dimension, state in self._core.link_chips()}
 
     @property
     def passed_through(self) -> list[tuple[str, str]]:
-        """Midplanes of others that its cables pass through, each with the dimension."""
+        """Midplanes outside the partition that its cables pass through, each with the dimension."""
         return [chip for chip, state in self.link_chips.items() if state == "pass through"]
 
     def machine(self) -> dict[str, Any]:
         """The machine of a scenario that runs on it: `torusim.run(scenario, machine=partition.machine())`.
 
-        Shape and wrap, and the preset of the room's machine where the room names one.
+        Shape and wrap, and the preset of the room's machine if the room names one.
         """
         preset = {} if self._core.machine is None else {"preset": self._core.machine}
         return {**preset, "shape": self.shape, "wrap": self.wrap}
@@ -118,7 +118,7 @@ class Partition:
         return isinstance(other, Partition) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        """The hash of what makes it equal to another."""
+        """A hash that is consistent with equality."""
         return hash(self.name)
 
     def __repr__(self) -> str:
@@ -130,10 +130,10 @@ class Partition:
 
 
 class Catalogue(Sequence[Partition]):
-    """The partitions that a profile of a room defines, from the smallest, and which of them conflict."""
+    """The partitions that a profile of a room defines, smallest first, and which of them conflict."""
 
     def __init__(self, core: _core.Catalogue) -> None:
-        """Wraps a compiled catalogue; `MachineRoom.catalogue` makes it."""
+        """Wraps a compiled catalogue; `MachineRoom.catalogue` creates it."""
         self._core = core
 
     @property
@@ -142,7 +142,7 @@ class Catalogue(Sequence[Partition]):
         return self._core.profile
 
     def __len__(self) -> int:
-        """How many partitions there are."""
+        """The number of partitions."""
         return len(self._core)
 
     @overload
@@ -157,7 +157,7 @@ class Catalogue(Sequence[Partition]):
         return Partition(self._core.partition(number))
 
     def __iter__(self) -> Iterator[Partition]:
-        """The partitions, from the smallest."""
+        """The partitions, smallest first."""
         return (Partition(self._core.partition(number)) for number in range(len(self)))
 
     def find(self, name: str) -> int:
@@ -172,11 +172,11 @@ class Catalogue(Sequence[Partition]):
         return number
 
     def conflicts(self, index: int) -> npt.NDArray[np.uint32]:
-        """The numbers of the partitions that cannot run beside the one with this number, itself included."""
+        """The numbers of the partitions that conflict with the one with this number, itself included."""
         return self._core.conflicts(range(len(self))[index])
 
     def conflict_matrix(self) -> npt.NDArray[np.bool_]:
-        """Whether each pair of partitions conflicts: a square, symmetric matrix."""
+        """Whether each pair of partitions conflicts, as a symmetric matrix."""
         return self._core.conflict_matrix()
 
 
@@ -184,18 +184,18 @@ class MachineRoom:
     """A machine room: midplanes, and the cables (or optical switches) between them."""
 
     def __init__(self, core: _core.MachineRoom) -> None:
-        """Wraps a compiled room; `MachineRoom.load` makes it."""
+        """Wraps a compiled room; `MachineRoom.load` creates it."""
         self._core = core
 
     @classmethod
     def load(cls, room: str | os.PathLike[str]) -> MachineRoom:
-        """A room that comes with torusim (`MachineRoom.known()` names them), or that of a TOML file.
+        """Loads a room that comes with torusim (`MachineRoom.known()` lists them), or one from a TOML file.
 
         Args:
             room: A name, or a path; a string is a path if it ends in `.toml`.
 
         Raises:
-            InputError: If there is no such room or file, or with its line and key what is wrong in it.
+            InputError: If there is no such room or file, or if the file has an error; the message gives line and key.
         """
         if isinstance(room, str) and not room.endswith(".toml"):
             return cls(_core.MachineRoom.named(printable(room)))
@@ -211,17 +211,17 @@ class MachineRoom:
 
     @property
     def name(self) -> str:
-        """What it is called: the name of its file."""
+        """Its name: the name of its file without the extension."""
         return self._core.name
 
     @property
     def description(self) -> str:
-        """What it is, in a sentence."""
+        """Its description, in one sentence."""
         return self._core.description
 
     @property
     def nodes(self) -> int:
-        """How many nodes it has."""
+        """The number of its nodes."""
         return self._core.nodes
 
     @property
@@ -244,21 +244,21 @@ class MachineRoom:
 
     @property
     def is_switched(self) -> bool:
-        """Whether switches join any midplanes to any others, so that partitions have no place of their own."""
+        """Whether switches can connect any midplanes to each other, so that partitions have no fixed midplanes."""
         return self._core.is_switched
 
     @property
     def cables(self) -> list[str]:
-        """All cables between midplanes: `"Z R00-M0 R00-M1"`, dimension, from, to. A switched room has none."""
+        """All cables between midplanes, as dimension, from, to: `"Z R00-M0 R00-M1"`. A switched room has none."""
         return self._core.cables
 
     @property
     def profiles(self) -> dict[str, str]:
-        """What each profile stands for, by its name."""
+        """The description of each profile, by its name."""
         return dict(self._core.profiles)
 
     def coordinates(self, midplane: str) -> list[int]:
-        """The place of a midplane along each dimension; none in a switched room.
+        """The coordinates of a midplane, one for each dimension; empty in a switched room.
 
         Raises:
             InputError: If there is no such midplane.
@@ -272,13 +272,13 @@ class MachineRoom:
 
         Args:
             midplanes: Their names, in any order.
-            wiring: `"torus"`: every dimension closes. `"mesh"`: only cables between its own midplanes are taken; where
-                these close a loop all the same, the dimension is closed.
-            spans: In a switched room, where any midplanes make any box: how many lie along each dimension. Elsewhere
-                this follows from their places, and must not be given.
+            wiring: `"torus"`: every dimension is closed. `"mesh"`: only cables between its own midplanes are used; a
+                dimension that these close anyway is closed.
+            spans: In a switched room, where any midplanes can form a box: the number of midplanes along each dimension.
+                In other rooms it follows from their positions and must not be given.
 
         Raises:
-            InputError: If a midplane is not known or named twice, they are not a box, or cables cannot wire it so.
+            InputError: If a midplane is unknown or repeated, they are not a box, or the cabling does not allow it.
         """
         if isinstance(midplanes, str):
             raise InputError(f"midplanes: is a list of names, not {midplanes!r}")
@@ -288,10 +288,10 @@ class MachineRoom:
         return Partition(self._core.partition(names, wiring, None if spans is None else _counts(spans)))
 
     def small_partition(self, midplane: str, nodes: int, first_card: int = 0) -> Partition:
-        """The partition of so many nodes of a midplane, from a node card on: always a mesh.
+        """The partition of `nodes` nodes of a midplane, starting at a node card; always a mesh.
 
         Raises:
-            InputError: If there is no such midplane, or the room has no such partition of it.
+            InputError: If there is no such midplane or no such partition of it.
         """
         size, first = _counts([nodes, first_card])
         return Partition(self._core.small_partition(midplane, size, first))
@@ -300,12 +300,12 @@ class MachineRoom:
         """Whether two partitions of this room share a midplane, a node card or a cable: only one can run at a time.
 
         Raises:
-            InputError: If one of them is of another room.
+            InputError: If one of them belongs to another room.
         """
         return self._core.conflicts(one._core, other._core)
 
     def catalogue(self, profile: str) -> Catalogue:
-        """The partitions that a profile defines; `profiles` names them.
+        """The partitions that a profile defines; `profiles` lists the profiles.
 
         Raises:
             InputError: If the room has no such profile.
@@ -325,7 +325,7 @@ def _strings(names: Iterable[str]) -> Iterator[str]:
 
 
 def _counts(values: Iterable[int]) -> list[int]:
-    """The values as whole numbers that Rust can take."""
+    """The values as unsigned 32-bit integers, as Rust takes them."""
     counts = list(values)
     for value in counts:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:

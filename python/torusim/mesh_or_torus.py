@@ -1,8 +1,8 @@
-"""Mesh or torus: what meshes of 1K and 4K nodes do for a queue, as paper 004 simulates it (section 4.3, Figure 8).
+"""Mesh or torus: the effect of meshes of 1K and 4K nodes on a queue, as in paper 004 (section 4.3, Figure 8).
 
-For each policy a schedule with tori alone is the reference; against it stand schedules with meshes at 1K and 4K, whose
-jobs are slowed down uniformly. Each log, or each seed of a synthetic one, gives one value of each change, paired with
-its own reference; intervals are over logs.
+For each policy the reference is a schedule with tori alone. It is compared with schedules with meshes at 1K and 4K,
+whose jobs are slowed down uniformly. Each log, or each seed of a synthetic log, gives one value of each change, paired
+with its own reference; intervals are over logs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,19 +20,20 @@ SLOWDOWNS = (1.0, 1.05, 1.2)
 
 @dataclass(frozen=True)
 class Row:
-    """What meshes change under a policy at a slowdown, means over logs.
+    """The effect of meshes under a policy at a slowdown, as means over logs.
 
     Attributes:
         policy: The policy.
-        slowdown: Of jobs on meshes.
+        slowdown: Factor on the run times of jobs on meshes.
         torus_utilization: Utilization while jobs are submitted, tori alone, 0 to 1.
-        utilization_points: Change of it in points of a percent of the machine.
-        utilization_percent: Change of it in percent of its value.
-        useful_percent: Change of the utilization over the whole span, without what the slowdown added to run times.
-        torus_loss_to_cables: Capacity lost because cables were taken, tori alone, 0 to 1.
-        response_percent: Change of the mean response, in percent; below 0 is better.
-        wait_percent: Change of the mean wait.
-        response_percent_by_nodes: Change of the mean response of jobs of each size.
+        utilization_points: Change of this utilization in percentage points.
+        utilization_percent: Change of this utilization in percent of its value with tori.
+        useful_percent: Change of the utilization over the whole span, in percent, without the run time that the
+            slowdown adds.
+        torus_loss_to_cables: Capacity lost because cables were in use, tori alone, 0 to 1.
+        response_percent: Change of the mean response time, in percent; below 0 is better.
+        wait_percent: Change of the mean wait, in percent.
+        response_percent_by_nodes: Change of the mean response time of jobs of each size, in percent.
     """
 
     policy: str
@@ -60,14 +61,14 @@ def mesh_or_torus(
     """The table of the paper: a row for each policy and slowdown.
 
     Args:
-        logs: Options of `torusim.schedule` that name a log each: `{"log": "jobs.swf", "skip_jobs": 1000}`, or
+        logs: Options of `torusim.schedule` that each name a log: `{"log": "jobs.swf", "skip_jobs": 1000}`, or
             `{"log": "lublin", "seed": 3}`.
         room: A room with the profiles paper-2009 and mesh-1k-4k.
-        policies: Of the queue.
-        slowdowns: Of jobs on meshes.
-        backfill: Rule for all.
-        report: Is called with the schedules made so far, and all that will be.
-        **options: Further options of `torusim.schedule` for all.
+        policies: Policies of the queue.
+        slowdowns: Factors on the run times of jobs on meshes.
+        backfill: Backfilling rule of all schedules.
+        report: Is called with the number of completed schedules and their total number.
+        **options: Further options of `torusim.schedule` for all schedules.
 
     Raises:
         InputError: If a log or an option cannot be used.
@@ -122,7 +123,7 @@ def _row(policy: str, slowdown: float, tori: Sequence[Schedule], meshes: Sequenc
 
 
 def _responses(made: Schedule) -> dict[int, float]:
-    """Mean response of jobs of each size."""
+    """Mean response time of jobs of each size."""
     sizes = made.table("sizes")
     return dict(
         zip(sizes.column("up_to_nodes").to_pylist(), sizes.column("response_seconds_mean").to_pylist(), strict=True)

@@ -1,13 +1,13 @@
-"""Points of a sweep or a study: run side by side in processes, kept one by one, and never run twice.
+"""Points of a sweep or a study: run in parallel processes, stored one by one, and never run twice.
 
-    Point --key--> is it kept?  yes: read it
-                                no:  a worker runs it, and it is kept as soon as it is finished
+    Point --key--> is it stored?  yes: read it
+                                  no:  a worker runs it, and it is stored as soon as it is finished
 
-    DIR/KEY.json      a finished point, written whole or not at all
+    DIR/KEY.json      a finished point, written atomically
 
-The key is a hash of all that a point's result depends on: its function and arguments (for the network: the whole
-resolved scenario) and the code that runs it. So an interrupted sweep goes on where it was, and a changed one runs only
-what has changed.
+The key is a hash of everything that a point's result depends on: its function and arguments (for the network: the whole
+resolved scenario) and the code that runs it. An interrupted sweep therefore resumes where it stopped, and a changed one
+runs only the changed points.
 """
 
 import hashlib
@@ -25,31 +25,31 @@ from typing import Any, Self, TypeAlias
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import cannot_be_written, write_whole
+from torusim.folder import write_atomically, write_error
 from torusim.worker import NETWORK
 
 SCHEMA_VERSION = 1
-"""Of the files that points are kept in."""
+"""Schema version of the files of finished points."""
 
 JOBS_LIMIT = 1024
-"""More processes than any machine that this runs on has use for."""
+"""Upper limit of the number of processes, above the core count of any expected host."""
 
 POINT_SECONDS = 0.01
-"""What a point costs at the least, for the share that is done."""
+"""Least time counted for a point in the completed share."""
 
 CHILD = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from torusim import worker; worker.main()"
-"""Imports what this process imports, and from the same places."""
+"""Program of a worker; it imports from the same paths as this process."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """Something to run, told apart from its neighbours by labels.
+    """A unit of work, distinguished from other points by its labels.
 
     Attributes:
-        labels: What is different about it, such as {"workload.load": 0.5}.
+        labels: The values that distinguish it, such as {"workload.load": 0.5}.
         arguments: Plain data for the function; for the network see `network_point`.
         function: "network", or "FILE:NAME": a function of a Python file, as in `torusim.worker`.
-        seconds: About how long it takes on one core, if that is known.
+        seconds: Estimated time on one core, if known.
     """
 
     labels: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Point:
 
     @property
     def key(self) -> str:
-        """The name under which its result is kept."""
+        """The name under which its result is stored."""
         name = self.function.rpartition(":")[2]
         content = [SCHEMA_VERSION, _core.__version__, _code(self.function), name, self.arguments]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
@@ -71,12 +71,12 @@ class Point:
 
 @dataclass(frozen=True)
 class FinishedPoint:
-    """A point and what came of it.
+    """A point and its result.
 
     Attributes:
-        labels: Those of the point.
-        summary: Its numbers and words, by name; of the network, those of `Result.summary`.
-        tables: Columns by the table's and their own name, as far as the point asked for them.
+        labels: The labels of the point.
+        summary: Its values by name; for the network, those of `Result.summary`.
+        tables: Columns by table name and column name, for the tables that the point requested.
     """
 
     labels: Mapping[str, Any]
@@ -86,12 +86,12 @@ class FinishedPoint:
 
 @dataclass(frozen=True)
 class Advance:
-    """How far all points are.
+    """The progress of all points.
 
     Attributes:
-        finished: How many are finished, those that were kept before included.
-        points: How many there are.
-        fraction: The share of the work that is done, 0 to 1.
+        finished: Number of finished points, including those stored earlier.
+        points: Number of points.
+        fraction: The completed share of the work, 0 to 1.
     """
 
     finished: int
@@ -103,7 +103,7 @@ Report: TypeAlias = Callable[[Advance], None]
 
 
 def network_point(labels: Mapping[str, Any], scenario: _core.Scenario, tables: Sequence[str] = ()) -> Point:
-    """The point that runs a scenario, keeping its summary and the named tables."""
+    """The point that runs a scenario, and stores its summary and the named tables."""
     estimate = json.loads(_core.check(scenario))
     content = json.loads(scenario.to_json())
     arguments = {"scenario": content, "tables": list(tables), "files": _files(content["workload"].get("path"))}
@@ -111,7 +111,7 @@ def network_point(labels: Mapping[str, Any], scenario: _core.Scenario, tables: S
 
 
 def _files(path: str | None) -> list[tuple[str, int, int]]:
-    """(name, size, time of the last change) of what a workload reads, so that a changed trace is another point."""
+    """(name, size, modification time) of each file that a workload reads, so that a changed trace is another point."""
     if path is None:
         return []
     folder = Path(path) if Path(path).is_dir() else Path(path).parent
@@ -120,32 +120,32 @@ def _files(path: str | None) -> list[tuple[str, int, int]]:
 
 
 def default_jobs() -> int:
-    """As many processes as this one may use cores."""
+    """One process for each core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_all(points: Sequence[Point], keep_in: Path | None, jobs: int, report: Report) -> list[FinishedPoint]:
-    """Runs all points that are not kept yet, `jobs` at a time, and returns all in their order.
+def run_all(points: Sequence[Point], folder_of_points: Path | None, jobs: int, report: Report) -> list[FinishedPoint]:
+    """Runs all points that are not stored yet, `jobs` at a time, and returns all points in order.
 
-    Ctrl-C raises KeyboardInterrupt at once; what is finished by then is kept.
+    Ctrl-C raises KeyboardInterrupt at once; points finished by then are kept.
 
     Args:
-        points: What to run. Points with one key are run once.
-        keep_in: The folder where finished points are looked for and kept; it is made. None keeps nothing.
-        jobs: How many processes run points at the same time.
-        report: Told how far all is.
+        points: The points to run. Points with equal keys are run once.
+        folder_of_points: The folder of finished points, created if missing. None stores nothing.
+        jobs: Number of processes that run points in parallel.
+        report: Called with the progress of all points.
 
     Raises:
-        InputError: If a point cannot be run, or the folder cannot be written. What was finished is kept.
+        InputError: If a point cannot be run, or the folder cannot be written. Finished points are kept.
     """
     keys = [point.key for point in points]
     by_key = dict(zip(keys, points, strict=True))
-    finished = {} if keep_in is None else _read_kept(_make(keep_in), by_key)
+    finished = {} if folder_of_points is None else _read_stored(_make(folder_of_points), by_key)
     missing = {key: point for key, point in by_key.items() if key not in finished}
     meter = _Meter(by_key, set(finished), report)
     for key, content in _run_missing(missing, jobs, meter):
-        if keep_in is not None:
-            _keep(keep_in / f"{key}.json", content, by_key[key])
+        if folder_of_points is not None:
+            _keep(folder_of_points / f"{key}.json", content, by_key[key])
         finished[key] = content
         meter.finish(key)
     return [
@@ -158,17 +158,17 @@ def _make(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise cannot_be_written(folder, error) from None
+        raise write_error(folder, error) from None
     return folder
 
 
-def _read_kept(folder: Path, keys: Mapping[str, Point]) -> dict[str, dict[str, Any]]:
+def _read_stored(folder: Path, keys: Mapping[str, Point]) -> dict[str, dict[str, Any]]:
     kept = ((key, _read(folder / f"{key}.json")) for key in keys)
     return {key: content for key, content in kept if content is not None}
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content of a finished point; None if there is none, or a damaged one, which is run again."""
+    """The content of a finished point; None if the file is missing or damaged, in which case the point is run."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -179,11 +179,11 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 def _keep(path: Path, content: Mapping[str, Any], point: Point) -> None:
     whole = {"schema_version": SCHEMA_VERSION, "torusim": _core.__version__, "labels": point.labels, **content}
-    write_whole(path, lambda file: file.write_text(json.dumps(whole) + "\n", encoding="utf-8"))
+    write_atomically(path, lambda file: file.write_text(json.dumps(whole) + "\n", encoding="utf-8"))
 
 
 def _code(function: str) -> str:
-    """A hash of the code that a function's results come from: the compiled models, and its own file."""
+    """A hash of the code that a function's results depend on: the compiled models, and its own file."""
     own = "" if function == NETWORK else _hash_of_file(Path(function.rpartition(":")[0]))
     return _hash_of_file(Path(str(_core.__file__))) + own
 
@@ -195,7 +195,7 @@ def _hash_of_file(path: Path) -> str:
 
 
 def _run_missing(points: Mapping[str, Point], jobs: int, meter: "_Meter") -> Iterator[tuple[str, dict[str, Any]]]:
-    """(key, content) of each point as it is finished; the longest begin first, so that none is left alone."""
+    """(key, content) of each point as it finishes. The longest start first, so that none runs alone at the end."""
     waiting = sorted(points, key=lambda key: points[key].seconds or 0.0)
     with _workers(min(jobs, len(points))) as (workers, selector):
         for worker in workers:
@@ -234,7 +234,7 @@ class _Worker:
     """A process that runs one point at a time."""
 
     def __init__(self) -> None:
-        """Starts it, out of the reach of Ctrl-C, which is for this process to answer."""
+        """Starts the process in its own process group, so that Ctrl-C reaches only the parent."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", CHILD, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
@@ -250,7 +250,7 @@ class _Worker:
         return self
 
     def __exit__(self, *_reason: object) -> None:
-        """Ends it, whatever it is doing."""
+        """Kills the process, even if it is running a point."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -259,12 +259,12 @@ class _Worker:
 
     @property
     def output(self) -> int:
-        """The file descriptor of its answers."""
+        """The file descriptor from which its answers are read."""
         assert self._process.stdout is not None
         return self._process.stdout.fileno()
 
     def begin(self, key: str, points: Mapping[str, Point]) -> None:
-        """Lets it run a point; it has to be idle."""
+        """Starts a point on this worker, which must be idle."""
         assert self._process.stdin is not None
         self.key, self._point = key, points[key]
         asked = {"function": self._point.function, "arguments": self._point.arguments}
@@ -274,7 +274,7 @@ class _Worker:
             raise self._ended() from None
 
     def read(self) -> list[dict[str, Any]]:
-        """The answers that have come, of which there is at least the beginning of one."""
+        """The complete answers received so far; blocks until there is data."""
         received = os.read(self.output, 1 << 20)
         if not received:
             raise self._ended()
@@ -288,25 +288,25 @@ class _Worker:
 
 
 class _Meter:
-    """Counts what is done of all points, by the seconds that they are expected to take."""
+    """Tracks the completed share of all points, weighted by their expected seconds."""
 
     def __init__(self, points: Mapping[str, Point], finished: set[str], report: Report) -> None:
         self._weights = {key: max(point.seconds or 0.0, POINT_SECONDS) for key, point in points.items()}
         self._finished = finished
-        self._under_way: dict[str, float] = {}
+        self._running: dict[str, float] = {}
         self._report = report
         self._tell()
 
     def advance(self, key: str, fraction: float | None) -> None:
-        self._under_way[key] = fraction or 0.0
+        self._running[key] = fraction or 0.0
         self._tell()
 
     def finish(self, key: str) -> None:
-        self._under_way.pop(key, None)
+        self._running.pop(key, None)
         self._finished.add(key)
         self._tell()
 
     def _tell(self) -> None:
         done = sum(self._weights[key] for key in self._finished)
-        done += sum(self._weights[key] * fraction for key, fraction in self._under_way.items())
+        done += sum(self._weights[key] * fraction for key, fraction in self._running.items())
         self._report(Advance(len(self._finished), len(self._weights), done / sum(self._weights.values())))

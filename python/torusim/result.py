@@ -1,4 +1,4 @@
-"""What a run leaves: a summary, the scenario that it came from, and tables."""
+"""The result of a run: a summary, its scenario, and tables."""
 
 import json
 import platform
@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, kept, wording
+from torusim import _core, formatting, storage
 from torusim._core import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 1
-"""Of result.json and the tables; raised when a reader of the old form would go wrong."""
+"""Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
 
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -23,20 +23,20 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "series": ("start_cycle", "end_cycle", "packets_injected", "packets_delivered", "packets_in_flight", "utilization"),
     "nodes": ("node", "injected", "delivered"),
 }
-"""Columns that each table has, whatever the machine; the tables of some machines have more."""
+"""Columns that each table has for every machine; some machines add more."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a run leaves. Two results with the same `summary["digest"]` moved every packet alike.
+    """The result of a run. Runs with the same `summary["digest"]` are bit-identical in the movement of every packet.
 
     Attributes:
         summary: Outcome, times, rates and latencies; units are in the keys (cycles, seconds, bytes, percent), and
             shares are 0 to 1.
-        scenario: The whole resolved scenario, defaults included.
+        scenario: The complete resolved scenario, including defaults.
         seed: The seed of every random choice.
-        versions: Of torusim and Python.
-        folder: Where the result is kept, or None if it is in memory only.
+        versions: The versions of torusim and Python.
+        folder: The folder of the result, or None if it is in memory only.
     """
 
     summary: Mapping[str, Any]
@@ -53,8 +53,8 @@ class Result:
 
     @property
     def tables(self) -> list[str]:
-        """The names that `table` knows."""
-        return kept.table_names(self.folder, self._tables)
+        """The names of the tables that `table` can return."""
+        return storage.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
         """A table as Arrow: "links", "latency", "series" or "nodes".
@@ -63,13 +63,13 @@ class Result:
             InputError: If there is no such table, or its file cannot be read.
         """
         if name not in self._tables:
-            table, path = kept.read_table(self.folder, name, self.tables, "result")
+            table, path = storage.read_table(self.folder, name, self.tables, "result")
             self._tables[name] = _checked(table, name, path)
         return self._tables[name]
 
     def write(self, folder: Path) -> None:
         """Writes result.json and the tables into an existing, empty folder."""
-        kept.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
+        storage.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
 
     def _to_plain(self) -> dict[str, Any]:
         return {
@@ -81,27 +81,27 @@ class Result:
         }
 
     def _repr_html_(self) -> str:
-        return wording.summary_as_html(self.summary)
+        return formatting.summary_as_html(self.summary)
 
 
 def of_run(finished: _core.RunResult, seed: int) -> Result:
-    """The result of a run that has just finished, in memory."""
+    """The result of a finished run, in memory."""
     return Result(
         summary=json.loads(finished.summary_json()),
         scenario=json.loads(finished.scenario_json()),
         seed=seed,
         versions={"torusim": _core.__version__, "python": platform.python_version()},
-        _tables={name: kept.to_arrow(columns) for name, columns in finished.tables().items()},
+        _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
     )
 
 
 def load(folder: Path) -> Result:
-    """The result that a run left in a folder. Tables are read when they are asked for.
+    """The result that a run wrote to a folder. Each table is read on its first use.
 
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
-    path = kept.result_file(folder, "result")
+    path = storage.result_file(folder, "result")
     content = _parse(path)
     return Result(
         summary=content["summary"],
@@ -120,7 +120,7 @@ def _checked(table: "pa.Table", name: str, path: Path) -> "pa.Table":
 
 
 def _parse(path: Path) -> dict[str, Any]:
-    content: dict[str, Any] = kept.read_json(path)
+    content: dict[str, Any] = storage.read_json(path)
     if isinstance(content, dict) and content.get("kind") == "schedule":
         raise InputError(f"{path}: is of a schedule, not of a run; torusim.load_schedule reads it")
     version = content.get("schema_version") if isinstance(content, dict) else None
@@ -133,7 +133,7 @@ def _parse(path: Path) -> dict[str, Any]:
             raise InputError(f"{path}: {key} is missing or not {kind.__name__}; the file is not a result of torusim")
     if not isinstance(content["summary"].get("outcome"), str):
         raise InputError(f"{path}: summary.outcome is missing; the file is not a result of torusim")
-    if (damaged := wording.unreadable_key(content["summary"])) is not None:
+    if (damaged := formatting.unreadable_key(content["summary"])) is not None:
         found = json.dumps(content["summary"][damaged])
         raise InputError(
             f"{path}: summary.{damaged} = {found[:80]}: is not what torusim writes there; the file is damaged"

@@ -1,4 +1,4 @@
-"""Runs a scenario in slices of wall time, so that progress is told and Ctrl-C is heard."""
+"""Runs a scenario in slices of wall time, so that progress can be reported and Ctrl-C handled between them."""
 
 import signal
 import threading
@@ -10,24 +10,24 @@ from types import FrameType
 
 from torusim import _core, checkpoints
 from torusim.checkpoints import Keeper
-from torusim.folder import cannot_be_written, new_folder
+from torusim.folder import new_folder, write_error
 from torusim.result import Result, of_run
 
 SLICE_SECONDS = 0.1
-"""Wall time between two looks at the keyboard."""
+"""Wall time between two checks for Ctrl-C."""
 
 THREADS_LIMIT = 1024
-"""More threads than any machine that this runs on has use for."""
+"""Upper limit of the number of threads, above the core count of any expected host."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to run, which changes how long it takes but never the result.
+    """Options that affect the time of a run but never its result.
 
     Attributes:
-        engine: "windowed", or "reference": one event at a time, slow, the truth.
-        threads: How many threads the engine uses, at least 1.
-        checkpoint_every_seconds: Wall time between two checkpoints, which lie where the result will be; None for none.
+        engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
+        threads: Number of threads of the engine, at least 1.
+        checkpoint_every_seconds: Wall time between two checkpoints in the result folder; None for no checkpoints.
     """
 
     engine: str = "windowed"
@@ -43,10 +43,10 @@ def execute(
     *,
     replace_out: bool = False,
 ) -> Result:
-    """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if that is given.
+    """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
 
-    The first Ctrl-C ends the run; its result so far is kept, with the outcome "interrupted". A second one raises
-    KeyboardInterrupt, and nothing is kept but checkpoints, from which `resume` goes on.
+    The first Ctrl-C ends the run; the result so far is kept, with the outcome "interrupted". A second one raises
+    KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues.
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
@@ -71,7 +71,7 @@ def resume(
     report: Callable[[_core.Progress], None],
     warn: Callable[[str], None],
 ) -> Result:
-    """Goes on with the run that left checkpoints in `out`; see `checkpoints.resume`.
+    """Continues the run whose checkpoints are in `out`; see `checkpoints.resume`.
 
     Raises:
         InputError: If there is no checkpoint that can be used, or `out` cannot be written.
@@ -85,7 +85,7 @@ def _write(result: Result, folder: Path, out: Path) -> None:
     try:
         result.write(folder)
     except OSError as error:
-        raise cannot_be_written(out, error) from None
+        raise write_error(out, error) from None
 
 
 def _run(
@@ -135,9 +135,9 @@ def _finish(run: _core.Run, progress: _core.Progress) -> Result:
 
 @contextmanager
 def _first_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second goes where it went before.
+    """An event that the first Ctrl-C sets; the second Ctrl-C goes to the previous handler.
 
-    Only the main thread hears signals, and an ignored Ctrl-C (a job in the background) stays ignored.
+    Only the main thread receives signals. If Ctrl-C is ignored (a background job), it stays ignored.
     """
     event = threading.Event()
     previous = signal.getsignal(signal.SIGINT)

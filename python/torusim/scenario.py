@@ -1,8 +1,8 @@
-"""The door: whatever a user hands over as a scenario becomes a checked `Scenario`, or an `InputError`.
+"""The input boundary: turns any form of scenario that a user passes into a checked `Scenario`, or an `InputError`.
 
     path, TOML text, result.json, dict  +  overrides  -->  _core.Scenario
 
-Only what Rust cannot see is checked here: whether there is a readable text file, and whether Python values are plain.
+This module checks only what Rust cannot: that a path is a readable text file, and that Python values are plain data.
 """
 
 import json
@@ -16,7 +16,7 @@ from torusim import _core
 from torusim._core import InputError, Scenario
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
-"""No scenario or result.json comes near it; devices and wrong files do."""
+"""Far above the size of any scenario or result.json; only devices and wrong files exceed it."""
 
 Override: TypeAlias = tuple[str, str, str]
 """A changed value: (path such as "machine.shape", value as JSON, origin for messages)."""
@@ -42,14 +42,14 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
 
 
 def read_text(path: Path, kind: str = "a scenario") -> str:
-    """The text of a file that is meant to be a scenario or a result.json, or what `kind` says.
+    """The text of a file that should be a scenario or a result.json; `kind` names it in messages.
 
     Raises:
         InputError: If there is no such file, or it is not text.
     """
     content = _read_bytes(path, kind)
     if b"\0" in content:
-        raise InputError(f"{path}:{_line(content, content.index(0))}: holds a NUL byte; {kind} is a text file")
+        raise InputError(f"{path}:{_line(content, content.index(0))}: contains a NUL byte; {kind} is a text file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -58,12 +58,12 @@ def read_text(path: Path, kind: str = "a scenario") -> str:
 
 
 def override_of_option(text: str) -> Override:
-    """The override of a command's `--set machine.shape=[8,8,4]`."""
+    """The override of a command-line option such as `--set machine.shape=[8,8,4]`."""
     return _core.parse_override(printable(text))
 
 
 def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
-    """The overrides of keywords such as `machine={"shape": [8, 8, 4]}`: one for each value that is not a dict."""
+    """The overrides of keyword arguments such as `machine={"shape": [8, 8, 4]}`: one for each value that is no dict."""
     overrides: list[Override] = []
     for section, values in sections.items():
         if not isinstance(values, Mapping):
@@ -82,15 +82,15 @@ def seed_override(seed: int, origin: str) -> Override:
 
 
 def to_json(value: object, place: str) -> str:
-    """A Python value as JSON; tuples, paths and NumPy values are taken for what they hold.
+    """A Python value as JSON; tuples, paths and NumPy values are converted to plain data.
 
     Raises:
-        InputError: If it holds something that is not plain data, named by `place`.
+        InputError: If it contains something that is not plain data; the message names `place`.
     """
     try:
         return json.dumps(_plain(value, place))
     except RecursionError:
-        raise InputError(f"{place}: is nested too deeply, or holds itself") from None
+        raise InputError(f"{place}: is nested too deeply, or contains itself") from None
 
 
 def printable(text: str) -> str:
@@ -152,7 +152,7 @@ def _plain(value: object, place: str) -> object:
 
 
 def _is_text(value: str) -> bool:
-    """Whether the string can be written down; half a surrogate pair cannot."""
+    """Whether the string can be encoded; an unpaired surrogate cannot."""
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""Schedules side by side: what differs in their descriptions, in their numbers, and job by job.
+"""Comparison of schedules: differences of their descriptions, of their measures, and job by job.
 
-Differences are paired: the same job in both schedules. Jobs that queue together are not independent, so intervals come
+Differences are paired: the same job in both schedules. Jobs of one queue are not independent. Intervals therefore come
 from means of batches of jobs, or from several logs or seeds, and never from single jobs.
 """
 
@@ -14,20 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from torusim._core import InputError
+from torusim.formatting import flat
 from torusim.scheduling import Schedule
-from torusim.wording import flat
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 BATCHES = 20
-"""Batches of jobs in order of submission, whose means an interval is worked out from (method of batch means)."""
+"""Number of batches of jobs, in order of submission, that give an interval (method of batch means)."""
 
 STUDENT_975 = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-"""97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal one is near enough."""
+"""97.5 % points of Student's t for 1 to 30 degrees of freedom; beyond, the normal quantile is accurate enough."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Interval:
 
     Attributes:
         mean: The mean.
-        half_width: Half the interval's width; None of a single value.
-        count: The values that it is worked out from.
+        half_width: Half the interval's width; None for a single value.
+        count: The number of values.
     """
 
     mean: float
@@ -45,13 +45,13 @@ class Interval:
     count: int
 
     def __str__(self) -> str:
-        """As "+3.1 ± 0.4", never with an exponent for what is a percentage of hundreds."""
+        """As "+3.1 ± 0.4", never with an exponent, as percentages may be several hundred."""
         mean = f"{float(f'{self.mean:.3g}'):+g}"
         return mean if self.half_width is None else f"{mean} ± {float(f'{self.half_width:.2g}'):g}"
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """The mean of values that are independent of one another, with its 95 % interval by Student's t.
+    """The mean of independent values, with its 95 % interval by Student's t.
 
     Raises:
         ValueError: If there are none.
@@ -69,15 +69,15 @@ def interval(values: Sequence[float]) -> Interval:
 
 @dataclass(frozen=True)
 class JobByJob:
-    """How the jobs of two schedules fared, the second against the first.
+    """The jobs of two schedules, the second compared with the first.
 
     Attributes:
         jobs: Jobs that ran in both.
-        same_start: Those that started at the same second.
-        earlier: Those that started earlier in the second.
-        later: Those that started later in the second.
-        wait_seconds: Mean change of the wait.
-        response_seconds: Mean change of the response.
+        same_start: Jobs that waited equally long in both, to the second.
+        earlier: Jobs that waited less in the second.
+        later: Jobs that waited longer in the second.
+        wait_seconds: Mean change of the wait, in seconds.
+        response_seconds: Mean change of the response time, in seconds.
     """
 
     jobs: int
@@ -90,12 +90,12 @@ class JobByJob:
 
 @dataclass(frozen=True)
 class ScheduleComparison:
-    """Schedules side by side.
+    """A comparison of schedules.
 
     Attributes:
-        descriptions: (key, a value for each schedule) of what is not equal.
-        summaries: (key, a value for each schedule) of all that any has.
-        job_by_job: For each schedule but the first, against the first; None where the jobs are others.
+        descriptions: (key, a value for each schedule) of settings that differ.
+        summaries: (key, a value for each schedule) of all measures that any schedule has.
+        job_by_job: For each schedule but the first, compared with the first; None if the jobs are not the same.
     """
 
     descriptions: list[tuple[str, list[Any]]]
@@ -104,7 +104,7 @@ class ScheduleComparison:
 
 
 def compare_schedules(schedules: Sequence[Schedule]) -> ScheduleComparison:
-    """Sets two or more schedules side by side.
+    """Compares two or more schedules.
 
     Raises:
         InputError: If there are fewer than two.
@@ -148,7 +148,7 @@ def _job_by_job(first: Schedule, second: Schedule) -> JobByJob | None:
 
 
 def batch_means(values: Floats) -> Interval:
-    """The mean of values that hang together with their neighbours, with an interval from the means of 20 batches."""
+    """The mean of a correlated sequence of values, with an interval from the means of up to 20 batches."""
     batches = min(BATCHES, len(values))
     found = interval([float(batch.mean()) for batch in np.array_split(values, batches)])
     return Interval(float(values.mean()), found.half_width, batches)

@@ -1,4 +1,4 @@
-"""Schedules: a log of jobs, a machine and rules in; who started when and where, and what came of it, out.
+"""Schedules: from a log of jobs, a machine and rules to the start and place of each job, and measures.
 
     log, machine, rules --> _core.Schedule --slices--> Schedule: summary, tables, report --> folder
 
@@ -17,24 +17,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, kept
+from torusim import _core, storage
 from torusim._core import InputError
-from torusim.folder import RESULT_FILE, cannot_be_written, new_folder
+from torusim.folder import RESULT_FILE, new_folder, write_error
 from torusim.scenario import Override, printable, read_text, to_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 KIND = "schedule"
-"""What result.json says it is of."""
+"""The kind of result that result.json gives."""
 
 SCHEMA_VERSION = 1
-"""Of result.json and the tables of schedules; raised when a reader of the old form would go wrong."""
+"""Version of result.json and the tables of schedules; incremented when a reader of the old format would fail."""
 
 SWF_FILE = "schedule.swf"
 
 SLICE_SECONDS = 0.1
-"""Between two looks at the keyboard."""
+"""Time between two checks for Ctrl-C."""
 
 KEYS: Mapping[str, str] = {
     "nodes": "machine.nodes",
@@ -63,19 +63,19 @@ KEYS: Mapping[str, str] = {
     "sizes": "log.sizes",
     "torus_share": "log.torus_share",
 }
-"""Options of `schedule`, and where they stand in a description."""
+"""Options of `schedule`, and their keys in a description."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a schedule leaves.
+    """The result of a schedule.
 
     Attributes:
-        summary: Numbers for all jobs; units are in the keys (seconds, nodes), and shares are 0 to 1.
+        summary: Measures over all jobs; units are in the keys (seconds, nodes), and fractions are 0 to 1.
         description: Log, machine and rules, defaults included.
-        report: What was odd in the log: dropped, mended or assumed.
-        versions: Of torusim and Python.
-        folder: Where the schedule is kept, or None if it is in memory only.
+        report: Anomalies of the log: what was dropped, repaired or assumed.
+        versions: Versions of torusim and Python.
+        folder: The folder of the schedule, or None if it is only in memory.
     """
 
     summary: Mapping[str, Any]
@@ -89,28 +89,28 @@ class Schedule:
     @property
     def tables(self) -> list[str]:
         """The names that `table` knows: jobs, sizes, series, and partitions where the machine is a room."""
-        return kept.table_names(self.folder, self._tables)
+        return storage.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
-        """A table as Arrow. Times are seconds of the log; what never happened is null.
+        """A table as Arrow. Times are seconds of the log; times of events that did not happen are null.
 
         Raises:
             InputError: If there is no such table, or its file cannot be read.
         """
         if name not in self._tables:
-            self._tables[name], _ = kept.read_table(self.folder, name, self.tables, "schedule")
+            self._tables[name], _ = storage.read_table(self.folder, name, self.tables, "schedule")
         return self._tables[name]
 
     @property
     def swf(self) -> str:
-        """The schedule as a log in the Standard Workload Format, with the waits that came out."""
+        """The schedule as a log in the Standard Workload Format, with the simulated waits."""
         if self.folder is not None and not self._swf:
             return read_text(self.folder / SWF_FILE)
         return self._swf.decode()
 
     def write(self, folder: Path) -> None:
         """Writes result.json, the tables and the log into an existing, empty folder."""
-        kept.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
+        storage.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
         (folder / SWF_FILE).write_text(self.swf, encoding="utf-8")
 
     def _to_plain(self) -> dict[str, Any]:
@@ -130,17 +130,17 @@ def schedule(
     out: str | os.PathLike[str] | None = None,
     **options: object,
 ) -> Schedule:
-    """Lets the jobs of a log queue for a machine, and returns who started when and where.
+    """Schedules the jobs of a log on a machine, and returns the start and the place of each job.
 
     Args:
-        log: The file of a job log, perhaps with gzip: SWF, Argonne's simplified form, or other columns; or "lublin",
-            for jobs of the model of Lublin and Feitelson; or the result.json of a schedule, to repeat it.
-        out: A folder to keep the schedule in; it must not exist. None keeps it in memory only.
-        **options: What differs from the defaults; None for a default. The machine: `nodes`, or `room` and `profile`,
+        log: The file of a job log, plain or compressed with gzip: SWF, Argonne's simplified format, or other columns;
+            or "lublin" for jobs of the model of Lublin and Feitelson; or the result.json of a schedule, to repeat it.
+        out: A new folder for the schedule; it must not exist. None keeps the schedule only in memory.
+        **options: Non-default settings; None keeps a default. The machine: `nodes`, or `room` and `profile`,
             `allocation`, `hybrid`, `slowdown`, `slowdown_rules`, `outages`. The rules: `policy`, `wfp_exponent`,
             `backfill`, `drain_threshold`, `walltime`, `after_outage`. The log: `format`, `columns`,
             `processors_per_node`, `walltime_factor`, `seed`, `skip_jobs`, `jobs`, `load`, `cut_to_nodes`, `sizes`,
-            `torus_share`. `docs/guide.md` has the meaning of each.
+            `torus_share`. `docs/guide.md` explains each of them.
 
     Raises:
         InputError: If the log, an option or the folder cannot be used.
@@ -150,7 +150,7 @@ def schedule(
 
 
 def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], str]) -> list[Override]:
-    """What options change in a description; `origin` says what messages call an option.
+    """The changes that options make to a description; `origin` gives the name of an option in messages.
 
     Raises:
         InputError: If there is no such option.
@@ -170,7 +170,7 @@ def execute(
     *,
     replace_out: bool = False,
 ) -> Schedule:
-    """Makes a schedule, and writes it to `out` if that is given. Ctrl-C keeps nothing.
+    """Computes a schedule, and writes it to `out` if that is given. Ctrl-C leaves no files.
 
     Raises:
         InputError: If the log or an option cannot be used, or `out` cannot be written.
@@ -183,7 +183,7 @@ def execute(
         try:
             made.write(folder)
         except OSError as error:
-            raise cannot_be_written(out, error) from None
+            raise write_error(out, error) from None
     return replace(made, folder=out)
 
 
@@ -204,13 +204,13 @@ def _execute(description: str, overrides: list[Override], report: Callable[[floa
         description=json.loads(finished.description_json()),
         report=json.loads(finished.report_json()),
         versions={"torusim": _core.__version__, "python": platform.python_version()},
-        _tables={name: kept.to_arrow(columns) for name, columns in finished.tables().items()},
+        _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
         _swf=finished.swf(),
     )
 
 
 def is_schedule(folder: Path) -> bool:
-    """Whether a folder holds a schedule, as far as can be told without an error."""
+    """Whether a folder holds a schedule; False if its result.json cannot be read."""
     path = folder / RESULT_FILE if folder.is_dir() else folder
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -220,12 +220,12 @@ def is_schedule(folder: Path) -> bool:
 
 
 def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
-    """The schedule that is kept in a folder. Tables are read when they are asked for.
+    """Loads the schedule of a folder. Tables are read when they are first used.
 
     Raises:
         InputError: If there is no schedule in the folder, or one that this version cannot read.
     """
-    path = kept.result_file(Path(folder), "schedule")
+    path = storage.result_file(Path(folder), "schedule")
     content = _parse(path)
     return Schedule(
         summary=content["summary"],
@@ -237,7 +237,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
 
 
 def _parse(path: Path) -> dict[str, Any]:
-    content: dict[str, Any] = kept.read_json(path)
+    content: dict[str, Any] = storage.read_json(path)
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise InputError(f"{path}: is not the result of a schedule: its kind is not {KIND!r}")
     if content.get("schema_version") != SCHEMA_VERSION:
@@ -251,4 +251,4 @@ def _parse(path: Path) -> dict[str, Any]:
 
 
 def _ignore(_fraction: float) -> None:
-    """Tells nobody how far the schedule is."""
+    """Discards reports of progress."""

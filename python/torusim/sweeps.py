@@ -1,9 +1,9 @@
-"""Sweeps: a scenario at every combination of some values, as one table.
+"""Sweeps: a scenario run at every combination of the given values, with the results in one table.
 
 --over machine.shape=[4,4,4],[8,8,8]  --over run.seed=1..3     6 points
 
 DIR/points/KEY.json     each finished point (`torusim.points`)
-DIR/sweep.parquet       a row for each point: the swept keys, then every number of the summary
+DIR/sweep.parquet       a row for each point: the swept keys, then every value of the summary
 """
 
 import json
@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
-from torusim.folder import write_whole
+from torusim.folder import write_atomically
+from torusim.formatting import flat
 from torusim.points import FinishedPoint, Point, Report, network_point, run_all
 from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
-from torusim.wording import flat
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,23 +27,23 @@ POINTS_FOLDER = "points"
 TABLE_FILE = "sweep.parquet"
 
 POINTS_LIMIT = 1_000_000
-"""More points than anyone waits for; a slip of the keyboard comes near it."""
+"""Upper limit of the number of points; only a typing error exceeds it."""
 
 Axes: TypeAlias = Mapping[str, Sequence[Override]]
 """The values of each swept key, as overrides."""
 
 
 def axes_of_options(options: Sequence[str]) -> Axes:
-    """The axes of a command's `--over machine.shape=[4,4,4],[8,8,8]`, `--over run.seed=1..10`.
+    """The axes of command-line options such as `--over machine.shape=[4,4,4],[8,8,8]`, `--over run.seed=1..10`.
 
     Raises:
-        InputError: If one is not KEY=VALUES, or a key comes twice.
+        InputError: If an option is not KEY=VALUES, or a key is repeated.
     """
     axes: dict[str, list[Override]] = {}
     for option in options:
         key, values = _parse_over(printable(option))
         if key in axes:
-            raise InputError(f"--over {key}: is given twice; name all of its values in one --over")
+            raise InputError(f"--over {key}: is given twice; give all of its values in one --over")
         axes[key] = values
     return axes
 
@@ -60,7 +60,7 @@ def axes_of_values(over: Mapping[str, Iterable[Any]]) -> Axes:
 
 
 def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> list[Point]:
-    """A point for every combination of the axes' values, the last axis running fastest; all are checked.
+    """A checked point for every combination of the axes' values; the last axis varies fastest.
 
     Raises:
         InputError: If a combination does not describe a run.
@@ -80,21 +80,21 @@ def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> 
 
 
 def run_sweep(points: Sequence[Point], out: Path | None, jobs: int, report: Report) -> "pa.Table":
-    """Runs the points that `out` does not have yet, and writes the table of all.
+    """Runs the points that `out` does not contain yet, and writes the table of all points.
 
     Raises:
-        InputError: If `out` is something else, or cannot be written; or if a point cannot be run.
+        InputError: If `out` is not a sweep folder, or cannot be written; or if a point cannot be run.
     """
     if out is None:
         return table_of(run_all(points, None, jobs, report))
-    refuse_other(out)
+    require_sweep_folder(out)
     table = table_of(run_all(points, out / POINTS_FOLDER, jobs, report))
     write_table(table, out / TABLE_FILE)
     return table
 
 
-def refuse_other(out: Path, kind: str = "sweep") -> None:
-    """Raises an InputError if there is something at `out` that no sweep (or study) has left there."""
+def require_sweep_folder(out: Path, kind: str = "sweep") -> None:
+    """Raises an InputError if `out` exists and is neither an empty folder nor the folder of a sweep (or study)."""
     try:
         if os.path.lexists(out) and not (out / POINTS_FOLDER).is_dir() and (not out.is_dir() or any(out.iterdir())):
             raise InputError(f"{out}: exists already and is not the folder of a {kind}; name another one")
@@ -103,7 +103,7 @@ def refuse_other(out: Path, kind: str = "sweep") -> None:
 
 
 def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
-    """A row for each point: its labels, then its summary, keys within keys after a dot; labels go first, and win."""
+    """A row for each point: its labels, then its summary with nested keys joined by dots. Labels take precedence."""
     import pyarrow as pa
 
     rows = [dict(_cells(point.summary)) for point in points]
@@ -113,7 +113,7 @@ def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
 
 
 def write_table(table: "pa.Table", path: Path) -> None:
-    """Writes a Parquet file, whole or not at all.
+    """Writes a Parquet file atomically.
 
     Raises:
         InputError: If it cannot be written.
@@ -124,7 +124,7 @@ def write_table(table: "pa.Table", path: Path) -> None:
         with file.open("wb") as stream:
             pq.write_table(table, stream, compression="zstd")
 
-    write_whole(path, write)
+    write_atomically(path, write)
 
 
 def _parse_over(option: str) -> tuple[str, list[Override]]:
@@ -138,7 +138,7 @@ def _parse_over(option: str) -> tuple[str, list[Override]]:
 
 
 def _split(text: str) -> Iterator[str]:
-    """The values of a list, parted by the commas that are in no bracket and no quotes."""
+    """The values of a list, split at the commas outside brackets and quotes."""
     depth, quote, start = 0, "", 0
     for index, character in enumerate(text):
         if quote:
@@ -157,7 +157,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _overrides(key: str, value: str) -> Iterator[Override]:
-    """A value, or the integers of a range such as 1..10."""
+    """The override of a single value, or one for each integer of a range such as 1..10."""
     origin = f"--over {key}"
     ends = re.fullmatch(r"(-?[\d_]+)\s*\.\.\s*(-?[\d_]+)", value)
     if ends is None:
@@ -203,7 +203,7 @@ def _cells(summary: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """An Arrow column; values of different kinds become their JSON text."""
+    """An Arrow column; values of mixed types are converted to JSON text."""
     import pyarrow as pa
 
     try:

@@ -1,11 +1,11 @@
-"""A process of its own that runs points, one after the other, for the process that started it (`torusim.points`).
+"""A worker process that runs points, one after the other, for its parent process (`torusim.points`).
 
     stdin    {"function": "network", "arguments": {...}}           a line for each point
-    stdout   {"fraction": 0.4}                                     now and then
+    stdout   {"fraction": 0.4}                                     from time to time
              {"summary": {...}, "tables": {...}}                   the point is finished
-             {"refused": "..."}                                    it cannot be run: a message for people
+             {"refused": "..."}                                    it cannot be run: a message for the user
 
-It ends when its stdin does, and when nobody reads its stdout any more, so that it never outlives who started it.
+It exits when its stdin is closed or its stdout has no reader, so that it never outlives its parent.
 """
 
 import importlib.util
@@ -22,19 +22,19 @@ NETWORK = "network"
 """The function that runs a scenario on the network."""
 
 SLICE_SECONDS = 0.2
-"""Wall time between two words about how far a point is."""
+"""Wall time between two progress reports of a point."""
 
 Report: TypeAlias = Callable[[float | None], None]
-"""Is told which share of a point is done, if that is known."""
+"""Called with the completed share of a point, or None if it is not known."""
 
 Finished: TypeAlias = dict[str, Any]
-"""What a function returns: "summary", a dict of plain values, and "tables", columns by table and name."""
+"""What a function returns: "summary", a dict of plain values, and "tables", columns by table and column name."""
 
 
 def main() -> None:
-    """Runs the points that come in on stdin, until it ends."""
+    """Runs the points read from stdin, until stdin is closed."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as answers:
-        # What a library prints is no answer.
+        # Output printed by a library must not be read as an answer.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         for line in sys.stdin:
             asked = json.loads(line)
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
-    """The function of a name: the network's, or "FILE:NAME", a function of a Python file."""
+    """The function with this name: "network", or "FILE:NAME" for a function of a Python file."""
     if name == NETWORK:
         return run_network
     path, _, attribute = name.rpartition(":")
@@ -54,8 +54,8 @@ def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
     return function
 
 
-def module_of(path: Path) -> Any:  # noqa: ANN401 - a module, whose attributes are not known here
-    """The Python file as a module, which need not lie where imports are looked for."""
+def module_of(path: Path) -> Any:  # noqa: ANN401 - a module with unknown attributes
+    """Imports a Python file as a module; it need not be on the import path."""
     specification = importlib.util.spec_from_file_location(f"torusim_study_{path.parent.name}", path)
     if specification is None or specification.loader is None:
         raise ImportError(f"{path} is not a Python file")
@@ -69,7 +69,7 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
 
     Args:
         arguments: "scenario", the resolved scenario as plain data, and "tables", the names of the tables to keep.
-        report: Told how far it is.
+        report: Called with the completed share.
     """
     scenario = _core.resolve_plain(json.dumps(arguments["scenario"]), [])
     run = _core.Run(scenario, "windowed", 1)
@@ -96,7 +96,7 @@ def _answer(answers: TextIO, content: Mapping[str, Any]) -> None:
         answers.write(json.dumps(content) + "\n")
         answers.flush()
     except BrokenPipeError:
-        os._exit(1)  # who asked is gone, and nothing can be told to anybody
+        os._exit(1)  # the parent is gone, and no message can be delivered
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-//! The border between Rust and Python: plain data in, plain data out.
+//! The Python bindings: plain data in, plain data out.
 //!
 //! ```text
 //!   Python: text, JSON, (path, JSON, origin)  -->  Scenario --> Run --advance--> Progress
 //!   Python: JSON, NumPy arrays                <--  RunResult <--finish--|
 //! ```
 //!
-//! Nested data crosses as JSON text, columns as NumPy arrays. There is no logic here: nothing is checked that
-//! `simulation` does not check, and neither plots nor prose are known. Python's lock is released wherever the engine
-//! works, so other Python threads run and Ctrl-C is heard between two calls of `advance`.
+//! Nested data is passed as JSON text, columns as NumPy arrays. The bindings only convert arguments and results: the
+//! crates below check the input, and Python formats and plots. The GIL is released while the engine runs, so that other
+//! Python threads run and Ctrl-C takes effect between two calls of `advance`.
 
 mod machine_room;
 mod run;
@@ -18,7 +18,7 @@ mod table;
 use pyo3::prelude::*;
 
 mod error {
-    //! What a caller can do wrong, as the one exception of the package.
+    //! The one exception of the package, for invalid input.
     // The macro's public items cannot carry doc comments of their own.
     #![allow(missing_docs)]
     pyo3::create_exception!(
@@ -31,7 +31,7 @@ mod error {
 
 pub use error::InputError;
 
-/// An `InputError` of Python with the message of one of Rust.
+/// A Python `InputError` with the message of a Rust error.
 fn input_error(error: impl std::fmt::Display) -> PyErr {
     InputError::new_err(error.to_string())
 }

@@ -27,7 +27,7 @@ pub struct Catalogue {
     catalogue: machine_room::Catalogue,
 }
 
-/// The names of the rooms that are compiled in.
+/// The names of the built-in rooms.
 #[pyfunction]
 pub fn known_rooms() -> Vec<&'static str> {
     Room::known().collect()
@@ -35,13 +35,13 @@ pub fn known_rooms() -> Vec<&'static str> {
 
 #[pymethods]
 impl MachineRoom {
-    /// A room that is compiled in.
+    /// A built-in room.
     #[staticmethod]
     fn named(name: &str) -> PyResult<Self> {
         Room::named(name).map(|room| Self(Arc::new(room))).map_err(input_error)
     }
 
-    /// The room of a TOML text, which messages call `origin`.
+    /// Parses a room from TOML text. `origin` names the text in error messages.
     #[staticmethod]
     fn parse(text: &str, origin: &str) -> PyResult<Self> {
         Room::parse(text, origin).map(|room| Self(Arc::new(room))).map_err(input_error)
@@ -94,13 +94,13 @@ impl MachineRoom {
         (0..self.0.cables().len()).map(|cable| self.0.cable_name(cable)).collect()
     }
 
-    /// (name, what it stands for) of each profile.
+    /// (name, description) of each profile.
     #[getter]
     fn profiles(&self) -> Vec<(String, String)> {
         self.0.profiles().map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).collect()
     }
 
-    /// The place of a midplane along each dimension.
+    /// The coordinates of a midplane.
     fn coordinates(&self, midplane: &str) -> PyResult<Vec<u32>> {
         let number = self.0.find_midplane(midplane).map_err(input_error)?;
         Ok(self.0.coordinates(number))
@@ -198,7 +198,7 @@ impl Partition {
         self.room.machine()
     }
 
-    /// What it makes of every link chip that it touches.
+    /// The setting of every link chip that the partition uses.
     fn link_chips(&self) -> Vec<LinkChip> {
         let dimensions = self.room.dimensions();
         let chips = self.room.midplanes().iter().enumerate().flat_map(|(midplane, name)| {
@@ -222,19 +222,19 @@ impl Catalogue {
         self.catalogue.partitions().len()
     }
 
-    /// The partition with this number, from 0.
+    /// The partition with this index, from 0.
     fn partition(&self, index: usize) -> PyResult<Partition> {
         let found = self.catalogue.partitions().get(index).cloned();
         let found = found.ok_or_else(|| input_error(format!("catalogue: there is no partition {index}")))?;
         Ok(Partition { room: self.room.clone(), partition: found })
     }
 
-    /// The number of the partition with this name.
+    /// The index of the partition with this name.
     fn find(&self, name: &str) -> Option<usize> {
         self.catalogue.find(name)
     }
 
-    /// The numbers of the partitions that cannot run beside the one with this number, itself included.
+    /// The indices of the partitions that conflict with the one at `index`, itself included.
     fn conflicts<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
         if index >= self.catalogue.partitions().len() {
             return Err(input_error(format!("catalogue: there is no partition {index}")));

@@ -1,4 +1,4 @@
-//! A run under way, and what it leaves.
+//! A run in progress, and its result.
 
 use crate::scenario::Scenario;
 use crate::{input_error, table};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A run under way. It is gone once `finish` has been called.
+/// A run in progress. It cannot be used after `finish`.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Run(Mutex<Option<simulation::Run>>);
 
@@ -24,7 +24,7 @@ impl Run {
         Ok(Self(Mutex::new(Some(run))))
     }
 
-    /// A run that goes on from a checkpoint, on as many threads as before if none are asked for.
+    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before.
     #[staticmethod]
     #[pyo3(signature = (path, threads=None))]
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
@@ -32,20 +32,20 @@ impl Run {
         Ok(Self(Mutex::new(Some(run))))
     }
 
-    /// Writes a checkpoint into a new file, whole or not at all.
+    /// Writes a checkpoint to `path` atomically.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| self.lock().as_ref().map(|run| run.save(&path)))
             .ok_or_else(finished)?
             .map_err(input_error)
     }
 
-    /// The seed of every random choice.
+    /// The seed of all random draws.
     #[getter]
     fn seed(&self) -> PyResult<u64> {
         self.lock().as_ref().map(simulation::Run::seed).ok_or_else(finished)
     }
 
-    /// Runs for about that much wall time, with Python's lock released.
+    /// Runs for about `wall_budget_seconds` of wall time, with the GIL released.
     fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<Progress> {
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -54,7 +54,7 @@ impl Run {
             .ok_or_else(finished)
     }
 
-    /// Ends the run, done or not, and gives what it has.
+    /// Ends the run, whether done or not, and returns its result.
     fn finish(&self, py: Python<'_>, interrupted: bool) -> PyResult<RunResult> {
         py.detach(|| self.lock().take().map(|run| run.finish(interrupted)))
             .map(RunResult)
@@ -68,20 +68,20 @@ impl Run {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[pyclass(frozen, get_all, module = "torusim._core")]
 pub struct Progress {
-    /// Whether there is nothing more to run.
+    /// Whether the run has ended.
     done: bool,
     /// The network cycle reached.
     cycle: u64,
     /// Simulated time in seconds.
     seconds_simulated: f64,
-    /// The share of the run that is done, 0 to 1, where it can be told.
+    /// The completed share of the run, 0 to 1, if known.
     fraction: Option<f64>,
     /// Packets delivered so far.
     packets_delivered: u64,
-    /// Hops of packets so far.
+    /// Packet-hops so far.
     packet_hops: u64,
     /// Time spent in the engine's loop, in seconds.
     engine_seconds: f64,
@@ -101,7 +101,7 @@ impl From<simulation::Progress> for Progress {
     }
 }
 
-/// What a run leaves.
+/// The result of a run.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct RunResult(simulation::RunResult);
 
@@ -112,12 +112,12 @@ impl RunResult {
         self.0.summary.to_string()
     }
 
-    /// The whole resolved scenario as JSON.
+    /// The resolved scenario as JSON.
     fn scenario_json(&self) -> String {
         self.0.scenario.to_string()
     }
 
-    /// The tables: name to column to NumPy array, or list for text.
+    /// The tables by name. A table maps column names to NumPy arrays, or to lists of strings for text.
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
         for table in &self.0.tables {

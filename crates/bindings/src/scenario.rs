@@ -1,37 +1,37 @@
-//! Scenarios and what is told of them before they run.
+//! Scenarios: resolution, checks, catalogue and schema.
 
 use crate::input_error;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// An override as Python writes it: (path, value as JSON, origin for messages).
+/// An override as Python passes it: (path, value as JSON, origin for messages).
 pub(crate) type PlainOverride = (String, String, String);
 
-/// A whole, checked description of a run.
+/// A complete and validated description of a run.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Scenario(pub(crate) simulation::Scenario);
 
 #[pymethods]
 impl Scenario {
-    /// Everything the scenario says, defaults included, as JSON.
+    /// The resolved scenario, defaults included, as JSON.
     fn to_json(&self) -> String {
         self.0.to_json().to_string()
     }
 
-    /// What the scenario is called.
+    /// The name of the scenario.
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// The seed of every random choice.
+    /// The seed of all random draws.
     #[getter]
     fn seed(&self) -> u64 {
         self.0.seed()
     }
 }
 
-/// The scenario of a TOML text, or of an earlier `result.json`.
+/// Resolves a scenario from TOML text or from an earlier `result.json`.
 #[pyfunction]
 pub fn resolve(
     py: Python<'_>,
@@ -44,7 +44,7 @@ pub fn resolve(
     py.detach(|| simulation::resolve(text, origin, &directory, &overrides)).map(Scenario).map_err(input_error)
 }
 
-/// The scenario of a Python dict, as JSON.
+/// Resolves a scenario from a Python dict, passed as JSON.
 #[pyfunction]
 pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
     let value = serde_json::from_str(value).map_err(input_error)?;
@@ -52,14 +52,14 @@ pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>)
     py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
-/// The override of a text such as `machine.shape=[8,8,4]`.
+/// Parses an override such as `machine.shape=[8,8,4]`.
 #[pyfunction]
 pub fn parse_override(text: &str) -> PyResult<PlainOverride> {
     let parsed = simulation::parse_override(text).map_err(input_error)?;
     Ok((parsed.path, parsed.value.to_string(), parsed.origin))
 }
 
-/// What the scenario would need, as JSON.
+/// Estimates of a run of the scenario (size, memory, time), as JSON.
 #[pyfunction]
 pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
     let estimate = py.detach(|| simulation::check(&scenario.0)).map_err(input_error)?;

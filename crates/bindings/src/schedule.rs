@@ -11,13 +11,13 @@ use scheduling::measures::{Column, Table};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A schedule under way. It is gone once `finish` has been called.
+/// A schedule in progress. It cannot be used after `finish`.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Schedule(Mutex<Option<scheduling::schedule::Schedule>>);
 
 #[pymethods]
 impl Schedule {
-    /// Reads the log and sets up the machine of a description, given as JSON, and values laid over it.
+    /// Reads the job log and sets up the machine of a description, given as JSON, with `overrides` applied.
     #[new]
     fn new(py: Python<'_>, description: &str, overrides: Vec<PlainOverride>) -> PyResult<Self> {
         let value = serde_json::from_str(description).map_err(input_error)?;
@@ -29,14 +29,15 @@ impl Schedule {
         Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
     }
 
-    /// Goes on for about that much wall time, with Python's lock released; gives the share that is done, 1 at the end.
+    /// Continues for about `wall_budget_seconds` of wall time, with the GIL released. Returns the completed share, 1 at
+    /// the end.
     fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<f64> {
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.detach(|| self.lock().as_mut().map(|schedule| schedule.advance(budget))).ok_or_else(finished)
     }
 
-    /// What came of it.
+    /// Ends the schedule and returns its result.
     fn finish(&self, py: Python<'_>) -> PyResult<ScheduleResult> {
         py.detach(|| self.lock().take().map(scheduling::schedule::Schedule::finish))
             .map(ScheduleResult)
@@ -50,7 +51,7 @@ impl Schedule {
     }
 }
 
-/// What a schedule leaves.
+/// The result of a schedule.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct ScheduleResult(scheduling::schedule::ScheduleResult);
 
@@ -61,12 +62,12 @@ impl ScheduleResult {
         self.0.summary.to_string()
     }
 
-    /// The whole description as JSON.
+    /// The resolved description as JSON.
     fn description_json(&self) -> String {
         self.0.description.to_string()
     }
 
-    /// What was odd in the log, as JSON.
+    /// The irregularities found in the log, as JSON.
     fn report_json(&self) -> String {
         self.0.report.to_string()
     }
@@ -76,8 +77,8 @@ impl ScheduleResult {
         PyBytes::new(py, &self.0.swf)
     }
 
-    /// The tables: name to column to values. A column is a NumPy array, a list of strings, or, where numbers can be
-    /// missing, a pair of arrays: the numbers, and whether each is there.
+    /// The tables by name. A table maps column names to NumPy arrays, to lists of strings or, if numbers can be
+    /// missing, to pairs of arrays: the numbers, and whether each is present.
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
         for table in &self.0.tables {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use simulation::{Column, Table};
 
-/// Column name to NumPy array, or to a list of strings for text.
+/// A dict from column names to NumPy arrays, or to lists of strings for text.
 pub fn to_python<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     for (name, column) in &table.columns {

@@ -6,8 +6,8 @@ use std::fmt;
 /// Names of the dimensions, in order: the first three are those of the papers.
 const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
-/// One of the up to twelve directions: a dimension, and plus or minus in it. Also the name of the port, the sender
-/// and the receiver that face that way.
+/// One of up to twelve directions: a dimension, and plus or minus in it. Also identifies the port, the sender and the
+/// receiver that face in this direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Direction(u8);
 
@@ -27,27 +27,27 @@ impl Direction {
         self.0 as usize
     }
 
-    /// The dimension it runs along.
+    /// Its dimension.
     pub const fn dimension(self) -> usize {
         self.0 as usize / 2
     }
 
-    /// Whether the coordinate grows this way.
+    /// Whether the coordinate grows in this direction.
     pub const fn is_plus(self) -> bool {
         self.0.is_multiple_of(2)
     }
 
-    /// The way back.
+    /// The opposite direction.
     pub const fn opposite(self) -> Self {
         Direction(self.0 ^ 1)
     }
 
-    /// The direction of this name, such as `x+`; none if there is no such.
+    /// The direction with this name, such as `x+`; none if there is none.
     pub fn named(name: &str) -> Option<Self> {
         Direction::all(crate::MAX_DIMENSIONS).find(|direction| direction.to_string() == name)
     }
 
-    /// All directions of a machine of so many dimensions, in order of their index.
+    /// All directions of a machine with this many dimensions, in order of their index.
     pub fn all(dimensions: usize) -> impl Iterator<Item = Direction> {
         (0..dimensions * 2).map(Direction::from_index)
     }

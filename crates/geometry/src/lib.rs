@@ -1,14 +1,14 @@
-//! Shapes of tori and meshes of one to six dimensions: where nodes sit, who is next to whom, and which way is shortest.
+//! Shapes of tori and meshes of one to six dimensions: coordinates, neighbors and shortest routes of nodes.
 //!
 //! ```text
 //!   node number  <->  coordinates (x varies fastest)
 //!        |                  |
 //!        +--- neighbor(direction) ---> node, or none at an open edge
 //!        +--- route(source, target) -> hops and direction in each dimension
-//!        +--- faults.leg(source, target) -> the same past dead nodes and links, perhaps by a relay
+//!        +--- faults.segment(shape, trip) -> the same around dead nodes and links, possibly to a relay
 //! ```
 //!
-//! Geometry does not know time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
+//! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
 //! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
 
 mod direction;
@@ -17,6 +17,8 @@ mod route;
 mod shape;
 
 pub use direction::Direction;
-pub use faults::{FaultError, Faults, Leg, Service, ServiceShares, Trip, WithoutCleanEscape};
+pub use faults::{
+    FaultError, Faults, RouteRequest, RouteSegment, Service, ServiceShares, WithoutCleanEscape,
+};
 pub use route::{Hops, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};

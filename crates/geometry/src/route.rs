@@ -1,4 +1,4 @@
-//! How many hops a packet has to make in each dimension, and which way.
+//! The number and direction of a packet's hops in each dimension.
 
 use crate::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,12 @@ impl Hops {
         hops
     }
 
-    /// How many links the packet will cross.
+    /// The number of links that the packet will cross.
     pub fn total(&self) -> u32 {
         self.0.iter().map(|hops| hops.unsigned_abs()).sum()
     }
 
-    /// The directions in which there are hops to make: what the papers' hint bits say.
+    /// The directions in which there are hops to make: the papers' hint bits.
     pub fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
         self.0
             .iter()
@@ -33,17 +33,17 @@ impl Hops {
 /// How software sets the hint bits of one dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {
-    /// The shortest way; both ways for exactly half the packets where they are equally long.
+    /// The shorter direction; if both are equally long, each for exactly half of the packets.
     #[default]
     Minimal,
-    /// Always plus, the long way round if need be.
+    /// Always plus, even if that is the longer direction.
     Plus,
-    /// Always minus, the long way round if need be.
+    /// Always minus, even if that is the longer direction.
     Minus,
 }
 
 impl Preference {
-    /// Whether a displacement on an open line can be made with this preference.
+    /// Whether this preference allows a displacement along an open dimension.
     pub(crate) fn admits(self, displacement: i32) -> bool {
         match self {
             Preference::Minimal => true,

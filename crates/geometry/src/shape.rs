@@ -1,4 +1,4 @@
-//! The shape of a machine: how long each dimension is, and whether it closes on itself.
+//! The shape of a machine: the length of each dimension, and whether it wraps.
 
 use crate::{Direction, Hops, Preference};
 use serde::{Deserialize, Serialize};
@@ -6,36 +6,36 @@ use std::fmt;
 use std::hint::select_unpredictable;
 use thiserror::Error;
 
-/// The most dimensions a machine can have (Tofu has six).
+/// The maximum number of dimensions of a machine (Tofu has six).
 pub const MAX_DIMENSIONS: usize = 6;
 
-/// The most nodes a shape can have: node numbers are 32-bit, and a link is numbered `node x 12 + direction`.
+/// The maximum number of nodes of a shape: node numbers are 32-bit, and a link is numbered `node x 12 + direction`.
 pub const MAX_NODES: u64 = 1 << 28;
 
-/// Where a node sits: one number for each dimension; those beyond the shape's are 0.
+/// The coordinates of a node: one number for each dimension; those beyond the shape's are 0.
 pub type Coordinates = [u32; MAX_DIMENSIONS];
 
-/// Why lengths and wraps do not make a shape.
+/// The reason why lengths and wraps do not form a shape.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ShapeError {
-    /// Not one to six lengths.
+    /// The number of lengths is not one to six.
     #[error("a shape has 1 to 6 dimensions, not {0}")]
     Dimensions(usize),
-    /// A dimension without nodes.
+    /// A length is 0.
     #[error("each length of a shape is at least 1, but dimension {dimension} is 0")]
     Empty {
-        /// Which dimension, from 0.
+        /// The dimension, from 0.
         dimension: usize,
     },
-    /// As many wraps as lengths are needed.
-    #[error("a shape of {dimensions} dimensions needs {dimensions} values of wrap, not {wraps}")]
+    /// The number of wraps differs from the number of lengths.
+    #[error("a shape of {dimensions} dimensions needs {dimensions} wrap values, not {wraps}")]
     Wraps {
-        /// How many lengths were given.
+        /// Number of lengths given.
         dimensions: usize,
-        /// How many wraps were given.
+        /// Number of wraps given.
         wraps: usize,
     },
-    /// More nodes than node numbers.
+    /// There are more nodes than node numbers.
     #[error("a shape can have at most {MAX_NODES} nodes")]
     TooLarge,
 }
@@ -49,11 +49,11 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape of these lengths, closed to a ring where `wraps` says so.
+    /// A shape of these lengths, whose dimensions wrap where `wraps` is true.
     ///
     /// # Errors
-    /// When there are not 1 to 6 lengths, a length is 0, `wraps` is of another length, or there are more than
-    /// [`MAX_NODES`] nodes.
+    /// If there are not 1 to 6 lengths, a length is 0, `wraps` has another length, or there are more than [`MAX_NODES`]
+    /// nodes.
     pub fn new(lengths: &[u32], wraps: &[bool]) -> Result<Self, ShapeError> {
         if lengths.is_empty() || lengths.len() > MAX_DIMENSIONS {
             return Err(ShapeError::Dimensions(lengths.len()));
@@ -80,7 +80,7 @@ impl Shape {
         Shape::new(lengths, &vec![true; lengths.len()])
     }
 
-    /// How many dimensions, 1 to 6.
+    /// The number of dimensions, 1 to 6.
     pub fn dimensions(&self) -> usize {
         self.lengths.len()
     }
@@ -90,27 +90,27 @@ impl Shape {
         &self.lengths
     }
 
-    /// How many nodes there are along `dimension`.
+    /// The number of nodes along `dimension`.
     pub fn length(&self, dimension: usize) -> u32 {
         self.lengths[dimension]
     }
 
-    /// Whether `dimension` closes on itself.
+    /// Whether `dimension` wraps.
     pub fn wraps(&self, dimension: usize) -> bool {
         self.wraps[dimension]
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// How many directed links there are.
+    /// The number of directed links.
     pub fn links(&self) -> u64 {
         Direction::all(self.dimensions()).map(|direction| self.links_toward(direction)).sum()
     }
 
-    /// How many directed links lead in `direction`.
+    /// The number of directed links in `direction`.
     pub fn links_toward(&self, direction: Direction) -> u64 {
         let length = self.length(direction.dimension());
         let per_line = match (length, self.wraps(direction.dimension())) {
@@ -121,7 +121,7 @@ impl Shape {
         u64::from(self.nodes / length) * u64::from(per_line)
     }
 
-    /// Where node number `node` sits; x varies fastest.
+    /// The coordinates of `node`; x varies fastest.
     pub fn coordinates(&self, node: u32) -> Coordinates {
         debug_assert!(node < self.nodes);
         let mut rest = node;
@@ -143,7 +143,7 @@ impl Shape {
         number
     }
 
-    /// The node one link away in `direction`, or none where there is no such link.
+    /// The node one link away in `direction`, or none if there is no such link.
     pub fn neighbor(&self, node: u32, direction: Direction) -> Option<u32> {
         let dimension = direction.dimension();
         let length = self.lengths[dimension];
@@ -162,8 +162,8 @@ impl Shape {
         }
     }
 
-    /// The node to which hops lead from another; none over an open edge.
-    pub fn end(&self, source: u32, hops: &Hops) -> Option<u32> {
+    /// The node to which hops from `source` lead; none if they cross an open edge.
+    pub fn destination(&self, source: u32, hops: &Hops) -> Option<u32> {
         let mut coordinates = self.coordinates(source);
         for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(self.dimensions()) {
             let length = i64::from(self.lengths[dimension]);
@@ -176,7 +176,7 @@ impl Shape {
         Some(self.node(&coordinates))
     }
 
-    /// The least number of links between two nodes.
+    /// The minimum number of links between two nodes.
     pub fn distance(&self, source: u32, target: u32) -> u32 {
         let (from, to) = (self.coordinates(source), self.coordinates(target));
         (0..self.dimensions())
@@ -184,24 +184,24 @@ impl Shape {
             .sum()
     }
 
-    /// The least number of links along `dimension` between two coordinates in it.
+    /// The minimum number of links along `dimension` between two coordinates.
     pub fn distance_along(&self, dimension: usize, from: u32, to: u32) -> u32 {
         let direct = from.abs_diff(to);
         if self.wraps[dimension] { direct.min(self.lengths[dimension] - direct) } else { direct }
     }
 
-    /// Minimal hops from `source` to `target`. Where a target lies exactly half-way round a ring, bit `d` of `coin`
-    /// decides for dimension `d` (1 is plus), so that a fair coin splits such traffic evenly.
+    /// Minimal hops from `source` to `target`. If the target is exactly half-way around a ring, bit `d` of `coin`
+    /// decides for dimension `d` (1 is plus), so that fair coins split such traffic evenly.
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
-        self.route_by(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
+        self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
     }
 
     /// Hops from `source` to `target` with the directions that software sets in the hint bits: in each dimension the
-    /// shortest way, or always plus, or always minus (the long way round if need be).
+    /// shorter direction, or always plus, or always minus (even if longer).
     ///
     /// # Panics
-    /// In debug builds, when a forced direction meets an open edge; [`Shape::admits`] tells beforehand.
-    pub fn route_by(
+    /// In debug builds, if a forced direction meets an open edge; [`Shape::admits`] checks for this.
+    pub fn route_with_preferences(
         &self,
         source: u32,
         target: u32,
@@ -231,11 +231,11 @@ impl Shape {
             Preference::Minus => false,
             Preference::Minimal => (2 * plus < length) | ((2 * plus == length) & heads),
         };
-        // No processor could foretell which it is.
+        // A branch here would be unpredictable.
         select_unpredictable(takes_plus, plus, minus)
     }
 
-    /// Whether a packet can go from `source` to `target` with these preferences without meeting an open edge.
+    /// Whether these preferences lead from `source` to `target` without meeting an open edge.
     pub fn admits(&self, source: u32, target: u32, preferences: &[Preference; MAX_DIMENSIONS]) -> bool {
         let (from, to) = (self.coordinates(source), self.coordinates(target));
         (0..self.dimensions()).all(|dimension| {
@@ -244,7 +244,7 @@ impl Shape {
         })
     }
 
-    /// The mean number of links between two nodes chosen independently (a node may meet itself): row M1.
+    /// The mean number of links between two nodes chosen independently (possibly the same node): row M1.
     pub fn mean_distance(&self) -> f64 {
         (0..self.dimensions()).map(|dimension| self.mean_distance_along(dimension)).sum()
     }
@@ -261,7 +261,7 @@ impl Shape {
 }
 
 impl fmt::Display for Shape {
-    /// `8x8x8`, with `m` behind the length of an open dimension: `8x8x32m`.
+    /// `8x8x8`, with `m` after the length of an open dimension: `8x8x32m`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (dimension, length) in self.lengths.iter().enumerate() {
             let separator = if dimension == 0 { "" } else { "x" };

@@ -1,8 +1,8 @@
-//! Ways past dead nodes and links, against a walk through every node that a packet could reach.
+//! Routes around dead nodes and links, checked by a search of every node that a packet could reach.
 
 use geometry::{
-    Direction, FaultError, Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Service, ServiceShares, Shape,
-    Trip, WithoutCleanEscape,
+    Direction, FaultError, Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service,
+    ServiceShares, Shape, WithoutCleanEscape,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -26,12 +26,12 @@ fn machines() -> impl Strategy<Value = (Shape, Faults)> {
             })
             .filter(|&(node, toward)| shape.neighbor(node, toward).is_some())
             .collect();
-        let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::DynamicOnly };
+        let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::AdaptiveOnly };
         Some((shape.clone(), Faults::new(&shape, &nodes, &links, policy).ok()?))
     })
 }
 
-/// Every node that a packet may reach with these hops, and the hops that it has left there.
+/// Every node that a packet may reach with these hops, with the hops that remain there.
 fn reachable(shape: &Shape, faults: &Faults, source: u32, hops: &Hops) -> HashSet<(u32, Hops)> {
     let mut seen = HashSet::from([(source, *hops)]);
     let mut edge = vec![(source, *hops)];
@@ -52,17 +52,23 @@ fn after(hops: &Hops, toward: Direction) -> Hops {
     left
 }
 
-/// Panics unless a leg does what its service promises.
-fn assert_keeps_promise(shape: &Shape, faults: &Faults, source: u32, leg: &Leg, is_rigid: bool) {
-    let reached = reachable(shape, faults, source, &leg.hops);
-    assert!(reached.contains(&(leg.end, Hops::default())), "{leg:?} arrives");
-    if is_rigid {
-        let (mut node, mut hops) = (source, leg.hops);
-        for _ in 0..leg.hops.total() {
+/// Panics unless a segment has the properties of its service.
+fn assert_keeps_promise(
+    shape: &Shape,
+    faults: &Faults,
+    source: u32,
+    segment: &RouteSegment,
+    is_dimension_ordered: bool,
+) {
+    let reached = reachable(shape, faults, source, &segment.hops);
+    assert!(reached.contains(&(segment.end, Hops::default())), "{segment:?} arrives");
+    if is_dimension_ordered {
+        let (mut node, mut hops) = (source, segment.hops);
+        for _ in 0..segment.hops.total() {
             let toward = hops.directions().next().expect("there are hops to make");
             assert!(
                 !faults.is_dead_link(shape, node, toward),
-                "{leg:?} meets a dead link in dimension order"
+                "{segment:?} meets a dead link in dimension order"
             );
             (node, hops) = (shape.neighbor(node, toward).unwrap(), after(&hops, toward));
         }
@@ -71,14 +77,14 @@ fn assert_keeps_promise(shape: &Shape, faults: &Faults, source: u32, leg: &Leg, 
     for (node, hops) in reached {
         assert!(!faults.is_dead(node));
         let mut ways = hops.directions();
-        match (leg.service, ways.next()) {
-            (_, None) => assert_eq!(node, leg.end),
-            (Service::DynamicOnly, Some(first)) => {
+        match (segment.service, ways.next()) {
+            (_, None) => assert_eq!(node, segment.end),
+            (Service::AdaptiveOnly, Some(first)) => {
                 let is_live = |toward| !faults.is_dead_link(shape, node, toward);
-                assert!(is_live(first) || ways.any(is_live), "{leg:?} is trapped at node {node}");
+                assert!(is_live(first) || ways.any(is_live), "{segment:?} is trapped at node {node}");
             }
             (_, Some(first)) => {
-                assert!(!faults.is_dead_link(shape, node, first), "{leg:?} has no escape at node {node}")
+                assert!(!faults.is_dead_link(shape, node, first), "{segment:?} has no escape at node {node}")
             }
         }
     }
@@ -94,19 +100,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn every_live_pair_is_served((shape, faults) in machines(), coin: u32, is_rigid: bool) {
+    fn every_live_pair_is_served((shape, faults) in machines(), coin: u32, is_dimension_ordered: bool) {
         for (source, target) in live_pairs(&shape, &faults) {
             let mut node = source;
-            for legs in 0.. {
-                prop_assert!(legs < shape.nodes(), "relays pass it round");
-                let trip = Trip { source: node, target, coin, preferences: MINIMAL, is_rigid };
-                let leg = faults.leg(&shape, &trip);
-                assert_keeps_promise(&shape, &faults, node, &leg, is_rigid);
-                if faults.without_clean_escape() == WithoutCleanEscape::Relay || is_rigid {
-                    prop_assert_ne!(leg.service, Service::DynamicOnly);
+            for segments in 0.. {
+                prop_assert!(segments < shape.nodes(), "relays pass it round");
+                let route_request = RouteRequest { source: node, target, coin, preferences: MINIMAL, is_dimension_ordered };
+                let segment = faults.segment(&shape, &route_request);
+                assert_keeps_promise(&shape, &faults, node, &segment, is_dimension_ordered);
+                if faults.without_clean_escape() == WithoutCleanEscape::Relay || is_dimension_ordered {
+                    prop_assert_ne!(segment.service, Service::AdaptiveOnly);
                 }
-                prop_assert!(leg.service == Service::Relayed || leg.end == target);
-                node = leg.end;
+                prop_assert!(segment.service == Service::Relayed || segment.end == target);
+                node = segment.end;
                 if node == target {
                     break;
                 }
@@ -114,13 +120,13 @@ proptest! {
         }
     }
 
-    /// Looked at from the bad side: a choice is passed over only if something would go wrong with it.
+    /// The converse: hint bits are rejected only if they have no clean escape.
     #[test]
-    fn no_better_choice_is_passed_over((shape, faults) in machines(), coin: u32) {
+    fn no_clean_choice_is_missed((shape, faults) in machines(), coin: u32) {
         for (source, target) in live_pairs(&shape, &faults) {
-            let trip = Trip { source, target, coin, preferences: MINIMAL, is_rigid: false };
-            let service = faults.leg(&shape, &trip).service;
-            if matches!(service, Service::Minimal | Service::Around) {
+            let route_request = RouteRequest { source, target, coin, preferences: MINIMAL, is_dimension_ordered: false };
+            let service = faults.segment(&shape, &route_request).service;
+            if matches!(service, Service::Minimal | Service::CleanEscape) {
                 continue;
             }
             for ways in 0..1usize << shape.dimensions() {
@@ -129,7 +135,7 @@ proptest! {
                     let is_open = dimension >= shape.dimensions() || !shape.wraps(dimension);
                     if is_open { Preference::Minimal } else { way(dimension) }
                 });
-                let hops = shape.route_by(source, target, 0, &ways);
+                let hops = shape.route_with_preferences(source, target, 0, &ways);
                 let has_escape = |(node, hops): &(u32, Hops)| match hops.directions().next() {
                     Some(first) => !faults.is_dead_link(&shape, *node, first),
                     None => true,
@@ -151,35 +157,36 @@ proptest! {
     }
 }
 
-/// Row S17: about 1 % of pairs have no path in dimension order, a corner being dead whatever the hint bits. A few more
-/// have one, but could stray to where it is dead.
+/// Row S17: about 1 % of pairs have no path in dimension order, because a corner is dead whatever the hint bits. A few
+/// more have one, but could stray to nodes where it is dead.
 #[test]
 fn three_dead_nodes_cost_one_percent_of_pairs_their_escape() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let dead: Vec<u32> = [[1, 2, 3], [5, 0, 6], [7, 4, 1]].map(|[x, y, z]| x + 8 * (y + 8 * z)).to_vec();
     let percent = |part: u64| 100.0 * part as f64 / (509.0 * 508.0);
-    for policy in [WithoutCleanEscape::DynamicOnly, WithoutCleanEscape::Relay] {
+    for policy in [WithoutCleanEscape::AdaptiveOnly, WithoutCleanEscape::Relay] {
         let faults = Faults::new(&shape, &dead, &[], policy).unwrap();
         let shares = ServiceShares::count(&faults, &shape);
         assert_eq!(shares.pairs, 509 * 508);
-        assert_eq!(shares.pairs, shares.minimal + shares.around + shares.dynamic_only + shares.relayed);
+        assert_eq!(shares.pairs, shares.minimal + shares.around + shares.adaptive_only + shares.relayed);
         let [without, none] = match policy {
-            WithoutCleanEscape::DynamicOnly => [shares.dynamic_only, shares.relayed],
-            WithoutCleanEscape::Relay => [shares.relayed, shares.dynamic_only],
+            WithoutCleanEscape::AdaptiveOnly => [shares.adaptive_only, shares.relayed],
+            WithoutCleanEscape::Relay => [shares.relayed, shares.adaptive_only],
         };
         assert!(none == 0 && (1.3..1.5).contains(&percent(without)), "{shares:?}");
     }
     let faults = Faults::new(&shape, &dead, &[], WithoutCleanEscape::Relay).unwrap();
     let is_cornered = |&(source, target): &(u32, u32)| {
-        let trip = Trip { source, target, coin: 0, preferences: MINIMAL, is_rigid: true };
-        faults.leg(&shape, &trip).service == Service::Relayed
+        let route_request =
+            RouteRequest { source, target, coin: 0, preferences: MINIMAL, is_dimension_ordered: true };
+        faults.segment(&shape, &route_request).service == Service::Relayed
     };
     let cornered = live_pairs(&shape, &faults).into_iter().filter(is_cornered).count() as u64;
     assert!((0.9..1.1).contains(&percent(cornered)), "{cornered}");
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_faults_are_rejected() {
     let ring = Shape::torus(&[6]).unwrap();
     let line = Shape::new(&[4, 1], &[false, true]).unwrap();
     let plus = Direction::new(0, true);
@@ -188,15 +195,15 @@ fn what_cannot_be_is_refused() {
     };
     for (found, expected) in [
         (refused(&ring, &[6], &[]), "there is no node 6: those of 6 are 0 to 5"),
-        (refused(&line, &[], &[(3, plus)]), "node 3 has no link toward x+"),
+        (refused(&line, &[], &[(3, plus)]), "node 3 has no link in direction x+"),
         (refused(&ring, &[0, 1, 2, 3, 4], &[]), "1 of 6 nodes are alive; at least two must be"),
         (
             refused(&ring, &[1, 4], &[]),
-            "node [0] cannot reach node [2]: every way between them is cut by dead node [1], dead node [4]",
+            "node [0] cannot reach node [2]: every path between them is blocked by dead node [1], dead node [4]",
         ),
         (
             refused(&line, &[], &[(2, plus)]),
-            "node [0, 0] cannot reach node [3, 0]: every way between them is cut by dead link [2, 0] x+",
+            "node [0, 0] cannot reach node [3, 0]: every path between them is blocked by dead link [2, 0] x+",
         ),
     ] {
         assert_eq!(found, expected);

@@ -1,4 +1,4 @@
-//! What every shape must fulfil, for random shapes of one to six dimensions.
+//! Invariants of shapes, for random shapes of one to six dimensions.
 
 use geometry::{Direction, MAX_DIMENSIONS, Preference, Shape, ShapeError};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// Walks the hops one link at a time and tells where they lead.
+/// Follows the hops one link at a time to the node where they lead.
 fn walk(shape: &Shape, source: u32, hops: &geometry::Hops) -> Option<u32> {
     let mut node = source;
     for direction in hops.directions() {
@@ -59,7 +59,7 @@ proptest! {
         let preferences = plus.map(|plus| if plus { Preference::Plus } else { Preference::Minus });
         let (source, target) = (a % shape.nodes(), b % shape.nodes());
         if shape.admits(source, target, &preferences) {
-            let hops = shape.route_by(source, target, 0, &preferences);
+            let hops = shape.route_with_preferences(source, target, 0, &preferences);
             prop_assert_eq!(walk(&shape, source, &hops), Some(target));
             for direction in hops.directions() {
                 prop_assert_eq!(direction.is_plus(), plus[direction.dimension()]);
@@ -90,7 +90,7 @@ fn mean_distances_of_row_m1() {
 }
 
 #[test]
-fn half_way_is_split_by_the_coin() {
+fn half_way_ties_are_decided_by_the_coin() {
     let ring = Shape::torus(&[8]).unwrap();
     assert_eq!(ring.route(0, 4, 1).0[0], 4);
     assert_eq!(ring.route(0, 4, 0).0[0], -4);
@@ -98,7 +98,7 @@ fn half_way_is_split_by_the_coin() {
 }
 
 #[test]
-fn impossible_shapes_are_refused() {
+fn invalid_shapes_are_rejected() {
     assert_eq!(Shape::torus(&[]), Err(ShapeError::Dimensions(0)));
     assert_eq!(Shape::torus(&[2; 7]), Err(ShapeError::Dimensions(7)));
     assert_eq!(Shape::torus(&[4, 0]), Err(ShapeError::Empty { dimension: 1 }));

@@ -1,38 +1,38 @@
-//! Values from outside, and where each came from.
+//! Input values and their origins.
 
 use super::error::InputError;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A tree of values in which every key has a place: a line of a file, an option, a preset.
+/// A tree of input values that records the place of every key: a line of a file, an option or a preset.
 #[derive(Clone, Debug)]
 pub struct Document {
     root: Value,
-    /// What the whole is called in messages.
+    /// The name of the document in error messages.
     origin: String,
-    /// The place of a key, by its dotted path, and of an item of a list: `machine.shape[1]`. What is not here has the
-    /// place of the table or list around it.
+    /// Places by the dotted path of a key or list item (`machine.shape[1]`). A path without an entry has the place of
+    /// the enclosing table or list.
     places: BTreeMap<String, String>,
 }
 
-/// A value, or a table of values, laid over a scenario.
+/// A value or table that overrides part of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
-    /// The key with dots: `machine.shape`, or `machine` to merge a table.
+    /// The dotted path of the key: `machine.shape`, or `machine` to merge a table.
     pub path: String,
-    /// What it is set to; tables are merged key by key.
+    /// The new value; tables are merged key by key.
     pub value: Value,
-    /// What messages call its place: `--set machine.shape`, or `run(machine=…)`.
+    /// Its place in error messages: `--set machine.shape`, or `run(machine=…)`.
     pub origin: String,
 }
 
 impl Document {
-    /// An empty document called `origin`.
+    /// An empty document named `origin`.
     pub(super) fn new(origin: &str) -> Self {
         Document { root: Value::Object(Map::new()), origin: origin.to_owned(), places: BTreeMap::new() }
     }
 
-    /// The document of a table that a program hands over.
+    /// Makes a document from a table that a program passes.
     ///
     /// # Errors
     /// When the value is not a table.
@@ -55,7 +55,7 @@ impl Document {
         self.places.insert(path.to_owned(), place);
     }
 
-    /// Sets the value at a dotted path where there is none; its place is that of the table around it.
+    /// Sets the value at a dotted path if none is set. Its place is that of the enclosing table.
     pub fn set_default(&mut self, path: &str, value: Value) {
         let mut slot = &mut self.root;
         for key in path.split('.') {
@@ -67,7 +67,7 @@ impl Document {
         }
     }
 
-    /// Puts another value in the place of that at a dotted path, if there is one.
+    /// Replaces the value at a dotted path, if there is one.
     pub fn replace(&mut self, path: &str, value: Value) {
         let slot = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
         if let Some(slot) = slot {
@@ -75,7 +75,7 @@ impl Document {
         }
     }
 
-    /// The value at a dotted path, list items included (`machine.shape[1]`), or none.
+    /// The value at a dotted path, which may name a list item (`machine.shape[1]`).
     pub fn get(&self, path: &str) -> Option<&Value> {
         path.split('.').try_fold(&self.root, |value, segment| {
             let (key, items) = segment.split_once('[').unwrap_or((segment, ""));
@@ -86,17 +86,17 @@ impl Document {
         })
     }
 
-    /// The whole tree.
+    /// The root of the tree.
     pub fn root(&self) -> &Value {
         &self.root
     }
 
-    /// Whether it has no keys at all.
+    /// Whether the document has no keys.
     pub fn is_empty(&self) -> bool {
         self.root.as_object().is_some_and(Map::is_empty)
     }
 
-    /// Where the value at `path` came from: its own place, or that of the nearest table around it.
+    /// The place of the value at `path`: its own, or that of the nearest enclosing table or list.
     pub fn place(&self, path: &str) -> &str {
         let mut path = path;
         loop {
@@ -110,7 +110,7 @@ impl Document {
         }
     }
 
-    /// An error about the value at `path`, which it shows.
+    /// An error about the value at `path`. It shows the value unless that is a table.
     pub fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
         let error = InputError::at(self.place(path), problem).key(path);
         match self.get(path) {
@@ -119,7 +119,7 @@ impl Document {
         }
     }
 
-    /// Lays `over` on top: its values win, tables are merged key by key.
+    /// Merges `over` into the document: its values take precedence, and tables are merged key by key.
     pub fn merge(&mut self, mut over: Document) {
         let mut unplaced = Vec::new();
         collect_paths("", &over.root, &mut |path| unplaced.push(path.to_owned()));
@@ -134,7 +134,7 @@ impl Document {
         self.places.extend(over.places);
     }
 
-    /// Lays an override on top.
+    /// Applies an override.
     ///
     /// # Errors
     /// When its path leads through a value that is not a table.
@@ -154,7 +154,7 @@ impl Document {
         Ok(())
     }
 
-    /// Forgets the places of the items of a list that another value replaces.
+    /// Removes the places of the items of a list that is being replaced.
     fn forget_items(&mut self, path: &str) {
         let items = format!("{path}[");
         self.places.retain(|place, _| !place.starts_with(&items));

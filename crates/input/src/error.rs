@@ -1,14 +1,14 @@
-//! Bad input, said in one message.
+//! Input errors, each with a one-line message.
 
 use serde_json::Value;
 use thiserror::Error;
 
-/// The longest excerpt of a value that a message shows, in characters: paths should fit.
+/// Maximum length of the excerpt of a value in a message, in characters: long enough for paths.
 const EXCERPT_CHARACTERS: usize = 160;
 
-/// What is wrong with what came from outside: where, which key, its value, and what would be right.
+/// An error in the input: its place, the key, the value and what is expected.
 ///
-/// Shown as `scenario.toml:3: machine.shape = [0, 8, 8]: each length of a shape is at least 1`.
+/// Displayed as `scenario.toml:3: machine.shape = [0, 8, 8]: each length of a shape is at least 1`.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}", self.message())]
 pub struct InputError {
@@ -19,17 +19,17 @@ pub struct InputError {
 }
 
 impl InputError {
-    /// Something wrong with the text at `place` (`scenario.toml:3`) as a whole.
+    /// An error at `place` (`scenario.toml:3`), without key or value.
     pub fn at(place: impl Into<String>, problem: impl Into<String>) -> Self {
         InputError { place: place.into(), key: String::new(), value: None, problem: problem.into() }
     }
 
-    /// Names the key, with dots: `machine.shape`.
+    /// Adds the dotted path of the key: `machine.shape`.
     pub fn key(self, key: impl Into<String>) -> Self {
         InputError { key: key.into(), ..self }
     }
 
-    /// Shows the value that was given.
+    /// Adds the value that was given.
     pub fn value(self, value: &Value) -> Self {
         InputError { value: Some(excerpt(value)), ..self }
     }
@@ -46,7 +46,7 @@ impl InputError {
     }
 }
 
-/// The text with control characters escaped: a message is one line, whatever was in the file.
+/// Escapes control characters, so that a message is always one line.
 fn printable(text: &str) -> String {
     let escape = |character: char| match character.is_control() {
         true => character.escape_default().to_string(),
@@ -63,7 +63,7 @@ fn excerpt(value: &Value) -> String {
     }
 }
 
-/// The value as it would stand in a scenario: `[8, 8, 4]`, `{ kind = "tornado" }`.
+/// The value in the inline syntax of a scenario: `[8, 8, 4]`, `{ kind = "tornado" }`.
 pub fn inline(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),

@@ -1,4 +1,4 @@
-//! The door: text from outside becomes plain data, or one message that says where, what, and what would be right.
+//! Converts input text to plain data, or reports one error: its place, the problem and what is expected.
 //!
 //! ```text
 //!   TOML file --+
@@ -7,8 +7,8 @@
 //!   overrides ------------+                                            +--> InputError
 //! ```
 //!
-//! A document remembers where each key came from (a line, an option, a preset), so that an error found late, such as a
-//! buffer below a packet, still names the line. What would be right is read off the JSON Schema of the type.
+//! A document records the place of each key (a line, an option, a preset), so that an error found late, such as a
+//! buffer smaller than a packet, still names the line. Expected values come from the JSON Schema of the type.
 
 mod document;
 mod error;

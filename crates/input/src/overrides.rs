@@ -1,15 +1,15 @@
-//! Single values that a command line or a program lays over a scenario.
+//! Parses overrides of single scenario values, as on the command line.
 
 use super::document::Override;
 use super::error::InputError;
 use super::toml_text;
 use serde_json::Value;
 
-/// Reads `machine.shape=[8,8,4]`: a key with dots, and a TOML value. A bare word stands for itself, so that shells need
-/// no second pair of quotes: `machine.preset=bluegene-p`.
+/// Parses an override such as `machine.shape=[8,8,4]`: a dotted path and a TOML value. A bare word is read as a string,
+/// so that it needs no second pair of quotes in a shell: `machine.preset=bluegene-p`.
 ///
 /// # Errors
-/// When there is no `=`, no key, or no value.
+/// When the `=`, the key or the value is missing, or the value is not valid.
 pub fn parse_override(text: &str) -> Result<Override, InputError> {
     let example = "must be KEY=VALUE, as in machine.shape=[8,8,4]";
     let (path, value) =

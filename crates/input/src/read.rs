@@ -1,4 +1,4 @@
-//! A part of a document as a typed value, or the message that says what is wrong with it.
+//! Reads a table of a document as a typed value, or reports what is wrong with it.
 
 use super::document::{Document, join};
 use super::error::InputError;
@@ -19,11 +19,11 @@ pub fn read<T: DeserializeOwned + JsonSchema>(document: &Document, path: &str) -
     })
 }
 
-/// Reads `value`, the table at `path`, which `schema` describes, by `deserialize`.
+/// Reads `value`, the table at `path`, with `deserialize`, after checking its keys against `schema`.
 ///
 /// # Errors
-/// With the place and key of the first unknown key (and the nearest known one), missing key, or value of a wrong type
-/// (and what would be right).
+/// The first unknown key (with the most similar known one), missing key, or value of a wrong type (with what is
+/// expected), and its place.
 pub fn read_with<'v, T>(
     document: &Document,
     path: &str,
@@ -44,13 +44,13 @@ pub fn read_with<'v, T>(
     })
 }
 
-/// The value that a path of `serde_path_to_error` leads to, list items included.
+/// The value at a path in the notation of `serde_path_to_error`, which may name list items.
 fn at_segments<'a>(value: &'a Value, path: &str) -> &'a Value {
     let pointer = path.replace(['.', '['], "/").replace(']', "");
     value.pointer(&format!("/{pointer}")).unwrap_or(value)
 }
 
-/// Checks that every key is known and none is missing, in this table and in those inside it.
+/// Checks that every key is known and no required key is missing, in this table and in nested tables.
 fn check_keys(document: &Document, path: &str, value: &Value, schema: &Value) -> Result<(), InputError> {
     let (Some(table), Some(known)) = (value.as_object(), schema::properties(schema)) else { return Ok(()) };
     for (key, value) in table {
@@ -75,7 +75,8 @@ fn missing_key(document: &Document, path: &str, key: &str, schema: &Value) -> In
     document.error(&join(path, key), format!("is missing: must be {}{meaning}", schema::describe(schema)))
 }
 
-/// `did you mean "x"? It has "a", "x" and "z"`: the known names, the most similar one first.
+/// A hint such as `did you mean x? Known: a, x, z`: the most similar known name, if one is similar enough, then all
+/// known names.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let similarity = |candidate: &str| strsim::jaro_winkler(name, candidate);

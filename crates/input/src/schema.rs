@@ -1,11 +1,12 @@
-//! What a JSON Schema says of a key, in words: what would be right, what it means, what unit it has.
+//! Describes keys from a JSON Schema: the expected values, the meaning and the unit.
 //!
-//! Schemas come from the types that hold the values, meanings from their doc comments, so nothing is written twice.
+//! Schemas are generated from the types that hold the values, meanings from their doc comments: nothing is written
+//! twice.
 
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-/// The schema without references, so that it can be walked like the value it describes.
+/// The schema with all references resolved, so that it can be traversed like the value it describes.
 pub fn inline(schema: Schema) -> Value {
     let mut schema = schema.to_value();
     let definitions = schema.get("$defs").cloned().unwrap_or_default();
@@ -17,7 +18,8 @@ pub fn inline(schema: Schema) -> Value {
     schema
 }
 
-/// Puts definitions in the place of references to them; what stands beside a reference (its own meaning) stays.
+/// Replaces references with their definitions. Entries next to a reference, such as its own description, take
+/// precedence.
 fn inline_references(schema: &mut Value, definitions: &Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(|item| inline_references(item, definitions)),
@@ -35,24 +37,24 @@ fn inline_references(schema: &mut Value, definitions: &Value) {
     }
 }
 
-/// The keys of the table that `schema` describes, or none when it describes no table.
+/// The keys of the table that `schema` describes, or `None` if it does not describe a table.
 pub fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
-/// The keys without which the table is not complete.
+/// The required keys of the table.
 pub fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The first sentence of what the key means.
+/// The meaning of the key: the first paragraph of its description, without the final period.
 pub fn meaning(schema: &Value) -> Option<String> {
     let description = schema.get("description")?.as_str()?;
     let paragraph = description.split("\n\n").next()?.replace('\n', " ");
     Some(paragraph.trim_end_matches('.').to_owned())
 }
 
-/// The unit of a key, which its name ends in.
+/// The unit of a key, from the ending of its name.
 pub fn unit(key: &str) -> &'static str {
     const UNITS: [(&str, &str); 8] = [
         ("processor_cycles_per_cycle", "per cycle"),
@@ -67,7 +69,7 @@ pub fn unit(key: &str) -> &'static str {
     UNITS.iter().find(|(ending, _)| key.ends_with(ending)).map_or("", |(_, unit)| unit)
 }
 
-/// What would be right at `path` (as `serde_path_to_error` writes it) of a value that `schema` describes.
+/// What `schema` expects at `path` (in the notation of `serde_path_to_error`).
 pub(super) fn describe_at(schema: &Value, path: &str) -> String {
     let mut schema = schema;
     for segment in path.split(['.', '[']).filter(|segment| !segment.is_empty()) {
@@ -83,7 +85,7 @@ pub(super) fn describe_at(schema: &Value, path: &str) -> String {
     describe(schema)
 }
 
-/// What a value that `schema` describes looks like: `a whole number from 1 to 8`.
+/// The values that `schema` accepts, in words: `a whole number from 1 to 8`.
 pub fn describe(schema: &Value) -> String {
     let mut choices = Vec::new();
     collect_choices(schema, &mut choices);
@@ -133,7 +135,7 @@ fn describe_type(kind: &str, schema: &Value) -> Option<String> {
     }
 }
 
-/// ` of 2`, ` of 1 to 6`, or nothing where any number of items is right.
+/// ` of 2`, ` of 1 to 6`, or an empty string if any number of items is allowed.
 fn item_count(schema: &Value) -> String {
     match (schema.get("minItems"), schema.get("maxItems")) {
         (Some(least), Some(most)) if least == most => format!(" of {most}"),

@@ -1,4 +1,4 @@
-//! TOML text to a document: values as plain data, and the line of every key.
+//! Parses TOML text into a document: plain values, and the line of every key.
 
 use super::document::{Document, join};
 use super::error::InputError;
@@ -6,10 +6,11 @@ use serde_json::{Map, Number, Value};
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue, Error};
 
-/// The document of a TOML text, which is called `origin` in messages and in the places of keys.
+/// Parses TOML text. `origin` names the text in error messages and in the places of keys.
 ///
 /// # Errors
-/// With the line, where the text is not TOML or holds dates or numbers that are not finite.
+/// When the text is not TOML, or has dates, integers beyond 64 bits or numbers that are not finite. The error names the
+/// line.
 pub fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
     let lines = Lines { text, origin };
     if let Some(offset) = text.find('\0') {
@@ -22,16 +23,16 @@ pub fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
     Ok(document.with_root(table))
 }
 
-/// Parses one value as it would stand behind `key =`.
+/// Parses a single value, as after `key =`.
 pub(super) fn parse_value(text: &str, origin: &str) -> Result<Value, InputError> {
     let value = DeValue::parse(text)
         .map_err(|error| InputError::at(origin, format!("not a TOML value: {}", error.message())))?;
-    // Lines within an option are of no use to its reader.
+    // Without a text the place is `origin`: line numbers within an option are of no use.
     let lines = Lines { text: "", origin };
     convert(&value, "", &lines, &mut Document::new(origin))
 }
 
-/// Finds the line of a byte in a text.
+/// Finds the line of a byte offset in a text.
 struct Lines<'a> {
     text: &'a str,
     origin: &'a str,

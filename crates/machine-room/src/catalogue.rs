@@ -2,7 +2,7 @@
 
 use crate::{Bits, Partition, Room};
 
-/// The partitions of a profile, in order of nodes, then name, with the matrix of their conflicts.
+/// The partitions of a profile, sorted by nodes, then by name, with their conflict matrix.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     profile: String,
@@ -11,7 +11,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Sorts the partitions, and works out who conflicts with whom.
+    /// Sorts the partitions and computes their conflict matrix.
     pub(crate) fn new(profile: &str, mut partitions: Vec<Partition>, room: &Room) -> Self {
         partitions.sort_by(|a, b| (a.nodes(), a.name()).cmp(&(b.nodes(), b.name())));
         let rows =
@@ -24,28 +24,28 @@ impl Catalogue {
         &self.profile
     }
 
-    /// The partitions, from the smallest.
+    /// The partitions, smallest first.
     pub fn partitions(&self) -> &[Partition] {
         &self.partitions
     }
 
-    /// The partition with this name, by its number.
+    /// The number of the partition with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.partitions.iter().position(|partition| partition.name() == name)
     }
 
-    /// The sizes that there are, in nodes, from the smallest.
+    /// The distinct partition sizes in nodes, in ascending order.
     pub fn sizes(&self) -> Vec<u32> {
         let mut sizes: Vec<u32> = self.partitions.iter().map(Partition::nodes).collect();
         sizes.dedup();
         sizes
     }
 
-    /// The partitions that cannot run beside partition `index`, and itself, as bits: partition `j` is bit `j % 64` of
-    /// word `j / 64`. Every row has as many words.
+    /// The partitions that cannot run at the same time as partition `index`, itself included, as bits: partition `j` is
+    /// bit `j % 64` of word `j / 64`. All rows have the same number of words.
     ///
-    /// In a switched room partitions have no place, and the row has those that are too large to run beside it; who
-    /// schedules there also counts midplanes.
+    /// In a switched room partitions have no fixed midplanes. A row then holds the partitions that do not fit into the
+    /// room together with `index`; a scheduler must also count midplanes.
     pub fn conflicts(&self, index: usize) -> &[u64] {
         self.rows[index].words()
     }
@@ -56,7 +56,8 @@ impl Catalogue {
     }
 }
 
-/// The matrix by way of who uses what: a partition's row is all users of its midplanes and cables.
+/// The conflict matrix: a partition's row is the union of all users of its midplanes and cables. Partitions on disjoint
+/// node cards of a midplane do not conflict.
 fn rows(partitions: &[Partition], room: &Room) -> Vec<Bits> {
     let count = partitions.len();
     let mut of_midplane = vec![Bits::new(count); room.midplanes().len()];

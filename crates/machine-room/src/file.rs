@@ -1,11 +1,11 @@
-//! The file of a room, as it stands: what can be said, and the rooms that are compiled in.
+//! The schema of a room file, and the compiled-in rooms.
 
 use input::{Document, InputError, nearest, read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The rooms that are compiled in, by name: a package needs no checkout.
+/// The compiled-in rooms by name: an installed package does not need the repository.
 pub const ROOMS: [(&str, &str); 4] = [
     ("intrepid", include_str!("../../../machine-rooms/intrepid.toml")),
     ("bluegene-p-2-racks", include_str!("../../../machine-rooms/bluegene-p-2-racks.toml")),
@@ -13,26 +13,26 @@ pub const ROOMS: [(&str, &str); 4] = [
     ("tpu-v4-pod", include_str!("../../../machine-rooms/tpu-v4-pod.toml")),
 ];
 
-/// The sections of a room's file; the last three hold tables of one's own names.
+/// The sections of a room file; the last three hold tables with names of the author's choice.
 const SECTIONS: [&str; 6] = ["room", "midplane", "node_cards", "dimension", "boxes", "profile"];
 
 /// The room as a whole.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RoomFile {
-    /// What the room is, in a sentence.
+    /// Description of the room, in one sentence.
     pub description: String,
-    /// Names of the dimensions, each with a table of its own.
+    /// Names of the dimensions; each has its own table.
     #[schemars(length(min = 1, max = 6))]
     pub dimensions: Vec<String>,
-    /// Whether switches join any midplanes to any others, so that a partition has no place of its own.
+    /// Whether switches can connect any midplanes to each other, so that a partition has no fixed midplanes.
     #[serde(default)]
     pub switched: bool,
-    /// The machine, of those that are compiled in, whose numbers the network model takes.
+    /// Name of the compiled-in machine whose parameters the network model uses.
     pub machine: Option<String>,
 }
 
-/// The midplanes: the smallest parts that cables join.
+/// The midplanes: the smallest units that cables connect.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MidplaneFile {
@@ -43,16 +43,16 @@ pub(crate) struct MidplaneFile {
     pub names: Vec<String>,
 }
 
-/// What a midplane is made of, and the partitions that are smaller than it.
+/// The node cards of a midplane, and the partitions smaller than a midplane.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NodeCardsFile {
-    /// Node cards of a midplane.
+    /// Node cards per midplane.
     #[schemars(range(min = 1))]
     pub per_midplane: u32,
-    /// What a node card is called behind its midplane, with `{}` for its number of two digits.
+    /// Name of a node card within its midplane; `{}` stands for its two-digit number.
     pub name: String,
-    /// Shapes in nodes of the partitions below a midplane, each a power of two of node cards.
+    /// Shapes in nodes of the partitions smaller than a midplane; their node cards must divide per_midplane.
     pub shapes: Vec<Vec<u32>>,
 }
 
@@ -60,10 +60,10 @@ pub(crate) struct NodeCardsFile {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DimensionFile {
-    /// Midplanes on a line; in a switched room the most that a partition can have.
+    /// Midplanes per line; in a switched room the maximum that a partition can have.
     #[schemars(range(min = 1))]
     pub length: u32,
-    /// Loops that the cables of a line close, each in the order in which the cables lead.
+    /// Loops that the cables of a line form, each as positions in the direction of its cables.
     #[serde(default)]
     pub loops: Vec<Vec<u32>>,
     /// Whether mesh partitions leave this dimension open.
@@ -71,35 +71,35 @@ pub(crate) struct DimensionFile {
     pub opens: bool,
 }
 
-/// Which places a family of boxes has along one dimension.
+/// The positions of a family of boxes along one dimension.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Spans {
-    /// A word for them.
+    /// A keyword.
     Word(Word),
-    /// Every run of so many places along a loop.
+    /// Every run of consecutive positions along a loop whose length is listed.
     Lengths(Vec<u32>),
-    /// These sets of places.
+    /// These sets of positions.
     Sets(Vec<Vec<u32>>),
 }
 
-/// Words for places along a dimension.
+/// Keywords for positions along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Word {
-    /// Each single place.
+    /// Each single position.
     Each,
-    /// All places at once.
+    /// All positions at once.
     Whole,
-    /// Every run of places along a loop.
+    /// Every run of consecutive positions along a loop.
     Runs,
 }
 
-/// A catalogue of partitions: families of boxes, and how they are wired.
+/// A catalogue of partitions: families of boxes and their wiring.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProfileFile {
-    /// What the profile stands for, in a sentence.
+    /// Description of the profile, in one sentence.
     pub description: String,
     /// Families of boxes that are wired as tori.
     #[serde(default)]
@@ -107,7 +107,7 @@ pub(crate) struct ProfileFile {
     /// Families of boxes that are wired as meshes.
     #[serde(default)]
     pub mesh: Vec<String>,
-    /// Nodes of the partitions below a midplane.
+    /// Sizes in nodes of the partitions smaller than a midplane.
     #[serde(default)]
     pub below_midplane: Vec<u32>,
 }
@@ -116,7 +116,7 @@ fn yes() -> bool {
     true
 }
 
-/// Checks that there are no sections but the known ones.
+/// Checks that the file has no unknown section.
 pub(crate) fn check_sections(document: &Document) -> Result<(), InputError> {
     if document.is_empty() {
         let problem =
@@ -133,7 +133,7 @@ pub(crate) fn check_sections(document: &Document) -> Result<(), InputError> {
     }
 }
 
-/// The tables within the section `section`, by name, each read by `read_one` from its path.
+/// The tables of the section `section` by name; `read_one` reads each from its name and path.
 pub(crate) fn read_tables<T>(
     document: &Document,
     section: &str,
@@ -147,7 +147,7 @@ pub(crate) fn read_tables<T>(
     tables.keys().map(|name| Ok((name.clone(), read_one(name, &format!("{section}.{name}"))?))).collect()
 }
 
-/// The families of boxes: for each dimension in order, its places. One that is not given is `whole`.
+/// A family of boxes: its positions along each dimension, in order of the dimensions. The default is `whole`.
 pub(crate) fn read_boxes(
     document: &Document,
     path: &str,

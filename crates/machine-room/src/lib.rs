@@ -1,15 +1,15 @@
-//! A machine room: midplanes, the cables between them, and the partitions that both can form.
+//! A machine room: midplanes, the cables between them, and the partitions that they can form.
 //!
 //! ```text
 //!   machine-rooms/intrepid.toml --> Room ---------------------> Partition
 //!                                    |   a box of midplanes,       |  midplanes, cables, link chips,
 //!                                    |   torus or mesh             |  shape and wrap for the network
 //!                                    |                             v
-//!                                    +--- profile (rules) ---> Catalogue: partitions + who conflicts with whom
+//!                                    +--- profile (rules) ---> Catalogue: partitions + conflict matrix
 //! ```
 //!
-//! A midplane and a cable belong to one running partition at a time; two partitions that share either conflict. All
-//! that tells one room from another stands in its file. This crate knows neither time nor jobs.
+//! A midplane, a node card or a cable belongs to at most one running partition; two partitions that share one conflict.
+//! Everything specific to a room is in its file. This crate has no notion of time or jobs.
 
 mod bits;
 mod catalogue;

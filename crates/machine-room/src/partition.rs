@@ -1,4 +1,4 @@
-//! A partition: a box of midplanes, the cables it takes, and what the network model needs to know of it.
+//! A partition: a box of midplanes, the cables that it uses, and its shape for the network model.
 
 use crate::Bits;
 use geometry::Shape;
@@ -7,9 +7,10 @@ use std::fmt;
 /// How a partition is wired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Wiring {
-    /// Every dimension closes.
+    /// Every dimension is closed.
     Torus,
-    /// Only cables between its own midplanes are taken; where these close a loop all the same, it is closed.
+    /// Only cables between its own midplanes are used, except in dimensions that meshes do not open. A dimension whose
+    /// cables form a loop anyway is closed.
     Mesh,
 }
 
@@ -22,14 +23,14 @@ impl fmt::Display for Wiring {
     }
 }
 
-/// What a partition makes of the link chip of a midplane in one dimension (Desai et al. 2009, section 2).
+/// How a partition sets the link chip of a midplane in one dimension (Desai et al. 2009, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkChip {
-    /// Closes the midplane on itself; its cables stay free for others.
+    /// Wraps the midplane onto itself; its cables stay free for other partitions.
     Wrap,
-    /// Joins the midplane to its cables.
+    /// Connects the midplane to its cables.
     Join,
-    /// Leads cables past the midplane, which is another's or nobody's.
+    /// Connects cables past the midplane, which belongs to another partition or to none.
     PassThrough,
 }
 
@@ -55,9 +56,9 @@ pub struct PassThrough {
 /// The node cards of a partition that is smaller than a midplane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CardRange {
-    /// The first card.
+    /// The number of the first card.
     pub first: u32,
-    /// How many cards.
+    /// The number of cards.
     pub count: u32,
 }
 
@@ -67,8 +68,8 @@ impl CardRange {
     }
 }
 
-/// A partition of a room. In a switched room it is a size rather than a place: it has a
-/// [`midplane_count`](Partition::midplane_count), but no midplanes until some are named.
+/// A partition of a room. In a switched room it stands for a size: it has a
+/// [`midplane_count`](Partition::midplane_count), but no midplanes unless they are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     pub(crate) name: String,
@@ -84,13 +85,13 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// What it is called: wiring, nodes and place, as `torus-4096-X0-Y01-Z0123` or `mesh-64-R00-M0-N02`.
+    /// Its name: wiring, nodes and position, as `torus-4096-X0-Y01-Z0123` or `mesh-64-R00-M0-N02`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it is wired: a torus if every dimension is closed, else a mesh. What was asked for as a mesh is a torus where
-    /// its cables close every dimension all the same.
+    /// Its wiring: a torus if every dimension is closed, else a mesh. A partition requested as a mesh is a torus if its
+    /// cables close every dimension anyway.
     pub fn wiring(&self) -> Wiring {
         self.wiring
     }
@@ -105,42 +106,42 @@ impl Partition {
         self.shape.nodes()
     }
 
-    /// Its shape in nodes, and which dimensions close, as the network model takes them.
+    /// Its shape in nodes and its wrapped dimensions, in the form of the network model.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How many midplanes it needs; 1 if it is smaller than one.
+    /// The number of midplanes that it needs; 1 if it is smaller than a midplane.
     pub fn midplane_count(&self) -> usize {
         self.midplane_count
     }
 
-    /// Midplanes along each dimension; 1 each if it is smaller than one.
+    /// Midplanes along each dimension; 1 in each if it is smaller than a midplane.
     pub fn spans(&self) -> &[u32] {
         &self.spans
     }
 
-    /// The midplanes that it takes, or takes a part of; in a switched room none, until some are named.
+    /// The midplanes that it uses, fully or in part; in a switched room none unless they are named.
     pub fn midplanes(&self) -> &Bits {
         &self.midplanes
     }
 
-    /// The cables that it takes.
+    /// The cables that it uses.
     pub fn cables(&self) -> &Bits {
         &self.cables
     }
 
-    /// The node cards that it takes of its midplane, if it is smaller than one.
+    /// The node cards that it uses, if it is smaller than a midplane.
     pub fn cards(&self) -> Option<CardRange> {
         self.cards
     }
 
-    /// The midplanes of others that its cables pass through, and in which dimension.
+    /// The midplanes outside the partition that its cables pass through, each with the dimension.
     pub fn passed_through(&self) -> &[PassThrough] {
         &self.passed_through
     }
 
-    /// What it makes of the link chip of a midplane in a dimension, or none where it does not touch it.
+    /// How it sets the link chip of a midplane in a dimension; `None` if it does not use the link chip.
     pub fn link_chip(&self, midplane: usize, dimension: usize) -> Option<LinkChip> {
         if self.passed_through.contains(&PassThrough { midplane, dimension }) {
             return Some(LinkChip::PassThrough);
@@ -149,7 +150,8 @@ impl Partition {
         owns.then_some(if self.spans[dimension] == 1 { LinkChip::Wrap } else { LinkChip::Join })
     }
 
-    /// Whether it shares a midplane, a node card or a cable with `other` of the same room, which is not switched.
+    /// Whether it shares a midplane, a node card or a cable with `other` of the same room. In a switched room only
+    /// named midplanes count.
     pub fn shares_with(&self, other: &Partition) -> bool {
         let shares_midplane = match (self.cards, other.cards) {
             (Some(own), Some(others)) => own.overlaps(others) && self.midplanes.intersects(&other.midplanes),

@@ -1,12 +1,12 @@
-//! What must hold in every room: the ones that are compiled in, every box of them, and random ones.
+//! Invariants of all rooms, checked on every partition of the compiled-in rooms and on random rooms.
 
 use machine_room::{Catalogue, Partition, Room, Wiring};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Whether the cables that a partition takes of its dimension `dimension` lead round through all of its own midplanes, on
-/// every line: by walking along them.
-fn leads_round(room: &Room, p: &Partition, dimension: usize) -> bool {
+/// Whether the partition's cables in `dimension` form a cycle through all of its own midplanes on every line, by
+/// search.
+fn is_closed(room: &Room, p: &Partition, dimension: usize) -> bool {
     let stride_key = |midplane: usize| {
         let mut place = room.coordinates(midplane);
         place.remove(dimension);
@@ -23,23 +23,23 @@ fn leads_round(room: &Room, p: &Partition, dimension: usize) -> bool {
             .filter(|cable| cable.dimension == dimension && stride_key(cable.from) == *line)
             .map(|cable| (cable.from, cable.to))
             .collect();
-        has_round_trip(&steps, &own, &mut vec![own[0]])
+        has_cycle(&steps, &own, &mut vec![own[0]])
     })
 }
 
-/// Whether some way along `steps` returns to its start after passing all of `own`, and no midplane twice.
-fn has_round_trip(steps: &[(usize, usize)], own: &[usize], way: &mut Vec<usize>) -> bool {
-    let here = way[way.len() - 1];
+/// Whether a path along `steps` returns to its start after visiting all of `own` and no midplane twice.
+fn has_cycle(steps: &[(usize, usize)], own: &[usize], path: &mut Vec<usize>) -> bool {
+    let here = path[path.len() - 1];
     for &(_, to) in steps.iter().filter(|(from, _)| *from == here) {
-        if to == way[0] && own.iter().all(|midplane| way.contains(midplane)) {
+        if to == path[0] && own.iter().all(|midplane| path.contains(midplane)) {
             return true;
         }
-        if !way.contains(&to) {
-            way.push(to);
-            if has_round_trip(steps, own, way) {
+        if !path.contains(&to) {
+            path.push(to);
+            if has_cycle(steps, own, path) {
                 return true;
             }
-            way.pop();
+            path.pop();
         }
     }
     false
@@ -50,7 +50,7 @@ fn check_partition(room: &Room, p: &Partition) {
     assert_eq!(p.nodes() as usize, p.midplane_count() * room.nodes_of_midplane() as usize);
     for dimension in 0..shape.dimensions() {
         assert_eq!(shape.length(dimension), p.spans()[dimension] * room.midplane_shape()[dimension]);
-        let closed = p.spans()[dimension] == 1 || leads_round(room, p, dimension);
+        let closed = p.spans()[dimension] == 1 || is_closed(room, p, dimension);
         assert_eq!(shape.wraps(dimension), closed, "{} {dimension}", p.name());
     }
     let is_open = (0..shape.dimensions()).any(|d| shape.length(d) > 1 && !shape.wraps(d));
@@ -60,7 +60,7 @@ fn check_partition(room: &Room, p: &Partition) {
     }
 }
 
-/// The matrix against the rule that it abbreviates: two partitions conflict when they share a midplane or a cable.
+/// Checks the conflict matrix against its definition: two partitions conflict if they share a midplane or a cable.
 fn check_conflicts(room: &Room, catalogue: &Catalogue, every: usize) {
     let partitions = catalogue.partitions();
     for i in (0..partitions.len()).step_by(every) {
@@ -81,7 +81,7 @@ fn check_names(catalogue: &Catalogue) {
 }
 
 #[test]
-fn cables_close_just_the_dimensions_that_wrap_says() {
+fn cables_close_exactly_the_wrapped_dimensions() {
     for name in Room::known() {
         let room = Room::named(name).unwrap();
         for (profile, _) in room.profiles().filter(|_| !room.is_switched()) {
@@ -96,7 +96,7 @@ fn cables_close_just_the_dimensions_that_wrap_says() {
 }
 
 #[test]
-fn conflicts_are_mutual_and_what_is_shared() {
+fn conflicts_are_symmetric_and_mean_sharing() {
     for name in Room::known() {
         let room = Room::named(name).unwrap();
         for (profile, _) in room.profiles().filter(|_| !room.is_switched()) {
@@ -108,7 +108,7 @@ fn conflicts_are_mutual_and_what_is_shared() {
 }
 
 #[test]
-fn behind_optical_switches_only_number_counts() {
+fn with_optical_switches_only_sizes_conflict() {
     let room = Room::named("tpu-v4-pod").unwrap();
     let catalogue = room.catalogue("free").unwrap();
     for (i, one) in catalogue.partitions().iter().enumerate() {
@@ -126,7 +126,7 @@ fn behind_optical_switches_only_number_counts() {
     assert!(cubes(&["cube-00", "cube-63"], &[1, 1, 3]).is_err());
 }
 
-/// The file of a room of two dimensions, whose first has a loop over all places and one over some of them.
+/// A room file with two dimensions; the first has a loop over all positions and one over some of them.
 fn file(lengths: [u32; 2], order: &[u32], inner: &[u32], opens: bool) -> String {
     let names: Vec<String> = (0..lengths[0] * lengths[1]).map(|number| format!("\"M{number}\"")).collect();
     let whole: Vec<u32> = order.iter().copied().filter(|place| *place < lengths[0]).collect();
@@ -148,7 +148,7 @@ fn file(lengths: [u32; 2], order: &[u32], inner: &[u32], opens: bool) -> String 
 
 proptest! {
     #[test]
-    fn a_random_room_keeps_the_rules(
+    fn random_rooms_satisfy_the_invariants(
         lengths in [1u32..6, 1u32..4],
         order in Just(vec![0u32, 1, 2, 3, 4]).prop_shuffle(),
         inner in prop::sample::subsequence(vec![0u32, 1, 2, 3, 4], 0..5).prop_shuffle(),

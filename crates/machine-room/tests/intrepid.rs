@@ -1,6 +1,7 @@
-//! Sections 2 and 3 of Desai et al. 2009 (S64, S65), sentence by sentence, by exact search over the catalogues.
+//! Statements of sections 2 and 3 of Desai et al. 2009 (S64, S65), tested one by one by exact search over the
+//! catalogues.
 //!
-//! Where a test speaks of a row it is row 0; that all rows are alike is a test too.
+//! Tests of a row use row 0; a separate test shows that all rows are equivalent.
 
 use machine_room::{Catalogue, LinkChip, Partition, Room, Wiring};
 
@@ -16,7 +17,7 @@ fn partition(midplanes: &[&str], wiring: Wiring) -> Partition {
     room().partition(midplanes, wiring, None).unwrap()
 }
 
-/// The partitions of so many nodes that lie in row `row` alone.
+/// The partitions of `nodes` nodes that lie entirely in row `row`.
 fn in_row(catalogue: &Catalogue, row: usize, nodes: u32, wiring: Wiring) -> Vec<usize> {
     let all = catalogue.partitions().iter().enumerate();
     let fits = |partition: &Partition| {
@@ -27,7 +28,7 @@ fn in_row(catalogue: &Catalogue, row: usize, nodes: u32, wiring: Wiring) -> Vec<
     all.filter(|(_, partition)| fits(partition)).map(|(index, _)| index).collect()
 }
 
-/// The most of `candidates` that can run together, by trying all.
+/// The maximum number of `candidates` that can run together, by exhaustive search.
 fn most_together(catalogue: &Catalogue, candidates: &[usize]) -> usize {
     let Some((&first, rest)) = candidates.split_first() else { return 0 };
     let beside: Vec<usize> =
@@ -36,19 +37,19 @@ fn most_together(catalogue: &Catalogue, candidates: &[usize]) -> usize {
     if beside.len() == rest.len() { with } else { with.max(most_together(catalogue, rest)) }
 }
 
-/// Every way to run one partition of each of the groups together.
+/// Every combination of one partition from each group that can run together.
 fn together(catalogue: &Catalogue, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    groups.iter().fold(vec![vec![]], |ways, group| {
-        let extend = |way: &Vec<usize>| {
-            let way = way.clone();
+    groups.iter().fold(vec![vec![]], |paths, group| {
+        let extend = |path: &Vec<usize>| {
+            let path = path.clone();
             let free: Vec<usize> = group
                 .iter()
                 .copied()
-                .filter(|&new| way.iter().all(|&old| !catalogue.conflict(old, new)))
+                .filter(|&new| path.iter().all(|&old| !catalogue.conflict(old, new)))
                 .collect();
-            free.into_iter().map(move |new| [way.clone(), vec![new]].concat()).collect::<Vec<_>>()
+            free.into_iter().map(move |new| [path.clone(), vec![new]].concat()).collect::<Vec<_>>()
         };
-        ways.iter().flat_map(extend).collect()
+        paths.iter().flat_map(extend).collect()
     })
 }
 
@@ -103,7 +104,7 @@ mod section_2 {
 
     #[test]
     fn link_chips_join_a_midplane_to_a_pair_of_cables_or_wrap_it() {
-        // In Y and Z; in X a partition also takes cables that it does not need (docs/models/machine-room.md).
+        // In Y and Z. In X a partition also uses cables that it does not need (docs/models/machine-room.md).
         let room = room();
         for p in paper().partitions() {
             for midplane in p.midplanes().iter() {
@@ -137,7 +138,7 @@ mod section_2 {
                 assert!(!room.conflicts(p, &alone));
                 let connects =
                     |other: &&Partition| other.link_chip(at.midplane, at.dimension) == Some(LinkChip::Join);
-                // Y and Z: a torus takes the whole loop. X: the loops of other rows may stay whole.
+                // In Y and Z a torus uses the whole loop. In X the loops of other rows may remain intact.
                 if at.dimension > 0 {
                     assert!(
                         catalogue.partitions().iter().filter(connects).all(|other| room.conflicts(p, other))
@@ -167,7 +168,7 @@ mod section_2 {
         }
     }
 
-    /// (row, rack, midplane within it) of a name such as R23-M1.
+    /// (row, rack, midplane within the rack) of a name such as R23-M1.
     fn position(name: &str) -> (u32, u32, u32) {
         let digit = |at: usize| name[at..=at].parse().unwrap();
         (digit(1), digit(2), digit(5))
@@ -186,7 +187,7 @@ mod section_2 {
                     assert!(row == to_row && rack % 2 == to_rack % 2);
                     let at_place = |midplane: usize| room.coordinates(midplane)[2];
                     assert_eq!(at_place(cable.from), at_place(cable.to));
-                    // The loop is folded: the other cable of each midplane goes four racks.
+                    // The loop is folded: the other cable of each midplane spans four racks.
                     assert!([2, 4].contains(&rack.abs_diff(to_rack)));
                     if rack.abs_diff(to_rack) == 2 {
                         two_racks_on[cable.from] += 1;
@@ -252,7 +253,7 @@ mod section_3 {
     }
 
     #[test]
-    fn all_rows_are_alike() {
+    fn all_rows_are_equivalent() {
         let catalogue = paper();
         for nodes in [512, 1024, 2048, 4096, 8192] {
             let counts: Vec<usize> = (0..5)
@@ -263,7 +264,7 @@ mod section_3 {
     }
 
     #[test]
-    fn in_a_row_run_one_8k_or_four_2k_or_only_one_4k_or_four_1k() {
+    fn a_row_runs_one_8k_or_four_2k_or_only_one_4k_or_four_1k() {
         let catalogue = paper();
         for (nodes, most) in [(8192, 1), (4096, 1), (2048, 4), (1024, 4), (512, 16)] {
             assert_eq!(most_together(&catalogue, &tori(&catalogue, nodes)), most, "{nodes}");
@@ -279,14 +280,14 @@ mod section_3 {
     }
 
     #[test]
-    fn beside_a_4k_and_two_1k_the_four_midplanes_left_run_only_singly() {
+    fn with_a_4k_and_two_1k_the_remaining_four_midplanes_run_only_individually() {
         let catalogue = paper();
         let [one, four] = [1024, 4096].map(|nodes| tori(&catalogue, nodes));
-        let ways = together(&catalogue, &[four, one.clone(), one]);
-        assert!(!ways.is_empty());
-        for way in ways {
+        let paths = together(&catalogue, &[four, one.clone(), one]);
+        assert!(!paths.is_empty());
+        for path in paths {
             let beside = |nodes: u32| -> Vec<usize> {
-                let fits = |&index: &usize| way.iter().all(|&running| !catalogue.conflict(running, index));
+                let fits = |&index: &usize| path.iter().all(|&running| !catalogue.conflict(running, index));
                 tori(&catalogue, nodes).into_iter().filter(fits).collect()
             };
             assert_eq!(beside(512).len(), 4);
@@ -297,7 +298,7 @@ mod section_3 {
     #[test]
     fn x_cables_would_connect_these_midplanes_but_prevent_jobs_of_several_rows() {
         let (room, catalogue) = (room(), paper());
-        // What the same 4K and two 1K leave in rows 0 and 1, and X cables join.
+        // What the same 4K and two 1K partitions leave free in rows 0 and 1; X cables would connect it.
         let across = partition(&["R05-M1", "R05-M0", "R15-M0", "R15-M1"], Wiring::Torus);
         let lower = partition(&["R05-M1", "R15-M0"], Wiring::Torus);
         assert!(room.conflicts(&across, &lower));
@@ -313,17 +314,17 @@ mod section_3 {
     }
 
     #[test]
-    fn x_cables_are_not_for_small_partitions() {
+    fn small_partitions_use_no_x_cables() {
         assert!(paper().partitions().iter().all(|p| p.spans()[0] == 1 || p.nodes() >= 16384));
     }
 }
 
-/// Section 4.3, and what follows from the rules.
+/// Section 4.3, and consequences of the rules.
 mod meshes {
     use super::*;
 
     #[test]
-    fn in_a_row_run_two_4k_or_eight_1k_meshes() {
+    fn a_row_runs_two_4k_or_eight_1k_meshes() {
         let catalogue = room().catalogue("mesh-1k-4k").unwrap();
         for (nodes, most) in [(4096, 2), (1024, 8)] {
             assert_eq!(most_together(&catalogue, &super::meshes(&catalogue, nodes)), most, "{nodes}");
@@ -331,7 +332,7 @@ mod meshes {
     }
 
     #[test]
-    fn where_2k_or_8k_can_run_cabling_suffices_for_a_torus() {
+    fn the_cabling_of_a_2k_or_8k_mesh_suffices_for_a_torus() {
         let (room, catalogue) = (room(), paper());
         for p in catalogue.partitions().iter().filter(|p| [2048, 8192].contains(&p.nodes())) {
             let names: Vec<&str> =
@@ -363,10 +364,10 @@ mod meshes {
 }
 
 #[test]
-fn the_sites_table_has_as_many_pairs_in_conflict() {
-    // Of the 25,651 pairs of its 227 named partitions of 512 nodes and more, 2,437 conflict. Three of them take just what
-    // another one does, and are here once: two midplanes as meshes, and the 2K mesh of racks 32 and 33, whose pairs are
-    // added back.
+fn the_catalogue_has_as_many_conflicting_pairs_as_the_sites_table() {
+    // The site's table names 227 partitions of 512 nodes or more; 2,437 of their 25,651 pairs conflict. Three of them
+    // use exactly the midplanes and cables of another one, and the catalogue holds these once: two midplanes as meshes,
+    // and the 2K mesh of racks 32 and 33. Their pairs are added back.
     let catalogue = room().catalogue("site").unwrap();
     let large: Vec<usize> = (0..catalogue.partitions().len())
         .filter(|&index| catalogue.partitions()[index].nodes() >= 512)
@@ -378,7 +379,7 @@ fn the_sites_table_has_as_many_pairs_in_conflict() {
     let pairs = large.iter().map(|&i| large.iter().filter(|&&j| j < i && catalogue.conflict(i, j)).count());
     let twins = ["torus-512-R33-M0", "torus-512-R40-M0", "torus-2048-X3-Y1-Z0123"];
     let added: usize = twins.iter().map(|name| degree(name) + 1).sum();
-    // R33-M0 lies in the 2K partition: as twins, both pairs of them conflict once more.
+    // R33-M0 lies in the 2K partition, so the twins of both also conflict with each other.
     assert_eq!((large.len() + 3) * (large.len() + 2) / 2, 25_651);
     assert_eq!(pairs.sum::<usize>() + added + 1, 2_437);
 }

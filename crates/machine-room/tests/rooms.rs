@@ -1,9 +1,9 @@
-//! The rooms that are compiled in: sizes and counts of their catalogues, and where their numbers are from.
+//! The compiled-in rooms: sizes and counts of their catalogues, and the sources of their numbers.
 
 use machine_room::{Catalogue, ROOMS, Room};
 use std::collections::BTreeMap;
 
-/// Partitions of each size and wiring, as `(nodes, "torus")`.
+/// The number of partitions by size and wiring, as `(nodes, "torus")`.
 fn counts(catalogue: &Catalogue) -> BTreeMap<(u32, String), usize> {
     let mut counts = BTreeMap::new();
     for partition in catalogue.partitions() {
@@ -17,7 +17,7 @@ fn expected(counts: &[(u32, &str, usize)]) -> BTreeMap<(u32, String), usize> {
 }
 
 #[test]
-fn every_number_of_a_room_names_its_source() {
+fn every_number_of_a_room_has_a_source() {
     for (name, text) in ROOMS {
         let lines: Vec<&str> = text.lines().collect();
         let values = |line: &str| {
@@ -33,7 +33,7 @@ fn every_number_of_a_room_names_its_source() {
 }
 
 #[test]
-fn every_catalogue_of_every_room_can_be_made() {
+fn every_catalogue_of_every_room_can_be_built() {
     for name in Room::known() {
         let room = Room::named(name).unwrap();
         for (profile, _) in room.profiles() {
@@ -53,7 +53,7 @@ fn every_catalogue_of_every_room_can_be_made() {
 
 #[test]
 fn intrepid_is_the_machine_of_the_paper() {
-    // S64: 40 racks, 80 midplanes = 5x4x4, 163,840 cores of four a node; 288 cables: X 128, Y 80, Z 80.
+    // S64: 40 racks, 80 midplanes = 5x4x4, 163,840 cores, four per node; 288 cables: X 128, Y 80, Z 80.
     let room = Room::named("intrepid").unwrap();
     assert_eq!((room.midplanes().len(), room.nodes() * 4), (80, 163_840));
     let of_dimension = |dimension: usize| room.cables().iter().filter(|c| c.dimension == dimension).count();

@@ -1,19 +1,19 @@
-//! Messages in flight: a table whose rows the packets' handles name.
+//! Messages in flight: a table indexed by the handles of the packets.
 
 use crate::Message;
 use serde::{Deserialize, Serialize};
 
-/// A message whose packets are not all delivered.
+/// A message with packets that are not delivered yet.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct InFlightMessage {
     pub target: u32,
-    /// Its number among the messages of its source.
+    /// Number of the message among those of its source.
     pub sequence: u64,
     pub packets_left: u64,
     pub message: Message,
 }
 
-/// The table: plain rows, those that are free in a list.
+/// The table: rows, and a list of the free ones.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct InFlight {
     rows: Vec<InFlightMessage>,
@@ -21,7 +21,7 @@ pub(crate) struct InFlight {
 }
 
 impl InFlight {
-    /// Takes a message in and names it. Names are used again, so nothing may depend on their order.
+    /// Adds a message and returns its handle. Handles are reused, so nothing may depend on their order.
     pub(crate) fn insert(&mut self, message: InFlightMessage) -> u32 {
         match self.free.pop() {
             Some(handle) => {
@@ -40,7 +40,7 @@ impl InFlight {
         &self.rows[handle as usize]
     }
 
-    /// Counts a delivered packet; gives the message back when it was the last one.
+    /// Counts a delivered packet; returns the message if this was its last one.
     pub(crate) fn count_packet(&mut self, handle: u32) -> Option<InFlightMessage> {
         let row = &mut self.rows[handle as usize];
         row.packets_left -= 1;
@@ -51,7 +51,7 @@ impl InFlight {
         Some(*row)
     }
 
-    /// How many messages are on their way.
+    /// Number of messages in flight.
     pub(crate) fn count(&self) -> u32 {
         (self.rows.len() - self.free.len()) as u32
     }

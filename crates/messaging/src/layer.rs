@@ -1,9 +1,9 @@
-//! The driver: it ties ranks to an engine and moves time.
+//! The driver: it connects ranks to an engine and advances time.
 //!
-//! A step runs from the earliest event to at most `wakeup_cycles` later: ranks due in it speak, their packets are
-//! posted, the engine advances, and its deliveries become events of later steps. Events are ordered by (time, rank),
-//! those of one rank and cycle by source and the source's sequence, never by handles, which depend on when a row
-//! became free.
+//! A step runs from the earliest event to at most `polling_interval_cycles` later. The ranks due in the step return
+//! operations, their packets are posted, the engine advances, and its deliveries become events of later steps. Events
+//! are ordered by (time, rank), and those of one rank and cycle by source and the source's sequence number. The order
+//! never uses handles, because they depend on when a row became free.
 
 use crate::in_flight::{InFlight, InFlightMessage};
 use crate::packetizer::{MAX_MESSAGE_BYTES, Outgoing};
@@ -14,27 +14,27 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What makes a rank go on.
+/// Why a rank continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-enum Cause {
-    /// A message for it; `sequence` counts the messages of its source.
+enum EventKind {
+    /// A message for the rank; `sequence` counts the messages of its source.
     Arrived { source: u32, sequence: u64, message: Message },
-    /// It begins, or what kept it busy has ended.
+    /// The rank starts, or its computation has ended.
     Ready,
 }
 
-/// Something that happens to a rank. The order of the fields is the order of events.
+/// An event of a rank. Events are ordered by their fields in this sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Event {
     time: u64,
     rank: u32,
-    cause: Cause,
+    kind: EventKind,
 }
 
-/// A packet at a relay, where software sends it on past what is dead. The order of the fields is the order of events; the
-/// handle follows from what is before it.
+/// A packet at a relay, where software forwards it around dead nodes and links. Packets are ordered by their fields in
+/// this sequence; the fields before `handle` already determine the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct AtRelay {
+struct RelayedPacket {
     time: u64,
     node: u32,
     source: u32,
@@ -44,7 +44,7 @@ struct AtRelay {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Doing {
+enum RankStatus {
     Computing,
     Waiting,
     Finished,
@@ -52,74 +52,74 @@ enum Doing {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct RankState {
-    doing: Doing,
+    status: RankStatus,
     /// Messages sent so far.
     sequence: u64,
     compute_cycles: u64,
     finish_time: Option<u64>,
-    /// What arrived while it was busy.
+    /// Messages that arrived while the rank was busy.
     inbox: Vec<Completion>,
 }
 
-/// What the layer has counted since the beginning.
+/// Counters of the layer since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Messages handed over by their senders.
+    /// Messages sent.
     pub messages_sent: u64,
-    /// Messages handed to their receivers, those that had finished included.
+    /// Messages delivered to their receivers, including receivers that had finished.
     pub messages_received: u64,
     /// Bytes of the messages sent.
     pub bytes_sent: u64,
     /// Bytes of the messages received.
     pub bytes_received: u64,
-    /// Packets posted to the network; messages within a node take none.
+    /// Packets posted to the network; messages within a node need none.
     pub packets_sent: u64,
-    /// Packets that the network has delivered.
+    /// Packets that the network has delivered to the nodes of their targets.
     pub packets_received: u64,
 }
 
-/// Ranks that can never go on: no event is left and no message on its way, yet they have not finished.
+/// Ranks that can never continue: no event and no message in flight is left, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// The rank that has waited longest, the lowest of equals.
     pub rank: u32,
-    /// Since which cycle it has been waiting.
+    /// The cycle since which it has been waiting.
     pub since: u64,
-    /// For what, in words.
+    /// What it is waiting for, in words.
     pub waiting_for: String,
-    /// How many ranks can never go on.
+    /// Number of ranks that can never continue.
     pub ranks: u32,
 }
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Something can still happen.
+    /// Events remain.
     Running,
     /// All ranks have finished and all messages have arrived.
     Finished,
-    /// Some ranks can never go on.
+    /// Some ranks can never continue.
     Stuck(Stuck),
-    /// The network holds messages and nothing in it can move: it is deadlocked, and [`Engine::find_deadlock`] says how.
+    /// The network holds messages but none can move: it is deadlocked, and [`Engine::find_deadlock`] reports where.
     Undelivered {
-        /// How many messages.
+        /// Number of these messages.
         messages: u32,
     },
 }
 
-/// Messages, ranks and their events, above an engine whose traffic is [`MessageLayer::traffic`].
+/// Messages, ranks and their events, on top of an engine whose traffic is [`MessageLayer::traffic`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MessageLayer {
-    wakeup_cycles: u64,
+    polling_interval_cycles: u64,
     map: RankMap,
     packetizer: Packetizer,
     in_flight: InFlight,
     events: BinaryHeap<Reverse<Event>>,
-    relays: BinaryHeap<Reverse<AtRelay>>,
+    relays: BinaryHeap<Reverse<RelayedPacket>>,
     ranks: Vec<RankState>,
     unfinished: u32,
     totals: Totals,
-    /// Packets of the step under way.
+    /// Packets of the step in progress.
     #[serde(skip)]
     packets: Vec<Posted>,
     /// Operations of the rank being resumed.
@@ -128,7 +128,7 @@ pub struct MessageLayer {
 }
 
 impl MessageLayer {
-    /// A layer whose ranks all begin at cycle 0.
+    /// A layer whose ranks all start at cycle 0.
     ///
     /// # Errors
     /// The first of the layer's parameters outside its range.
@@ -139,16 +139,16 @@ impl MessageLayer {
     ) -> Result<Self, ParameterError> {
         parameters.check(&network.packet)?;
         let ranks = map.ranks();
-        let begin = |rank| Reverse(Event { time: 0, rank, cause: Cause::Ready });
+        let begin = |rank| Reverse(Event { time: 0, rank, kind: EventKind::Ready });
         let state = RankState {
-            doing: Doing::Computing,
+            status: RankStatus::Computing,
             sequence: 0,
             compute_cycles: 0,
             finish_time: None,
             inbox: Vec::new(),
         };
         Ok(MessageLayer {
-            wakeup_cycles: parameters.wakeup_cycles.into(),
+            polling_interval_cycles: parameters.polling_interval_cycles.into(),
             packetizer: Packetizer::new(network, parameters),
             map,
             in_flight: InFlight::default(),
@@ -162,14 +162,14 @@ impl MessageLayer {
         })
     }
 
-    /// What the engine beneath has to expect.
+    /// The traffic that the engine below must expect.
     pub fn traffic(&self) -> Traffic {
         Traffic::Posted { smallest_chunks: self.packetizer.chunks(0), high_priority: false }
     }
 
-    /// Runs everything that happens before cycle `until`, or up to the end if that comes first.
+    /// Simulates the cycles before `until`, or up to the end of the run if that comes first.
     ///
-    /// The engine must be the same at every call, and nobody else may post to it.
+    /// Every call must pass the same engine, and nothing else may post packets to it.
     pub fn advance<R: Ranks + ?Sized>(
         &mut self,
         engine: &mut dyn Engine,
@@ -182,13 +182,13 @@ impl MessageLayer {
             if progress != Progress::Running || engine.now() >= until {
                 return progress;
             }
-            let lookahead_end =
-                next.map_or(until, |next| next.max(engine.now()).saturating_add(self.wakeup_cycles));
+            let lookahead_end = next
+                .map_or(until, |next| next.max(engine.now()).saturating_add(self.polling_interval_cycles));
             self.step(engine, ranks, lookahead_end.min(until));
         }
     }
 
-    /// Counters since the beginning.
+    /// Counters since the start of the run.
     pub fn totals(&self) -> Totals {
         self.totals
     }
@@ -198,18 +198,18 @@ impl MessageLayer {
         self.ranks[rank as usize].finish_time
     }
 
-    /// The cycle at which the last rank finished, or none when one has not.
+    /// The cycle at which the last rank finished, or none while some rank has not.
     pub fn last_finish_time(&self) -> Option<u64> {
         let times = self.ranks.iter().map(|state| state.finish_time);
         times.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 
-    /// Cycles that `rank` has computed so far, or been told to.
+    /// Compute cycles of `rank` so far, including all cycles of a computation in progress.
     pub fn compute_cycles(&self, rank: u32) -> u64 {
         self.ranks[rank as usize].compute_cycles
     }
 
-    /// Which rank sits where.
+    /// Where each rank runs.
     pub fn map(&self) -> &RankMap {
         &self.map
     }
@@ -231,7 +231,7 @@ impl MessageLayer {
     }
 
     fn stuck<R: Ranks + ?Sized>(&self, ranks: &R) -> Stuck {
-        let waiting = (0u32..).zip(&self.ranks).filter(|(_, state)| state.doing == Doing::Waiting);
+        let waiting = (0u32..).zip(&self.ranks).filter(|(_, state)| state.status == RankStatus::Waiting);
         let (rank, longest) = waiting
             .map(|(rank, _)| (rank, ranks.waiting(rank)))
             .min_by_key(|(_, waiting)| waiting.since)
@@ -251,26 +251,26 @@ impl MessageLayer {
         self.take_deliveries(engine);
     }
 
-    /// Sends packets on that relays hear of before `end`, each from its node's first core.
+    /// Forwards the packets that relays receive before `end`, each from the first core of its node.
     fn relay(&mut self, end: u64) {
         while let Some(Reverse(packet)) =
             self.relays.peek().copied().filter(|Reverse(packet)| packet.time < end)
         {
             self.relays.pop();
-            let AtRelay { time: ready, node, chunks, handle, .. } = packet;
+            let RelayedPacket { time: ready, node, chunks, handle, .. } = packet;
             let target = self.map.place(self.in_flight.message(handle).target);
-            let onward = Outgoing { source: Place { node, core: 0 }, target, ready, bytes: 0, handle };
-            self.packets.push(self.packetizer.relay(&onward, chunks));
+            let outgoing = Outgoing { source: Place { node, core: 0 }, target, ready, bytes: 0, handle };
+            self.packets.push(self.packetizer.relay(&outgoing, chunks));
         }
     }
 
-    /// Moves all events of `rank` at `time` into its inbox.
+    /// Takes all events of `rank` at `time` from the queue; its messages go to its inbox.
     fn take_events(&mut self, time: u64, rank: u32) {
         while let Some(event) = self.peek_event().filter(|event| (event.time, event.rank) == (time, rank)) {
             self.events.pop();
-            match event.cause {
-                Cause::Ready => self.ranks[rank as usize].doing = Doing::Waiting,
-                Cause::Arrived { message, .. } => self.receive(rank, message),
+            match event.kind {
+                EventKind::Ready => self.ranks[rank as usize].status = RankStatus::Waiting,
+                EventKind::Arrived { message, .. } => self.receive(rank, message),
             }
         }
     }
@@ -283,13 +283,13 @@ impl MessageLayer {
         self.totals.messages_received += 1;
         self.totals.bytes_received += message.bytes;
         let state = &mut self.ranks[rank as usize];
-        if state.doing != Doing::Finished {
+        if state.status != RankStatus::Finished {
             state.inbox.push(Completion::Arrived(message));
         }
     }
 
     fn resume<R: Ranks + ?Sized>(&mut self, time: u64, rank: u32, ranks: &mut R) {
-        if self.ranks[rank as usize].doing != Doing::Waiting {
+        if self.ranks[rank as usize].status != RankStatus::Waiting {
             return;
         }
         let mut operations = std::mem::take(&mut self.operations);
@@ -315,20 +315,20 @@ impl MessageLayer {
                 Operation::Finish => return self.finish(clock, rank),
             }
         }
-        if self.ranks[rank as usize].doing == Doing::Computing {
-            self.events.push(Reverse(Event { time: clock, rank, cause: Cause::Ready }));
+        if self.ranks[rank as usize].status == RankStatus::Computing {
+            self.events.push(Reverse(Event { time: clock, rank, kind: EventKind::Ready }));
         }
     }
 
     fn compute(&mut self, rank: u32, cycles: u64) {
         let state = &mut self.ranks[rank as usize];
         state.compute_cycles = state.compute_cycles.saturating_add(cycles);
-        state.doing = Doing::Computing;
+        state.status = RankStatus::Computing;
     }
 
     fn finish(&mut self, time: u64, rank: u32) {
         let state = &mut self.ranks[rank as usize];
-        state.doing = Doing::Finished;
+        state.status = RankStatus::Finished;
         state.finish_time = Some(time);
         self.unfinished -= 1;
     }
@@ -353,14 +353,15 @@ impl MessageLayer {
         self.packetizer.packetize(&outgoing, &mut self.packets);
     }
 
-    /// A message is whole at its target at `time`; its rank hears of it at the next poll.
+    /// Schedules the arrival of a message that is complete at its target at `time`: the rank sees it one polling
+    /// interval later.
     fn announce(&mut self, time: u64, sent: &InFlightMessage) {
         let InFlightMessage { target, sequence, message, .. } = *sent;
-        let cause = Cause::Arrived { source: message.source, sequence, message };
+        let kind = EventKind::Arrived { source: message.source, sequence, message };
         self.events.push(Reverse(Event {
-            time: time.saturating_add(self.wakeup_cycles),
+            time: time.saturating_add(self.polling_interval_cycles),
             rank: target,
-            cause,
+            kind,
         }));
     }
 
@@ -369,9 +370,9 @@ impl MessageLayer {
             let message = self.in_flight.message(delivery.handle);
             if self.map.place(message.target).node != delivery.node {
                 let (source, sequence) = (message.message.source, message.sequence);
-                let time = delivery.time.saturating_add(self.wakeup_cycles);
+                let time = delivery.time.saturating_add(self.polling_interval_cycles);
                 let Delivery { node, chunks, handle, .. } = delivery;
-                self.relays.push(Reverse(AtRelay { time, node, source, sequence, chunks, handle }));
+                self.relays.push(Reverse(RelayedPacket { time, node, source, sequence, chunks, handle }));
                 continue;
             }
             self.totals.packets_received += 1;

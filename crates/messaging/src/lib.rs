@@ -1,4 +1,4 @@
-//! Messages above packets: the packetizer, and the ranks that send and receive.
+//! The message layer on top of packets: the packetizer, and the ranks that send and receive.
 //!
 //! ```text
 //!   Ranks (a kernel, MPI, another process)
@@ -10,15 +10,16 @@
 //!   network::Engine
 //! ```
 //!
-//! A message is eager: all its packets are handed to the sending core's queue in the cycle of the send, which completes
-//! at once. Rendezvous will complete sends later, as a further [`Completion`]. Messages are delivered in the order in
-//! which their last packets come in, whatever that is: order belongs to the layer above, and so do communicators and
-//! matching, which messaging does not know.
+//! Messages are eager: a send puts all packets of its message into the core's queue in its own cycle and completes
+//! immediately. A rendezvous protocol will complete sends later, with another [`Completion`]. Messages are delivered in
+//! the order in which their last packets arrive. Message ordering, matching and communicators belong to the layer
+//! above.
 //!
-//! **Time.** What the network delivers at cycle `t` its rank hears at `t + wakeup_cycles`, when the software polls.
-//! That is also the lookahead: in a step of so many cycles from the earliest event, every rank that is due has all
-//! its completions already, so ranks are resumed first, in order of (time, rank), and the network runs afterwards.
-//! Results depend neither on where a step ends nor on the engine, and idle stretches cost nothing.
+//! **Time.** A rank sees a message that the network delivers at cycle `t` at `t + polling_interval_cycles`, when its
+//! software polls. The polling interval is also the lookahead: in a step of at most that length from the earliest
+//! event, every rank that is due already has all its completions. So ranks are resumed first, in order of (time, rank),
+//! and the network advances afterwards. Results depend neither on step boundaries nor on the engine, and idle periods
+//! cost nothing.
 
 mod in_flight;
 mod layer;

@@ -1,23 +1,23 @@
-//! Messages become packets.
+//! Splits messages into packets.
 //!
 //! ```text
 //!   message   |------ 240 bytes ------|------ 240 bytes ------|-- rest --|
 //!   packets   | 16 B header + 240 | | 16 B header + 240 | | 16 B header + rest, up to a full chunk |
 //! ```
 //!
-//! Packets are adaptive and minimal. Where a target lies half-way round a ring, each packet tosses its own coin, so a
-//! long message uses both ways; the coin is a draw by the node's sequence of message packets.
+//! Packets are routed minimally and adaptively. If a target lies half-way round a ring, a random bit per packet chooses
+//! the direction, so a long message uses both. The bit is a random draw by the packet's number in its node's sequence.
 
 use crate::{Parameters, Place};
-use geometry::{Faults, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
+use geometry::{Faults, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
 use network::draws::{NodeKey, Purpose};
 use network::{Class, Posted};
 use serde::{Deserialize, Serialize};
 
-/// The longest message: an eager one is turned into packets as a whole, 4.5 million of them at this length.
+/// The longest message in bytes. An eager message is packetized as a whole, into 4.5 million packets at this length.
 pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
 
-/// A message on its way into the network.
+/// A message to be injected into the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outgoing {
     pub source: Place,
@@ -27,18 +27,18 @@ pub(crate) struct Outgoing {
     pub handle: u32,
 }
 
-/// Turns messages into packets.
+/// Splits messages into packets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Packetizer {
     shape: Shape,
     faults: Faults,
-    /// Whether the router has no dynamic channels, so that all packets keep to dimension order.
-    is_rigid: bool,
+    /// Whether the router has no adaptive VCs, so that all packets use dimension order.
+    is_dimension_ordered: bool,
     seed: u64,
     chunk_bytes: u32,
     header_bytes: u32,
     payload_bytes: u32,
-    /// Packets made so far, by source node.
+    /// Packets created so far, by source node.
     sequences: Vec<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Packetizer {
         Packetizer {
             shape: network.shape.clone(),
             faults: network.faults.clone(),
-            is_rigid: network.router.dynamic_channels == 0,
+            is_dimension_ordered: network.router.dynamic_channels == 0,
             seed: network.seed,
             chunk_bytes: network.packet.chunk_bytes,
             header_bytes: parameters.header_bytes,
@@ -57,12 +57,12 @@ impl Packetizer {
         }
     }
 
-    /// How many packets a message of `bytes` bytes takes; an empty one takes one.
+    /// Number of packets of a message of `bytes` bytes; an empty message takes one.
     pub fn packets(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.payload_bytes.into()).max(1)
     }
 
-    /// The chunks of a packet that carries `payload_bytes` of a message.
+    /// Size in chunks of a packet that carries `payload_bytes` of a message.
     pub fn chunks(&self, payload_bytes: u32) -> u8 {
         debug_assert!(payload_bytes <= self.payload_bytes);
         (self.header_bytes + payload_bytes).div_ceil(self.chunk_bytes).max(1) as u8
@@ -83,35 +83,44 @@ impl Packetizer {
         self.send(key, message, self.chunks(payload_bytes))
     }
 
-    /// A packet that has come to a relay goes on from there: `message` is the rest of its way.
+    /// The packet that continues from a relay; `message` has the relay as its source.
     pub(crate) fn relay(&mut self, message: &Outgoing, chunks: u8) -> Posted {
         self.send(NodeKey::new(self.seed, message.source.node), message, chunks)
     }
 
     fn send(&mut self, key: NodeKey, message: &Outgoing, chunks: u8) -> Posted {
         let sequence = &mut self.sequences[message.source.node as usize];
-        let coin = key.draw(Purpose::HalfWay, *sequence, 0);
+        let coin = key.draw(Purpose::RingTie, *sequence, 0);
         *sequence += 1;
-        let leg = self.leg(message.source.node, message.target.node, coin);
-        let dynamic_only = leg.is_dynamic_only();
+        let segment = self.segment(message.source.node, message.target.node, coin);
+        let adaptive_only = segment.is_adaptive_only();
         Posted {
             node: message.source.node,
             core: message.source.core,
             ready: message.ready,
-            hops: leg.hops,
+            hops: segment.hops,
             chunks,
-            class: Class { reception_group: message.target.core, dynamic_only, ..Class::default() },
+            class: Class { reception_group: message.target.core, adaptive_only, ..Class::default() },
             handle: message.handle,
         }
     }
 
-    fn leg(&self, source: u32, target: u32, coin: u32) -> Leg {
+    fn segment(&self, source: u32, target: u32, coin: u32) -> RouteSegment {
         if self.faults.is_empty() {
             let hops = self.shape.route(source, target, coin);
-            return Leg { hops, end: target, service: Service::Minimal };
+            return RouteSegment { hops, end: target, service: Service::Minimal };
         }
         let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-        self.faults.leg(&self.shape, &Trip { source, target, coin, preferences, is_rigid: self.is_rigid })
+        self.faults.segment(
+            &self.shape,
+            &RouteRequest {
+                source,
+                target,
+                coin,
+                preferences,
+                is_dimension_ordered: self.is_dimension_ordered,
+            },
+        )
     }
 }
 
@@ -133,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_carry_240_bytes_and_the_last_is_rounded_up_to_a_chunk() {
+    fn packets_carry_240_bytes_and_the_last_is_rounded_up_to_whole_chunks() {
         for (bytes, chunks) in [
             (0, vec![1]),
             (16, vec![1]),
@@ -155,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_to_a_target_half_way_round_are_split_between_both_ways() {
+    fn packets_to_a_target_half_way_round_a_ring_use_both_directions() {
         let packets = packets_of(240_000, 4);
         let plus = packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
         assert!(packets.iter().all(|packet| packet.hops.total() == 4));

@@ -1,20 +1,20 @@
-//! What describes the software of the message layer.
+//! Parameters of the message layer's software.
 
 use network::parameters::{PacketFormat, ParameterError};
 
 /// Costs and sizes of the message layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// Bytes of each packet that software takes for its own header.
+    /// Software header of each packet, in bytes.
     pub header_bytes: u32,
-    /// Cycles from a delivery to the rank's hearing of it: how long the software takes to poll. At least 1.
-    pub wakeup_cycles: u32,
+    /// Polling interval: cycles from the delivery of a message until its rank sees it. At least 1.
+    pub polling_interval_cycles: u32,
 }
 
 impl Default for Parameters {
-    /// 240 of a packet's 256 bytes for the payload, and a poll in one hop's time.
+    /// 240 of a packet's 256 bytes are payload, and the polling interval is the latency of one hop.
     fn default() -> Self {
-        Parameters { header_bytes: 16, wakeup_cycles: 12 }
+        Parameters { header_bytes: 16, polling_interval_cycles: 12 }
     }
 }
 
@@ -22,11 +22,11 @@ impl Parameters {
     /// Checks every value for packets of this format.
     ///
     /// # Errors
-    /// The first parameter outside its range, with what would be right.
+    /// The first parameter outside its range, with the valid range.
     pub fn check(&self, packet: &PacketFormat) -> Result<(), ParameterError> {
         let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
         range("messaging.header_bytes", self.header_bytes, 0, full_packet - 1)?;
-        range("messaging.wakeup_cycles", self.wakeup_cycles, 1, 1_000_000_000)
+        range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, 1_000_000_000)
     }
 }
 

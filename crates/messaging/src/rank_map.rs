@@ -1,4 +1,4 @@
-//! Which rank sits where: rank -> (node, core).
+//! Where each rank runs: rank -> (node, core).
 
 use geometry::{Faults, MAX_DIMENSIONS, Shape};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use thiserror::Error;
 pub struct Place {
     /// The node.
     pub node: u32,
-    /// Its core, from 0.
+    /// The core of that node, from 0.
     pub core: u8,
 }
 
@@ -19,11 +19,11 @@ pub enum RankMapError {
     /// More ranks than cores in the machine.
     #[error("{ranks} ranks need as many cores, but the machine has {nodes} nodes of {cores}")]
     TooManyRanks {
-        /// How many ranks there are.
+        /// Number of ranks.
         ranks: u64,
-        /// How many nodes.
+        /// Number of nodes.
         nodes: u32,
-        /// How many cores each has.
+        /// Number of cores per node.
         cores: u8,
     },
     /// A node that does not exist.
@@ -31,9 +31,9 @@ pub enum RankMapError {
     UnknownNode {
         /// The rank.
         rank: usize,
-        /// Where it is mapped to.
+        /// The node that it is mapped to.
         node: u32,
-        /// The last node there is.
+        /// The last node of the machine.
         last: u32,
     },
     /// More ranks on a node than cores.
@@ -41,9 +41,9 @@ pub enum RankMapError {
     NodeFull {
         /// The rank.
         rank: usize,
-        /// Where it is mapped to.
+        /// The node that it is mapped to.
         node: u32,
-        /// How many cores the node has.
+        /// Number of cores of the node.
         cores: u8,
     },
 }
@@ -55,7 +55,7 @@ pub struct RankMap {
 }
 
 impl RankMap {
-    /// Rank `r` on node `r`; when all nodes have one, their second cores follow in the same order (the papers' XYZT).
+    /// Rank `r` on node `r`; once every node has a rank, the second cores follow in the same order (the papers' XYZT).
     ///
     /// # Errors
     /// When there are more ranks than cores in the machine.
@@ -63,10 +63,10 @@ impl RankMap {
         RankMap::on_live_nodes(ranks, shape, &Faults::default(), cores)
     }
 
-    /// The same, dead nodes being passed over.
+    /// Like [`RankMap::in_order`], but without dead nodes.
     ///
     /// # Errors
-    /// When there are more ranks than cores in live nodes.
+    /// When there are more ranks than cores of live nodes.
     pub fn on_live_nodes(
         ranks: u32,
         shape: &Shape,
@@ -101,7 +101,7 @@ impl RankMap {
         Ok(RankMap { places })
     }
 
-    /// How many ranks there are.
+    /// Number of ranks.
     pub fn ranks(&self) -> u32 {
         self.places.len() as u32
     }
@@ -112,8 +112,8 @@ impl RankMap {
     }
 }
 
-/// The node `hops` links from node 0 that is reached by going through the dimensions in order, each as far as shortest
-/// ways go; none when the shape has no nodes so far apart.
+/// A node at distance `hops` from node 0. Its hops use the dimensions in order, each up to its longest minimal route
+/// before the next. None if no node is that far away.
 pub fn node_at_distance(shape: &Shape, hops: u32) -> Option<u32> {
     let mut rest = hops;
     let mut coordinates = [0; MAX_DIMENSIONS];

@@ -1,11 +1,11 @@
-//! The interface of ranks: they are resumed, and answer with operations.
+//! The interface of ranks: the layer resumes a rank, and the rank returns operations.
 //!
-//! Everything that crosses it is plain data, so a rank may be a kernel, a trace, a coroutine, or a separate process
-//! that runs a real program. Time passes no rank that is runnable and has not spoken.
+//! Only plain data crosses this interface, so a rank may be a kernel, a trace, a coroutine, or a separate process that
+//! runs a real program. Time never advances past a runnable rank that has not returned its operations.
 
 use serde::{Deserialize, Serialize};
 
-/// What the sender's software writes into a message's header. Messaging carries it and does not look at it.
+/// Software header of a message, written by the sender. The message layer carries it without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Envelope(pub [u64; 2]);
 
@@ -16,55 +16,55 @@ pub struct Message {
     pub source: u32,
     /// Its length.
     pub bytes: u64,
-    /// What the sender wrote into its header.
+    /// The header that the sender wrote.
     pub envelope: Envelope,
 }
 
-/// What a rank hears when it is resumed.
+/// What is reported to a rank when it is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Completion {
-    /// A message has arrived whole. Nobody has to have asked for it.
+    /// A message has arrived completely, whether or not the rank expects it.
     Arrived(Message),
 }
 
-/// What a rank asks for. The operations of a batch are done in order.
+/// A request of a rank. The operations of a batch are executed in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Hand a message over to the core's queue; this takes no time, and the sender's buffer is free at once.
+    /// Put a message into the core's queue. This takes no time, and the sender can reuse its buffer immediately.
     Send {
-        /// The rank to send to, possibly oneself.
+        /// The rank to send to, possibly the sender itself.
         target: u32,
         /// Its length, at most [`crate::MAX_MESSAGE_BYTES`].
         bytes: u64,
-        /// What the receiver's software will read in its header.
+        /// The header that the receiver's software will read.
         envelope: Envelope,
     },
-    /// Keep the core busy. Operations behind it are done later by as many cycles, and the rank is resumed at the end of
-    /// the batch; what arrives meanwhile waits for that.
+    /// Keep the core busy. This delays the operations after it by as many cycles. The rank is resumed at the end of the
+    /// batch, and messages that arrive before then wait until it is.
     Compute {
-        /// For how many cycles.
+        /// Number of cycles.
         cycles: u64,
     },
-    /// Nothing more: the rank is never resumed again, and what still arrives for it is dropped.
+    /// End the rank: it is never resumed again, and messages that still arrive for it are dropped.
     Finish,
 }
 
-/// What a rank that has neither computation nor an end before it is waiting for.
+/// What a blocked rank is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// Since which cycle.
+    /// The cycle since which it has been waiting.
     pub since: u64,
-    /// For what, in words that complete "waiting for".
+    /// What it is waiting for, in words that complete "waiting for".
     pub what: String,
 }
 
-/// The ranks of a run: whatever decides what each does next.
+/// The ranks of a run, which decide what each rank does next.
 pub trait Ranks {
-    /// Rank `rank` goes on at cycle `time`, knowing `completions` (in order of their times), and appends its
-    /// `operations`. It is resumed at cycle 0 first, then after a batch that computes at the batch's end, otherwise
-    /// when something completes.
+    /// Resumes `rank` at cycle `time` with `completions`, in order of their times; the rank appends its next
+    /// `operations`. A rank is first resumed at cycle 0. After a batch that computes it is resumed at the end of the
+    /// batch, otherwise at the next completion.
     fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>);
 
-    /// What `rank` is waiting for: asked when it can never go on.
+    /// What `rank` is waiting for. Called when it can never continue.
     fn waiting(&self, rank: u32) -> Waiting;
 }

@@ -1,7 +1,8 @@
-//! What the message layer must fulfil above any network.
+//! Requirements on the message layer on top of any network.
 
-mod stand_in;
+mod fake_network;
 
+use fake_network::FakeNetwork;
 use geometry::Shape;
 use messaging::{
     Completion, Envelope, Message, MessageLayer, Operation, Parameters, Place, Progress, RankMap,
@@ -10,24 +11,23 @@ use messaging::{
 use network::Engine;
 use network::draws::mix;
 use proptest::prelude::*;
-use stand_in::StandIn;
 
-/// Ranks that do what a script says, one batch at a resumption, and note what they heard and when.
+/// Ranks that execute a script, one batch per resumption, and record what they received and when.
 struct Scripted {
     batches: Vec<Vec<Vec<Operation>>>,
-    heard: Vec<(u32, u64, Vec<Message>)>,
+    received: Vec<(u32, u64, Vec<Message>)>,
 }
 
 impl Scripted {
     fn new(batches: Vec<Vec<Vec<Operation>>>) -> Self {
-        Scripted { batches, heard: Vec::new() }
+        Scripted { batches, received: Vec::new() }
     }
 }
 
 impl Ranks for Scripted {
     fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>) {
         let messages = completions.iter().map(|Completion::Arrived(message)| *message).collect();
-        self.heard.push((rank, time, messages));
+        self.received.push((rank, time, messages));
         let batches = &mut self.batches[rank as usize];
         if !batches.is_empty() {
             operations.extend(batches.remove(0));
@@ -39,25 +39,25 @@ impl Ranks for Scripted {
     }
 }
 
-/// Ranks that send messages of many sizes to one another, compute in between, and finish when all have come.
+/// Ranks that send messages of many sizes to one another, compute in between, and finish when all have arrived.
 struct Chatter {
     ranks: u32,
     rounds: u32,
     sent: Vec<u32>,
     received: Vec<u32>,
-    heard: Vec<(u32, u64, Vec<Completion>)>,
+    wakeups: Vec<(u32, u64, Vec<Completion>)>,
 }
 
 impl Chatter {
     fn new(ranks: u32, rounds: u32) -> Self {
         let zeros = vec![0; ranks as usize];
-        Chatter { ranks, rounds, sent: zeros.clone(), received: zeros, heard: Vec::new() }
+        Chatter { ranks, rounds, sent: zeros.clone(), received: zeros, wakeups: Vec::new() }
     }
 }
 
 impl Ranks for Chatter {
     fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>) {
-        self.heard.push((rank, time, completions.to_vec()));
+        self.wakeups.push((rank, time, completions.to_vec()));
         self.received[rank as usize] += completions.len() as u32;
         let round = self.sent[rank as usize];
         if round < self.rounds {
@@ -91,7 +91,7 @@ fn layer(network: &network::Parameters, ranks: u32, cores: u8) -> MessageLayer {
 
 fn run_script(batches: Vec<Vec<Vec<Operation>>>) -> (Scripted, Progress, MessageLayer) {
     let network = network(&[4, 2, 2]);
-    let mut engine = StandIn::new(&network.shape, 0);
+    let mut engine = FakeNetwork::new(&network.shape, 0);
     let mut layer = layer(&network, batches.len() as u32, 1);
     let mut ranks = Scripted::new(batches);
     let progress = layer.advance(&mut engine, &mut ranks, u64::MAX);
@@ -99,53 +99,53 @@ fn run_script(batches: Vec<Vec<Vec<Operation>>>) -> (Scripted, Progress, Message
 }
 
 #[test]
-fn a_message_is_heard_a_poll_after_its_last_packet() {
+fn a_message_is_received_one_poll_after_its_last_packet() {
     let receiver = vec![vec![], vec![Operation::Finish]];
     let (ranks, progress, layer) = run_script(vec![vec![vec![send(1, 241), Operation::Finish]], receiver]);
     assert_eq!(progress, Progress::Finished);
-    // The second packet leaves after the first: 256 + 14, and takes 10 + 12 + 32; then the poll.
-    let heard = 270 + 54 + 12;
+    // The second packet leaves after the first, at 256 + 14, and takes 10 + 12 + 32; the poll takes 12.
+    let received = 270 + 54 + 12;
     let message = Message { source: 0, bytes: 241, envelope: Envelope::default() };
-    assert_eq!(ranks.heard, [(0, 0, vec![]), (1, 0, vec![]), (1, heard, vec![message])]);
-    assert_eq!((layer.finish_time(0), layer.last_finish_time()), (Some(0), Some(heard)));
+    assert_eq!(ranks.received, [(0, 0, vec![]), (1, 0, vec![]), (1, received, vec![message])]);
+    assert_eq!((layer.finish_time(0), layer.last_finish_time()), (Some(0), Some(received)));
     let totals = layer.totals();
     assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
 }
 
 #[test]
-fn operations_behind_a_computation_are_done_later() {
+fn operations_after_a_computation_are_delayed() {
     let sender = vec![vec![Operation::Compute { cycles: 1000 }, send(1, 0)], vec![Operation::Finish]];
     let (ranks, _, layer) = run_script(vec![sender, vec![vec![], vec![Operation::Finish]]]);
-    assert_eq!(ranks.heard[2].1, 1000);
-    assert_eq!((ranks.heard[3].0, ranks.heard[3].1), (1, 1000 + 10 + 12 + 32 + 12));
+    assert_eq!(ranks.received[2].1, 1000);
+    assert_eq!((ranks.received[3].0, ranks.received[3].1), (1, 1000 + 10 + 12 + 32 + 12));
     assert_eq!((layer.compute_cycles(0), layer.compute_cycles(1)), (1000, 0));
 }
 
 #[test]
-fn a_busy_rank_hears_of_messages_when_it_is_free() {
+fn a_busy_rank_receives_messages_when_its_computation_ends() {
     let busy = vec![vec![Operation::Compute { cycles: 5000 }], vec![Operation::Finish]];
     let (ranks, _, _) = run_script(vec![busy, vec![vec![send(0, 8), send(0, 9), Operation::Finish]]]);
-    let (rank, time, messages) = ranks.heard.last().unwrap();
+    let (rank, time, messages) = ranks.received.last().unwrap();
     assert_eq!((*rank, *time), (0, 5000));
     assert_eq!(messages.iter().map(|message| message.bytes).collect::<Vec<_>>(), [8, 9]);
 }
 
 #[test]
-fn messages_to_oneself_and_within_a_node_take_a_poll() {
+fn messages_to_self_and_within_a_node_take_one_poll() {
     let network = network(&[2]);
     let mut layer = layer(&network, 4, 2);
     assert_eq!(layer.map().place(3), Place { node: 1, core: 1 });
     let own = vec![vec![send(0, 500), send(2, 0)], vec![Operation::Finish]];
     let idle = || vec![vec![Operation::Finish]];
     let mut ranks = Scripted::new(vec![own, idle(), vec![vec![], vec![Operation::Finish]], idle()]);
-    let mut engine = StandIn::new(&network.shape, 0);
+    let mut engine = FakeNetwork::new(&network.shape, 0);
     assert_eq!(layer.advance(&mut engine, &mut ranks, 100), Progress::Finished);
     assert!(engine.posted.is_empty());
-    assert_eq!(ranks.heard.iter().filter(|heard| heard.1 == 12).count(), 2);
+    assert_eq!(ranks.received.iter().filter(|received| received.1 == 12).count(), 2);
 }
 
 #[test]
-fn ranks_that_can_never_go_on_are_told() {
+fn ranks_that_can_never_continue_are_reported() {
     let (_, progress, _) = run_script(vec![vec![vec![Operation::Finish]], vec![vec![]], vec![vec![]]]);
     let Progress::Stuck(stuck) = progress else { panic!("{progress:?}") };
     assert_eq!((stuck.rank, stuck.ranks, stuck.since), (2, 2, 8));
@@ -160,7 +160,7 @@ fn messages_for_a_finished_rank_are_counted_and_dropped() {
 }
 
 #[test]
-fn idle_stretches_are_skipped() {
+fn idle_periods_are_skipped() {
     let pause = vec![vec![Operation::Compute { cycles: 1 << 60 }, send(1, 1)], vec![Operation::Finish]];
     let (_, progress, layer) = run_script(vec![pause, vec![vec![], vec![Operation::Finish]]]);
     assert_eq!(progress, Progress::Finished);
@@ -168,7 +168,7 @@ fn idle_stretches_are_skipped() {
 }
 
 #[test]
-fn rank_maps_say_what_does_not_fit() {
+fn rank_maps_that_do_not_fit_are_rejected() {
     let shape = Shape::torus(&[2, 2]).unwrap();
     let too_many = RankMap::in_order(9, &shape, 2).unwrap_err();
     assert_eq!(too_many.to_string(), "9 ranks need as many cores, but the machine has 4 nodes of 2");
@@ -194,20 +194,20 @@ fn nodes_at_every_distance_up_to_the_farthest() {
 fn parameters_out_of_range_are_named() {
     let network = network(&[2]);
     let map = RankMap::in_order(1, &network.shape, 1).unwrap();
-    let parameters = Parameters { wakeup_cycles: 0, ..Parameters::default() };
+    let parameters = Parameters { polling_interval_cycles: 0, ..Parameters::default() };
     let error = MessageLayer::new(&network, &parameters, map).unwrap_err();
-    assert_eq!(error.to_string(), "messaging.wakeup_cycles = 0: must be from 1 to 1000000000");
+    assert_eq!(error.to_string(), "messaging.polling_interval_cycles = 0: must be from 1 to 1000000000");
 }
 
-/// What a run leaves behind: what every rank heard and when, the packets, the counters.
-type Trail = (Vec<(u32, u64, Vec<Completion>)>, Vec<network::Posted>, Totals);
+/// The results of a run: what every rank received and when, the packets, the counters.
+type RunRecord = (Vec<(u32, u64, Vec<Completion>)>, Vec<network::Posted>, Totals);
 
-/// Runs chatter in steps of these lengths, over and over.
-fn chatter(ranks: u32, disorder: u64, wakeup_cycles: u32, steps: &[u64]) -> Trail {
+/// Runs [`Chatter`] in steps of these lengths, repeated cyclically.
+fn chatter(ranks: u32, disorder: u64, polling_interval_cycles: u32, steps: &[u64]) -> RunRecord {
     let network = network(&[3, 2, 4]);
     let map = RankMap::in_order(ranks, &network.shape, 2).unwrap();
-    let mut engine = StandIn::new(&network.shape, disorder);
-    let parameters = Parameters { wakeup_cycles, ..Parameters::default() };
+    let mut engine = FakeNetwork::new(&network.shape, disorder);
+    let parameters = Parameters { polling_interval_cycles, ..Parameters::default() };
     let mut layer = MessageLayer::new(&network, &parameters, map).unwrap();
     let mut chatter = Chatter::new(ranks, 12);
     let mut steps = steps.iter().cycle();
@@ -219,10 +219,10 @@ fn chatter(ranks: u32, disorder: u64, wakeup_cycles: u32, steps: &[u64]) -> Trai
             other => panic!("{other:?}"),
         }
     }
-    // Handles depend on when rows became free, and the network does not look at them.
+    // Handles depend on when rows became free, and the network does not use them.
     let mut packets = engine.posted;
     packets.iter_mut().for_each(|packet| packet.handle = 0);
-    (chatter.heard, packets, layer.totals())
+    (chatter.wakeups, packets, layer.totals())
 }
 
 proptest! {
@@ -230,11 +230,11 @@ proptest! {
     fn results_do_not_depend_on_step_boundaries(
         ranks in 1u32..49,
         disorder in 0u64..500,
-        wakeup_cycles in 1u32..40,
+        polling_interval_cycles in 1u32..40,
         steps in prop::collection::vec(1u64..200, 1..20),
     ) {
-        let whole = chatter(ranks, disorder, wakeup_cycles, &[u64::MAX]);
-        prop_assert_eq!(&whole, &chatter(ranks, disorder, wakeup_cycles, &steps));
+        let whole = chatter(ranks, disorder, polling_interval_cycles, &[u64::MAX]);
+        prop_assert_eq!(&whole, &chatter(ranks, disorder, polling_interval_cycles, &steps));
         let totals = whole.2;
         prop_assert_eq!(totals.messages_sent, u64::from(ranks) * 12);
         prop_assert_eq!(totals.messages_sent, totals.messages_received);

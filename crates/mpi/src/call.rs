@@ -1,19 +1,19 @@
-//! The calls of a program, one after the other.
+//! The calls of a program.
 
 use crate::Collective;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One blocking MPI call, or computation between two.
+/// One blocking MPI call, or computation between two calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// `MPI_Send`.
     Send {
-        /// The rank to send to, possibly oneself.
+        /// The rank to send to, possibly the sender itself.
         target: u32,
-        /// What the receive must name.
+        /// The tag that the receive must match.
         tag: u32,
-        /// Length of the message, at most [`messaging::MAX_MESSAGE_BYTES`].
+        /// Length of the message in bytes, at most [`messaging::MAX_MESSAGE_BYTES`].
         bytes: u64,
     },
     /// `MPI_Recv`.
@@ -23,37 +23,37 @@ pub enum Call {
         /// The tag to receive, or any.
         tag: Option<u32>,
     },
-    /// A call that all ranks make together, in the same order.
+    /// A collective call, which all ranks make in the same order.
     Collective(Collective),
-    /// Work between calls.
+    /// Computation between calls.
     Compute {
-        /// For how many cycles.
+        /// Number of cycles.
         cycles: u64,
     },
 }
 
-/// What a receive has received.
+/// The message that a receive has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
     /// The rank that sent it.
     pub source: u32,
     /// Its tag.
     pub tag: u32,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
 }
 
 /// The program of all ranks.
 pub trait Program {
-    /// The call that `rank` makes at cycle `time`, when the one before has ended, or none at its end. `received` is
-    /// what the one before received, if it was a receive.
+    /// The next call of `rank`, made at cycle `time` when its previous call has ended; none at the end of the program.
+    /// `received` is the message of the previous call, if that was a receive.
     fn next(&mut self, rank: u32, time: u64, received: Option<Status>) -> Option<Call>;
 }
 
 /// A number, or the wildcard.
-pub(crate) struct Wanted(pub(crate) Option<u32>);
+pub(crate) struct OrAny(pub(crate) Option<u32>);
 
-impl fmt::Display for Wanted {
+impl fmt::Display for OrAny {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(number) => number.fmt(f),

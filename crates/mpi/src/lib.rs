@@ -1,4 +1,4 @@
-//! MPI above messages: matching by source and tag, and collectives.
+//! MPI on top of messages: matching by source and tag, and collectives.
 //!
 //! ```text
 //!   Program (a trace, a kernel, ping-pong)
@@ -10,11 +10,12 @@
 //!   messaging::MessageLayer
 //! ```
 //!
-//! Calls block: a send until its message is handed over (it is eager, so at once), a receive until a matching message
-//! has come, a collective until this rank's part in it is done. Messages of a pair of ranks match in the order of
-//! their sends, whatever overtakes what in the network: each carries a number, counted by source, target and context,
-//! and waits for those before it. There is one communicator, that of all ranks, with two contexts: calls and the
-//! messages of collectives never match each other. MPI does not know packets, nodes or engines.
+//! Calls block: a send until its message is queued (sends are eager, so immediately), a receive until a matching
+//! message has arrived, a collective until this rank's part of it is done. The messages of a pair of ranks match in the
+//! order of their sends even if packets overtake one another in the network: each message carries a sequence number,
+//! counted per source, target and context, and waits for the messages before it. There is one communicator, that of all
+//! ranks, with two contexts, so that point-to-point messages never match those of collectives. MPI does not know
+//! packets, nodes or engines.
 
 mod call;
 mod collectives;

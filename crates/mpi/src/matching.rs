@@ -1,27 +1,27 @@
-//! Which message a receive gets: the first that fits it, in the order of arrival; and the first receive that fits a
-//! message, in the order of the calls (MPI-1, section 3.5).
+//! Message matching (MPI-1, section 3.5): a receive gets the first message that matches it, in order of arrival; a
+//! message goes to the first receive that matches it, in order of the calls.
 
 use crate::Status;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Messages of different contexts never match.
+/// The context of a message or receive; those of different contexts never match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Context {
     /// Sends and receives of the program.
     Calls,
-    /// Messages of collectives.
+    /// Sends and receives of collectives.
     Collectives,
 }
 
-/// A message in its order, ready to be matched.
+/// A message that can be matched, because all earlier ones of its stream have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrived {
     pub context: Context,
     pub status: Status,
 }
 
-/// What a receive accepts.
+/// The messages that a receive accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Selector {
     pub context: Context,
@@ -38,7 +38,7 @@ impl Selector {
     }
 }
 
-/// The two queues of a rank.
+/// The two queues of a rank: posted receives and unexpected messages.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Matcher {
     posted: VecDeque<Selector>,
@@ -46,7 +46,7 @@ pub(crate) struct Matcher {
 }
 
 impl Matcher {
-    /// A receive is called: the message it gets, or none yet.
+    /// Posts a receive; returns the message that it gets, or none yet.
     pub(crate) fn post(&mut self, selector: Selector) -> Option<Arrived> {
         let found = self.unexpected.iter().position(|message| selector.accepts(message));
         if found.is_none() {
@@ -55,7 +55,7 @@ impl Matcher {
         found.and_then(|index| self.unexpected.remove(index))
     }
 
-    /// A message comes: the receive that gets it, or none yet.
+    /// Adds a message; returns the receive that gets it, or none yet.
     pub(crate) fn arrive(&mut self, message: Arrived) -> Option<Selector> {
         let found = self.posted.iter().position(|selector| selector.accepts(&message));
         if found.is_none() {
@@ -64,7 +64,7 @@ impl Matcher {
         found.and_then(|index| self.posted.remove(index))
     }
 
-    /// The receive that has waited longest.
+    /// The posted receive that has waited longest.
     pub(crate) fn oldest_posted(&self) -> Option<&Selector> {
         self.posted.front()
     }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receive_gets_the_first_unexpected_message_that_fits() {
+    fn a_receive_gets_the_first_unexpected_message_that_matches() {
         let mut matcher = Matcher::default();
         let messages = [
             message(Context::Collectives, 1, 7, 0),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_goes_to_the_first_posted_receive_that_fits() {
+    fn a_message_goes_to_the_first_posted_receive_that_matches() {
         let mut matcher = Matcher::default();
         let receives = [selector(Some(2), None), selector(None, Some(7)), selector(None, None)];
         assert!(receives.iter().all(|&receive| matcher.post(receive).is_none()));

@@ -1,4 +1,5 @@
-//! Order of a pair kept, though packets overtake: numbers at the sender, a waiting room at the receiver.
+//! Preserves the message order of each pair of ranks although packets overtake one another: the sender numbers its
+//! messages, and the receiver holds early ones back.
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
@@ -6,22 +7,23 @@ use messaging::{Envelope, Message};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A stream of messages of one rank: to or from a peer, in a context.
+/// A stream of messages between one rank and a peer, in a context.
 type Stream = (Context, u32);
 
-/// The streams of one rank; only peers it has met take room.
+/// The streams of one rank. Only peers that it has communicated with use memory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ordering {
-    /// The next number to send, by target.
+    /// The next sequence number to send, by target.
     next_sent: BTreeMap<Stream, u32>,
-    /// The next number to match, by source.
+    /// The next sequence number to match, by source.
     next_received: BTreeMap<Stream, u32>,
-    /// Messages that have overtaken others.
+    /// Messages that have overtaken earlier ones of their stream.
     early: BTreeMap<(Stream, u32), Status>,
 }
 
 impl Ordering {
-    /// The envelope of the next message to `target`: tag and context in the first word, its number in the second.
+    /// The envelope of the next message to `target`: tag and context in the first word, the sequence number in the
+    /// second.
     pub(crate) fn number(&mut self, context: Context, target: u32, tag: u32) -> Envelope {
         let next = self.next_sent.entry((context, target)).or_default();
         let envelope = Envelope([u64::from(tag) << 1 | context as u64, u64::from(*next)]);
@@ -29,7 +31,8 @@ impl Ordering {
         envelope
     }
 
-    /// Takes a message in, and hands `arrived` those whose turn it is: itself perhaps, and early ones behind it.
+    /// Accepts a message and calls `arrived` for each one that is now in order: this one, if none before it is missing,
+    /// and the early ones that follow it.
     pub(crate) fn accept(&mut self, message: &Message, mut arrived: impl FnMut(Arrived)) {
         let Envelope([label, number]) = message.envelope;
         let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
@@ -49,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_a_stream_come_out_in_the_order_they_were_numbered() {
+    fn messages_of_a_stream_are_released_in_sequence() {
         let (mut sender, mut receiver) = (Ordering::default(), Ordering::default());
         let mut message =
             |context, tag| Message { source: 5, bytes: 1, envelope: sender.number(context, 9, tag) };

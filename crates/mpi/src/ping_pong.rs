@@ -1,4 +1,4 @@
-//! Ping-pong: a message goes back and forth between ranks 0 and 1.
+//! Ping-pong: ranks 0 and 1 send a message back and forth.
 
 use crate::{Call, Program, Status};
 use serde::{Deserialize, Serialize};
@@ -10,19 +10,19 @@ pub struct PingPong {
     repetitions: u32,
     /// Calls made so far by ranks 0 and 1.
     calls: [u32; 2],
-    /// When the message under way was sent.
+    /// The cycle at which the message in flight was sent.
     sent_time: u64,
     one_way_cycles: Vec<u64>,
 }
 
 impl PingPong {
-    /// There and back `repetitions` times with messages of `bytes` bytes.
+    /// `repetitions` round trips with messages of `bytes` bytes.
     pub fn new(bytes: u64, repetitions: u32) -> Self {
         PingPong { bytes, repetitions, calls: [0; 2], sent_time: 0, one_way_cycles: Vec::new() }
     }
 
-    /// How long each message took, in cycles: from the call that sends it to the end of the call that receives it, so
-    /// with the receiver's poll; even entries from rank 0 to rank 1, odd ones back.
+    /// The one-way time of each message in cycles, from the call that sends it to the end of the call that receives it.
+    /// It includes the receiver's polling interval. Even entries are from rank 0 to rank 1, odd ones back.
     pub fn one_way_cycles(&self) -> &[u64] {
         &self.one_way_cycles
     }

@@ -1,6 +1,6 @@
-//! The MPI library of every rank: what turns a program's calls into messages and back.
+//! The MPI library of every rank: it turns a program's calls into messages, and messages into results of calls.
 
-use crate::call::Wanted;
+use crate::call::OrAny;
 use crate::collectives::{Collective, Group, Step};
 use crate::matching::{Context, Matcher, Selector};
 use crate::ordering::Ordering;
@@ -8,9 +8,9 @@ use crate::{Call, Program, Status};
 use messaging::{Completion, Message, Operation, Ranks, Waiting};
 use serde::{Deserialize, Serialize};
 
-/// A collective under way.
+/// This rank's part of a collective in progress.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Part {
+struct ActiveCollective {
     collective: Collective,
     tag: u32,
     next_step: u32,
@@ -21,17 +21,17 @@ struct Part {
 struct Process {
     ordering: Ordering,
     matcher: Matcher,
-    part: Option<Part>,
-    /// Whether a receive blocks it, and since when.
+    active_collective: Option<ActiveCollective>,
+    /// The cycle since which a receive blocks the rank, if one does.
     blocked_since: Option<u64>,
-    /// What the call that has just ended received.
+    /// The message that the last call received.
     received: Option<Status>,
-    /// MPI calls made, the one under way included.
+    /// MPI calls made, including the one in progress.
     calls: u64,
     collectives: u32,
 }
 
-/// What a rank does next: calls and steps of collectives alike.
+/// The next action of a rank, from a call or from a step of a collective.
 enum Action {
     Send { context: Context, target: u32, tag: u32, bytes: u64 },
     Receive(Selector),
@@ -53,12 +53,12 @@ impl<P: Program> Mpi<P> {
         Mpi { program, processes: vec![Process::default(); ranks as usize] }
     }
 
-    /// The program, with what it has measured.
+    /// The program, with its measurements.
     pub fn program(&self) -> &P {
         &self.program
     }
 
-    /// The same, to be changed.
+    /// The program, mutably.
     pub fn program_mut(&mut self) -> &mut P {
         &mut self.program
     }
@@ -66,7 +66,7 @@ impl<P: Program> Mpi<P> {
     fn next_action(&mut self, rank: u32, time: u64) -> Action {
         let group = Group { rank, size: self.processes.len() as u32 };
         let process = &mut self.processes[rank as usize];
-        if let Some(action) = process.next_part_action(group) {
+        if let Some(action) = process.next_collective_action(group) {
             return action;
         }
         let Some(call) = self.program.next(rank, time, process.received.take()) else {
@@ -107,19 +107,20 @@ impl<P: Program> Ranks for Mpi<P> {
 
 impl Process {
     fn begin(&mut self, collective: Collective) {
-        self.part = Some(Part { collective, tag: collective.tag(self.collectives), next_step: 0 });
+        self.active_collective =
+            Some(ActiveCollective { collective, tag: collective.tag(self.collectives), next_step: 0 });
         self.collectives = self.collectives.wrapping_add(1);
     }
 
-    /// The next action of the collective under way; ends it when there is none.
-    fn next_part_action(&mut self, group: Group) -> Option<Action> {
-        let part = self.part.as_mut()?;
+    /// The next action of the collective in progress. Ends the collective when there is none.
+    fn next_collective_action(&mut self, group: Group) -> Option<Action> {
+        let active_collective = self.active_collective.as_mut()?;
         let context = Context::Collectives;
-        let step = part.collective.step(group, part.next_step);
-        part.next_step += 1;
-        let tag = part.tag;
+        let step = active_collective.collective.step(group, active_collective.next_step);
+        active_collective.next_step += 1;
+        let tag = active_collective.tag;
         if step.is_none() {
-            self.part = None;
+            self.active_collective = None;
             // Only the program's own receives report what they received.
             self.received = None;
         }
@@ -131,7 +132,7 @@ impl Process {
         })
     }
 
-    /// Does an action; returns the operation that ends the batch, if it is one.
+    /// Performs an action. If the action ends the batch, returns its operation.
     fn perform(&mut self, time: u64, action: Action, operations: &mut Vec<Operation>) -> Option<Operation> {
         match action {
             Action::Send { context, target, tag, bytes } => {
@@ -162,10 +163,12 @@ impl Process {
 
     fn waiting_for(&self) -> String {
         let Some(receive) = self.matcher.oldest_posted() else { return String::from("nothing") };
-        let (source, tag) = (Wanted(receive.source), Wanted(receive.tag));
+        let (source, tag) = (OrAny(receive.source), OrAny(receive.tag));
         let call = self.calls;
-        match self.part {
-            Some(part) => format!("a message from rank {source} in {} (call {call})", part.collective),
+        match self.active_collective {
+            Some(active_collective) => {
+                format!("a message from rank {source} in {} (call {call})", active_collective.collective)
+            }
             None => format!("MPI_Recv from rank {source} with tag {tag} (call {call})"),
         }
     }

@@ -1,23 +1,23 @@
-//! What MPI must fulfil above any network that delivers, in whatever order.
+//! Requirements on MPI on top of any network that delivers all packets, in any order.
 
-#[path = "../../messaging/tests/stand_in/mod.rs"]
-mod stand_in;
+#[path = "../../messaging/tests/fake_network/mod.rs"]
+mod fake_network;
 
+use fake_network::FakeNetwork;
 use geometry::Shape;
 use messaging::{MessageLayer, Parameters, Progress, RankMap, node_at_distance};
 use mpi::{Call, Collective, Mpi, PingPong, Program, Status};
 use network::Engine;
 use network::draws::mix;
 use proptest::prelude::*;
-use stand_in::StandIn;
 
-/// A list of calls for each rank, and what they received when.
+/// A list of calls for each rank, and a record of the messages received.
 #[derive(Clone, Default)]
 struct Listed {
     calls: Vec<Vec<Call>>,
     positions: Vec<usize>,
     received: Vec<(u32, u64, Status)>,
-    /// When each rank made each of its calls, its end included.
+    /// When each rank made each of its calls, including its end.
     times: Vec<Vec<u64>>,
 }
 
@@ -46,12 +46,12 @@ fn receive(source: Option<u32>, tag: Option<u32>) -> Call {
     Call::Receive { source, tag }
 }
 
-/// Runs a program on a torus of 24 nodes of two cores, in these steps over and over.
+/// Runs a program on a torus of 24 nodes of two cores, in these steps, repeated cyclically.
 fn run<P: Program>(program: P, ranks: u32, disorder: u64, steps: &[u64]) -> (Mpi<P>, Progress, MessageLayer) {
     let network = network::Parameters::bluegene_l(Shape::torus(&[3, 2, 4]).unwrap(), 3);
     let map = RankMap::in_order(ranks, &network.shape, 2).unwrap();
     let mut layer = MessageLayer::new(&network, &Parameters::default(), map).unwrap();
-    let mut engine = StandIn::new(&network.shape, disorder);
+    let mut engine = FakeNetwork::new(&network.shape, disorder);
     let mut mpi = Mpi::new(program, ranks);
     let mut steps = steps.iter().cycle();
     let progress = loop {
@@ -71,8 +71,8 @@ fn run_list(calls: Vec<Vec<Call>>, disorder: u64) -> (Listed, Progress) {
 }
 
 #[test]
-fn messages_of_a_pair_match_in_the_order_of_their_sends_though_packets_overtake() {
-    // Long messages first: the short ones behind them arrive earlier.
+fn messages_of_a_pair_match_in_send_order_although_packets_overtake() {
+    // Long messages are sent first; the short ones after them arrive earlier.
     let sends = (0..40).map(|number| send(1, 0, (40 - number) * 100)).collect();
     let (program, progress) = run_list(vec![sends, vec![receive(Some(0), None); 40]], 5000);
     assert_eq!(progress, Progress::Finished);
@@ -81,7 +81,7 @@ fn messages_of_a_pair_match_in_the_order_of_their_sends_though_packets_overtake(
 }
 
 #[test]
-fn tags_select_and_wildcards_take_what_came_first() {
+fn tags_select_messages_and_wildcards_take_the_first_arrival() {
     let sends = |tag: u32| vec![Call::Compute { cycles: tag.into() }, send(0, tag, 0)];
     let wait = Call::Compute { cycles: 100_000 };
     let receives = vec![
@@ -98,7 +98,7 @@ fn tags_select_and_wildcards_take_what_came_first() {
 }
 
 #[test]
-fn a_receive_waits_for_its_message_and_a_send_does_not_wait() {
+fn a_receive_waits_for_its_message_and_a_send_completes_immediately() {
     let late = vec![Call::Compute { cycles: 7000 }, send(1, 0, 8)];
     let (program, _) = run_list(vec![late, vec![receive(Some(0), Some(0))]], 0);
     assert_eq!(program.times[0], [0, 7000, 7000]);
@@ -115,7 +115,7 @@ fn a_receive_without_a_sender_is_reported_with_rank_and_call() {
 }
 
 #[test]
-fn ranks_that_disagree_about_a_collective_are_stuck() {
+fn ranks_that_disagree_about_a_collective_are_reported_as_stuck() {
     let barrier = Call::Collective(Collective::Barrier);
     let allreduce = Call::Collective(Collective::Allreduce { bytes: 8 });
     let (_, progress) = run_list(vec![vec![barrier], vec![allreduce]], 0);
@@ -125,14 +125,14 @@ fn ranks_that_disagree_about_a_collective_are_stuck() {
 }
 
 #[test]
-fn a_collective_of_one_rank_takes_no_time_and_no_stack() {
+fn a_collective_of_one_rank_takes_no_time_and_does_not_recurse() {
     let calls = vec![Call::Collective(Collective::Barrier); 1_000_000];
     let (program, progress) = run_list(vec![calls], 0);
     assert_eq!((progress, program.times[0].last()), (Progress::Finished, Some(&0)));
 }
 
 #[test]
-fn a_receive_behind_a_collective_reports_its_own_message_only() {
+fn a_receive_after_a_collective_reports_only_its_own_message() {
     let allreduce = Call::Collective(Collective::Allreduce { bytes: 8 });
     let calls = vec![vec![allreduce, send(1, 9, 3)], vec![allreduce, receive(None, None)]];
     let (program, _) = run_list(calls, 0);
@@ -148,13 +148,13 @@ fn ping_pong_measures_one_way_times() {
         let map = RankMap::on_nodes(&nodes, &network.shape, 1).unwrap();
         let mut layer = MessageLayer::new(&network, &Parameters::default(), map).unwrap();
         let mut mpi = Mpi::new(PingPong::new(bytes, 5), 2);
-        let mut engine = StandIn::new(&network.shape, 0);
+        let mut engine = FakeNetwork::new(&network.shape, 0);
         assert_eq!(layer.advance(&mut engine, &mut mpi, u64::MAX), Progress::Finished);
         assert_eq!(mpi.program().one_way_cycles(), [10 + 12 * u64::from(hops) + size + 12; 10]);
     }
 }
 
-/// Every rank enters after its own delay; none may leave a barrier or an allreduce before the last has entered.
+/// Every rank enters after its own delay. No rank may leave a barrier or an allreduce before the last has entered.
 fn assert_synchronizes(collective: Collective, ranks: u32, disorder: u64) {
     let delay = |rank: u32| mix(rank.into()) % 10_000;
     let calls = (0..ranks)
@@ -166,7 +166,7 @@ fn assert_synchronizes(collective: Collective, ranks: u32, disorder: u64) {
     assert!(program.times.iter().all(|times| times[2] >= last), "{collective} of {ranks}");
 }
 
-/// Random traffic in which every message is received: each rank's receives name sources and tags in some order.
+/// Random traffic in which every message is received; the receives select sources and tags in varying order.
 fn exchange(ranks: u32, rounds: u32) -> Listed {
     let calls = |rank: u32| {
         let round = |round: u32| {
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn programs_run_alike_however_time_is_chopped(
+    fn results_do_not_depend_on_step_boundaries(
         ranks in 1u32..=17,
         disorder in 0u64..2000,
         steps in prop::collection::vec(1u64..500, 1..20),

@@ -1,7 +1,7 @@
-//! The windowed engine on one thread, in machines small enough for a core's cache: packet-hops a second.
+//! The windowed engine on one thread, for machines small enough for a core's cache: packet-hops per second.
 //!
-//! A network is warmed up once and then runs on, a few windows an iteration, so that what is timed is a settled one.
-//! Larger machines, threads and memory are `torusim bench`'s.
+//! A network is warmed up once and then runs on, a few windows per iteration, so that steady state is timed. `torusim
+//! bench` measures larger machines, threads and memory.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -13,13 +13,13 @@ use network::Engine;
 use network::windowed::new_engine;
 use support::{RandomPackets, bluegene_l};
 
-/// Some packets' time, so that an iteration is like the next.
+/// Cycles per iteration: several packet times, so that iterations are alike.
 const CYCLES: u64 = 2_048;
 
-/// Over which the packet-hops of an iteration are averaged.
-const AVERAGED: u64 = 16;
+/// Number of iterations over which packet-hops are averaged.
+const AVERAGED_ITERATIONS: u64 = 16;
 
-/// A network at work.
+/// A network under load.
 struct Case {
     name: &'static str,
     lengths: &'static [u32],
@@ -31,15 +31,15 @@ struct Case {
 const CASES: [Case; 5] = [
     Case { name: "8x8x8, full load", lengths: &[8, 8, 8], gap_cycles: 0, warmup_cycles: 20_000 },
     // At full load each node injects a packet in 270 cycles.
-    Case { name: "8x8x8, a tenth of it", lengths: &[8, 8, 8], gap_cycles: 2_700, warmup_cycles: 20_000 },
+    Case { name: "8x8x8, 10 % load", lengths: &[8, 8, 8], gap_cycles: 2_700, warmup_cycles: 20_000 },
     Case { name: "16x8x8, full load, blocked", lengths: &[16, 8, 8], gap_cycles: 0, warmup_cycles: 100_000 },
-    // More than six ports: the wide family of nodes.
+    // More than six ports: the wide specialization.
     Case { name: "4x4x4x4, full load", lengths: &[4, 4, 4, 4], gap_cycles: 0, warmup_cycles: 20_000 },
     Case { name: "16, full load", lengths: &[16], gap_cycles: 0, warmup_cycles: 20_000 },
 ];
 
 impl Case {
-    fn warm_engine(&self) -> Box<dyn Engine> {
+    fn warmed_up_engine(&self) -> Box<dyn Engine> {
         let shape = Shape::torus(self.lengths).expect("a shape");
         let packets = RandomPackets {
             packets_per_node: None,
@@ -52,7 +52,7 @@ impl Case {
     }
 
     fn measure(&self, group: &mut BenchmarkGroup<'_, WallTime>) {
-        let mut engine = self.warm_engine();
+        let mut engine = self.warmed_up_engine();
         group.throughput(Throughput::Elements(hops_of_an_iteration(&mut *engine)));
         group.bench_function(self.name, |bencher| bencher.iter(|| engine.advance(engine.now() + CYCLES)));
     }
@@ -60,8 +60,8 @@ impl Case {
 
 fn hops_of_an_iteration(engine: &mut dyn Engine) -> u64 {
     let before = engine.totals().hops_ever;
-    engine.advance(engine.now() + AVERAGED * CYCLES);
-    (engine.totals().hops_ever - before) / AVERAGED
+    engine.advance(engine.now() + AVERAGED_ITERATIONS * CYCLES);
+    (engine.totals().hops_ever - before) / AVERAGED_ITERATIONS
 }
 
 fn engine(criterion: &mut Criterion) {

@@ -1,13 +1,13 @@
-//! What a packet-hop is made of, each alone: draws, the packet's record, the digest.
+//! The components of a packet-hop, each separately: draws, the packet's record, the digest.
 //!
-//! Each figure is that of one draw, packet or record, taken over a thousand different ones.
+//! Each figure is per draw, packet or record, averaged over a thousand different ones.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use geometry::{Direction, Shape};
 use network::digest::Digest;
 use network::draws::{NodeKey, Purpose, pick};
 use network::packet::{ExtraBits, Packet, PacketLayout};
-use network::{Class, LaneKind, Offer, Onward};
+use network::{Class, ForwardAction, LaneKind, Offer};
 use std::hint::black_box;
 
 const COUNT: u64 = 1_000;
@@ -50,18 +50,18 @@ fn packets(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Full packets of a node to targets all over the shape.
+/// Full packets of a node to random targets.
 fn offers(shape: &Shape) -> Vec<Offer> {
     let key = NodeKey::new(1, NODE);
     let target = |sequence| {
         (NODE + 1 + pick(key.draw(Purpose::Target, sequence, 0), shape.nodes() - 1)) % shape.nodes()
     };
     let offer = |sequence| Offer {
-        hops: shape.route(NODE, target(sequence), key.draw(Purpose::HalfWay, sequence, 0)),
+        hops: shape.route(NODE, target(sequence), key.draw(Purpose::RingTie, sequence, 0)),
         chunks: FULL_CHUNKS,
         class: Class::default(),
         ready: 0,
-        onward: Onward::Ends,
+        forward_action: ForwardAction::Consume,
     };
     (0..COUNT).map(offer).collect()
 }
@@ -71,7 +71,7 @@ fn pack_all(layout: &PacketLayout, offers: &[Offer]) -> Vec<Packet> {
     (0..).zip(offers).map(pack).collect()
 }
 
-/// Walks a packet to its destination, and counts the hops.
+/// Moves a packet to its destination and counts the hops.
 fn hops(layout: &PacketLayout, mut packet: Packet) -> u64 {
     let mut hops = 0;
     while layout.hint_bits(packet) != 0 {

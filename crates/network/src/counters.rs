@@ -1,4 +1,4 @@
-//! What a run counts: by link, by node, and over the network.
+//! Counters of a run: per link, per node, and over the network.
 
 use crate::digest::Digest;
 use hdrhistogram::Histogram;
@@ -8,11 +8,11 @@ use std::ops::AddAssign;
 /// Counters of one directed link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkCounters {
-    /// Packets that began to cross it.
+    /// Packets whose transfer over it has begun.
     pub packets: u32,
-    /// Their chunks.
+    /// Chunks of these packets.
     pub chunks: u32,
-    /// Cycles in which a head packet wanted the idle link and only tokens were missing.
+    /// Cycles in which the link was idle and head packets needed it, but lacked credits.
     pub stalled_cycles: u64,
 }
 
@@ -28,9 +28,9 @@ pub struct NodeCounters {
 /// Sums of one direction over all its links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DirectionTotals {
-    /// Packets that began to cross a link of this direction.
+    /// Packets whose transfer over a link of this direction has begun.
     pub packets: u64,
-    /// Their chunks.
+    /// Chunks of these packets.
     pub chunks: u64,
 }
 
@@ -41,8 +41,8 @@ impl AddAssign for DirectionTotals {
     }
 }
 
-/// The most channels of a receiver: four dynamic, escape, high priority.
-pub const MAX_CHANNELS: usize = 6;
+/// The maximum number of virtual channels (VCs) of a receiver: four adaptive, escape, high priority.
+pub const MAX_VCS: usize = 6;
 
 /// Sums over the whole network.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,48 +51,49 @@ pub struct Totals {
     pub injected: u64,
     /// Packets received by software, copies included, in the measurement.
     pub delivered: u64,
-    /// Packets that the software of relays has received and sends on past what is dead, in the measurement; they are
-    /// injected once more.
+    /// Packets received by relays, whose software forwards them past dead nodes and links, in the measurement; each is
+    /// injected again.
     pub relayed: u64,
-    /// Copies that packets left at nodes which they passed, in the measurement.
+    /// Copies that packets left at the nodes they passed, in the measurement.
     pub deposited: u64,
     /// Chunks of the packets received, in the measurement.
     pub delivered_chunks: u64,
-    /// Links crossed (transfers begun) by direction, in the measurement.
+    /// Link crossings (transfers begun) by direction, in the measurement.
     pub directions: [DirectionTotals; 2 * geometry::MAX_DIMENSIONS],
-    /// Links crossed by channel: the dynamic ones in order, then escape (one or a pair), then high priority; in the
-    /// measurement.
-    pub channel_packets: [u64; MAX_CHANNELS],
-    /// Packets that passed a node on the bypass channel, in the measurement.
+    /// Link crossings by VC: the adaptive VCs in order, then the escape VC (or dateline pair), then the high-priority
+    /// VC; in the measurement.
+    pub vc_packets: [u64; MAX_VCS],
+    /// Packets that left a node by bypassing an empty buffer, in the measurement.
     pub bypassed: u64,
-    /// Times that tokens came back to a sender, in the measurement, where that is counted.
-    pub token_returns: u64,
-    /// Those that gave tokens to a head of a receiver which had not enough for any of its possible moves.
+    /// Credit returns to senders, in the measurement, if they are counted.
+    pub credit_returns: u64,
+    /// Of these, returns that gave a blocked head packet of a receiver enough credits for at least one of its possible
+    /// moves.
     pub unblocking_returns: u64,
-    /// Cycles from offer to last byte received, of packets delivered in the measurement.
+    /// Cycles from offer to last byte received, for packets delivered in the measurement.
     #[serde(with = "recorded_values")]
     pub latency: Histogram<u64>,
-    /// Sum of those cycles: the histogram rounds, the mean does not.
+    /// Sum of these latencies: the histogram rounds, the mean does not.
     pub latency_sum: u128,
-    /// The largest of them.
+    /// The largest of these latencies.
     pub latency_max: u64,
-    /// The cycle of the last delivery since the beginning.
+    /// The cycle of the last delivery, in the measurement or before.
     pub last_delivery: u64,
-    /// Packets injected since the beginning.
+    /// Packets injected since cycle 0.
     pub injected_ever: u64,
-    /// Packets delivered since the beginning.
+    /// Packets delivered since cycle 0.
     pub delivered_ever: u64,
-    /// Packets that relays have received and send on, since the beginning.
+    /// Packets received by relays since cycle 0.
     pub relayed_ever: u64,
-    /// Copies left since the beginning.
+    /// Copies left since cycle 0.
     pub deposited_ever: u64,
-    /// Links crossed since the beginning.
+    /// Links crossed since cycle 0.
     pub hops_ever: u64,
-    /// The digest of everything since the beginning.
+    /// The digest of all transfers and deliveries since cycle 0.
     pub digest: Digest,
 }
 
-/// A histogram as the values and counts it holds, which fill a new one in the same way.
+/// Serializes a histogram as its recorded values and counts, from which an equal one is filled.
 mod recorded_values {
     use hdrhistogram::Histogram;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -126,9 +127,9 @@ impl Default for Totals {
             deposited: 0,
             delivered_chunks: 0,
             directions: Default::default(),
-            channel_packets: Default::default(),
+            vc_packets: Default::default(),
             bypassed: 0,
-            token_returns: 0,
+            credit_returns: 0,
             unblocking_returns: 0,
             latency: new_histogram(),
             latency_sum: 0,
@@ -156,9 +157,9 @@ impl Totals {
         self.relayed_ever += 1;
     }
 
-    /// Packets and copies that are in the network, or with software that has not read them. What a relay has read is
-    /// neither, until it is injected once more.
-    pub fn under_way(&self) -> u64 {
+    /// Packets and copies in the network, or received and not yet read by software. A packet that a relay has read
+    /// counts as neither until it is injected again.
+    pub fn in_flight(&self) -> u64 {
         self.injected_ever + self.deposited_ever - self.relayed_ever - self.delivered_ever
     }
 
@@ -175,13 +176,13 @@ impl Totals {
     }
 
     /// Counts one transfer over a link.
-    pub(crate) fn count_transfer(&mut self, direction: usize, channel: usize, chunks: u8) {
+    pub(crate) fn count_transfer(&mut self, direction: usize, vc: usize, chunks: u8) {
         self.directions[direction] += DirectionTotals { packets: 1, chunks: chunks.into() };
-        self.channel_packets[channel] += 1;
+        self.vc_packets[vc] += 1;
         self.hops_ever += 1;
     }
 
-    /// Adds what another part of the network counted.
+    /// Adds the counts of another part of the network.
     pub(crate) fn add(&mut self, other: &Totals) {
         self.injected += other.injected;
         self.delivered += other.delivered;
@@ -191,11 +192,11 @@ impl Totals {
         for (sum, part) in self.directions.iter_mut().zip(other.directions) {
             *sum += part;
         }
-        for (sum, part) in self.channel_packets.iter_mut().zip(&other.channel_packets) {
+        for (sum, part) in self.vc_packets.iter_mut().zip(&other.vc_packets) {
             *sum += part;
         }
         self.bypassed += other.bypassed;
-        self.token_returns += other.token_returns;
+        self.credit_returns += other.credit_returns;
         self.unblocking_returns += other.unblocking_returns;
         self.latency.add(&other.latency).expect("histograms of one kind can be added");
         self.latency_sum += other.latency_sum;
@@ -209,7 +210,7 @@ impl Totals {
         self.digest.add(other.digest);
     }
 
-    /// Forgets what the measurement counts, keeps what counts since the beginning.
+    /// Resets the counts of the measurement and keeps those since cycle 0.
     pub(crate) fn start_measurement(&mut self) {
         *self = Totals {
             last_delivery: self.last_delivery,

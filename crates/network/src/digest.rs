@@ -1,6 +1,8 @@
-//! One number that two runs share only if every packet moved at the same cycle over the same link.
+//! One number that two runs share only if they are bit-identical: every packet crossed the same links at the same
+//! cycles.
 //!
-//! A wrapping sum of hashed records: the order of summing never matters, so threads and engines agree.
+//! It is a wrapping sum of hashed records, which does not depend on the order of summation, so that threads and engines
+//! agree.
 
 use crate::draws::{FACTOR, OTHER_STEP, STEP, fold};
 use serde::{Deserialize, Serialize};
@@ -11,18 +13,18 @@ use std::fmt;
 pub struct Digest(u64);
 
 impl Digest {
-    /// Adds a transfer of a packet that begins at `time` from `node` through `port` (a direction's index; that of
-    /// reception is one more than the last direction's) into `channel`. `packet` names the packet by source and
-    /// sequence, and holds the hops that remain.
+    /// Adds a transfer that begins at `time` from `node` through `port` into `vc`. `port` is a direction's index;
+    /// reception is the index after the last direction. `packet` holds the packet's name (a hash of source and sequence
+    /// number) and its remaining hops.
     #[inline(always)]
-    pub fn record(&mut self, time: u64, node: u32, port: usize, channel: usize, packet: u64) {
-        let place = u64::from(node) << 8 | (port as u64) << 4 | channel as u64;
+    pub fn record(&mut self, time: u64, node: u32, port: usize, vc: usize, packet: u64) {
+        let place = u64::from(node) << 8 | (port as u64) << 4 | vc as u64;
         let what = packet ^ time.wrapping_mul(STEP);
         let place = place.wrapping_mul(OTHER_STEP) ^ FACTOR;
         self.0 = self.0.wrapping_add(fold(what, place));
     }
 
-    /// Adds what another part of the network recorded.
+    /// Adds the digest of another part of the network.
     pub fn add(&mut self, other: Digest) {
         self.0 = self.0.wrapping_add(other.0);
     }

@@ -1,37 +1,37 @@
-//! Random draws that are functions, never streams.
+//! Random draws that are pure functions, not streams.
 //!
-//! A draw depends on the seed, the node, what it is for, when (a cycle, or a packet's sequence number) and which port:
-//! nothing else. An engine may therefore skip, reorder or repeat draws, and threads change nothing.
+//! A draw depends only on the seed, the node, its purpose, a time (a cycle or a packet's sequence number) and a port.
+//! An engine may therefore skip, reorder or repeat draws, and the number of threads changes nothing.
 
 use serde::{Deserialize, Serialize};
 
-/// Odd constants with about as many bits set as not, which spread what is counted (cycles, nodes, ports) over 64 bits.
+/// Odd constants with about half of their bits set, which spread counters (cycles, nodes, ports) over 64 bits.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) const OTHER_STEP: u64 = 0xd1b5_4a32_d192_ed03;
 pub(crate) const FACTOR: u64 = 0x8ebc_6af0_9c88_c6e3;
 
-/// What a draw is for. Draws of different purposes are independent.
+/// The purpose of a draw. Draws of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Purpose {
-    /// Ties between equally good directions and channels (join the shortest queue).
+    /// Ties between equally good directions and VCs (join the shortest queue).
     RequestTie = 1,
     /// Whether a receiver's cycle serves the longest queue.
     ReceiverServesLongest,
-    /// Ties between the channels of a receiver.
+    /// Ties between the VCs of a receiver.
     ReceiverTie,
     /// Whether a sender's cycle serves the longest queue.
     SenderServesLongest,
-    /// Whether a sender's cycle favours packets in the network.
+    /// Whether a sender's cycle favors packets in the network.
     SenderFavorsNetwork,
     /// Ties between the requests to a sender.
     SenderTie,
-    /// The injection FIFO that software picks at random.
+    /// The injection FIFO that software chooses at random.
     FifoChoice,
     /// The target of a packet.
     Target,
-    /// Which way round, where both are equally long.
-    HalfWay,
+    /// The direction around a ring if both are equally long.
+    RingTie,
     /// The size of a packet.
     Size,
     /// The time to the next packet.
@@ -42,11 +42,11 @@ pub enum Purpose {
     Order,
     /// Whether a receiver's arbitration has its gap in a cycle.
     ArbitrationGap,
-    /// Bits of a transmission that arrive wrong.
+    /// The bits of a transmission that arrive inverted.
     BitError,
 }
 
-/// The seed of one node, mixed once.
+/// The key of one node, mixed once from the seed and the node number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeKey(u64);
 
@@ -68,7 +68,7 @@ impl NodeKey {
         self.at(when).draw(purpose, port)
     }
 
-    /// The same with 64 random bits.
+    /// The same for 64 random bits.
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
         self.at(when).draw64(purpose, port)
@@ -103,7 +103,7 @@ impl Draws {
         (self.draw64(purpose, port) >> 32) as u32
     }
 
-    /// The same with 64 random bits.
+    /// The same for 64 random bits.
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, port: usize) -> u64 {
         let place = (purpose as u64) << 8 | port as u64;
@@ -111,7 +111,7 @@ impl Draws {
     }
 }
 
-/// The two halves of a product of 128 bits, one on the other: every bit of both factors moves many of the result.
+/// The exclusive or of the two halves of a 128-bit product: every bit of either factor affects many bits of the result.
 #[inline(always)]
 pub fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -124,7 +124,7 @@ pub fn pick(bits: u32, count: u32) -> u32 {
     ((u64::from(bits) * u64::from(count)) >> 32) as u32
 }
 
-/// A bijection of 64 bits in which every input bit moves about half of the output bits (the finaliser of SplitMix64).
+/// A bijection of 64 bits in which every input bit flips about half of the output bits (the finalizer of SplitMix64).
 #[inline(always)]
 pub fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -148,7 +148,7 @@ impl Share {
         u64::from(bits) < self.0
     }
 
-    /// The same for bits that are drawn only if they matter.
+    /// The same for bits that are drawn only if the share is neither 0 nor 1.
     #[inline(always)]
     pub fn decide(self, bits: impl FnOnce() -> u32) -> bool {
         self.0 != 0 && (self.0 == 1 << 32 || self.contains(bits()))
@@ -170,14 +170,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_exact_at_their_ends() {
+    fn shares_are_exact_at_0_and_1() {
         assert!(!Share::new(0.0).contains(0));
         assert!(Share::new(1.0).contains(u32::MAX));
         assert!(Share::new(0.5).contains(0x7fff_ffff) && !Share::new(0.5).contains(0x8000_0000));
     }
 
     #[test]
-    fn draws_are_even_and_differ_by_every_argument() {
+    fn draws_are_uniform_and_depend_on_every_argument() {
         let key = NodeKey::new(1, 2);
         let mut buckets = [0u32; 6];
         for cycle in 0..60_000 {

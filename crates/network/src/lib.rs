@@ -6,10 +6,11 @@
 //!                                    router -> reception FIFO -> software         deliveries
 //! ```
 //!
-//! The model is that of Blue Gene/L's designers; `docs/models/network.md` has its rules and their sources. It does not
-//! know messages, ranks or workloads: software above it is a [`Source`] of packets, or posts packets one by one and
-//! hears of their delivery. It does no input or output, and every random choice is a [`draws`] function of (seed, node,
-//! purpose, cycle or sequence, port), so that no engine, thread count or order of evaluation changes a result.
+//! The model is that of Blue Gene/L's designers; `docs/models/network.md` states its rules and their sources. The crate
+//! has no messages, ranks or workloads: the software above is a [`Source`] of packets, or posts packets one by one and
+//! is notified of their delivery. The crate does no input or output. Every random choice is a [`draws`] function of
+//! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
+//! threads or the order of evaluation.
 
 pub mod checkpoint;
 pub mod counters;
@@ -29,4 +30,4 @@ pub mod windowed;
 pub use counters::{LinkCounters, NodeCounters, Totals};
 pub use engine::{Delivery, Engine, Posted, SoFar};
 pub use parameters::Parameters;
-pub use source::{Class, Lane, LaneKind, Offer, Onward, Source, Traffic};
+pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, Source, Traffic};

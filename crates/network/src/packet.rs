@@ -1,15 +1,17 @@
-//! The packet as routers see it: one record of 48 bits, or of 64 where names are whole or 48 leave them less than ten.
+//! The packet as routers see it: one record of 48 bits. It has 64 bits if names are whole, or if 48 bits would leave
+//! fewer than ten for the name.
 //!
 //! ```text
 //!   47 or 63                                                                                        0
 //!   | name: hash of source and sequence | crossed | size | flags | hint bits | hops of each dimension |
 //! ```
 //!
-//! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as the
-//! papers have it; no router knows the shape, so wraps, meshes, faults and non-minimal routes need no other router. The
-//! widths of the hop counts are those of the shape, so that all lengths fit. The flags are
-//! deterministic, high priority, reception group and deposit (row broadcast). [`ExtraBits`] are there only on machines
-//! that need them, so that packets of all others keep their names.
+//! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as in
+//! the papers. A packet thus carries its remaining hops and directions, and routing decisions need no shape: wraps,
+//! meshes, faults and non-minimal routes need no other router. The shape is used where links are set up, and for
+//! datelines. The shape also sets the widths of the hop counts, so that they hold every length. The flags are
+//! deterministic, high priority, reception group and deposit (row broadcast). [`ExtraBits`] exist only on machines that
+//! need them, so that packets of all other machines keep their names.
 
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
@@ -23,21 +25,24 @@ const DEPOSIT: u64 = 8;
 const FLAG_BITS: u32 = 4;
 const SIZE_BITS: u32 = 4;
 
-/// Bits of a short record, of which 72 a node and their dates take 720 bytes in place of 864.
+/// Bits of a short record. With its timestamp it takes 10 bytes instead of 12: 720 bytes instead of 864 for the 72
+/// packets of a node.
 pub const SHORT_RECORD_BITS: u32 = 48;
 
-/// The least bits of a name in a short record: in the digest it stands beside the packet's way, place and time.
-const LEAST_NAME_BITS: u32 = 10;
+/// The minimum number of name bits in a short record. So few suffice because the digest hashes the name together with
+/// the packet's route, port, VC and time.
+const MIN_NAME_BITS: u32 = 10;
 
-/// Room for the hint bits of three dimensions at least: the flag that a packet is deterministic comes right behind them,
-/// and all that a plain machine's node keeps of a head is one byte of its record ([`PacketLayout::wish`]).
-pub const LEAST_HINT_BITS: u32 = 6;
+/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly, so that
+/// one byte of the record is all that a node of a plain machine stores of a head packet
+/// ([`PacketLayout::request_vector`]).
+pub const MIN_HINT_BITS: u32 = 6;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
-/// Where a packet's record keeps the hops of one direction.
+/// Position of one direction's hops in a packet's record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hop {
     unit: u64,
@@ -48,15 +53,15 @@ struct Hop {
 /// Bits of a record that only some machines need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExtraBits {
-    /// One for each dimension: whether its dateline has been crossed.
+    /// One bit for each dimension: whether its dateline has been crossed.
     pub datelines: bool,
-    /// Whether the packet keeps off the escape channel.
-    pub dynamic_only: bool,
-    /// All that 64 bits have room for of the packet's name: its bytes on a link that makes errors are drawn by it.
+    /// Whether the packet must avoid the escape VC.
+    pub adaptive_only: bool,
+    /// All bits of the packet's name that 64 bits have room for: on lossy links the payload is generated from the name.
     pub whole_name: bool,
 }
 
-/// Where the fields of a packet's record lie, for one shape.
+/// Positions of the fields of a packet's record, for one shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketLayout {
     dimensions: usize,
@@ -65,20 +70,20 @@ pub struct PacketLayout {
     hops_mask: [u64; MAX_DIMENSIONS],
     /// One hop, the field it is counted in, and the hint bit, by direction.
     hop: [Hop; 2 * MAX_DIMENSIONS],
-    /// Lowest of the hint bits, two for each dimension.
+    /// Lowest of the hint bits; there are two for each dimension.
     hints_bit: u32,
     hints_mask: u32,
     flags_bit: u32,
     size_bit: u32,
-    /// Lowest of the bits that say whose dateline has been crossed, one for each dimension, where there are datelines.
+    /// Lowest of the dateline bits, one for each dimension, if there are datelines.
     crossed_bit: u32,
     name_bit: u32,
-    /// The bits of a record that tell packets apart; all others are 0 unless names are whole.
+    /// The bits of a record that identify a packet; all others are 0 unless names are whole.
     identity: u64,
-    /// The bits of a record that are kept.
+    /// The bits of a record that are used.
     kept: u64,
-    /// The flag of packets that keep off the escape channel, or no bit where there are none.
-    dynamic_only: u64,
+    /// The flag of packets that must avoid the escape VC; no bit if there are none.
+    adaptive_only: u64,
 }
 
 impl PacketLayout {
@@ -97,7 +102,7 @@ impl PacketLayout {
             name_bit: 0,
             identity: u64::MAX,
             kept: u64::MAX,
-            dynamic_only: 0,
+            adaptive_only: 0,
         };
         let mut bit = 0;
         for dimension in 0..shape.dimensions() {
@@ -107,12 +112,12 @@ impl PacketLayout {
             bit += width;
         }
         layout.hints_bit = bit;
-        layout.flags_bit = bit + (2 * shape.dimensions() as u32).max(LEAST_HINT_BITS);
-        layout.dynamic_only = u64::from(extra.dynamic_only) << (layout.flags_bit + FLAG_BITS);
-        layout.size_bit = layout.flags_bit + FLAG_BITS + u32::from(extra.dynamic_only);
+        layout.flags_bit = bit + (2 * shape.dimensions() as u32).max(MIN_HINT_BITS);
+        layout.adaptive_only = u64::from(extra.adaptive_only) << (layout.flags_bit + FLAG_BITS);
+        layout.size_bit = layout.flags_bit + FLAG_BITS + u32::from(extra.adaptive_only);
         layout.crossed_bit = layout.size_bit + SIZE_BITS;
         layout.name_bit = layout.crossed_bit + if extra.datelines { shape.dimensions() as u32 } else { 0 };
-        if layout.name_bit + LEAST_NAME_BITS <= SHORT_RECORD_BITS {
+        if layout.name_bit + MIN_NAME_BITS <= SHORT_RECORD_BITS {
             layout.identity = (1 << SHORT_RECORD_BITS) - 1;
         }
         layout.kept = if extra.whole_name { u64::MAX } else { layout.identity };
@@ -136,26 +141,29 @@ impl PacketLayout {
         let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
         let record = name << self.name_bit & self.kept | self.way(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
-        let Class { deterministic, high_priority, reception_group, dynamic_only, deposit } = offer.class;
-        debug_assert!(!dynamic_only || self.has_dynamic_only());
+        let Class { deterministic, high_priority, reception_group, adaptive_only, deposit } = offer.class;
+        debug_assert!(!adaptive_only || self.has_adaptive_only());
         debug_assert!(!deposit || (deterministic && !high_priority && offer.hops.directions().count() == 1));
         let flags = (deterministic as u64 * DETERMINISTIC)
             | (high_priority as u64 * HIGH_PRIORITY)
             | ((reception_group & 1) as u64 * RECEPTION_GROUP)
             | (deposit as u64 * DEPOSIT);
-        let dynamic_only = u64::from(dynamic_only).wrapping_neg() & self.dynamic_only;
-        Packet(record | flags << self.flags_bit | dynamic_only | u64::from(offer.chunks - 1) << self.size_bit)
+        let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
+        Packet(
+            record | flags << self.flags_bit | adaptive_only | u64::from(offer.chunks - 1) << self.size_bit,
+        )
     }
 
-    /// A packet that has arrived at a relay, with the way that it is to go on; it has crossed no dateline since.
-    pub fn onward(&self, packet: Packet, hops: &Hops, dynamic_only: bool) -> Packet {
-        debug_assert_eq!(self.hint_bits(packet), 0, "its last way has ended");
-        let dynamic_only = u64::from(dynamic_only).wrapping_neg() & self.dynamic_only;
+    /// A packet that has arrived at a relay, with the hops of its next route segment; it has crossed no dateline of
+    /// that segment yet.
+    pub fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
+        debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
+        let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
         let crossed = (1 << self.name_bit) - (1 << self.crossed_bit);
-        Packet(packet.0 & !(self.dynamic_only | crossed) | dynamic_only | self.way(hops))
+        Packet(packet.0 & !(self.adaptive_only | crossed) | adaptive_only | self.way(hops))
     }
 
-    /// The bits of a way to go.
+    /// The hop counts and hint bits of a route.
     #[inline(always)]
     fn way(&self, hops: &Hops) -> u64 {
         let mut way = 0;
@@ -168,17 +176,17 @@ impl PacketLayout {
         way
     }
 
-    /// Bits of a record below the packet's name: its way, flags and size.
-    pub fn way_bits(&self) -> u32 {
+    /// Number of bits of a record below the packet's name: its route, flags and size.
+    pub fn route_bits(&self) -> u32 {
         self.name_bit
     }
 
-    /// Whether records have no more than [`SHORT_RECORD_BITS`] bits.
+    /// Whether records have at most [`SHORT_RECORD_BITS`] bits.
     pub fn is_short(&self) -> bool {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// What tells a packet apart, and holds its way: the same whether or not names are whole.
+    /// The bits that identify a packet, and its route: the same whether or not names are whole.
     #[inline(always)]
     pub fn identity(&self, packet: Packet) -> u64 {
         packet.0 & self.identity
@@ -190,7 +198,7 @@ impl PacketLayout {
         (packet.0 >> self.size_bit & 15) as u8 + 1
     }
 
-    /// Whether it keeps to dimension order on the escape channel.
+    /// Whether it is routed in dimension order on the escape VC only.
     #[inline(always)]
     pub fn is_deterministic(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DETERMINISTIC != 0
@@ -202,25 +210,25 @@ impl PacketLayout {
         packet.0 >> self.flags_bit & HIGH_PRIORITY != 0
     }
 
-    /// Whether it keeps to dimension order, deterministic or of high priority.
+    /// Whether it is routed in dimension order: it is deterministic or of high priority.
     #[inline(always)]
-    pub fn is_rigid(&self, packet: Packet) -> bool {
+    pub fn is_dimension_ordered(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & (DETERMINISTIC | HIGH_PRIORITY) != 0
     }
 
-    /// Whether any packets keep off the escape channel.
+    /// Whether any packets must avoid the escape VC.
     #[inline(always)]
-    pub fn has_dynamic_only(&self) -> bool {
-        self.dynamic_only != 0
+    pub fn has_adaptive_only(&self) -> bool {
+        self.adaptive_only != 0
     }
 
-    /// Whether it keeps off the escape channel.
+    /// Whether it must avoid the escape VC.
     #[inline(always)]
-    pub fn is_dynamic_only(&self, packet: Packet) -> bool {
-        packet.0 & self.dynamic_only != 0
+    pub fn is_adaptive_only(&self, packet: Packet) -> bool {
+        packet.0 & self.adaptive_only != 0
     }
 
-    /// Whether it leaves a copy at each node that it passes.
+    /// Whether it leaves a copy at each node it passes.
     pub fn is_deposit(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DEPOSIT != 0
     }
@@ -237,19 +245,19 @@ impl PacketLayout {
         (packet.0 >> self.hops_bit[dimension] & self.hops_mask[dimension]) as u32
     }
 
-    /// A bit for each direction (by its index) in which there are hops to make: the hint bits. 0 at the destination.
+    /// The hint bits: one bit for each direction (by index), set if hops remain in it. 0 at the destination.
     #[inline(always)]
     pub fn hint_bits(&self, packet: Packet) -> u32 {
         (packet.0 >> self.hints_bit) as u32 & self.hints_mask
     }
 
-    /// What the head of a place asks for on a machine of no more than three dimensions without high priority: hint bits;
-    /// behind them whether it keeps to dimension order, and whether it is at its destination.
+    /// The request vector of a head packet on a machine of up to three dimensions without high priority: its hint bits,
+    /// then whether it is routed in dimension order, then whether it is at its destination.
     #[inline(always)]
-    pub fn wish(&self, packet: Packet) -> u8 {
-        const HINTS: u8 = (1 << LEAST_HINT_BITS) - 1;
+    pub fn request_vector(&self, packet: Packet) -> u8 {
+        const HINTS: u8 = (1 << MIN_HINT_BITS) - 1;
         let of_record = (packet.0 >> self.hints_bit) as u8 & (HINTS << 1 | 1);
-        of_record | u8::from(of_record & HINTS == 0) << (LEAST_HINT_BITS + 1)
+        of_record | u8::from(of_record & HINTS == 0) << (MIN_HINT_BITS + 1)
     }
 
     /// The packet after a hop in `direction`.
@@ -258,7 +266,7 @@ impl PacketLayout {
         debug_assert!(self.hops_along(packet, direction.dimension()) > 0);
         let Hop { unit, field, hint } = self.hop[direction.index()];
         let moved = packet.0 - unit;
-        let is_last = u64::from(moved & field == 0).wrapping_neg(); // all bits, or none: no branch to foretell
+        let is_last = u64::from(moved & field == 0).wrapping_neg(); // all bits, or none: avoids an unpredictable branch
         Packet(moved & !(hint & is_last))
     }
 
@@ -272,7 +280,7 @@ impl PacketLayout {
         packet.0 >> (self.crossed_bit + dimension as u32) & 1 == 1
     }
 
-    /// All hops that remain.
+    /// The remaining hops.
     pub fn hops(&self, packet: Packet) -> Hops {
         let mut hops = Hops::default();
         for dimension in 0..self.dimensions {
@@ -287,35 +295,35 @@ impl PacketLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Onward;
+    use crate::source::ForwardAction;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn what_is_packed_can_be_read(
+        fn packed_fields_read_back(
             lengths in prop::collection::vec(1u32..20, 1..=6), a in any::<u32>(), b in any::<u32>(),
             chunks in 1u8..=16, class in any::<(bool, bool, bool, bool)>(), sequence in any::<u64>(),
             datelines: bool, whole_name: bool,
         ) {
             let shape = Shape::torus(&lengths).unwrap();
-            let layout = PacketLayout::new(&shape, ExtraBits { datelines, dynamic_only: class.3, whole_name });
+            let layout = PacketLayout::new(&shape, ExtraBits { datelines, adaptive_only: class.3, whole_name });
             let (source, target) = (a % shape.nodes(), b % shape.nodes());
             let class = Class {
                 deterministic: class.0,
                 high_priority: class.1,
                 reception_group: class.2 as u8,
-                dynamic_only: class.3,
+                adaptive_only: class.3,
                 deposit: false,
             };
             let hops = shape.route(source, target, a ^ b);
-            let offer = Offer { hops, chunks, class, ready: 0, onward: Onward::Ends };
+            let offer = Offer { hops, chunks, class, ready: 0, forward_action: ForwardAction::Consume };
             let mut packet = layout.pack(source, LaneKind::Mixed, sequence, &offer);
             prop_assert_eq!(layout.hops(packet), offer.hops);
             prop_assert!(!layout.is_short() || packet.0 >> SHORT_RECORD_BITS == 0);
             prop_assert_eq!(layout.chunks(packet), chunks);
             prop_assert_eq!(layout.is_deterministic(packet), class.deterministic);
             prop_assert_eq!(layout.is_high_priority(packet), class.high_priority);
-            prop_assert_eq!(layout.is_dynamic_only(packet), class.dynamic_only);
+            prop_assert_eq!(layout.is_adaptive_only(packet), class.adaptive_only);
             prop_assert_eq!(layout.reception_group(packet), class.reception_group as usize);
             let mut hops = 0;
             while layout.hint_bits(packet) != 0 {
@@ -330,9 +338,9 @@ mod tests {
             }
             prop_assert_eq!(layout.chunks(packet), chunks);
             prop_assert_eq!(hops, offer.hops.total());
-            let onward = Offer { class: Class { dynamic_only: false, ..class }, ..offer };
-            let expected = layout.pack(source, LaneKind::Mixed, sequence, &onward);
-            prop_assert_eq!(layout.onward(packet, &offer.hops, false), expected);
+            let next_offer = Offer { class: Class { adaptive_only: false, ..class }, ..offer };
+            let expected = layout.pack(source, LaneKind::Mixed, sequence, &next_offer);
+            prop_assert_eq!(layout.with_route(packet, &offer.hops, false), expected);
         }
     }
 }

@@ -1,35 +1,35 @@
-//! What describes a network: plain values, checked once, before anything runs.
+//! The parameters of a network: plain values, checked once before a run.
 
 use crate::draws::Share;
-use crate::link::{LinkProtocol, MOST_WAY_BITS};
+use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
 use geometry::{Faults, Shape};
 use std::ops::Range;
 use thiserror::Error;
 
-/// The most dynamic channels of a receiver.
-pub const MAX_DYNAMIC_CHANNELS: u8 = 4;
+/// The maximum number of adaptive VCs of a receiver.
+pub const MAX_ADAPTIVE_VCS: u8 = 4;
 
-/// The most chunks in a packet that the packet record has room for.
+/// The maximum number of chunks of a packet that fits the packet record.
 pub const MAX_CHUNKS: u8 = 16;
 
 /// Sizes of packets in memory and on the wire (rows S4, S5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketFormat {
-    /// Bytes of a chunk, which is also what a token stands for.
+    /// Bytes of a chunk, which is also the unit of a credit.
     pub chunk_bytes: u32,
     /// Chunks of a full packet.
     pub max_chunks: u8,
-    /// CRC and valid indicator behind the packet.
+    /// CRC and valid indicator after the packet.
     pub trailer_bytes: u32,
-    /// The token-ack charged to each data packet.
+    /// The token-ack (credits and acknowledgement) charged to each data packet.
     pub token_ack_bytes: u32,
-    /// Gap that keeps the links trained.
+    /// Gap after a packet that keeps the links trained.
     pub gap_bytes: u32,
 }
 
 impl PacketFormat {
-    /// Bytes that hold a link while a packet of so many chunks crosses it: 270 for a full Blue Gene/L packet.
+    /// Bytes for which a packet of this many chunks occupies a link: 270 for a full Blue Gene/L packet.
     pub fn wire_bytes(&self, chunks: u8) -> u32 {
         self.transfer_bytes(chunks) + self.token_ack_bytes + self.gap_bytes
     }
@@ -43,32 +43,32 @@ impl PacketFormat {
 /// The links of one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkParameters {
-    /// From the start of a transfer to the cycle at which the next node can pass the head on: wire, input pipeline and
+    /// Cycles from the start of a transfer until the next node can forward the packet's head: wire, input pipeline and
     /// arbitration.
     pub hop_latency_cycles: u32,
-    /// A byte takes this many cycles: 1 on the fastest links of a machine, by the definition of the cycle.
+    /// Cycles per byte: 1 on the fastest links of a machine, by the definition of the cycle.
     pub cycles_per_byte: u32,
 }
 
-/// Which tokens a packet on a bubble channel is charged (row S10).
+/// How many credits a packet on a bubble VC is charged (row S10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BubbleRule {
-    /// Every packet counts as full-size: free of deadlock.
+    /// Every packet counts as full-size: deadlock-free.
     FullSize,
-    /// True sizes, as first designed: free space can fragment, and the network deadlock.
+    /// True sizes, as in the first design: free space can fragment, and the network can deadlock.
     TrueSize,
 }
 
-/// How the escape keeps packets from waiting for one another round a ring (row S28).
+/// How the escape VC prevents deadlock around a ring (row S28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeKind {
-    /// One channel, entered only where room for a packet is left behind.
+    /// One VC; a packet may enter it only if room for another packet remains.
     Bubble,
-    /// A pair: the first before a packet has crossed its dimension's dateline, the second after.
+    /// A pair of VCs: a packet uses the first until it crosses its dimension's dateline, then the second.
     Dateline,
 }
 
-/// In which order the escape, and all that is routed deterministically, takes the directions that a packet needs.
+/// The order in which escape routing, and all deterministic routing, takes the directions that a packet needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeOrder {
     /// x, y, z ...
@@ -80,57 +80,57 @@ pub enum EscapeOrder {
 /// The router of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouterParameters {
-    /// Dynamic (adaptive) channels of a receiver, 0 to 4; to 3 beside a dateline pair.
+    /// Adaptive VCs of a receiver, 0 to 4; at most 3 with a dateline pair.
     pub dynamic_channels: u8,
-    /// Buffer of each dynamic channel, in bytes.
+    /// Buffer of each adaptive VC, in bytes.
     pub dynamic_channel_bytes: u32,
-    /// What the escape is.
+    /// The kind of escape.
     pub escape: EscapeKind,
-    /// The order of directions that it keeps to.
+    /// The order of directions of escape routing.
     pub escape_order: EscapeOrder,
-    /// Buffer of each escape channel, in bytes.
+    /// Buffer of each escape VC, in bytes.
     pub escape_channel_bytes: u32,
-    /// Buffer of the high-priority channel, in bytes.
+    /// Buffer of the high-priority VC, in bytes.
     pub high_priority_channel_bytes: u32,
-    /// How bubble channels are charged.
+    /// How packets on bubble VCs are charged.
     pub bubble_rule: BubbleRule,
     /// Transfer paths from a receiver to the senders.
     pub transfer_paths: u8,
-    /// Whether heads may pass an empty channel's buffer by in the cycle they arrive, at lowest priority.
+    /// Whether a head packet may bypass an empty VC buffer in the cycle it arrives, at lowest priority.
     pub bypass: bool,
-    /// Whether a head joins the shortest queue (most tokens downstream), or picks at random.
+    /// Whether a head packet joins the shortest queue (most credits downstream), or chooses at random.
     pub join_shortest_queue: bool,
-    /// The shares of a channel's tokens at which the upper three of four ranges begin: queues within a range are alike to
-    /// heads that join the shortest.
+    /// Shares of a VC's credits at which the upper three of the four ranges begin. Join-shortest-queue treats queues
+    /// within one range as equal.
     pub token_ranges: [Share; 3],
     /// Share of arbitration cycles that serve the longest queue.
     pub serve_longest_queue_share: Share,
-    /// Share of sender cycles that favour packets in the network over injection.
+    /// Share of sender cycles that favor packets in the network over injection.
     pub in_network_share: Share,
-    /// Share of cycles in which the heads of a receiver that found all of their links and channels busy in the cycle before
-    /// do not ask (row S30).
+    /// Share of cycles in which a receiver's head packets do not request if they found all of their links and VCs busy
+    /// in the cycle before (row S30).
     pub arbitration_gap_share: Share,
-    /// From the tail leaving a buffer to its tokens counting upstream.
+    /// Cycles from the tail leaving a buffer until its credits count upstream.
     pub token_latency_cycles: u32,
 }
 
 impl RouterParameters {
-    /// The numbers of the escape channels, which follow the dynamic ones. That of high priority is behind them.
-    pub fn escape_channels(&self) -> Range<usize> {
-        let dynamic = usize::from(self.dynamic_channels);
+    /// The numbers of the escape VCs, which follow the adaptive ones. The high-priority VC follows them.
+    pub fn escape_vcs(&self) -> Range<usize> {
+        let adaptive = usize::from(self.dynamic_channels);
         let escapes = match self.escape {
             EscapeKind::Bubble => 1,
             EscapeKind::Dateline => 2,
         };
-        dynamic..dynamic + escapes
+        adaptive..adaptive + escapes
     }
 
-    /// Bytes of the buffer of a channel.
-    pub fn channel_bytes(&self, channel: usize) -> u32 {
-        let escapes = self.escape_channels();
-        match channel {
-            _ if channel < escapes.start => self.dynamic_channel_bytes,
-            _ if channel < escapes.end => self.escape_channel_bytes,
+    /// Bytes of a VC's buffer.
+    pub fn vc_bytes(&self, vc: usize) -> u32 {
+        let escapes = self.escape_vcs();
+        match vc {
+            _ if vc < escapes.start => self.dynamic_channel_bytes,
+            _ if vc < escapes.end => self.escape_channel_bytes,
             _ => self.high_priority_channel_bytes,
         }
     }
@@ -139,26 +139,27 @@ impl RouterParameters {
 /// Sizes of the FIFOs between software and network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FifoSize {
-    /// As the papers' simulator had them: filled as early as possible, generated as needed, nothing stored.
+    /// As in the papers' simulator: filled as early as possible, generated as needed, nothing stored.
     Infinite,
-    /// Real, in bytes.
+    /// Finite, in bytes.
     Bytes(u32),
 }
 
-/// Which of a core's injection FIFOs software writes a packet to.
+/// The injection FIFO, among a core's, to which software writes a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FifoChoice {
-    /// The emptiest in which it fits; the first of equals.
+    /// The emptiest in which it fits; the first of several equally empty.
     Emptiest,
-    /// One after the other, waiting for the one whose turn it is.
+    /// Each in turn; software waits until the packet fits.
     RoundRobin,
-    /// That of the first direction of the packet's longest dimension: head-of-line blocking stays within a direction.
+    /// That of the direction of the packet's longest dimension (the first of several), so that head-of-line blocking
+    /// stays within one direction.
     ByDirection,
-    /// One drawn at random, waiting for it.
+    /// One drawn at random; software waits until the packet fits.
     Random,
 }
 
-/// What reading and writing packets costs a core, in processor cycles.
+/// Cost of reading and writing packets, in processor cycles of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SoftwareCost {
     /// To write a packet into an injection FIFO.
@@ -170,24 +171,23 @@ pub struct SoftwareCost {
 /// The node: FIFOs and the software that serves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeParameters {
-    /// From a packet's being in an injection FIFO to its first request.
+    /// Cycles from a packet's arrival in an injection FIFO to its first request.
     pub injection_latency_cycles: u32,
-    /// Injection FIFOs for normal packets, shared out among the cores.
+    /// Injection FIFOs for normal packets, divided among the cores.
     pub normal_injection_fifos: u8,
     /// Injection FIFOs for high-priority packets.
     pub high_priority_injection_fifos: u8,
     /// Size of each injection FIFO.
     pub injection_fifo: FifoSize,
-    /// How software picks an injection FIFO; without effect on infinite ones, which take packets in turn.
+    /// How software chooses an injection FIFO; no effect on infinite ones, which take packets in turn.
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO.
     pub reception_fifo: FifoSize,
-    /// Cores that write and read packets, 1 or 2; each owns a share of the FIFOs.
+    /// Cores that write and read packets, 1 or 2; each owns part of the FIFOs.
     pub cores: u8,
-    /// The most normal packets of the node that software has handed over and no acknowledgement has come back for; none:
-    /// any number.
+    /// Maximum number of unacknowledged normal packets of the node; none: unlimited.
     pub injection_window_packets: Option<u32>,
-    /// What that costs; nothing by default.
+    /// Cost of reading and writing packets; 0 by default.
     pub software: SoftwareCost,
     /// Processor cycles in a network cycle.
     pub processor_cycles_per_cycle: u32,
@@ -200,44 +200,44 @@ impl NodeParameters {
     }
 }
 
-/// Everything the network needs to know.
+/// All parameters of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {
     /// Lengths and wraps.
     pub shape: Shape,
-    /// What is dead, and how pairs are served that this leaves without a clean escape.
+    /// Dead nodes and links, and how pairs of nodes are served that have no clean escape because of them.
     pub faults: Faults,
     /// Packets in memory and on the wire.
     pub packet: PacketFormat,
     /// Links, one entry for each dimension.
     pub links: Vec<LinkParameters>,
-    /// The protocol of links that make errors; none where no link ever does.
+    /// The protocol of lossy links; none if links make no errors.
     pub link_protocol: Option<LinkProtocol>,
     /// The router.
     pub router: RouterParameters,
     /// The node.
     pub node: NodeParameters,
-    /// Whether tokens that come back are counted, and those that free a blocked head (row S28).
+    /// Whether credit returns are counted, and those that unblock a head packet (row S28).
     pub counts_unblocking: bool,
-    /// The seed of every draw.
+    /// The seed of all random draws.
     pub seed: u64,
 }
 
-/// A parameter outside its range: which, what it is, what would be right.
+/// A parameter outside its range: its name, its value, and what is allowed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{key} = {value}: {expected}")]
 pub struct ParameterError {
     /// The parameter as scenarios name it, such as `router.dynamic_channels`.
     pub key: &'static str,
-    /// What was given.
+    /// The value given.
     pub value: String,
-    /// What would be right.
+    /// The values allowed.
     pub expected: String,
 }
 
 impl Parameters {
     /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in
-    /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test holds the two equal.
+    /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test checks that the two are equal.
     pub fn bluegene_l(shape: Shape, seed: u64) -> Self {
         let link = LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 1 };
         Parameters {
@@ -289,7 +289,7 @@ impl Parameters {
     /// Checks every value.
     ///
     /// # Errors
-    /// The first parameter outside its range, with what would be right.
+    /// The first parameter outside its range, with the values allowed.
     pub fn check(&self) -> Result<(), ParameterError> {
         let (packet, router, node) = (&self.packet, &self.router, &self.node);
         let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
@@ -308,8 +308,8 @@ impl Parameters {
             range("links.cycles_per_byte", link.cycles_per_byte, 1, 1000)?;
         }
         let is_bubble = router.escape == EscapeKind::Bubble;
-        let most_dynamic = MAX_DYNAMIC_CHANNELS - !is_bubble as u8;
-        range("router.dynamic_channels", router.dynamic_channels.into(), 0, most_dynamic.into())?;
+        let most_adaptive = MAX_ADAPTIVE_VCS - !is_bubble as u8;
+        range("router.dynamic_channels", router.dynamic_channels.into(), 0, most_adaptive.into())?;
         buffer(
             "router.dynamic_channel_bytes",
             router.dynamic_channel_bytes,
@@ -329,7 +329,7 @@ impl Parameters {
                 key: "router.escape_order",
                 value: "direction".into(),
                 expected:
-                    "with dead nodes or links it is dimension: ways round them are found for that order"
+                    "with dead nodes or links must be dimension if nodes or links are dead: routes around them are computed for that order"
                         .into(),
             });
         }
@@ -337,7 +337,8 @@ impl Parameters {
         buffer("router.high_priority_channel_bytes", high_priority, 2 * full_packet, largest_buffer, packet)?;
         if !router.token_ranges.is_sorted() {
             let shares = router.token_ranges.map(Share::probability);
-            let expected = "must be three shares of a channel's tokens from 0 to 1, in rising order".into();
+            let expected =
+                "must be three shares of a virtual channel's credits from 0 to 1, in ascending order".into();
             return Err(error("router.token_ranges", format!("{shares:?}"), expected));
         }
         range("router.transfer_paths", router.transfer_paths.into(), 1, 8)?;
@@ -370,11 +371,11 @@ impl Parameters {
         self.link_protocol.as_ref().map_or(Ok(()), |protocol| self.check_protocol(protocol))
     }
 
-    /// The bits that packets of this machine have beside those of all.
+    /// The extra bits of this machine's packets.
     pub fn extra_bits(&self) -> ExtraBits {
         ExtraBits {
             datelines: self.router.escape == EscapeKind::Dateline,
-            dynamic_only: !self.faults.is_empty(),
+            adaptive_only: !self.faults.is_empty(),
             whole_name: self.link_protocol.is_some(),
         }
     }
@@ -386,17 +387,17 @@ impl Parameters {
         range("packet.trailer_bytes", packet.trailer_bytes, 4, 4096)?;
         let (room, largest) = (protocol.retransmission_fifo_bytes, 63 * full_packet);
         buffer("link_errors.retransmission_fifo_bytes", room, full_packet, largest, packet)?;
-        // A frame, its acknowledgement behind another frame on the way back, and that one's bytes.
+        // A frame, its acknowledgement after another frame on the return link, and the bytes of that frame.
         let round_trip = |link: &LinkParameters| {
             let wire = packet.wire_bytes(packet.max_chunks) * link.cycles_per_byte;
             link.hop_latency_cycles + 2 * wire + self.router.token_latency_cycles
         };
         let longest = self.links.iter().map(round_trip).max().unwrap_or(1);
         range("link_errors.timeout_cycles", protocol.timeout_cycles, longest, 100_000_000)?;
-        let way_bits = PacketLayout::new(&self.shape, self.extra_bits()).way_bits();
-        if way_bits > MOST_WAY_BITS {
+        let route_bits = PacketLayout::new(&self.shape, self.extra_bits()).route_bits();
+        if route_bits > MAX_ROUTE_BITS {
             let expected = format!(
-                "in {} a packet's way takes {way_bits} bits, a header has {MOST_WAY_BITS}",
+                "in {} a packet's route needs {route_bits} bits, but a frame header has {MAX_ROUTE_BITS}",
                 self.shape
             );
             return Err(error("link_errors", "on", expected));

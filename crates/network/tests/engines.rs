@@ -1,4 +1,4 @@
-//! Both engines move every packet at the same cycle over the same link, on any number of threads.
+//! Both engines move every packet at the same cycle over the same link, with any number of threads.
 
 mod support;
 
@@ -15,7 +15,7 @@ use network::{Engine, Parameters, Posted, Totals, Traffic};
 use proptest::prelude::*;
 use support::RandomPackets;
 
-/// A machine with its packets: those of a source, or ones that are posted at the start.
+/// A machine with its packets: those of a source, or packets posted at the start.
 struct Case {
     parameters: Parameters,
     traffic: Traffic,
@@ -41,7 +41,7 @@ impl Case {
         new_engine(self.parameters.clone(), self.traffic.clone(), threads)
     }
 
-    /// Everything that can be observed of an engine, at each cut; measurement starts at the first.
+    /// All observable state of an engine at each cut; measurement starts at the first.
     fn observe(&self, engine: &mut dyn Engine, cuts: &[u64]) -> String {
         engine.post(&self.posted);
         let observed = observe_parts(engine, &cuts[..1]);
@@ -49,7 +49,7 @@ impl Case {
         observed + &observe_parts(engine, &cuts[1..])
     }
 
-    /// The same of an engine that stops at every cut and goes on as another, on another number of threads.
+    /// The same for an engine that is checkpointed at every cut and resumed as another, with another number of threads.
     fn observe_resumed(&self, new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
         let mut engine = new_engine(1);
         engine.post(&self.posted);
@@ -71,7 +71,7 @@ impl Case {
     fn assert_same(&self, cuts: &[u64]) {
         let mut reference = self.reference();
         let expected = self.observe(&mut reference, cuts);
-        reference.assert_tokens_conserved();
+        reference.assert_credits_conserved();
         let resumed = self.observe_resumed(|_| Box::new(self.reference()), cuts);
         compare(&expected, &resumed, "reference engines, one resumed,");
         for threads in [1, 2, 3, 8, 16] {
@@ -87,7 +87,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
     for &cut in cuts {
         engine.advance(cut);
         let mut totals = engine.totals();
-        // Histograms that count the same may have room for different values.
+        // Histograms with equal counts may cover different ranges of values.
         let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
         totals.latency = Totals::default().latency;
         observed += &format!(
@@ -100,7 +100,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.links(),
             engine.nodes(),
             engine.oldest_packet_age(),
-            engine.tokens_out(),
+            engine.credits_out(),
             engine.find_deadlock(),
             engine.take_deliveries(),
             engine.link_report(),
@@ -134,7 +134,7 @@ fn state_of_another_machine_is_refused() {
     assert!(restore(&[4, 4], &checkpoint[..checkpoint.len() - 1]).is_err());
 }
 
-/// What is around the place where lines begin to differ.
+/// The text around the first difference of two lines.
 fn clip(line: &str, same: usize) -> &str {
     &line[same.saturating_sub(400)..line.len().min(same + 400)]
 }
@@ -153,7 +153,7 @@ fn shares() -> impl Strategy<Value = Share> {
 
 prop_compose! {
     fn routers()(
-        dynamic_channels in 0u8..=4, dynamic_packets in 1u32..=4, bubble_packets in 2u32..=4,
+        dynamic_channels in 0u8..=4, adaptive_packets in 1u32..=4, bubble_packets in 2u32..=4,
         true_size in prop::bool::weighted(0.2), transfer_paths in 1u8..=4, bypass: bool,
         join_shortest_queue: bool, mut token_ranges in [shares(), shares(), shares()], serve_longest_queue_share in shares(), in_network_share in shares(),
         token_latency_cycles in 1u32..30, datelines in prop::bool::weighted(0.15),
@@ -162,7 +162,7 @@ prop_compose! {
         token_ranges.sort();
         RouterParameters {
             dynamic_channels: dynamic_channels.min(4 - datelines as u8),
-            dynamic_channel_bytes: 256 * dynamic_packets,
+            dynamic_channel_bytes: 256 * adaptive_packets,
             escape: if datelines { EscapeKind::Dateline } else { EscapeKind::Bubble },
             escape_order: if by_direction { EscapeOrder::Direction } else { EscapeOrder::Dimension },
             escape_channel_bytes: 256 * (bubble_packets - datelines as u32),
@@ -199,7 +199,7 @@ prop_compose! {
     }
 }
 
-/// What is dead of a shape; nothing where the living would not hang together.
+/// Dead nodes and links of a shape; none if the live nodes would not be connected.
 fn faults(shape: &Shape, nodes: &[u32], links: &[(u32, usize)], relay: bool) -> Faults {
     let nodes: Vec<u32> = nodes.iter().map(|node| node % shape.nodes()).collect();
     let link = |&(node, toward): &(u32, usize)| {
@@ -207,12 +207,12 @@ fn faults(shape: &Shape, nodes: &[u32], links: &[(u32, usize)], relay: bool) -> 
     };
     let exists = |&(node, toward): &(u32, Direction)| shape.neighbor(node, toward).is_some();
     let links: Vec<(u32, Direction)> = links.iter().map(link).filter(exists).collect();
-    let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::DynamicOnly };
+    let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::AdaptiveOnly };
     Faults::new(shape, &nodes, &links, policy).unwrap_or_default()
 }
 
 prop_compose! {
-    /// Links that make errors; the time-out is what is added to the shortest that there can be.
+    /// Lossy links; the time-out here is added to the shortest that is allowed.
     fn protocols()(
         bit_error_rate in prop_oneof![Just(0.0), (3.0f64..6.0).prop_map(|exponent| 10f64.powf(-exponent))],
         timeout_cycles in prop_oneof![Just(0u32), 0u32..2000], retransmission_packets in 1u32..=8, explicit_acks: bool,
@@ -226,8 +226,8 @@ prop_compose! {
     }
 }
 
-/// The protocol with a time-out that links of a machine allow: a round trip longer than it was.
-fn made_long_enough(
+/// The protocol with a time-out that the machine's links allow: a round trip is added to it.
+fn with_valid_timeout(
     protocol: LinkProtocol,
     links: &[LinkParameters],
     router: &RouterParameters,
@@ -245,7 +245,7 @@ prop_compose! {
         packets_per_node in prop::option::of(0u64..60), gap in prop_oneof![Just(0u32), 20u32..3000],
         deterministic_percent in prop_oneof![Just(0u32), Just(100), 0u32..100],
         high_priority_percent in prop_oneof![Just(0u32), Just(0), 1u32..=100],
-        ways in prop::collection::vec(prop_oneof![3 => Just(Preference::Minimal), 1 => Just(Preference::Plus),
+        preferences in prop::collection::vec(prop_oneof![3 => Just(Preference::Minimal), 1 => Just(Preference::Plus),
             1 => Just(Preference::Minus)], MAX_DIMENSIONS),
         displacement in prop::option::weighted(0.2, 1u32..5), counts_unblocking in prop::bool::weighted(0.1),
         dead_nodes in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<u32>(), 1..4)],
@@ -254,46 +254,50 @@ prop_compose! {
         protocol in prop::option::weighted(0.3, protocols()),
     ) -> (Parameters, RandomPackets) {
         let faults = match broadcasts {
-            Some(_) => Faults::default(), // copies have no way round what is dead
+            Some(_) => Faults::default(), // copies cannot be routed around dead nodes or links
             None => faults(&shape, &dead_nodes, &dead_links, relay),
         };
-        let (deposit_percent, turns) = broadcasts.unwrap_or_default();
+        let (deposit_percent, forwards) = broadcasts.unwrap_or_default();
         let links: Vec<LinkParameters> = links[..shape.dimensions()].iter()
             .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
             .collect();
         let packets = RandomPackets {
             packets_per_node, chunks, gap_cycles: gap, deterministic_percent, high_priority_percent,
             reception_groups: node.cores,
-            preferences: ways.try_into().unwrap(),
-            displacement: displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
+            preferences: preferences.try_into().unwrap(),
+            displacement: displacement.map(|displacement| displacement % shape.nodes()).filter(|&displacement| displacement > 0),
             faults: faults.clone(),
-            is_rigid: router.dynamic_channels == 0,
+            is_dimension_ordered: router.dynamic_channels == 0,
             deposit_percent,
-            turns,
+            forwards,
             ..RandomPackets::new(&shape, seed)
         };
         let packet = Parameters::bluegene_l(shape.clone(), seed).packet;
-        // Ways round what is dead are found for dimension order alone.
+        // Routes around dead nodes and links are computed for dimension order only.
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
         let router = RouterParameters { escape_order, ..router };
-        let link_protocol = protocol.map(|protocol| made_long_enough(protocol, &links, &router));
+        let link_protocol = protocol.map(|protocol| with_valid_timeout(protocol, &links, &router));
         (Parameters { shape, faults, packet, links, link_protocol, router, node, counts_unblocking, seed }, packets)
     }
 }
 
-/// The same scenario on a machine of the form that is compiled in for full-size packets alone: few random ones are.
-fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+/// The same scenario on a plain machine, whose specialization is compiled for full-size packets only: few random
+/// machines use it.
+fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     let lengths: Vec<u32> = parameters.shape.lengths().iter().copied().take(3).collect();
     let lengths = if lengths.iter().all(|&length| length == 1) { vec![4] } else { lengths };
     let shape = Shape::torus(&lengths).expect("the first dimensions of a shape are one");
     let packets = RandomPackets {
         chunks: (8, 8),
         high_priority_percent: 0,
-        displacement: packets.displacement.map(|onward| onward % shape.nodes()).filter(|&onward| onward > 0),
+        displacement: packets
+            .displacement
+            .map(|displacement| displacement % shape.nodes())
+            .filter(|&displacement| displacement > 0),
         shape: shape.clone(),
         faults: Faults::default(),
         deposit_percent: 0,
-        turns: false,
+        forwards: false,
         ..packets
     };
     parameters.links = vec![LinkParameters { cycles_per_byte: 1, ..parameters.links[0] }; lengths.len()];
@@ -306,10 +310,10 @@ fn made_plain((mut parameters, packets): (Parameters, RandomPackets)) -> (Parame
     (parameters, packets)
 }
 
-/// The same scenario with few enough packets to be posted, of one core or the other, in ordinary ways.
-fn made_posted((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+/// The same scenario with few enough packets to be posted, without deposit bits and forwarding.
+fn as_posted((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     let packets_per_node = Some(packets.packets_per_node.unwrap_or(30));
-    let packets = RandomPackets { packets_per_node, deposit_percent: 0, turns: false, ..packets };
+    let packets = RandomPackets { packets_per_node, deposit_percent: 0, forwards: false, ..packets };
     (parameters, packets)
 }
 
@@ -322,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn engines_agree_on_plain_machines((parameters, packets) in scenarios().prop_map(made_plain), cut in 1u64..3000) {
+    fn engines_agree_on_plain_machines((parameters, packets) in scenarios().prop_map(as_plain_machine), cut in 1u64..3000) {
         Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 }
@@ -331,7 +335,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn engines_agree_on_posted_packets((parameters, packets) in scenarios().prop_map(made_posted), cut in 1u64..3000) {
+    fn engines_agree_on_posted_packets((parameters, packets) in scenarios().prop_map(as_posted), cut in 1u64..3000) {
         Case::posted(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 }
@@ -344,7 +348,7 @@ fn engines_agree_on_a_blue_gene_midplane() {
 }
 
 #[test]
-fn engines_agree_on_a_midplane_whose_links_make_errors() {
+fn engines_agree_on_a_midplane_with_lossy_links() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     for (bit_error_rate, explicit_acks) in [(1e-6, false), (3e-5, true)] {
@@ -361,7 +365,7 @@ fn engines_agree_on_a_midplane_whose_links_make_errors() {
 }
 
 #[test]
-fn engines_agree_when_heads_ask_at_cycle_0() {
+fn engines_agree_when_head_packets_request_at_cycle_0() {
     let shape = Shape::torus(&[4, 4]).unwrap();
     let mut parameters = Parameters::bluegene_l(shape.clone(), 1);
     parameters.node.injection_latency_cycles = 0;

@@ -1,10 +1,10 @@
-//! Links that make errors: nothing is lost, doubled or changed, and what that costs follows the formula.
+//! Lossy links: no packet is lost, duplicated or changed, and the cost of errors follows the formula.
 
 mod support;
 
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::checkpoint::{FrameReader, FrameWriter};
-use network::counters::MAX_CHANNELS;
+use network::counters::MAX_VCS;
 use network::link::{BitErrorRate, LinkProtocol, LinkReport};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
@@ -27,7 +27,7 @@ fn machine(shape: &Shape, bit_error_rate: f64, explicit_acks: bool) -> Parameter
     Parameters { link_protocol: Some(protocol(bit_error_rate, explicit_acks)), ..bluegene_l(shape) }
 }
 
-/// Both engines, the windowed one on one and on three slabs.
+/// Both engines, the windowed one with one and with three subdomains.
 fn engines(parameters: &Parameters, packets: &RandomPackets) -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(ReferenceEngine::new(parameters.clone(), packets.traffic())),
@@ -36,12 +36,12 @@ fn engines(parameters: &Parameters, packets: &RandomPackets) -> Vec<Box<dyn Engi
     ]
 }
 
-/// Panics unless a drained run has delivered each packet once, as it was sent, and has all its tokens.
+/// Panics unless a drained run has delivered each packet once and unchanged, and all credits have returned.
 fn assert_whole(engine: &mut dyn Engine, packets: u64) -> LinkReport {
     let totals = engine.totals();
     assert_eq!((totals.injected, totals.delivered, engine.next_event()), (packets, packets, None));
-    assert_eq!((engine.tokens_out(), engine.oldest_packet_age()), ([0; MAX_CHANNELS], 0));
-    let report = engine.link_report().expect("links make errors");
+    assert_eq!((engine.credits_out(), engine.oldest_packet_age()), ([0; MAX_VCS], 0));
+    let report = engine.link_report().expect("links are lossy");
     assert_eq!(report.mismatched, [], "both ends of every link have seen the same packets");
     assert_eq!((report.totals.escapes, report.totals.damaged_packets), (0, 0));
     let frames = report.totals;
@@ -51,7 +51,8 @@ fn assert_whole(engine: &mut dyn Engine, packets: u64) -> LinkReport {
     report
 }
 
-/// Panics unless a machine whose links have the protocol, but make no errors, runs as it does without the protocol.
+/// Panics unless a machine whose links use the protocol, but make no errors, is bit-identical to one without the
+/// protocol.
 fn assert_no_change(lengths: &[u32], seed: u64, high_priority_percent: u32) {
     let shape = Shape::torus(lengths).unwrap();
     let packets = RandomPackets { chunks: (1, 8), high_priority_percent, ..RandomPackets::new(&shape, seed) };
@@ -64,8 +65,8 @@ fn assert_no_change(lengths: &[u32], seed: u64, high_priority_percent: u32) {
     }
 }
 
-/// Here the channel behind a link waits for so long that the sender asks for its tokens, and in the very cycle in which an
-/// acknowledgement goes the same way.
+/// Here a VC downstream is blocked for so long that the sender sends a probe for its credits, in the very cycle in
+/// which an acknowledgement crosses the same link.
 #[test]
 fn an_acknowledgement_and_a_probe_arrive_in_one_cycle() {
     for (lengths, seed) in [(&[4, 2][..], 2182441936499795274), (&[4, 4, 4], 4729796007781829499)] {
@@ -76,16 +77,16 @@ fn an_acknowledgement_and_a_probe_arrive_in_one_cycle() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Without errors, and acknowledgements charged to data packets, the protocol changes nothing.
+    /// Without errors, and with acknowledgements charged to data packets, the protocol changes nothing.
     #[test]
-    fn links_without_errors_are_those_of_every_day(
+    fn protocol_changes_nothing_without_errors(
         lengths in prop::collection::vec(1u32..=4, 1..=3), seed: u64, high_priority_percent in 0u32..30,
     ) {
         assert_no_change(&lengths, seed, high_priority_percent);
     }
 
     #[test]
-    fn nothing_is_lost_doubled_or_changed(
+    fn no_packet_is_lost_duplicated_or_changed(
         lengths in prop::collection::vec(1u32..=4, 1..=3), seed: u64, exponent in 3.3f64..6.0, explicit_acks: bool,
         chunks in prop_oneof![Just((8u8, 8u8)), Just((1, 8)), Just((1, 1))], deterministic_percent in 0u32..50,
         timeout_cycles in 562u32..1000, retransmission_packets in 1u32..=8, cut in 1u64..5_000,
@@ -101,9 +102,9 @@ proptest! {
         let sent = if shape.nodes() > 1 { 20 * u64::from(shape.nodes()) } else { 0 };
         let mut reference = ReferenceEngine::new(parameters.clone(), packets.traffic());
         reference.advance(cut);
-        reference.assert_tokens_conserved();
+        reference.assert_credits_conserved();
         let mut reports = Vec::new();
-        // What an engine has saved goes on as another of its kind.
+        // Each engine's checkpoint is resumed by another engine of its kind.
         for (mut engine, as_another) in engines(&parameters, &packets).into_iter().zip([0, 2, 1]) {
             engine.advance(cut);
             let mut checkpoint = Vec::new();
@@ -119,7 +120,7 @@ proptest! {
     }
 }
 
-/// A ring in which every link carries nothing but one node's full packets.
+/// A ring in which each link carries only the full packets of one node.
 fn saturated_ring(bit_error_rate: f64, explicit_acks: bool, cycles: u64) -> Box<dyn Engine> {
     let shape = Shape::torus(&[4]).unwrap();
     let packets = RandomPackets {
@@ -133,8 +134,8 @@ fn saturated_ring(bit_error_rate: f64, explicit_acks: bool, cycles: u64) -> Box<
     engine
 }
 
-/// Go-back-N on a saturated link: a frame that fails with probability p costs the cycles up to the first end of a frame
-/// that is not before the time-out, and so does each further failure (docs/models/link-errors.md).
+/// Go-back-N on a saturated link: a frame that fails with probability p costs the cycles until the first end of a frame
+/// at or after the time-out, and so does each further failure (docs/models/link-errors.md).
 fn predicted_share(bit_error_rate: f64, frame_bytes: u32) -> f64 {
     let failure = 1.0 - (1.0 - bit_error_rate).powi(8 * frame_bytes as i32);
     let until_again = f64::from(TIMEOUT_CYCLES.div_ceil(frame_bytes));
@@ -142,7 +143,7 @@ fn predicted_share(bit_error_rate: f64, frame_bytes: u32) -> f64 {
 }
 
 #[test]
-fn a_saturated_link_loses_what_the_formula_says() {
+fn throughput_loss_of_a_saturated_link_matches_the_formula() {
     for (rate, cycles) in [(1e-6, 40_000_000), (1e-5, 8_000_000), (1e-4, 4_000_000)] {
         let mut engine = saturated_ring(rate, false, cycles);
         let carried = engine.totals().hops_ever as f64 * 270.0 / (4.0 * cycles as f64);
@@ -153,12 +154,12 @@ fn a_saturated_link_loses_what_the_formula_says() {
 }
 
 #[test]
-fn explicit_acknowledgements_take_their_own_time() {
-    // A frame of 262 bytes; on the way back no data, so that acknowledgements cost it nothing.
+fn explicit_acknowledgements_occupy_the_link() {
+    // A frame of 262 bytes; no data in the reverse direction, so that acknowledgements cost it nothing.
     let cycles = 1_000_000;
     let carried = saturated_ring(0.0, true, cycles).totals().hops_ever as f64 / 4.0;
     assert!((carried * 262.0 / cycles as f64 - 1.0).abs() < 0.002, "{carried}");
-    // Both ways at once: a link also carries the acknowledgements of its neighbour, 8 bytes or more a packet.
+    // Traffic in both directions: a link also carries the acknowledgements of its neighbor, 8 bytes or more per packet.
     let shape = Shape::torus(&[2]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 3) };
     let mut engine = new_engine(machine(&shape, 0.0, true), packets.traffic(), 1);
@@ -166,13 +167,13 @@ fn explicit_acknowledgements_take_their_own_time() {
     let carried = engine.totals().hops_ever as f64 / 4.0;
     let acks = engine.link_report().unwrap().totals.acks as f64 / 4.0;
     let held = (carried * 262.0 + acks * 8.0) / cycles as f64;
-    // Heads whose coin fell for the busy link leave the other idle now and then.
+    // Head packets whose random draw chose the busy link leave the other idle now and then.
     assert!((0.85..=1.001).contains(&held), "{held}");
-    // What is due while a packet holds the link is said at once behind it: one frame a packet.
+    // What becomes due while a packet occupies the link is sent right after it: one frame per packet.
     assert!((0.99..=2.0).contains(&(acks / carried)), "{acks} acknowledgements of {carried} packets");
 }
 
-/// Bit error rate 1e-6 on all links of 8x8x8, an all-to-all of a million packets and more.
+/// Bit error rate 1e-6 on all links of 8x8x8, an all-to-all of more than a million packets.
 #[test]
 #[ignore = "takes minutes"]
 fn a_million_packets_arrive() {
@@ -193,10 +194,11 @@ fn a_million_packets_arrive() {
     assert!((slower / predicted_share(1e-6, 270) - 1.0).abs() < 0.05, "{slower}");
 }
 
-/// A billion packet-hops at a bit error rate of 1e-7: none lost, none doubled, tokens conserved. One machine for each core.
+/// A billion packet-hops at a bit error rate of 1e-7: none lost, none duplicated, credits conserved. One machine per
+/// core.
 #[test]
 #[ignore = "takes a quarter of an hour"]
-fn a_billion_hops_lose_nothing() {
+fn a_billion_hops_lose_no_packet() {
     let machines = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     // A packet makes 6 hops on average.

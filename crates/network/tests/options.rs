@@ -1,5 +1,5 @@
-//! What the router and the node can be beside what was built (escapes, order of directions, the gap, pacing), and what few
-//! workloads use (the deposit bit, packets sent on).
+//! Options of the router and the node that differ from the machine as built (escapes, order of directions, the gap,
+//! pacing), and features that few workloads use (the deposit bit, forwarded packets).
 
 mod support;
 
@@ -8,11 +8,11 @@ use network::draws::Share;
 use network::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Posted, Source, Traffic};
+use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Posted, Source, Traffic};
 use std::sync::Arc;
 use support::{RandomPackets, bluegene_l, drain};
 
-/// Both engines, one of them on one thread and on two.
+/// Both engines, the windowed one with one and with two threads.
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     let mut engines: Vec<Box<dyn Engine>> =
         vec![Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone()))];
@@ -28,8 +28,8 @@ fn posted(hops: [i32; 3], ready: u64) -> Posted {
 
 const POSTED: Traffic = Traffic::Posted { smallest_chunks: 8, high_priority: false };
 
-/// The scenario in which true sizes on the bubble deadlock (row S10) does not with a dateline pair, which charges true
-/// sizes as well, in either order.
+/// The scenario in which true sizes on the bubble VC deadlock (row S10) does not deadlock with a dateline pair, which
+/// charges true sizes as well, in either order.
 #[test]
 fn dateline_pairs_do_not_deadlock() {
     for (seed, escape_order) in [(1, EscapeOrder::Dimension), (2, EscapeOrder::Direction)] {
@@ -55,34 +55,31 @@ fn dateline_pairs_do_not_deadlock() {
             let after = engine.totals();
             assert!(after.delivered > before.delivered + 10);
             assert_eq!(engine.find_deadlock(), None);
-            assert!(
-                after.channel_packets[2] > 0 && after.channel_packets[3] > 0,
-                "both of the pair are used"
-            );
+            assert!(after.vc_packets[2] > 0 && after.vc_packets[3] > 0, "both of the pair are used");
         }
     }
 }
 
-/// A packet that has crossed the dateline takes the second channel of the pair behind it, and the first up to it.
+/// A packet takes the first VC of the pair until it crosses the dateline, then the second.
 #[test]
-fn a_packet_changes_channel_behind_the_dateline() {
+fn a_packet_changes_vc_at_the_dateline() {
     let shape = Shape::torus(&[4, 4, 1]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.router.escape = EscapeKind::Dateline;
-    // From node 0: x- crosses at once, x+ with its fourth hop; each dimension has a dateline of its own.
-    for (hops, by_channel) in
+    // From node 0: x- crosses at once, x+ with its fourth hop; each dimension has its own dateline.
+    for (hops, by_vc) in
         [([-3, 0, 0], [1, 2]), ([3, 0, 0], [3, 0]), ([-3, -2, 0], [2, 3]), ([2, 2, 0], [4, 0])]
     {
         for mut engine in engines(&parameters, &POSTED) {
             engine.post(&[posted(hops, 0)]);
             drain(&mut *engine, 10_000);
-            assert_eq!(engine.totals().channel_packets[2..4], by_channel, "{hops:?}");
+            assert_eq!(engine.totals().vc_packets[2..4], by_vc, "{hops:?}");
         }
     }
 }
 
-/// The nodes from which a lone deterministic packet goes on, with the direction it takes there.
-fn way(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
+/// The nodes that a single deterministic packet leaves, with the direction it takes there.
+fn route(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
     let shape = Shape::torus(&[3, 3, 3]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.router.escape_order = escape_order;
@@ -95,22 +92,22 @@ fn way(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
             .map(|link| (link / 6, link % 6))
             .collect::<Vec<_>>()
     });
-    let ways: Vec<_> = links.collect();
-    assert!(ways.windows(2).all(|pair| pair[0] == pair[1]));
-    ways[0].clone()
+    let routes: Vec<_> = links.collect();
+    assert!(routes.windows(2).all(|pair| pair[0] == pair[1]));
+    routes[0].clone()
 }
 
 #[test]
 fn plus_directions_come_first_in_direction_order() {
-    // x-, y+, z-: node 0 is (0, 0, 0), and its neighbours are 2, 3 and 18.
-    assert_eq!(way(EscapeOrder::Dimension, [-1, 1, -1]), [(0, 1), (2, 2), (5, 5)]);
-    assert_eq!(way(EscapeOrder::Direction, [-1, 1, -1]), [(0, 2), (3, 1), (5, 5)]);
+    // x-, y+, z-: node 0 is (0, 0, 0), and its neighbors are 2, 3 and 18.
+    assert_eq!(route(EscapeOrder::Dimension, [-1, 1, -1]), [(0, 1), (2, 2), (5, 5)]);
+    assert_eq!(route(EscapeOrder::Direction, [-1, 1, -1]), [(0, 2), (3, 1), (5, 5)]);
 }
 
-/// At most so many packets of a node are in the network, and a lone one is followed when its acknowledgement has come
-/// back over as many hops.
+/// At most `window` packets of a node are in the network. With a window of one, the next packet follows when the
+/// acknowledgement has come back over as many hops.
 #[test]
-fn a_window_bounds_the_packets_under_way() {
+fn a_window_bounds_the_packets_in_flight() {
     let shape = Shape::torus(&[8]).unwrap();
     for window in [1, 2, 5] {
         let mut parameters = bluegene_l(&shape);
@@ -124,7 +121,7 @@ fn a_window_bounds_the_packets_under_way() {
                 most = most.max(totals.injected - totals.delivered);
             }
             assert_eq!(engine.totals().delivered, 40);
-            // Three hops of 12 cycles, 260 for the tail: with a packet each 270 cycles no more than two are under way.
+            // Three hops of 12 cycles, 260 for the tail: at one packet per 270 cycles at most two are in flight.
             assert_eq!(most, u64::from(window.min(2)));
             let times: Vec<u64> = engine.take_deliveries().iter().map(|delivery| delivery.time).collect();
             let apart = times[20] - times[19];
@@ -154,10 +151,10 @@ fn a_window_bounds_the_packets_of_all_nodes_under_full_load() {
     assert!(delivered.windows(2).all(|pair| pair[0] > pair[1]), "{delivered:?}");
 }
 
-/// Row S30: the gap, here in one cycle of four, lets packets in from the injection FIFOs, so that buffers are fuller at
+/// Row S30: the gap, here in one cycle of four, admits packets from the injection FIFOs, so that buffers are fuller at
 /// nearly the same throughput.
 #[test]
-fn the_gap_fills_the_buffers() {
+fn the_arbitration_gap_fills_the_buffers() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();
     let measure = |gap_share| {
         let mut parameters = bluegene_l(&shape);
@@ -165,22 +162,22 @@ fn the_gap_fills_the_buffers() {
         let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
         let engines = engines(&parameters, &packets.traffic());
         let mut engine = engines.into_iter().last().unwrap();
-        let mut tokens_out = 0;
+        let mut credits_out = 0;
         for cut in 1..=40 {
             engine.advance(1000 * cut);
-            tokens_out += engine.tokens_out().iter().sum::<u64>();
+            credits_out += engine.credits_out().iter().sum::<u64>();
         }
-        (engine.totals().hops_ever as f64, tokens_out as f64)
+        (engine.totals().hops_ever as f64, credits_out as f64)
     };
-    let ((hops, tokens_out), (hops_with, tokens_out_with)) = (measure(0.0), measure(0.25));
+    let ((hops, credits_out), (hops_with, credits_out_with)) = (measure(0.0), measure(0.25));
     assert!((hops_with / hops - 1.0).abs() < 0.03, "{hops} {hops_with}");
-    assert!(tokens_out_with > 1.2 * tokens_out, "{tokens_out} {tokens_out_with}");
+    assert!(credits_out_with > 1.2 * credits_out, "{credits_out} {credits_out_with}");
 }
 
-/// Buffers of one packet. Node 0 and its neighbour send at once, both in x+: the packet of node 0 waits in the next node
-/// for the room that the other packet leaves behind it, and the tokens for that free it.
+/// Buffers of one packet. Node 0 and its neighbor send at once, both in x+: the packet of node 0 waits in the next node
+/// until the other packet leaves the buffer ahead, and the credits for that buffer unblock it.
 #[test]
-fn tokens_that_unblock_are_counted() {
+fn credits_that_unblock_are_counted() {
     let shape = Shape::torus(&[8]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.counts_unblocking = true;
@@ -193,28 +190,29 @@ fn tokens_that_unblock_are_counted() {
             );
             drain(&mut *engine, 10_000);
             let totals = engine.totals();
-            assert_eq!(totals.token_returns, 3 * senders.len() as u64);
+            assert_eq!(totals.credit_returns, 3 * senders.len() as u64);
             assert_eq!(totals.unblocking_returns, unblocking, "{senders:?}");
         }
     }
 }
 
-/// A row broadcast: packets of node 0 with the deposit bit, along x in both directions in turn.
+/// A row broadcast: packets of node 0 with the deposit bit, along x in alternating directions.
 #[derive(Clone)]
 struct Row {
     packets: u64,
-    /// Whether every packet that is read makes its reader send two more, the same way.
-    multiplies: bool,
+    /// Whether the reader of each packet sends two more, in the same direction.
+    forwards_two: bool,
 }
 
 impl Row {
     fn offer_of(&self, packet: u64) -> Offer {
         let hops = if packet.is_multiple_of(2) { 4 } else { -4 };
-        let deposit = !self.multiplies;
+        let deposit = !self.forwards_two;
         let class = Class { deterministic: true, deposit, ..Class::default() };
         let chunks = 1 + (packet % 8) as u8;
-        let onward = if self.multiplies { Onward::Turns(packet as u32) } else { Onward::Ends };
-        Offer { hops: Hops([hops, 0, 0, 0, 0, 0]), chunks, class, ready: 0, onward }
+        let forward_action =
+            if self.forwards_two { ForwardAction::Forward(packet as u32) } else { ForwardAction::Consume };
+        Offer { hops: Hops([hops, 0, 0, 0, 0, 0]), chunks, class, ready: 0, forward_action }
     }
 }
 
@@ -229,23 +227,23 @@ impl Source for Row {
     }
 
     fn deposits(&self) -> bool {
-        !self.multiplies
+        !self.forwards_two
     }
 
-    fn turns(&self) -> bool {
-        self.multiplies
+    fn forwards(&self) -> bool {
+        self.forwards_two
     }
 
-    fn turn(&self, _node: u32, tag: u32, index: u32) -> Option<Offer> {
+    fn forwarded(&self, _node: u32, tag: u32, index: u32) -> Option<Offer> {
         (index < 2).then(|| self.offer_of(tag.into()))
     }
 }
 
-/// Row S37: each of k - 1 nodes gets each packet once, k - 2 of them as a copy; tokens come back, whatever the sizes.
+/// Row S37: each of k - 1 nodes gets each packet once, k - 2 of them as a copy; credits return, whatever the sizes.
 #[test]
 fn every_node_of_a_row_gets_each_packet_once() {
     let shape = Shape::torus(&[5, 2]).unwrap();
-    let traffic = Traffic::Generated(Arc::new(Row { packets: 100, multiplies: false }));
+    let traffic = Traffic::Generated(Arc::new(Row { packets: 100, forwards_two: false }));
     for read_cycles in [0, 1500] {
         let mut parameters = bluegene_l(&shape);
         parameters.node.software.read_processor_cycles = read_cycles;
@@ -253,35 +251,35 @@ fn every_node_of_a_row_gets_each_packet_once() {
         let mut reference = ReferenceEngine::new(parameters.clone(), traffic.clone());
         for cut in (0..20_000).step_by(41) {
             reference.advance(cut);
-            reference.assert_tokens_conserved();
+            reference.assert_credits_conserved();
         }
         for mut engine in engines(&parameters, &traffic) {
             drain(&mut *engine, 1_000_000);
             let totals = engine.totals();
             assert_eq!((totals.injected, totals.delivered, totals.deposited), (100, 400, 300));
             assert_eq!(totals.hops_ever, 400, "one hop a copy");
-            assert_eq!(totals.channel_packets[2], 400, "all on the bubble");
+            assert_eq!(totals.vc_packets[2], 400, "all on the bubble");
             let delivered: Vec<u32> = engine.nodes().iter().map(|node| node.delivered).collect();
             assert_eq!(delivered, [0, 100, 100, 100, 100, 0, 0, 0, 0, 0]);
-            assert_eq!((engine.next_event(), totals.under_way()), (None, 0));
+            assert_eq!((engine.next_event(), totals.in_flight()), (None, 0));
         }
     }
 }
 
-/// Software that sends on two packets for each that it reads, and reads no more before they are written, fills all FIFOs
-/// and buffers in the end: a ring of waiting packets that leads through software.
+/// Software that forwards two packets for each that it reads, and reads no more before they are written, eventually
+/// fills all FIFOs and buffers: a ring of waiting packets that includes software.
 #[test]
 fn a_ring_through_software_is_a_deadlock() {
     let shape = Shape::torus(&[5]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.node.injection_fifo = FifoSize::Bytes(1024);
-    let traffic = Traffic::Generated(Arc::new(Row { packets: 10, multiplies: true }));
+    let traffic = Traffic::Generated(Arc::new(Row { packets: 10, forwards_two: true }));
     for mut engine in engines(&parameters, &traffic) {
         engine.advance(1000);
         assert_eq!(engine.find_deadlock(), None);
         drain(&mut *engine, 10_000_000);
         assert_eq!(engine.next_event(), None, "nothing can move any more");
-        let blockage = engine.find_deadlock().expect("all wait for all");
+        let blockage = engine.find_deadlock().expect("a deadlock");
         assert!(blockage.ring.len() > 1 && blockage.blocked_heads >= blockage.ring.len());
     }
 }

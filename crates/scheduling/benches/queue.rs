@@ -1,4 +1,4 @@
-//! Jobs a second of whole schedules, logs already drawn: `cargo bench -p torusim-scheduling`.
+//! Throughput of complete schedules in jobs per second, for logs drawn beforehand: `cargo bench -p torusim-scheduling`.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use machine_room::Room as MachineRoom;
@@ -24,7 +24,7 @@ const INTREPID_SIZES: [(u32, f64); 10] = [
     (32768, 26.0),
 ];
 
-/// Jobs of the model, submitted at such a rate that they fill this share of the machine.
+/// Jobs of the model, with submit times scaled to this offered load.
 fn jobs(count: usize, nodes: u32, sizes: &[(u32, f64)], load: f64) -> Vec<Job> {
     let mut jobs = Model { nodes, sizes: sizes.to_vec(), seed: 1 }.jobs(count);
     let walltimes = Walltimes::Modelled { factor: 5, seed: 1 };

@@ -1,4 +1,4 @@
-//! The description of a schedule: which log, which machine, which rules. Plain data, every default filled in.
+//! The description of a schedule: log, machine and rules. Plain data with every default filled in.
 
 use crate::backfill::Backfill;
 use crate::log::lublin::Model;
@@ -13,120 +13,124 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Display;
 
-/// The version of the form in which descriptions are written.
+/// Version of the description's format.
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a description.
 const SECTIONS: [&str; 4] = ["log", "machine", "queue", "schema_version"];
 
-/// The log of the synthetic model, in place of a file.
+/// The log path that selects the synthetic model.
 const LUBLIN: &str = "lublin";
 
-/// The jobs: a file, or a model.
+/// The jobs: a log file or a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogSettings {
-    /// The file of a log, perhaps with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
+    /// Path of a log file, plain or compressed with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
     pub path: String,
-    /// Its form: "swf", "argonne", or what its first line looks like.
+    /// Format of the log file: "swf" or "argonne"; by default detected from its first line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// Which column holds what, for logs that are not quite SWF: "mira", or job=1,submit=2,run=4,nodes=5,walltime=6.
+    /// Column of each field, counted from 1, for other formats: job=1,submit=2,run=4,nodes=5,walltime=6, or "mira" for
+    /// Mira's log of 2018.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
-    /// Processors of the log that make a node.
+    /// Processors of the log per node; jobs are rounded up to whole nodes.
     #[serde(default = "one")]
     pub processors_per_node: u32,
-    /// What stands for requests that a log does not tell: 1 for the run time, or draws of up to so many run times.
+    /// Requested times of jobs whose log has none: 1 for the run time, N to draw from 1 to N run times, rounded up to a
+    /// quarter of an hour.
     #[serde(default = "default_walltime_factor")]
     pub walltime_factor: u32,
-    /// Of all draws: requests, jobs that ask for a torus, jobs of a model.
+    /// Seed of all random draws: requested times, jobs that require a torus, jobs of the model.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// Jobs that are left out at the beginning.
+    /// Number of jobs to skip at the beginning of the log.
     #[serde(default)]
     pub skip_jobs: usize,
-    /// Jobs that are then taken; by default all of a file, 1,000 of a model.
+    /// Number of jobs to simulate after the skipped ones; by default all of a file, 1,000 of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
-    /// The load that submit times are stretched or pressed together for: node-seconds of the jobs over those of the
-    /// machine from the first submission to the last. By default they stay as they are.
+    /// Offered load to which submit times are scaled: node-seconds of the jobs over those of the machine from the first
+    /// submission to the last; 1 fills the machine. By default submit times are unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
-    /// The greatest size of a job, in nodes; what is larger becomes this. By default sizes stay as they are.
+    /// Maximum job size in nodes; larger jobs are reduced to it. By default sizes are unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_to_nodes: Option<u32>,
-    /// Sizes of a model's jobs, as a table of nodes and weights, such as [[512, 0.6], [1024, 0.4]].
+    /// Job sizes of the model, in nodes with weights, such as [[512, 0.6], [1024, 0.4]]; by default the model's own
+    /// sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Vec<(u32, f64)>>,
-    /// Share of the jobs that ask for a torus where others get a mesh, 0 to 1.
+    /// Fraction of the jobs that require a torus, 0 to 1; other jobs may get a mesh.
     #[serde(default)]
     pub torus_share: f64,
 }
 
-/// The machine: a room, or plain nodes.
+/// The machine: a machine room, or plain nodes, any of which can run any job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MachineSettings {
-    /// Nodes of a plain machine; by default those that the log's header names.
+    /// Number of nodes of a plain machine; by default as in the log's header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// A room: the name of one that is compiled in, or the path of a TOML file.
+    /// Machine room: the name of a compiled-in room, or the path of a TOML file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
-    /// The partitions of the room; by default "site", where there is one.
+    /// Profile of the room that defines its partitions; by default "site" if the room has it, else the first by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
-    /// Which free partition a job gets: "least-blocking", "first-fit" or "most-blocking".
+    /// Rule that selects one of the free partitions for a job: "least-blocking", "first-fit" or "most-blocking".
     #[serde(default = "default_allocation")]
     pub allocation: String,
-    /// Whether jobs get meshes where their size has tori too, unless they ask for a torus.
+    /// Whether jobs that do not require a torus get a mesh if their size has both.
     #[serde(default)]
     pub hybrid: bool,
-    /// How much longer jobs run on partitions with an open dimension, such as 1.05.
+    /// Factor on run times on partitions of a midplane or more that have an open dimension, such as 1.05; 1 is no
+    /// slowdown.
     #[serde(default = "no_slowdown")]
     pub slowdown: f64,
-    /// Rules that go before it.
+    /// Slowdown factors by application, nodes and shape, which take precedence over slowdown; the first match applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slowdown_rules: Vec<SlowdownRule>,
-    /// What is out of service, and when.
+    /// Outages of nodes, midplanes or cables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outages: Vec<OutageSettings>,
 }
 
-/// How much longer some jobs run on some partitions that have an open dimension; what is left out fits all.
+/// Slowdown factor of some jobs on some partitions with an open dimension; a condition that is left out always matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SlowdownRule {
-    /// The application, as the log numbers it.
+    /// Number of the application, as in the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub application: Option<i32>,
-    /// Nodes of the partition.
+    /// Size of the partition in nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// Its shape in nodes, as 8x8x16.
+    /// Shape of the partition in nodes, such as 8x8x16.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
-    /// The factor, at least 0.01.
+    /// Factor on the run time, 0.01 to 1000; 1 is no slowdown.
     pub factor: f64,
 }
 
-/// Something out of service for a while.
+/// An outage of one part of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutageSettings {
-    /// When it fails, in seconds of the log.
+    /// Start of the outage, in seconds of the log.
     pub from: i64,
-    /// When it is repaired; by default never.
+    /// End of the outage, in seconds of the log; by default it never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<i64>,
-    /// So many nodes of a plain machine.
+    /// Number of nodes of a plain machine that fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// A midplane of a room.
+    /// Name of the midplane of a room that fails, such as R00-M0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midplane: Option<String>,
-    /// A cable of a room.
+    /// Name of the cable of a room that fails, such as "Z R00-M0 R00-M1".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cable: Option<String>,
 }
@@ -135,23 +139,24 @@ pub(crate) struct OutageSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QueueSettings {
-    /// The order of waiting jobs: "fcfs", "wfp", "sjf", or an expression in wait, walltime and nodes.
+    /// Score that orders the waiting jobs, highest first: "fcfs", "wfp", "sjf", or an expression in wait, walltime
+    /// (both in seconds) and nodes.
     #[serde(default = "default_policy")]
     pub policy: String,
-    /// The exponent of wfp.
+    /// Exponent of wait over requested time in the score of wfp.
     #[serde(default = "default_exponent")]
     pub wfp_exponent: f64,
-    /// What is done about jobs that do not fit: "none", "greedy", "easy", "conservative" or "drain".
+    /// Backfilling rule: "none", "greedy", "easy", "conservative" or "drain".
     #[serde(default = "default_backfill")]
     pub backfill: String,
-    /// Share of the best score below which a job drains nothing.
+    /// Jobs whose score is below this fraction of the best, 0 to 1, do not drain partitions; 0 lets all jobs drain.
     #[serde(default)]
     pub drain_threshold: f64,
-    /// What happens when a request is over: "keep" lets jobs run as long as in the log, "kill" ends them.
+    /// What happens when a job exceeds its requested time: "keep" lets it run as long as in the log, "kill" ends it.
     #[serde(default = "default_walltime")]
     pub walltime: String,
-    /// What happens to jobs that an outage ends: "restart" lets them wait again and run from their beginning, "drop"
-    /// does not.
+    /// What happens to jobs that an outage ends: "restart" requeues them to run from the beginning, "drop" removes
+    /// them.
     #[serde(default = "default_after_outage")]
     pub after_outage: String,
 }
@@ -187,7 +192,7 @@ fn default_after_outage() -> String {
     "restart".to_owned()
 }
 
-/// A description with every value checked and every default filled in.
+/// A description with every value validated and every default filled in.
 #[derive(Clone, Debug)]
 pub struct Description {
     pub(crate) log: LogSettings,
@@ -197,10 +202,10 @@ pub struct Description {
 }
 
 impl Description {
-    /// The description of a table with the sections `log`, `machine` and `queue`, and values laid over it.
+    /// The description of a table with the sections `log`, `machine` and `queue`, after overrides are applied to it.
     ///
     /// # Errors
-    /// The first thing that is wrong, with the place and the key.
+    /// The first error, with its location and key.
     pub fn resolve(value: Value, overrides: &[Override]) -> Result<Self, InputError> {
         let mut document = Document::from_plain(value, "schedule")?;
         overrides.iter().try_for_each(|change| document.apply(change))?;
@@ -238,7 +243,7 @@ impl Description {
         self.document.error(key, problem)
     }
 
-    /// An error that shows the place of a key, but neither key nor value.
+    /// An error with the location of a key, but without key and value.
     pub(crate) fn error_at(&self, key: &str, problem: impl Display) -> InputError {
         InputError::at(self.document.place(key), problem.to_string())
     }
@@ -250,7 +255,7 @@ impl Description {
             (self.log.walltime_factor >= 1, "log.walltime_factor", "must be at least 1"),
             (self.log.jobs != Some(0), "log.jobs", "must be at least 1"),
             (self.log.cut_to_nodes != Some(0), "log.cut_to_nodes", "must be at least 1"),
-            ((0.0..=1.0).contains(&torus_share), "log.torus_share", "must be a share from 0 to 1"),
+            ((0.0..=1.0).contains(&torus_share), "log.torus_share", "must be a fraction from 0 to 1"),
             (
                 load.is_none_or(|load| (0.001..=100.0).contains(&load)),
                 "log.load",
@@ -262,7 +267,7 @@ impl Description {
             (
                 (0.0..=1.0).contains(&self.queue.drain_threshold),
                 "queue.drain_threshold",
-                "must be a share from 0 to 1",
+                "must be a fraction from 0 to 1",
             ),
             (
                 self.machine.nodes.is_none() || self.machine.room.is_none(),
@@ -272,7 +277,7 @@ impl Description {
             (
                 self.machine.profile.is_none() || self.machine.room.is_some(),
                 "machine.profile",
-                "a profile is of a room: name the room too",
+                "a profile belongs to a room: name the room too",
             ),
             (
                 self.machine.room.is_some() || !self.has_rules_of_rooms(),
@@ -287,7 +292,7 @@ impl Description {
             (
                 self.log.sizes.is_none() || self.is_model(),
                 "log.sizes",
-                "the sizes of a file's jobs are its own: sizes are for the model lublin",
+                "sizes apply only to the model lublin: a file has its own",
             ),
         ];
         match checks.into_iter().find(|(is_right, _, _)| !is_right) {
@@ -328,7 +333,7 @@ impl Description {
         Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes })
     }
 
-    /// The model that jobs are drawn from, for a machine of so many nodes.
+    /// The model that jobs are drawn from, for a machine of `nodes` nodes.
     pub(crate) fn model(&self, nodes: u32) -> Result<Model, InputError> {
         let sizes = self.log.sizes.clone().unwrap_or_default();
         let sum: f64 = sizes.iter().map(|(_, weight)| weight).sum();
@@ -360,7 +365,7 @@ impl Description {
             .map_err(|error| self.error_at("queue.backfill", format!("backfill: {error}")))?;
         if backfill == Backfill::Drain && self.machine.room.is_none() {
             let problem =
-                "what is drained is a partition, and plain nodes have none: use \"easy\", or name a room";
+                "draining needs partitions, which plain nodes do not have: use \"easy\", or name a room";
             return Err(self.error("queue.backfill", problem));
         }
         Ok(Rules {
@@ -372,7 +377,7 @@ impl Description {
         })
     }
 
-    /// Whether the second of two words was chosen.
+    /// Whether `word` is the second of the two allowed words.
     fn choice(&self, key: &str, word: &str, words: [&str; 2]) -> Result<bool, InputError> {
         match words.iter().position(|known| *known == word) {
             Some(index) => Ok(index == 1),
@@ -386,7 +391,7 @@ impl Description {
             .allocation
             .parse()
             .map_err(|error| self.error_at("machine.allocation", format!("allocation: {error}")))?;
-        Ok((allocation, if self.machine.hybrid { Wirings::MeshUnlessAsked } else { Wirings::Any }))
+        Ok((allocation, if self.machine.hybrid { Wirings::MeshUnlessRequired } else { Wirings::Any }))
     }
 
     pub(crate) fn slowdown(&self) -> Slowdown {
@@ -399,7 +404,7 @@ impl Description {
         Slowdown { parts_per_million: parts_per_million(self.machine.slowdown), rules: rules.collect() }
     }
 
-    /// What is out of service, with what overlaps made one.
+    /// The outages, with overlapping outages of one part merged.
     pub(crate) fn outages(&self) -> Result<Vec<Outage>, InputError> {
         let mut outages = Vec::new();
         for (index, settings) in self.machine.outages.iter().enumerate() {
@@ -434,7 +439,7 @@ fn parts_per_million(factor: f64) -> u64 {
     (factor * Slowdown::ONE as f64).round() as u64
 }
 
-/// Outages of one midplane or cable that overlap, as one; those of plain nodes add up.
+/// Merges overlapping outages of one midplane or cable; those of plain nodes add up.
 fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
     outages.sort_by_key(|outage| outage.from);
     let mut united: Vec<Outage> = Vec::new();

@@ -1,28 +1,28 @@
-//! A job as the queue knows it. Times are whole seconds of the log, counted from wherever it counts.
+//! A job as the queue sees it. Times are whole seconds on the clock of the log, whatever its origin.
 
-/// A job: what was asked for, and what it then did.
+/// A job: its request and its actual run time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Job {
     /// When it is submitted.
     pub submit: i64,
-    /// Its number in the log. Not always unique, so nothing relies on that but the order of equals.
+    /// Its number in the log, not always unique. It orders jobs of equal submit time and selects their random draws.
     pub id: i64,
-    /// How long it runs where nothing slows it down, at least 0.
+    /// Its run time without slowdown, at least 0.
     pub run: i64,
-    /// The time that was asked for, at least 1.
+    /// The requested time, at least 1.
     pub walltime: i64,
-    /// The nodes that were asked for, at least 1.
+    /// The requested nodes, at least 1.
     pub nodes: u32,
-    /// Who submitted it; negative where unknown.
+    /// The number of its user; negative if unknown.
     pub user: i32,
-    /// What it runs, as the log numbers it; negative where unknown.
+    /// The number of its application, as in the log; negative if unknown.
     pub application: i32,
-    /// Whether it asks for a torus, where jobs of its size get a mesh otherwise.
-    pub asks_torus: bool,
+    /// Whether it requires a torus; other jobs may get a mesh.
+    pub requires_torus: bool,
 }
 
-/// Puts jobs into the order in which everything is numbered: by (submit, id), and by all else where those are equal, so
-/// that the order of a file's lines never decides anything.
+/// Sorts jobs into the order in which they are numbered: by (submit, id), then by all other fields. The order of the
+/// lines of a file therefore does not matter.
 pub fn sort(jobs: &mut [Job]) {
     jobs.sort_unstable();
 }

@@ -1,16 +1,16 @@
-//! The queue in front of a machine: who waits, who starts, where, and what came of it.
+//! Job scheduling: which jobs wait, which start, when and where, and the measures of the schedule.
 //!
 //! ```text
 //!   log (SWF, Argonne, columns, a model) --> jobs + report
 //!                                             |
-//!   policy (order) + backfill (who may) --> Queue (State) <--> Machine (plain nodes | partitions of a room)
+//!   policy (order) + backfill (rule) -----> Queue (State) <--> Machine (plain nodes | partitions of a room)
 //!                                             |
 //!                                             +--> records --> measures --> summary, tables, SWF
 //! ```
 //!
-//! One unit of time, the second, in 64-bit integers; one total order of events (see [`queue`]); no draw that is not a
-//! function of a seed. This crate knows machine rooms, and does not know packets: what a partition's shape does to a
-//! job's run time comes to it as a number.
+//! Times are 64-bit integers in seconds. Events have one total order (see [`queue`]). Every random draw is a function
+//! of a seed. This crate knows machine rooms but not packets: the effect of a partition's shape on a job's run time is
+//! an input.
 
 pub mod backfill;
 pub mod description;

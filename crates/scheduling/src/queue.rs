@@ -1,58 +1,59 @@
-//! The queue: jobs arrive, wait, run and end, second by second of the log.
+//! The queue: an event-driven simulation of jobs that arrive, wait, run and end.
 //!
 //! ```text
-//!   arrivals (sorted)  \                        /-> policy: order of those that wait
+//!   arrivals (sorted)  \                        /-> policy: order of waiting jobs
 //!   calendar: ends,     >- the next time -> pass
-//!     outages          /                        \-> backfill: who starts, where
+//!     outages          /                        \-> backfill: which jobs start, and where
 //! ```
 //!
-//! **Order of events.** By time; at one time first ends (in the order of jobs' numbers), then repairs, then failures,
-//! then arrivals; then one pass that starts jobs. A job that runs for 0 seconds ends in a second round at the same
-//! time. Jobs are numbered by (submit, id), so the order of lines in a file decides nothing. All times are integers.
+//! **Order of events.** Events are ordered by time. At one time, first jobs end (by job number), then repairs, failures
+//! and arrivals follow; then one pass starts jobs. A job that runs for 0 seconds ends in a second round at the same
+//! time. Jobs are numbered by (submit, id), so the order of lines in a file does not matter. All times are integers, in
+//! seconds of the log.
 
 use crate::backfill::Backfill;
 use crate::job::Job;
-use crate::machine::{Ask, Machine, OUTAGE, Obstacle, Part, Running};
+use crate::machine::{Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::policy::Policy;
 use crate::state::{Reason, Record, State};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What the queue does.
+/// The rules of the queue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// The order of waiting jobs.
     pub policy: Policy,
-    /// What is done about those that do not fit.
+    /// The backfilling rule.
     pub backfill: Backfill,
-    /// Share of the best score below which a job drains nothing; 0 for all to drain.
+    /// Fraction of the best score below which a job does not drain; 0 lets all jobs drain.
     pub threshold: f64,
-    /// Whether jobs are ended when their request is over.
+    /// Whether jobs are killed at the end of their requested time.
     pub kill: bool,
-    /// Whether jobs that an outage ends wait again, to run from their beginning.
+    /// Whether jobs that an outage ends are requeued, to run from the beginning.
     pub restart: bool,
 }
 
-/// Something out of service for a while.
+/// An outage of a part of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// When it fails.
+    /// The time of the failure.
     pub from: i64,
-    /// When it is repaired, which everyone knows from the failure on.
+    /// The time of the repair, which the scheduler knows from the failure on.
     pub until: i64,
-    /// What fails.
+    /// The part that fails.
     pub part: Part,
 }
 
-/// Node-seconds that were idle while somebody who asked for no more was waiting, by the cause.
+/// Node-seconds of idle nodes while a job waited that requested no more than these, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Losses {
-    /// The idle nodes formed no partition of the size.
+pub struct LostCapacity {
+    /// The idle nodes formed no partition of the requested size.
     pub nodes: u64,
-    /// They did, but cables of it were taken.
+    /// They did, but some of its cables were in use.
     pub cables: u64,
-    /// A place was free, but order or a promise kept it.
-    pub promises: u64,
+    /// A place was free, but the order or a reservation of another job kept the job from starting.
+    pub reservations: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,26 +63,26 @@ enum Kind {
     Failure,
 }
 
-/// An entry of the calendar; the last number tells attempts of one job apart.
+/// An entry of the calendar; the last number distinguishes the attempts of a job.
 type Entry = Reverse<(i64, Kind, u32, u32)>;
 
-/// A queue at work.
+/// A queue in front of a machine.
 pub struct Queue<M: Machine> {
     state: State<M>,
     rules: Rules,
     outages: Vec<Outage>,
     outage_places: Vec<Option<M::Place>>,
-    /// Numbers of waiting jobs, in their order.
+    /// Numbers of the waiting jobs, in order of submission.
     waiting: Vec<u32>,
     next_arrival: usize,
     calendar: BinaryHeap<Entry>,
     scores: Vec<(f64, u32)>,
-    losses: Losses,
+    losses: LostCapacity,
     passes: u64,
 }
 
 impl<M: Machine> Queue<M> {
-    /// A queue of sorted jobs in front of an idle machine.
+    /// A queue for sorted jobs in front of an idle machine.
     pub fn new(jobs: Vec<Job>, machine: M, rules: Rules, outages: Vec<Outage>) -> Self {
         debug_assert!(jobs.is_sorted());
         let failures = outages.iter().enumerate();
@@ -93,7 +94,7 @@ impl<M: Machine> Queue<M> {
             waiting: vec![],
             next_arrival: 0,
             scores: vec![],
-            losses: Losses::default(),
+            losses: LostCapacity::default(),
             passes: 0,
             rules,
             outages,
@@ -101,17 +102,17 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    /// Goes on for at most so many times at which something happens; says whether there is more to do.
+    /// Processes at most `steps` event times; returns whether any are left.
     pub fn advance(&mut self, steps: usize) -> bool {
         (0..steps).all(|_| self.step())
     }
 
-    /// How much of the work is done, 0 to 1.
+    /// The fraction of the jobs that have arrived, 0 to 1.
     pub fn fraction(&self) -> f64 {
         self.next_arrival as f64 / self.state.jobs.len().max(1) as f64
     }
 
-    /// What became of each job, in the order of the jobs.
+    /// The record of each job, in the order of the jobs.
     pub fn records(&self) -> &[Record<M::Place>] {
         &self.state.records
     }
@@ -121,22 +122,22 @@ impl<M: Machine> Queue<M> {
         &self.state.jobs
     }
 
-    /// The machine as it is now.
+    /// The machine in its current state.
     pub fn machine(&self) -> &M {
         &self.state.machine
     }
 
-    /// What holds places now, in the order of expected ends.
+    /// The jobs and outages that hold places now, in order of expected ends.
     pub fn running(&self) -> &[Running<M::Place>] {
         &self.state.running
     }
 
-    /// Capacity that was lost so far.
-    pub fn losses(&self) -> Losses {
+    /// The capacity lost so far.
+    pub fn losses(&self) -> LostCapacity {
         self.losses
     }
 
-    /// How often the queue was looked through.
+    /// The number of scheduling passes.
     pub fn passes(&self) -> u64 {
         self.passes
     }
@@ -148,14 +149,14 @@ impl<M: Machine> Queue<M> {
 
     fn step(&mut self) -> bool {
         let Some(time) = self.next_time() else {
-            self.give_up_on_waiting();
+            self.abandon_waiting();
             return false;
         };
         self.account_until(time);
         self.state.now = time;
-        let has_changed = self.take_from_calendar();
-        let has_come = self.take_arrivals();
-        if has_changed || has_come {
+        let has_changed = self.process_calendar();
+        let has_arrivals = self.process_arrivals();
+        if has_changed || has_arrivals {
             self.pass();
         }
         #[cfg(debug_assertions)]
@@ -163,7 +164,7 @@ impl<M: Machine> Queue<M> {
         true
     }
 
-    /// Outages matter only as long as there are jobs.
+    /// The time of the next event. Outages are ignored once all jobs have ended.
     fn next_time(&self) -> Option<i64> {
         let arrival = self.state.jobs.get(self.next_arrival).map(|job| job.submit);
         let is_idle = arrival.is_none()
@@ -176,8 +177,8 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    /// What is due now; whether anything was.
-    fn take_from_calendar(&mut self) -> bool {
+    /// Processes the calendar entries of the current time; returns whether there were any.
+    fn process_calendar(&mut self) -> bool {
         let mut has_changed = false;
         while self.calendar.peek().is_some_and(|entry| entry.0.0 == self.state.now) {
             let Some(Reverse((_, kind, index, attempt))) = self.calendar.pop() else { break };
@@ -192,22 +193,23 @@ impl<M: Machine> Queue<M> {
         has_changed
     }
 
-    /// Those who come now; whether any of them waits. One whom the machine can never hold is no reason to look at the others.
-    fn take_arrivals(&mut self) -> bool {
-        let mut has_come = false;
+    /// Processes the arrivals of the current time; returns whether any of them waits. A job that the machine can never
+    /// hold is no reason for a pass.
+    fn process_arrivals(&mut self) -> bool {
+        let mut has_arrivals = false;
         while let Some(job) =
             self.state.jobs.get(self.next_arrival).filter(|job| job.submit == self.state.now)
         {
             let number = self.next_arrival;
             if self.state.machine.can_hold(job) {
                 self.wait(number as u32);
-                has_come = true;
+                has_arrivals = true;
             } else {
                 self.state.records[number].reason = Some(Reason::LargerThanMachine);
             }
             self.next_arrival += 1;
         }
-        has_come
+        has_arrivals
     }
 
     fn wait(&mut self, number: u32) {
@@ -234,7 +236,7 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    /// Those that wait, the best score first, and the smallest number first among equals.
+    /// The waiting jobs, the best score first; ties go to the smallest number.
     fn order(&mut self) -> Vec<u32> {
         if self.rules.policy.keeps_order_of_submission() {
             return std::mem::take(&mut self.waiting);
@@ -248,7 +250,7 @@ impl<M: Machine> Queue<M> {
         self.scores.iter().map(|&(_, number)| number).collect()
     }
 
-    /// How many of those in order have a score of at least the threshold's share of the best.
+    /// How many jobs of `order` have a score of at least `threshold` times the best.
     fn above_threshold(&self, order: &[u32]) -> usize {
         let score = |number: u32| self.rules.policy.score(&self.state.jobs[number as usize], self.state.now);
         let least = order.first().map_or(0.0, |&best| score(best) * self.rules.threshold);
@@ -260,7 +262,7 @@ impl<M: Machine> Queue<M> {
 
     fn end(&mut self, number: u32) {
         self.state.records[number as usize].end = Some(self.state.now);
-        self.state.give_back(|held| held.job == number);
+        self.state.release_job(|held| held.job == number);
     }
 
     fn fail(&mut self, index: usize) {
@@ -279,7 +281,7 @@ impl<M: Machine> Queue<M> {
     }
 
     fn end_by_outage(&mut self, number: u32) {
-        self.state.give_back(|held| held.job == number);
+        self.state.release_job(|held| held.job == number);
         let record = &mut self.state.records[number as usize];
         let nodes = record.place.map_or(0, |place| self.state.machine.nodes_of(place));
         let ran = self.state.now - record.start.unwrap_or(self.state.now);
@@ -287,8 +289,8 @@ impl<M: Machine> Queue<M> {
         record.restarts += 1;
         if self.rules.restart {
             record.start = None;
-            if let Some(promise) = self.state.promises.get_mut(number as usize) {
-                *promise = None;
+            if let Some(reservation) = self.state.reservations.get_mut(number as usize) {
+                *reservation = None;
             }
             self.wait(number);
         } else {
@@ -300,11 +302,12 @@ impl<M: Machine> Queue<M> {
     fn repair(&mut self, index: usize) {
         let place = self.outage_places[index].take();
         let until = self.outages[index].until;
-        self.state
-            .give_back(|held| held.job == OUTAGE && Some(held.place) == place && held.expected_end == until);
+        self.state.release_job(|held| {
+            held.job == OUTAGE && Some(held.place) == place && held.expected_end == until
+        });
     }
 
-    /// Adds up what is lost between now and `time`.
+    /// Adds up the capacity lost between now and `time`.
     fn account_until(&mut self, time: i64) {
         let idle = self.state.machine.idle_nodes();
         if time == self.state.now || self.state.smallest_waiting() > idle {
@@ -312,19 +315,20 @@ impl<M: Machine> Queue<M> {
         }
         let lost = (time - self.state.now) as u64 * u64::from(idle);
         match self.obstacle(idle) {
-            Obstacle::Promise => self.losses.promises += lost,
+            Obstacle::Reservation => self.losses.reservations += lost,
             Obstacle::Cables => self.losses.cables += lost,
             Obstacle::Nodes => self.losses.nodes += lost,
         }
     }
 
-    /// The least that keeps one of those from starting who ask for no more than is idle.
+    /// The weakest obstacle to the waiting jobs that request no more nodes than are idle: a reservation, else cables,
+    /// else nodes.
     fn obstacle(&self, idle: u32) -> Obstacle {
         let mut worst = Obstacle::Nodes;
-        for (nodes, asks_torus) in self.state.waiting_sizes().take_while(|size| size.0 <= idle) {
-            let job = Job { nodes, asks_torus, ..Job::default() };
-            match self.state.machine.obstacle(Ask { job: &job, now: self.state.now }) {
-                Obstacle::Promise => return Obstacle::Promise,
+        for (nodes, requires_torus) in self.state.waiting_sizes().take_while(|size| size.0 <= idle) {
+            let job = Job { nodes, requires_torus, ..Job::default() };
+            match self.state.machine.obstacle(Request { job: &job, now: self.state.now }) {
+                Obstacle::Reservation => return Obstacle::Reservation,
                 Obstacle::Cables => worst = Obstacle::Cables,
                 Obstacle::Nodes => {}
             }
@@ -332,8 +336,8 @@ impl<M: Machine> Queue<M> {
         worst
     }
 
-    /// Nothing will ever happen again: what still waits needs what is out of service.
-    fn give_up_on_waiting(&mut self) {
+    /// No events are left: the jobs that still wait need resources that are out of service.
+    fn abandon_waiting(&mut self) {
         for number in std::mem::take(&mut self.waiting) {
             self.state.records[number as usize].reason = Some(Reason::OutOfService);
         }

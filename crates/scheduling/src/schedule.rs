@@ -1,4 +1,5 @@
-//! A schedule: a description in, a run in slices, a result out. The one place where logs, machines and measures meet.
+//! A schedule: takes a description, runs in time slices, returns a result. Only this module combines logs, machines and
+//! measures.
 
 use crate::description::Description;
 use crate::draws::uniform;
@@ -8,27 +9,27 @@ use crate::machine::{Machine, Part, Plain, Room, RoomParts};
 use crate::measures::{
     Capacity, Column, Delays, Fairness, Outcome, Statistics, Table, jobs_table, series_table, sizes_table,
 };
-use crate::queue::{Losses, Outage, Queue};
+use crate::queue::{LostCapacity, Outage, Queue};
 use input::InputError;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Times at which something happens between two looks at the clock.
+/// Event times between two checks of the clock.
 const STEPS_OF_A_SLICE: usize = 256;
 
-/// Jobs of the model where none are asked for.
+/// Number of jobs of the model, if none is given.
 const DEFAULT_MODEL_JOBS: usize = 1_000;
 
-/// The most jobs of the model.
+/// Maximum number of jobs of the model.
 const MAX_MODEL_JOBS: usize = 10_000_000;
 
-/// The profile of a room that holds where none is asked for.
+/// The profile of a room, if none is given.
 const SITE_PROFILE: &str = "site";
 
 const TORUS_PURPOSE: u64 = 2;
 
-/// A schedule at work.
+/// A schedule in progress.
 pub struct Schedule {
     description: Description,
     report: Report,
@@ -41,13 +42,13 @@ enum AnyQueue {
     Room(Box<Queue<Room>>),
 }
 
-/// What a schedule leaves.
+/// The result of a schedule.
 pub struct ScheduleResult {
-    /// Numbers for all jobs.
+    /// Measures over all jobs.
     pub summary: Value,
-    /// The whole description.
+    /// The complete description.
     pub description: Value,
-    /// What was odd in the log.
+    /// Anomalies of the log.
     pub report: Value,
     /// Jobs, sizes, series; partitions and midplanes of a room.
     pub tables: Vec<Table>,
@@ -56,10 +57,10 @@ pub struct ScheduleResult {
 }
 
 impl Schedule {
-    /// Reads the log, and sets up the machine.
+    /// Reads the log and sets up the machine.
     ///
     /// # Errors
-    /// When the log can not be read, or the machine is not known.
+    /// If the log cannot be read, or the machine is unknown.
     pub fn new(mut description: Description) -> Result<Self, InputError> {
         let room = description.machine.room.as_deref().map(machine_room::Room::load).transpose();
         let room = room.map_err(|error| named(&description, "machine.room", &error))?;
@@ -75,7 +76,7 @@ impl Schedule {
         Ok(Schedule { description, report, queue, room })
     }
 
-    /// Goes on for about that much wall time; says how much is done, 0 to 1, and 1 only at the end.
+    /// Runs for about `budget` of wall-clock time; returns the completed fraction, which is 1 only at the end.
     pub fn advance(&mut self, budget: Duration) -> f64 {
         let until = Instant::now() + budget;
         loop {
@@ -92,7 +93,7 @@ impl Schedule {
         }
     }
 
-    /// What came of it.
+    /// The result.
     pub fn finish(self) -> ScheduleResult {
         match &self.queue {
             AnyQueue::Plain(queue) => {
@@ -132,7 +133,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule as a log: waits are those that came out.
+    /// The schedule as a log, with the simulated waits.
     fn swf(&self, outcomes: &[Outcome], nodes: u32) -> Vec<u8> {
         let room = self.room.as_ref().map_or("plain nodes", |room| room.name());
         let header = [
@@ -175,8 +176,8 @@ impl Schedule {
     }
 }
 
-/// The error of a room or a profile that is not known, with the place of the key that names it; what is wrong within a
-/// room's file has its own place.
+/// The error about an unknown room or profile, with the location of the key that names it. An error within a room file
+/// keeps its own location.
 fn named(description: &Description, key: &str, error: &InputError) -> InputError {
     let text = error.to_string();
     match text.split_once(": ") {
@@ -191,10 +192,7 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
         return log::read(Path::new(&description.log.path), &reading);
     }
     let nodes = room.map(machine_room::Room::nodes).or(description.machine.nodes).ok_or_else(|| {
-        description.error(
-            "machine.nodes",
-            "is missing: the model draws jobs for a machine of so many nodes, or a room",
-        )
+        description.error("machine.nodes", "is missing: the model needs a number of nodes, or a room")
     })?;
     let count = description.log.jobs.unwrap_or(DEFAULT_MODEL_JOBS) + description.log.skip_jobs;
     if count > MAX_MODEL_JOBS {
@@ -227,14 +225,14 @@ fn nodes_of(
     })
 }
 
-/// The partitions that the site defines, where its room says so; else those of the first profile by name.
+/// The profile `site` if the room has it, else the first by name.
 fn default_profile(room: &machine_room::Room) -> String {
     let names: Vec<&str> = room.profiles().map(|(name, _)| name).collect();
     let site = names.iter().find(|name| **name == SITE_PROFILE).or(names.first());
     site.map_or(String::new(), |name| (*name).to_owned())
 }
 
-/// Chooses jobs, and changes what the description says.
+/// Selects jobs, and modifies them as the description says.
 fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<Job>, InputError> {
     let settings = &description.log;
     let count = settings.jobs.unwrap_or(usize::MAX);
@@ -247,7 +245,7 @@ fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<
     }
     for job in &mut jobs {
         job.nodes = job.nodes.min(settings.cut_to_nodes.unwrap_or(u32::MAX));
-        job.asks_torus = uniform(settings.seed, job.id as u64, TORUS_PURPOSE) < settings.torus_share;
+        job.requires_torus = uniform(settings.seed, job.id as u64, TORUS_PURPOSE) < settings.torus_share;
     }
     if let Some(load) = settings.load {
         scale_to_load(&mut jobs, load, nodes);
@@ -257,7 +255,7 @@ fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<
     Ok(jobs)
 }
 
-/// Stretches the times between submissions, or presses them together, all alike.
+/// Multiplies the times between submissions by one factor that gives the load.
 fn scale_to_load(jobs: &mut [Job], load: f64, nodes: u32) {
     let (Some(first), Some(last)) = (jobs.first().map(|job| job.submit), jobs.last().map(|job| job.submit))
     else {
@@ -296,7 +294,7 @@ fn build(
     Ok(AnyQueue::Room(Box::new(Queue::new(jobs, machine, rules, outages))))
 }
 
-/// A room whose midplanes can be joined as one likes: a number of nodes, given in the sizes of its catalogue.
+/// A switched room: a number of nodes, allocated in the sizes of its catalogue.
 fn switched(
     description: &Description,
     room: &machine_room::Room,
@@ -308,9 +306,7 @@ fn switched(
         Part::Midplane(name) if room.midplane(&name).is_some() => {
             Ok(Outage { part: Part::Nodes(room.nodes_of_midplane()), ..outage })
         }
-        _ => {
-            Err(description.error("machine.outages", "what fails in a switched room is one of its midplanes"))
-        }
+        _ => Err(description.error("machine.outages", "in a switched room only midplanes can fail")),
     });
     let machine = Plain::with_sizes(room.nodes(), catalogue.sizes());
     let queue = Queue::new(jobs, machine, description.rules()?, midplanes.collect::<Result<_, _>>()?);
@@ -330,7 +326,7 @@ fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, O
             ran,
             granted_nodes,
             partition,
-            promised: record.promised,
+            reserved: record.reserved,
             restarts: record.restarts,
             lost_node_seconds: record.lost_node_seconds,
             killed: record.killed,
@@ -340,7 +336,7 @@ fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, O
     pairs.map(outcome).collect()
 }
 
-fn summary(outcomes: &[Outcome], losses: Losses, nodes: u32, passes: u64) -> Value {
+fn summary(outcomes: &[Outcome], losses: LostCapacity, nodes: u32, passes: u64) -> Value {
     let mut summary = Map::new();
     let count = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
     let mut reasons: Map<String, Value> = Map::new();
@@ -381,7 +377,7 @@ fn add_statistics(summary: &mut Map<String, Value>, name: &str, statistics: Stat
     }
 }
 
-/// One row for each partition of the catalogue: what it takes of the room.
+/// One row for each partition of the catalogue: the midplanes and cables that it uses.
 fn partitions_table(room: &Room) -> Table {
     let partitions = room.catalogue().partitions();
     let listed = |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -404,7 +400,7 @@ fn partitions_table(room: &Room) -> Table {
     Table { name: "partitions", columns }
 }
 
-/// One row for each cable and each midplane: where cables lead, and where midplanes sit.
+/// One row for each midplane: its name and its coordinates.
 fn midplanes_table(room: &machine_room::Room) -> Table {
     let places: Vec<Vec<u32>> =
         (0..room.midplanes().len()).map(|midplane| room.coordinates(midplane)).collect();

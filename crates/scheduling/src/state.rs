@@ -1,27 +1,27 @@
-//! What a pass acts on: the jobs that wait, what holds places of the machine, and what was promised.
+//! The state that a scheduling pass acts on: waiting jobs, running jobs and outages, and reservations.
 
 use crate::job::Job;
-use crate::machine::{Ask, Machine, Running};
+use crate::machine::{Machine, Request, Running};
 use std::collections::BTreeMap;
 
-/// What became of a job.
+/// The history of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Record<P> {
-    /// Where it ran last.
+    /// The place of its last run.
     pub place: Option<P>,
-    /// When it started last; none if it never did.
+    /// The start of its last run; `None` while it waits.
     pub start: Option<i64>,
     /// When it ended.
     pub end: Option<i64>,
-    /// The first start that it was promised, if it was promised any.
-    pub promised: Option<i64>,
+    /// The time of its first reservation, if it had any.
+    pub reserved: Option<i64>,
     /// How often outages ended it.
     pub restarts: u32,
-    /// Node-seconds that these cost.
+    /// Node-seconds lost by these outages.
     pub lost_node_seconds: u64,
-    /// Whether its time was over before it was done.
+    /// Whether it was killed at the end of its requested time.
     pub killed: bool,
-    /// Why it never started.
+    /// Why it never started, or did not complete.
     pub reason: Option<Reason>,
 }
 
@@ -31,7 +31,7 @@ impl<P> Default for Record<P> {
             place: None,
             start: None,
             end: None,
-            promised: None,
+            reserved: None,
             restarts: 0,
             lost_node_seconds: 0,
             killed: false,
@@ -40,19 +40,19 @@ impl<P> Default for Record<P> {
     }
 }
 
-/// Why a job never started, or did not end.
+/// Why a job never started, or did not complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It asks for more than the whole machine has.
+    /// It requests more than the machine can allocate.
     LargerThanMachine,
-    /// What it needs was out of service for good.
+    /// The resources that it needs are permanently out of service.
     OutOfService,
-    /// An outage ended it, and it was not to run again.
+    /// An outage ended it, and such jobs are not restarted.
     EndedByOutage,
 }
 
 impl Reason {
-    /// As tables have it.
+    /// The text in tables.
     pub fn name(self) -> &'static str {
         match self {
             Reason::LargerThanMachine => "larger than the machine",
@@ -62,15 +62,15 @@ impl Reason {
     }
 }
 
-/// A place and a time that a waiting job is promised.
+/// A place and a time that are reserved for a waiting job.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Promise<P> {
+pub(crate) struct Reservation<P> {
     pub place: P,
     pub from: i64,
     pub until: i64,
 }
 
-/// A job that was started: when it will end, and which of its attempts this is.
+/// A job that was started: its end, and the number of this attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Started {
     pub end: i64,
@@ -78,32 +78,32 @@ pub(crate) struct Started {
     pub attempt: u32,
 }
 
-/// Jobs and machine at a time.
+/// Jobs and machine at one time.
 pub struct State<M: Machine> {
     pub(crate) jobs: Vec<Job>,
     pub(crate) machine: M,
-    /// What holds places, in the order of expected ends.
+    /// The jobs and outages that hold places, in order of expected ends.
     pub(crate) running: Vec<Running<M::Place>>,
-    pub(crate) holds: M::Holds,
-    /// What each job is promised; empty unless the rule keeps promises from pass to pass.
-    pub(crate) promises: Vec<Option<Promise<M::Place>>>,
+    pub(crate) held: M::Reservations,
+    /// The reservation of each job; empty unless the backfilling rule keeps reservations between passes.
+    pub(crate) reservations: Vec<Option<Reservation<M::Place>>>,
     pub(crate) now: i64,
     pub(crate) records: Vec<Record<M::Place>>,
-    /// Those that were started and are not in the calendar yet.
+    /// Started jobs that are not in the calendar yet.
     pub(crate) started: Vec<Started>,
-    /// How many jobs wait of each size, and of each that ask for a torus.
+    /// The number of waiting jobs by size and by whether they require a torus.
     waiting_sizes: BTreeMap<(u32, bool), u32>,
-    /// Whether jobs are ended when their request is over.
+    /// Whether jobs are killed at the end of their requested time.
     kill: bool,
 }
 
 impl<M: Machine> State<M> {
-    /// An idle machine in front of which nobody waits yet.
+    /// An idle machine with an empty queue.
     pub(crate) fn new(jobs: Vec<Job>, machine: M, kill: bool) -> Self {
         State {
             records: vec![Record::default(); jobs.len()],
-            promises: vec![],
-            holds: machine.no_holds(),
+            reservations: vec![],
+            held: machine.no_reservations(),
             running: vec![],
             now: jobs.first().map_or(0, |job| job.submit),
             started: vec![],
@@ -114,20 +114,20 @@ impl<M: Machine> State<M> {
         }
     }
 
-    /// Counts a job that waits from now on.
+    /// Counts a job as waiting.
     pub(crate) fn wait(&mut self, number: u32) {
         let job = &self.jobs[number as usize];
-        *self.waiting_sizes.entry((job.nodes, job.asks_torus)).or_default() += 1;
+        *self.waiting_sizes.entry((job.nodes, job.requires_torus)).or_default() += 1;
     }
 
-    /// The sizes of jobs that wait, the smallest first, and whether they ask for a torus.
+    /// The sizes of waiting jobs in ascending order, and whether they require a torus.
     pub(crate) fn waiting_sizes(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
         self.waiting_sizes.keys().copied()
     }
 
-    /// What a job asks of the machine.
-    pub(crate) fn ask(&self, number: u32) -> Ask<'_> {
-        Ask { job: &self.jobs[number as usize], now: self.now }
+    /// The request of a job at the current time.
+    pub(crate) fn request(&self, number: u32) -> Request<'_> {
+        Request { job: &self.jobs[number as usize], now: self.now }
     }
 
     /// Whether a job has not started.
@@ -135,23 +135,23 @@ impl<M: Machine> State<M> {
         self.records[number as usize].start.is_none()
     }
 
-    /// The fewest nodes that a waiting job asks for.
+    /// The smallest number of nodes that a waiting job requests.
     pub(crate) fn smallest_waiting(&self) -> u32 {
         self.waiting_sizes().next().map_or(u32::MAX, |(nodes, _)| nodes)
     }
 
-    /// Whether the end of something that runs, or a repair, lets the job start.
-    pub(crate) fn can_start_some_time(&self, number: u32) -> bool {
-        self.machine.hold(self.ask(number), &self.running, &mut self.machine.no_holds()).is_some()
+    /// Whether the job could start after the end of running jobs and outages.
+    pub(crate) fn can_ever_start(&self, number: u32) -> bool {
+        self.machine.hold(self.request(number), &self.running, &mut self.machine.no_reservations()).is_some()
     }
 
-    /// Keeps the first start that a job was promised.
-    pub(crate) fn note_promise(&mut self, number: u32, promised: Option<i64>) {
+    /// Records the time of a job's first reservation.
+    pub(crate) fn record_reservation(&mut self, number: u32, reserved: Option<i64>) {
         let record = &mut self.records[number as usize];
-        record.promised = record.promised.or(promised);
+        record.reserved = record.reserved.or(reserved);
     }
 
-    /// Starts a job, and gives its end by its request.
+    /// Starts a job, and returns its end by the requested time.
     pub(crate) fn start_by_request(&mut self, number: u32, place: M::Place) -> i64 {
         let job = self.jobs[number as usize];
         let walltime = self.machine.walltime_at(&job, place);
@@ -165,7 +165,7 @@ impl<M: Machine> State<M> {
         let end = self.now + if killed { walltime } else { run };
         self.started.push(Started { end, job: number, attempt: record.restarts });
         self.hold_place(Running { expected_end: self.now + walltime, job: number, place });
-        self.forget_waiting((job.nodes, job.asks_torus));
+        self.remove_waiting((job.nodes, job.requires_torus));
         self.now + walltime
     }
 
@@ -174,7 +174,7 @@ impl<M: Machine> State<M> {
         self.start_by_request(number, place);
     }
 
-    fn forget_waiting(&mut self, size: (u32, bool)) {
+    fn remove_waiting(&mut self, size: (u32, bool)) {
         if let Some(count) = self.waiting_sizes.get_mut(&size) {
             *count -= 1;
             if *count == 0 {
@@ -183,15 +183,15 @@ impl<M: Machine> State<M> {
         }
     }
 
-    /// Something holds a place until its expected end.
+    /// Records that a job or an outage holds a place until its expected end.
     pub(crate) fn hold_place(&mut self, held: Running<M::Place>) {
         let key = (held.expected_end, held.job);
         let index = self.running.partition_point(|other| (other.expected_end, other.job) < key);
         self.running.insert(index, held);
     }
 
-    /// What held a place no longer does.
-    pub(crate) fn give_back(&mut self, is_it: impl Fn(&Running<M::Place>) -> bool) {
+    /// Releases the place of the job or outage that matches.
+    pub(crate) fn release_job(&mut self, is_it: impl Fn(&Running<M::Place>) -> bool) {
         if let Some(index) = self.running.iter().position(is_it) {
             let held = self.running.remove(index);
             self.machine.release(held.place);

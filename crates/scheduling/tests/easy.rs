@@ -1,4 +1,4 @@
-//! Backfilling on plain machines, from the definitions.
+//! Backfilling on plain machines, checked against the definitions of the rules.
 
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
@@ -23,7 +23,7 @@ fn starts(nodes: u32, rows: &[[i64; 5]], rules: Rules) -> Vec<Option<i64>> {
     queue.records().iter().map(|record| record.start).collect()
 }
 
-/// A case that two popular simulators get wrong: job 3 must not start before job 2.
+/// A case that two popular simulators get wrong: under EASY, job 3 must not start before job 2.
 const FOUR_JOBS: [[i64; 5]; 4] =
     [[1, 0, 100, 6, 100], [2, 1, 50, 10, 50], [3, 2, 90, 4, 500], [4, 3, 60, 4, 60]];
 

@@ -1,7 +1,7 @@
-//! Queues in front of rooms: nothing is shared, promises hold, outages end what they must.
+//! Queues in front of rooms: no resource is shared, reservations hold, outages end the affected jobs.
 //!
-//! With debug assertions every event of every queue checks that no two partitions in use share a midplane, a node card
-//! or a cable, by what each takes.
+//! With debug assertions, every event checks that no two running partitions share a midplane, a node card or a cable,
+//! by the resources of each partition.
 
 use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn job(id: i64, submit: i64, run: i64, nodes: u32, walltime: i64) -> Job {
     Job { id, submit, run, walltime, nodes, ..Job::default() }
 }
 
-/// Jobs of all sizes of the room, parts of midplanes included, that come within a day.
+/// Jobs of all sizes of the room, parts of midplanes included, submitted within a day.
 fn jobs() -> impl Strategy<Value = Vec<Job>> {
     let one = (0..86_400i64, 0..20_000i64, 0..10u32, 0..400u32, 0..3i64);
     proptest::collection::vec(one, 1..120).prop_map(|rows| {
@@ -65,9 +65,9 @@ const BACKFILLS: [Backfill; 5] =
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Everybody runs, for as long as it should, after it was submitted; nothing is shared (checked at every event).
+    /// Every job runs after its submission for the right time; no resource is shared (checked at every event).
     #[test]
-    fn all_run(jobs in jobs(), backfill in 0..5usize, wfp in any::<bool>(), kill in any::<bool>()) {
+    fn all_jobs_run(jobs in jobs(), backfill in 0..5usize, wfp in any::<bool>(), kill in any::<bool>()) {
         let policy = if wfp { "wfp" } else { "fcfs" };
         let machine = room("site", 1_200_000, Wirings::Any, &[]);
         let queue = run(&jobs, machine, rules(policy, BACKFILLS[backfill], kill), vec![]);
@@ -82,31 +82,31 @@ proptest! {
         prop_assert_eq!(queue.machine().idle_nodes(), queue.machine().nodes());
     }
 
-    /// In the order of submission, and where nobody runs beyond a request, nobody starts later than first promised.
+    /// Under FCFS, and if no job overruns its request, no reservation is delayed.
     #[test]
-    fn promises_hold(jobs in jobs(), conservative in any::<bool>()) {
+    fn reservations_hold(jobs in jobs(), conservative in any::<bool>()) {
         let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
         let machine = room("paper-2009", 1_000_000, Wirings::Any, &[]);
         let queue = run(&jobs, machine, rules("fcfs", backfill, true), vec![]);
         for record in queue.records() {
-            prop_assert!(record.promised.is_none_or(|promised| record.start.unwrap() <= promised), "{record:?}");
+            prop_assert!(record.reserved.is_none_or(|reserved| record.start.unwrap() <= reserved), "{record:?}");
         }
     }
 
-    /// The same on plain nodes, where jobs ask for what a tenth of the room has.
+    /// The same on plain nodes, with jobs a tenth of the size.
     #[test]
-    fn promises_hold_on_plain_nodes(jobs in jobs(), conservative in any::<bool>()) {
+    fn reservations_hold_on_plain_nodes(jobs in jobs(), conservative in any::<bool>()) {
         let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
         let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { nodes: job.nodes.div_ceil(10), ..job }).collect();
         let queue = run(&jobs, Plain::new(4096), rules("fcfs", backfill, true), vec![]);
         for record in queue.records() {
-            prop_assert!(record.promised.is_none_or(|promised| record.start.unwrap() <= promised), "{record:?}");
+            prop_assert!(record.reserved.is_none_or(|reserved| record.start.unwrap() <= reserved), "{record:?}");
         }
     }
 
-    /// What fails is not used while it is out of service, and all jobs run in the end.
+    /// A failed part is not used during its outage, and all jobs eventually run.
     #[test]
-    fn outages(
+    fn failed_parts_are_not_used(
         jobs in jobs(),
         backfill in 0..5usize,
         from in 0..80_000i64,
@@ -130,10 +130,10 @@ proptest! {
     }
 }
 
-/// One row of the room (paper 004, section 3): as tori only one 4K runs, as meshes two.
+/// In one row of the room (paper 004, section 3) only one 4K torus runs, but two 4K meshes.
 #[test]
-fn two_of_4k_run_as_meshes_only() {
-    // Ten jobs of half a row each: five rows hold all of them at once as meshes, five as tori.
+fn two_4k_partitions_of_a_row_run_only_as_meshes() {
+    // Ten jobs of half a row each: the five rows hold all ten at once as meshes, but only five as tori.
     let jobs: Vec<Job> = (0..10).map(|id| job(id, 0, 1000, 4096, 1000)).collect();
     for (profile, at_once) in [("paper-2009", 5), ("mesh-1k-4k", 10)] {
         let machine = room(profile, Slowdown::ONE, Wirings::Any, &[]);
@@ -145,7 +145,7 @@ fn two_of_4k_run_as_meshes_only() {
     }
 }
 
-/// Meshes take longer, by the factor, and their requests are stretched with them.
+/// Jobs on meshes run longer by the factor, and their requested times are stretched by it.
 #[test]
 fn open_dimensions_slow_down() {
     let jobs = [job(1, 0, 1000, 1024, 1000), job(2, 0, 1000, 512, 1000), job(3, 0, 1000, 64, 1000)];
@@ -156,7 +156,7 @@ fn open_dimensions_slow_down() {
     assert!(queue.records().iter().all(|record| !record.killed));
 }
 
-/// A table goes before the factor that holds for all, and its first rule that fits before the others.
+/// The table takes precedence over the uniform factor, and its first matching rule over the others.
 #[test]
 fn slowdowns_by_table() {
     let rule = |application, nodes, shape: Option<&str>, parts_per_million| Rule {
@@ -185,11 +185,11 @@ fn slowdowns_by_table() {
     assert_eq!(ends, [1500, 1300, 1100, 1200, 1000]);
 }
 
-/// The hybrid scheme: a mesh at 1K unless a torus is asked for.
+/// The hybrid scheme: a mesh at 1K unless the job requires a torus.
 #[test]
 fn hybrid_scheme() {
-    let jobs = [job(1, 0, 1000, 1024, 1000), Job { asks_torus: true, ..job(2, 0, 1000, 1024, 1000) }];
-    let machine = room("site", 1_200_000, Wirings::MeshUnlessAsked, &[]);
+    let jobs = [job(1, 0, 1000, 1024, 1000), Job { requires_torus: true, ..job(2, 0, 1000, 1024, 1000) }];
+    let machine = room("site", 1_200_000, Wirings::MeshUnlessRequired, &[]);
     let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
     let wirings: Vec<bool> = queue
         .records()
@@ -199,7 +199,7 @@ fn hybrid_scheme() {
     assert_eq!(wirings, [true, false]);
 }
 
-/// The midplane of a running job fails: the job waits, and runs again from its beginning once the repair is done.
+/// The midplane of a running job fails: the job is requeued, and runs again from the beginning after the repair.
 #[test]
 fn a_failed_midplane_restarts_its_job() {
     let part = Part::Midplane("R00-M0".to_owned());
@@ -219,7 +219,7 @@ fn a_failed_midplane_restarts_its_job() {
     assert_eq!((queue.records()[0].end, queue.records()[0].reason), (Some(400), Some(Reason::EndedByOutage)));
 }
 
-/// On plain nodes idle ones fail first; then the latest job ends.
+/// On plain nodes, idle nodes fail first; then the job submitted last ends.
 #[test]
 fn failed_plain_nodes() {
     let jobs = [job(1, 0, 100, 4, 100), job(2, 1, 100, 4, 100)];
@@ -234,7 +234,7 @@ fn failed_plain_nodes() {
     assert_eq!(restarts(10), (vec![1, 1], Some(60)));
 }
 
-/// Draining: the whole machine is kept free for the job at the head, though small ones keep coming.
+/// Draining: the head job gets the whole machine, although small jobs keep arriving.
 #[test]
 fn draining_lets_the_largest_job_run() {
     let mut jobs: Vec<Job> = (0..400).map(|id| job(id, 10 * id, 1000, 8192, 1000)).collect();
@@ -245,15 +245,15 @@ fn draining_lets_the_largest_job_run() {
         let whole = queue.jobs().iter().position(|job| job.id == 1000).unwrap();
         queue.records()[whole].start.unwrap()
     };
-    // Five of 8K start by second 40, and six more are before it: the last of them runs from 2000 to 3000.
+    // Five 8K jobs start by second 40, and six more precede the large job: the last of them runs from 2000 to 3000.
     for backfill in [Backfill::Drain, Backfill::Easy, Backfill::Conservative, Backfill::None] {
         assert_eq!(start_of_whole(backfill), 3000, "{backfill}");
     }
 }
 
-/// Order by score: of two that wait, the one that has waited longer for its request goes first under WFP.
+/// Order by score: under WFP, the job with the longer wait relative to its requested time goes first.
 #[test]
-fn policies_order() {
+fn policies_determine_the_order() {
     let jobs =
         [job(1, 0, 100, 10, 100), job(2, 1, 50, 10, 1000), job(3, 2, 50, 10, 60), job(4, 3, 50, 5, 10)];
     let order = |policy: &str| {

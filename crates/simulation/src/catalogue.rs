@@ -1,4 +1,5 @@
-//! What there is to choose from: presets, workloads and parameters, for people, editors and `torusim init`.
+//! The catalogue of presets, workloads and parameters: lists for users, a JSON Schema for editors, and templates for
+//! `torusim init`.
 //!
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
 //! endings of names: nothing is written twice.
@@ -9,10 +10,10 @@ use schemars::schema_for;
 use serde_json::{Map, Value, json};
 use workloads::Workload;
 
-/// The width of comments in a template.
+/// Width of comments in a template, in columns.
 const COMMENT_COLUMNS: usize = 100;
 
-/// The workload of a template for which none is named.
+/// The workload of a template if none is named.
 const TEMPLATE_KIND: &str = "all-to-all";
 
 /// All `presets` (name, description), `workloads` (kind, description, parameters) and `parameters` of machines and runs
@@ -41,9 +42,9 @@ pub fn schema() -> Value {
         "description": "A machine, a workload, and how to run it.",
         "type": "object",
         "properties": {
-            "schema_version": { "type": "integer", "description": "Version of this form; written in results." },
+            "schema_version": { "type": "integer", "description": "Version of the scenario format; written to results." },
             "machine": machine_schema(),
-            "workload": { "description": "What the machine is asked to do.", "oneOf": kinds },
+            "workload": { "description": "The traffic to run on the machine.", "oneOf": kinds },
             "run": words::inline(schema_for!(RunSettings)),
         },
         "required": ["workload"],
@@ -51,7 +52,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// A commented scenario of the given kind of workload (all-to-all if none), which runs as it stands; only the
+/// A commented scenario for the given kind of workload (by default all-to-all). It runs unchanged, except that the
 /// directory of a trace has to be filled in.
 pub fn template(kind: Option<&str>) -> String {
     let kind = kind.unwrap_or(TEMPLATE_KIND);
@@ -60,7 +61,7 @@ pub fn template(kind: Option<&str>) -> String {
         .map(|(name, schema)| commented_key(name, schema, example(name)))
         .collect();
     format!(
-        "# A scenario of torusim: a machine, a workload, and how to run it. `torusim list` shows all that can be set.\n\
+        "# A scenario of torusim: a machine, a workload, and how to run it. `torusim list` shows all keys.\n\
          \n[machine]\n{machine}\n\
          \n[workload]\n{summary}kind = \"{kind}\"\n{workload}\
          \n[run]\n{run}",
@@ -79,12 +80,12 @@ fn template_machine() -> String {
     let keys = keys.map(|(name, schema)| commented_key(name, schema, Some(schema["default"].clone())));
     let top = keys.concat();
     format!(
-        "{top}# Single numbers of the preset are overridden in tables of their own:\n\
+        "{top}# Tables override single values of the preset:\n\
          # [machine.link], [machine.packet], [machine.router], [machine.node]."
     )
 }
 
-/// A key behind a comment with its meaning; commented out where a default says enough.
+/// A key below a comment with its meaning; commented out unless it has an example value.
 fn commented_key(name: &str, schema: &Value, example: Option<Value>) -> String {
     let meaning = words::meaning(schema).unwrap_or_default();
     let line = match (example, schema.get("default").filter(|default| !default.is_null())) {
@@ -95,7 +96,7 @@ fn commented_key(name: &str, schema: &Value, example: Option<Value>) -> String {
     format!("{}{line}\n", comment(&meaning))
 }
 
-/// A sentence as comment lines of at most [`COMMENT_COLUMNS`].
+/// A sentence, wrapped into comment lines of at most [`COMMENT_COLUMNS`] columns.
 fn comment(sentence: &str) -> String {
     let mut lines = vec![String::from("#")];
     for word in format!("{sentence}.").split_whitespace() {
@@ -107,7 +108,7 @@ fn comment(sentence: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A value to begin with for keys that have no default.
+/// An example value for keys without a default.
 fn example(name: &str) -> Option<Value> {
     match name {
         "payload_bytes" => Some(json!(240)),
@@ -118,12 +119,12 @@ fn example(name: &str) -> Option<Value> {
     }
 }
 
-/// The first sentence of a preset's file.
+/// The first line of a preset's file: its description.
 fn title(text: &str) -> &str {
     text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
 }
 
-/// The schema of machines, with the values of the default preset as defaults, and nothing required.
+/// The schema of machines, with the values of the default preset as defaults, and no required keys.
 fn machine_schema() -> Value {
     let mut schema = words::inline(schema_for!(Machine));
     let text = preset_text(DEFAULT_PRESET).unwrap_or_default();
@@ -151,7 +152,7 @@ fn workload_schema(kind: &str) -> Value {
     Workload::schema(kind).map(words::inline).unwrap_or_default()
 }
 
-/// The schema of a kind's whole table, `kind` included.
+/// The schema of the whole table of a kind of workload, `kind` included.
 fn kind_schema(kind: &str) -> Value {
     let mut schema = workload_schema(kind);
     schema["properties"]["kind"] = json!({ "const": kind });
@@ -165,7 +166,7 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
     words::properties(schema).into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
 }
 
-/// One entry for each key of a table, and of the tables inside it; `label` is what its name is called.
+/// One entry for each key of a table and of its nested tables. `label` is the field that holds the key.
 fn entries(schema: &Value, prefix: &str, label: &str) -> Vec<Value> {
     let of_key = |(name, schema): (&str, &Value)| match words::properties(schema) {
         Some(_) => entries(schema, &format!("{prefix}{name}."), label),

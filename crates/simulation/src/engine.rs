@@ -1,20 +1,20 @@
-//! Which engine runs a scenario.
+//! The engines that run scenarios.
 
 use network::reference::ReferenceEngine;
 use network::{Engine, Parameters, Traffic};
 use serde::{Deserialize, Serialize};
 
-/// The engines there are. Both give the same results, to the digest.
+/// The available engines. Their results are identical, digest included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EngineKind {
-    /// One event at a time, plainly written, slow: the truth.
+    /// The reference: one event at a time, simple and slow.
     Reference,
-    /// Windows swept in node order, on one or several threads: fast.
+    /// Time windows, swept in node order on one or more threads: fast.
     Windowed,
 }
 
 impl EngineKind {
-    /// As the command line and results name it.
+    /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             EngineKind::Reference => "reference",

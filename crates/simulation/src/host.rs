@@ -1,13 +1,13 @@
-//! What the host has to give: memory, read where the system tells.
+//! Memory of the host, as reported by the operating system.
 
 use std::fs;
 
-/// Bytes of memory that can be taken without swapping, or none where the system does not tell.
+/// Memory available without swapping, in bytes; `None` if the system does not report it.
 pub(crate) fn memory_available_bytes() -> Option<u64> {
     kibibytes("/proc/meminfo", "MemAvailable:").map(|kibibytes| kibibytes * 1024)
 }
 
-/// The most bytes of memory that this process has held, or none where the system does not tell.
+/// Peak resident memory of this process, in bytes; `None` if the system does not report it.
 pub(crate) fn process_peak_memory_bytes() -> Option<u64> {
     kibibytes("/proc/self/status", "VmHWM:").map(|kibibytes| kibibytes * 1024)
 }

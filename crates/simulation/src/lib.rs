@@ -1,14 +1,14 @@
-//! Scenario in, result out: the one place where machine, workload and engine meet.
+//! Runs scenarios: combines machine, workload and engine, and returns results.
 //!
 //! ```text
 //!   text, dict, overrides --resolve--> Scenario --Run::new--> Run --advance...--finish--> RunResult
 //!         (input)                     (scenario)             (run)                        (result)
 //! ```
 //!
-//! A scenario and a result are plain data with a schema version; what runs in between is thrown away. Bad input is an
-//! [`InputError`], found before anything runs; how a run ends (deadlock and stuck ranks included) is never an error but
-//! an outcome in its summary. Simulation reads the files that a scenario names, and how much memory there is; it writes
-//! nothing but checkpoints, and knows no screens.
+//! Scenarios and results are plain data with a schema version; the state in between is discarded. Invalid input is an
+//! [`InputError`], reported before the run starts. The way a run ends (deadlock and stuck ranks included) is never an
+//! error but an outcome in its summary. This crate reads the files that a scenario names and the size of the available
+//! memory. It writes only checkpoints and displays nothing.
 
 mod catalogue;
 mod engine;

@@ -1,4 +1,4 @@
-//! From a plan to traffic for an engine: a source, or ranks that post messages.
+//! Builds the traffic of an engine from a plan: a packet source, or ranks that post messages.
 
 use crate::scenario::Scenario;
 use input::InputError;
@@ -14,7 +14,7 @@ use workloads::{Plan, PlannedTraffic, PostedWork};
 /// The software above the network.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Software {
-    /// The engine asks its source; nothing else is to be done.
+    /// None: the engine takes packets from its source.
     Source,
     /// Ranks exchange messages.
     Ranks(Box<RankSoftware>),
@@ -27,7 +27,7 @@ pub(crate) struct RankSoftware {
     pub program: RankProgram,
 }
 
-/// What the ranks run.
+/// The program that the ranks run.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum RankProgram {
     PingPong(Mpi<PingPong>),
@@ -35,7 +35,7 @@ pub(crate) enum RankProgram {
 }
 
 impl Software {
-    /// Goes on from `state`, which software for the same scenario has reached; what a checkpoint does not hold stays.
+    /// Continues from `state`, saved by software for the same scenario. Keeps what checkpoints omit: the trace.
     pub(crate) fn resume(&mut self, mut state: Software) {
         if let (Some(this), Some(state)) = (self.replay(), state.replay()) {
             state.take_trace_of(this);
@@ -52,7 +52,7 @@ impl Software {
     }
 }
 
-/// What the engine has to expect, and the software that makes it.
+/// The traffic for the engine, and the software that generates it.
 ///
 /// # Errors
 /// When a trace cannot be read or its ranks do not fit on the machine.
@@ -81,7 +81,7 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<RankSoftware, I
 fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftware, InputError> {
     let directory = directory_of(&recorded.path);
     let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &error))?;
-    // A cycle is the time of a byte: as many in a microsecond as megabytes a second.
+    // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
@@ -92,13 +92,13 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftwar
     Ok(RankSoftware { layer: layer(scenario, map)?, program })
 }
 
-/// The directory of a trace, which may be named by one of its files.
+/// The directory of a trace. `path` may also be one of its files.
 fn directory_of(path: &str) -> PathBuf {
     let path = Path::new(path);
     if path.is_file() { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() }
 }
 
-/// An error in a line of the trace is placed there, any other at the key that asks for the trace.
+/// Converts an error: its place is the line of the trace, or else the key that names the trace.
 fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
     let problem = format!("{}: {}", error.problem, error.expected);
     let file = error.file.display();
@@ -108,7 +108,7 @@ fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
     }
 }
 
-/// The message layer of ranks mapped so.
+/// The message layer for ranks placed by `map`.
 fn layer(scenario: &Scenario, map: Result<RankMap, RankMapError>) -> Result<MessageLayer, InputError> {
     let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
     MessageLayer::new(&scenario.parameters, &messaging::Parameters::default(), map)

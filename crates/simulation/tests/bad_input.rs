@@ -1,4 +1,4 @@
-//! Bad input: each line of the table is a scenario, and what its message has to say.
+//! Invalid input: each entry of the tables is a scenario and the fragments that its error message must contain.
 
 use simulation::{EngineKind, InputError, Override, Run, parse_override, resolve, resolve_plain};
 use std::path::Path;
@@ -16,7 +16,7 @@ fn message(text: &str, overrides: &[&str]) -> String {
     error
 }
 
-/// The message must have all fragments, in this order.
+/// The message must contain all fragments, in this order.
 fn check(text: &str, overrides: &[&str], fragments: &[&str]) {
     let message = message(text, overrides);
     let mut rest = message.as_str();
@@ -28,13 +28,13 @@ fn check(text: &str, overrides: &[&str], fragments: &[&str]) {
 
 const WORKLOAD: &str = "[workload]\nkind = \"uniform-random\"\n";
 
-/// A scenario with these lines as its [machine], from line 4 on.
+/// A scenario with these lines as its [machine], starting at line 4.
 fn machine(lines: &str) -> String {
     format!("{WORKLOAD}[machine]\n{lines}")
 }
 
 #[test]
-fn texts_that_are_no_scenarios() {
+fn texts_that_are_not_scenarios_are_rejected() {
     check("", &[], &["bad.toml: the scenario is empty", "[workload]"]);
     check("# nothing\n\n", &[], &["bad.toml: the scenario is empty"]);
     check("[workload]\nkind = \"a\0b\"", &[], &["bad.toml:2: a NUL byte"]);
@@ -59,7 +59,7 @@ fn texts_that_are_no_scenarios() {
 }
 
 #[test]
-fn machines_that_cannot_be() {
+fn invalid_machines_are_rejected() {
     let cases: [(&str, &[&str]); 28] = [
         (
             "shape = [0, 8, 8]",
@@ -89,7 +89,7 @@ fn machines_that_cannot_be() {
             "preset = \"bluegene-q\"",
             &["bad.toml:4: machine.preset = \"bluegene-q\"", "did you mean bluegene-", "Known: "],
         ),
-        ("preset = 3", &["bad.toml:4: machine.preset = 3: must be a text"]),
+        ("preset = 3", &["bad.toml:4: machine.preset = 3: must be a string"]),
         (
             "shap = [8]",
             &[
@@ -129,7 +129,7 @@ fn machines_that_cannot_be() {
         ),
         (
             "router.token_ranges = [0.5, 0.25, 0.75]",
-            &["bad.toml:4: machine.router.token_ranges = [0.5, 0.25, 0.75]: ", "in rising order"],
+            &["bad.toml:4: machine.router.token_ranges = [0.5, 0.25, 0.75]: ", "in ascending order"],
         ),
         ("router.token_ranges = [0.5, 0.75]", &["bad.toml:4: machine.router.token_ranges", "3"]),
         (
@@ -162,7 +162,7 @@ fn machines_that_cannot_be() {
 }
 
 #[test]
-fn values_of_a_preset_are_found_in_its_file() {
+fn errors_in_preset_values_name_the_preset_file() {
     let fragments =
         ["machines/bluegene-l.toml:", "machine.router.escape_channel_bytes = 1024: ", "from 2048"];
     check(
@@ -175,13 +175,13 @@ fn values_of_a_preset_are_found_in_its_file() {
 }
 
 #[test]
-fn workloads_that_cannot_be() {
+fn invalid_workloads_are_rejected() {
     let cases: [(&str, &[&str]); 17] = [
         (
             "kind = \"all-to-al\"",
             &["bad.toml:2: workload.kind = \"all-to-al\": ", "did you mean all-to-all?", "Known: "],
         ),
-        ("kind = 3", &["bad.toml:2: workload.kind = 3: must be a text"]),
+        ("kind = 3", &["bad.toml:2: workload.kind = 3: must be a string"]),
         ("kind = \"all-to-all\"", &["workload.payload_bytes: is missing: must be a whole number"]),
         (
             "kind = \"all-to-all\"\npayload_bytes = 0",
@@ -234,7 +234,7 @@ fn workloads_that_cannot_be() {
 }
 
 #[test]
-fn runs_that_cannot_be() {
+fn invalid_run_settings_are_rejected() {
     let cases: [(&str, &[&str]); 8] = [
         ("seed = 1.0", &["bad.toml:4: run.seed = 1.0: must be a whole number"]),
         ("seed = -1", &["bad.toml:4: run.seed = -1: must be a whole number, at least 0"]),
@@ -256,7 +256,7 @@ fn runs_that_cannot_be() {
 }
 
 #[test]
-fn overrides_are_named() {
+fn errors_name_the_override() {
     let cases: [(&str, &[&str]); 8] = [
         ("machine.shape", &["--set machine.shape: must be KEY=VALUE"]),
         ("machine..shape=3", &["--set machine..shape=3: must be KEY=VALUE"]),
@@ -273,7 +273,7 @@ fn overrides_are_named() {
 }
 
 #[test]
-fn results_and_tables_that_are_no_scenarios() {
+fn results_and_tables_that_are_not_scenarios_are_rejected() {
     let of_result = |text| resolve(text, "r/result.json", Path::new(""), &[]).unwrap_err().to_string();
     assert!(of_result("{").starts_with("r/result.json:1: not valid JSON"));
     assert!(of_result("{}").starts_with("r/result.json: must be the result.json of a run"));
@@ -291,11 +291,13 @@ fn results_and_tables_that_are_no_scenarios() {
 }
 
 #[test]
-fn the_preset_of_a_result_is_fixed() {
+fn the_preset_of_a_result_cannot_be_changed() {
     let scenario = resolve(WORKLOAD, "a.toml", Path::new(""), &[]).unwrap().to_json();
     let change = parse_override("machine.preset=bluegene-p").unwrap();
     let error = resolve_plain(scenario, &[change]).unwrap_err().to_string();
     assert!(
-        error.starts_with("--set machine.preset: machine.preset = \"bluegene-p\": a result has every number")
+        error.starts_with(
+            "--set machine.preset: machine.preset = \"bluegene-p\": a result contains every value"
+        )
     );
 }

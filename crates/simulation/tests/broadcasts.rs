@@ -1,4 +1,4 @@
-//! Broadcasts by the deposit bit, run: published shares of peak, and what full FIFOs at the corners lead to.
+//! Runs of broadcasts with the deposit bit: published shares of peak, and the effect of full FIFOs at the corners.
 
 use serde_json::Value;
 use simulation::{EngineKind, Override, Run, RunResult, parse_override, resolve};
@@ -27,7 +27,7 @@ fn summary(shape: &str, kind: &str, packets: u32, overrides: &[&str]) -> Value {
     run_by((EngineKind::Windowed, 1), shape, kind, packets, overrides).summary
 }
 
-/// What an outcome says, whoever ran it.
+/// The figures of a summary that must not depend on the engine.
 fn observed(summary: &Value) -> [&Value; 7] {
     [
         "digest",
@@ -42,7 +42,7 @@ fn observed(summary: &Value) -> [&Value; 7] {
 }
 
 #[test]
-fn engines_broadcast_alike() {
+fn engines_agree_on_broadcasts() {
     let costs = "machine.node={cores = 2, read_processor_cycles = 196, write_processor_cycles = 60}";
     let tight =
         "machine.node={reception_fifo_bytes = 256, injection_fifo_bytes = 512, read_processor_cycles = 300}";
@@ -72,11 +72,11 @@ fn percent_of_peak(summary: &Value) -> f64 {
 }
 
 #[test]
-fn a_line_is_filled_at_two_links_rate() {
+fn a_line_is_filled_at_the_rate_of_two_links() {
     let line = summary("[8, 1, 1]", "line-broadcast", 4000, &[]);
     assert!(percent_of_peak(&line) > 99.0, "row S37: {line}");
     assert_eq!((&line["packets_delivered"], &line["packets_injected"]), (&28_000.into(), &4000.into()));
-    // Two colours, so twice the rate of one.
+    // Two colors have twice the rate of one.
     let one_color = summary("[8, 1, 1]", "line-broadcast", 4000, &["workload.colors=1"]);
     let ratio = one_color["cycles"].as_f64().unwrap() / line["cycles"].as_f64().unwrap();
     assert!((1.98..2.02).contains(&ratio), "{ratio}");
@@ -95,18 +95,19 @@ fn planes_and_machines_are_filled_at_the_rate_of_all_links() {
     }
 }
 
-/// Copies and turns arrive whole over links that make errors, each once.
+/// Over lossy links, copies and the packets that software forwards arrive undamaged and exactly once.
 #[test]
-fn errors_lose_no_copies() {
-    let noisy = summary("[4, 3, 2]", "torus-broadcast", 600, &["machine.link_errors.bit_error_rate=0.00003"]);
-    assert_eq!(noisy["outcome"], "completed", "{noisy}");
-    assert!(noisy["link_frames_sent_again"].as_u64() > Some(100));
-    assert_eq!((&noisy["packets_delivered"], &noisy["packets_damaged"]), (&(23 * 600).into(), &0.into()));
+fn link_errors_lose_no_copies() {
+    let lossy = summary("[4, 3, 2]", "torus-broadcast", 600, &["machine.link_errors.bit_error_rate=0.00003"]);
+    assert_eq!(lossy["outcome"], "completed", "{lossy}");
+    assert!(lossy["link_frames_sent_again"].as_u64() > Some(100));
+    assert_eq!((&lossy["packets_delivered"], &lossy["packets_damaged"]), (&(23 * 600).into(), &0.into()));
 }
 
-/// Where reading waits for room to send on, packets may wait for one another by way of software: that is an outcome.
+/// If reading waits for room to forward packets, packets may wait for one another through software. That is an outcome,
+/// not an error.
 #[test]
-fn full_fifos_at_the_corners_end_the_run_or_do_not_matter() {
+fn full_fifos_at_the_corners_complete_or_deadlock() {
     let mut outcomes = Vec::new();
     for (shape, fifos, bytes) in [("[4, 4]", 6, 1024), ("[4, 4]", 1, 256), ("[3, 3, 3]", 1, 256)] {
         let overrides = [

@@ -28,7 +28,7 @@ fn counted<'a>(result: &'a RunResult, name: &str) -> &'a [u32] {
 const MIDPLANE_ALL_TO_ALL: &str =
     "[machine]\nshape = [8, 8, 8]\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 240\n";
 
-/// Random triples of nodes that are not all on one line, each three different ones.
+/// Random triples of distinct nodes that are not all on one line.
 fn triples(count: usize) -> impl Iterator<Item = [[u32; 3]; 3]> {
     let draw = |number: u64| {
         let bits = network::draws::mix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 17);
@@ -44,13 +44,13 @@ fn triples(count: usize) -> impl Iterator<Item = [[u32; 3]; 3]> {
 }
 
 /// Whether two of the nodes are on one line.
-fn has_cut_line([a, b, c]: &[[u32; 3]; 3]) -> bool {
+fn two_share_a_line([a, b, c]: &[[u32; 3]; 3]) -> bool {
     let on_line =
         |[a, b]: [&[u32; 3]; 2]| (0..3).filter(|&dimension| a[dimension] == b[dimension]).count() == 2;
     [[a, b], [b, c], [a, c]].into_iter().any(on_line)
 }
 
-/// All-to-alls of a full packet a pair past random triples of dead nodes (row S17).
+/// All-to-alls of one full packet per pair, with random triples of dead nodes (row S17).
 fn serve_all_pairs(count: usize, policy: &str) {
     let mut without = 0.0;
     for triple in triples(count) {
@@ -68,9 +68,9 @@ fn serve_all_pairs(count: usize, policy: &str) {
         let whole: f64 = ["minimal", "around", "dynamic_only", "relayed"].into_iter().map(share).sum();
         assert!((whole - 1.0).abs() < 1e-12);
         match policy {
-            "relay" => assert_eq!(share("dynamic_only"), 0.0, "every leg has a clean escape"),
-            // Targets between two dead nodes of a line: 9 x 64 pairs each way at most.
-            _ if has_cut_line(&triple) => assert!(share("relayed") < 0.005, "{changes:?}"),
+            "relay" => assert_eq!(share("dynamic_only"), 0.0, "every route segment has a clean escape"),
+            // Targets between two dead nodes of a line need relays: at most 9 x 64 pairs each way.
+            _ if two_share_a_line(&triple) => assert!(share("relayed") < 0.005, "{changes:?}"),
             _ => assert_eq!(share("relayed"), 0.0, "{changes:?}: some choice traps no packet"),
         }
         without += (share("dynamic_only") + share("relayed")) / count as f64;
@@ -79,28 +79,28 @@ fn serve_all_pairs(count: usize, policy: &str) {
 }
 
 #[test]
-fn relays_serve_past_three_dead_nodes() {
+fn relays_serve_all_pairs_with_three_dead_nodes() {
     serve_all_pairs(50, "relay");
 }
 
 #[test]
-fn dynamic_channels_serve_past_three_dead_nodes() {
+fn adaptive_vcs_serve_all_pairs_with_three_dead_nodes() {
     serve_all_pairs(50, "dynamic-only");
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn relays_serve_past_500_triples_of_dead_nodes() {
+fn relays_serve_all_pairs_with_500_triples_of_dead_nodes() {
     serve_all_pairs(500, "relay");
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn dynamic_channels_serve_past_500_triples_of_dead_nodes() {
+fn adaptive_vcs_serve_all_pairs_with_500_triples_of_dead_nodes() {
     serve_all_pairs(500, "dynamic-only");
 }
 
-fn timeless(result: &RunResult) -> Value {
+fn without_timing(result: &RunResult) -> Value {
     let mut summary = result.summary.clone();
     let table = summary.as_object_mut().unwrap();
     for key in [
@@ -117,9 +117,9 @@ fn timeless(result: &RunResult) -> Value {
     summary
 }
 
-/// Every kind of traffic goes past what is dead, on both engines alike.
+/// Every kind of traffic avoids dead nodes and links, with identical results on both engines.
 #[test]
-fn workloads_keep_off_the_dead() {
+fn workloads_avoid_dead_nodes_and_links() {
     let machine = "[machine]\nshape = [4, 3, 4]\ndead_nodes = [[1, 0, 2], [3, 1, 1]]\n\
                    dead_links = [{ node = [0, 0, 0], toward = \"x+\" }, { node = [2, 2, 3], toward = \"z+\" }]\n";
     for workload in [
@@ -140,7 +140,7 @@ fn workloads_keep_off_the_dead() {
             let reference = run(&text, &[], EngineKind::Reference, 1);
             assert_eq!(reference.summary["outcome"], "completed", "{text}");
             let windowed = run(&text, &[], EngineKind::Windowed, 3);
-            assert_eq!(timeless(&reference), timeless(&windowed), "{text}");
+            assert_eq!(without_timing(&reference), without_timing(&windowed), "{text}");
             for dead in [1 + 4 * 3 * 2, 3 + 4 * (1 + 3)] {
                 let counts = ["injected", "delivered"].map(|name| counted(&reference, name)[dead]);
                 assert_eq!(counts, [0, 0], "{text}");
@@ -149,9 +149,9 @@ fn workloads_keep_off_the_dead() {
     }
 }
 
-/// What else a machine may have goes with relays: full FIFOs that reading waits for, an injection window, datelines.
+/// Relays work with other options of a machine: full FIFOs that block reading, an injection window, datelines.
 #[test]
-fn relays_go_with_other_options() {
+fn relays_work_with_other_options() {
     let text = "[machine]\nshape = [4, 3, 4]\ndead_nodes = [[1, 0, 2], [3, 0, 2], [3, 1, 1]]\n\
                 without_clean_escape = \"relay\"\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 1000\n";
     let costs = "read_processor_cycles = 100, write_processor_cycles = 150, reception_fifo_bytes = 256";
@@ -174,12 +174,12 @@ fn relays_go_with_other_options() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn impossible_faults_are_rejected() {
     let ring = "[machine]\nshape = [6]\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 1\n";
     for (change, expected) in [
         (
             "machine.dead_nodes=[[1], [4]]",
-            "node [0] cannot reach node [2]: every way between them is cut by dead",
+            "node [0] cannot reach node [2]: every path between them is blocked by dead",
         ),
         ("machine.dead_nodes=[[6]]", "there is no node [6] in 6"),
         ("machine.dead_nodes=[[0, 0]]", "there is no node [0, 0] in 6"),
@@ -193,7 +193,7 @@ fn what_cannot_be_is_told() {
         "[machine]\nshape = [6, 2]\ndead_nodes = [[2, 0]]\n[workload]\nkind = \"shift\"\noffset = [3, 0]\n";
     let error = resolve(shift, "test.toml", Path::new(""), &[]).unwrap_err().to_string();
     assert!(
-        error.contains("packets of node [0, 0] take exactly stated hops, and would be trapped"),
+        error.contains("packets of node [0, 0] have fixed hops and would be trapped by dead links"),
         "{error}"
     );
 }

@@ -1,4 +1,4 @@
-//! Machines whose links make errors, from scenario to summary.
+//! Machines with lossy links, from scenario to summary.
 
 use serde_json::Value;
 use simulation::{EngineKind, Run, RunResult, resolve};
@@ -19,25 +19,25 @@ fn all_to_all(machine: &str, payload_bytes: u32, seed: u64, engine: EngineKind) 
 }
 
 #[test]
-fn errors_change_times_and_nothing_else() {
+fn link_errors_change_only_times() {
     let clean = run("link_errors = { bit_error_rate = 0 }", EngineKind::Windowed).summary;
     let plain = run("", EngineKind::Windowed).summary;
-    let noisy = run("link_errors = { bit_error_rate = 1e-5 }", EngineKind::Windowed).summary;
+    let lossy = run("link_errors = { bit_error_rate = 1e-5 }", EngineKind::Windowed).summary;
     assert_eq!(clean["digest"], plain["digest"], "the protocol alone changes nothing");
-    assert_ne!(noisy["digest"], plain["digest"]);
-    for summary in [&clean, &noisy] {
+    assert_ne!(lossy["digest"], plain["digest"]);
+    for summary in [&clean, &lossy] {
         assert_eq!(summary["outcome"], "completed");
         assert_eq!(summary["packets_delivered"], 16 * 15 * 9);
         assert_eq!(summary["link_checksums_differ"].as_array().unwrap().len(), 0);
         assert_eq!((&summary["link_errors_escaped"], &summary["packets_damaged"]), (&0.into(), &0.into()));
     }
     assert_eq!((&clean["link_frames_corrupted"], &clean["link_frames_sent_again"]), (&0.into(), &0.into()));
-    assert!(noisy["link_frames_sent_again"].as_u64() > noisy["link_frames_corrupted"].as_u64());
-    assert!(noisy["cycles"].as_u64() > clean["cycles"].as_u64());
+    assert!(lossy["link_frames_sent_again"].as_u64() > lossy["link_frames_corrupted"].as_u64());
+    assert!(lossy["cycles"].as_u64() > clean["cycles"].as_u64());
     assert!(plain.get("link_frames").is_none());
 }
 
-/// The same run, whatever the engine, leaves the same checksums of what was injected, table and summary.
+/// The same run has the same checksums of injected packets on either engine, in the table and in the summary.
 #[test]
 fn injection_checksums_compare_runs() {
     let sums = |rate: &str, engine: EngineKind| {
@@ -46,15 +46,15 @@ fn injection_checksums_compare_runs() {
         assert_eq!(table.columns.len(), 3);
         (format!("{:?}", table.columns[2].1), result.summary["injection_checksum"].clone())
     };
-    let noisy = sums("1e-5", EngineKind::Windowed);
-    assert_eq!(noisy, sums("1e-5", EngineKind::Windowed));
-    assert_eq!(noisy, sums("1e-5", EngineKind::Reference));
-    assert_ne!(noisy, sums("0", EngineKind::Windowed), "other FIFOs were free for each packet");
+    let lossy = sums("1e-5", EngineKind::Windowed);
+    assert_eq!(lossy, sums("1e-5", EngineKind::Windowed));
+    assert_eq!(lossy, sums("1e-5", EngineKind::Reference));
+    assert_ne!(lossy, sums("0", EngineKind::Windowed), "other FIFOs were free for each packet");
 }
 
-/// What is told of links is the same on either engine.
+/// Both engines report the same link figures.
 #[test]
-fn engines_tell_the_same_of_links() {
+fn engines_report_the_same_link_figures() {
     for machine in [
         "link_errors = { bit_error_rate = 1e-5 }",
         "link_errors = { bit_error_rate = 1e-4, explicit_acks = true, retransmission_fifo_bytes = 512 }",
@@ -65,44 +65,44 @@ fn engines_tell_the_same_of_links() {
             let mut summary = run(machine, engine).summary;
             let of_links = |(key, _): &(&String, &Value)| key.starts_with("link_") || key.contains("cycles");
             assert_eq!(summary["engine"], engine.name());
-            let told = summary.as_object_mut().unwrap().iter().filter(of_links);
-            let told: Vec<String> = told.map(|(key, value)| format!("{key}: {value}")).collect();
-            (told, summary["digest"].clone())
+            let reported = summary.as_object_mut().unwrap().iter().filter(of_links);
+            let reported: Vec<String> = reported.map(|(key, value)| format!("{key}: {value}")).collect();
+            (reported, summary["digest"].clone())
         });
         assert!(windowed.0.iter().any(|line| line.starts_with("link_frames_sent_again")), "{windowed:?}");
         assert_eq!(windowed, reference, "{machine}");
     }
 }
 
-/// Bit error rate 1e-6 on all links of 8x8x8, a million packets and more, over five seeds: a frame of 270 bytes fails with
-/// p, and is sent again three frames later (docs/models/link-errors.md).
+/// Bit error rate 1e-6 on all links of 8x8x8, more than a million packets, five seeds: a frame of 270 bytes fails with
+/// probability p and is retransmitted three frames later (docs/models/link-errors.md).
 #[test]
 #[ignore = "takes a minute"]
-fn an_all_to_all_of_a_million_packets_loses_what_the_formula_says() {
+fn an_all_to_all_of_a_million_packets_loses_what_the_formula_predicts() {
     const SEEDS: u64 = 5;
     let p = 1.0 - (1.0 - 1e-6_f64).powi(8 * 270);
     let predicted = 1.0 - 1.0 / (1.0 + 3.0 * p / (1.0 - p));
     let loss = |seed| {
-        let [clean, noisy] = ["", "link_errors = { bit_error_rate = 1e-6 }"].map(|errors| {
+        let [clean, lossy] = ["", "link_errors = { bit_error_rate = 1e-6 }"].map(|errors| {
             let machine = format!("shape = [8, 8, 8]\n{errors}");
             all_to_all(&machine, 960, seed, EngineKind::Windowed).summary
         });
-        for summary in [&clean, &noisy] {
+        for summary in [&clean, &lossy] {
             assert_eq!(summary["outcome"], "completed");
             assert_eq!(summary["packets_delivered"], 512 * 511 * 4);
         }
-        assert_eq!(noisy["packets_damaged"], 0);
-        assert_eq!(noisy["link_checksums_differ"].as_array().unwrap().len(), 0);
-        1.0 - clean["cycles"].as_f64().unwrap() / noisy["cycles"].as_f64().unwrap()
+        assert_eq!(lossy["packets_damaged"], 0);
+        assert_eq!(lossy["link_checksums_differ"].as_array().unwrap().len(), 0);
+        1.0 - clean["cycles"].as_f64().unwrap() / lossy["cycles"].as_f64().unwrap()
     };
     let mean = (1..=SEEDS).map(loss).sum::<f64>() / SEEDS as f64;
     println!("{mean:.5} of the throughput is lost, {predicted:.5} predicted");
-    // One seed's loss is off by a sixth; the mean of five by a thirteenth, at one standard deviation.
+    // Standard deviation of the loss: a sixth for one seed, a thirteenth for the mean of five.
     assert!((mean / predicted - 1.0).abs() < 0.15, "{mean:.5}, {predicted:.5} predicted");
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn invalid_link_errors_are_rejected() {
     for (machine, expected) in [
         ("link_errors = { bit_error_rate = 0.5 }", "must be a number from 0 to 0.001"),
         ("link_errors = { bit_error_rate = 1e-6, timeout_cycles = 100 }", "must be from 562 to"),

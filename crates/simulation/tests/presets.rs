@@ -1,10 +1,10 @@
-//! Presets: where their numbers are from, and that they fit every shape.
+//! Presets: every value names its source, and every preset fits every shape.
 
 use simulation::resolve;
 use std::path::Path;
 
 #[test]
-fn every_number_of_a_preset_names_its_source() {
+fn every_value_of_a_preset_names_its_source() {
     for text in [
         include_str!("../../../machines/bluegene-l.toml"),
         include_str!("../../../machines/bluegene-l-early.toml"),

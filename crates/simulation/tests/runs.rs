@@ -1,4 +1,4 @@
-//! What runs give: truths about small machines, and that neither slices nor repetition change a result.
+//! Results of runs: known figures of small machines, and independence from slices, engines and repetition.
 
 use serde_json::Value;
 use simulation::{
@@ -43,8 +43,8 @@ fn floats(result: &RunResult, table: &str, name: &str) -> Vec<f64> {
     }
 }
 
-/// The summary without what depends on the clock and the host.
-fn timeless(result: &RunResult) -> Value {
+/// The summary without the figures that depend on the wall clock or the host.
+fn without_timing(result: &RunResult) -> Value {
     let mut summary = result.summary.clone();
     let table = summary.as_object_mut().unwrap();
     for key in
@@ -63,7 +63,7 @@ const PING_PONG: &str = "[machine]\nshape = [8, 8]\n[workload]\nkind = \"ping-po
                          payload_bytes = 240\n";
 
 #[test]
-fn an_all_to_all_delivers_all_to_all() {
+fn an_all_to_all_delivers_every_pair() {
     let result = run(ALL_TO_ALL, &[]);
     let summary = &result.summary;
     let packets = 12 * 11 * 3;
@@ -82,7 +82,7 @@ fn an_all_to_all_delivers_all_to_all() {
 }
 
 #[test]
-fn tables_have_the_links_that_exist() {
+fn tables_have_only_existing_links() {
     let result = run(ALL_TO_ALL, &["machine.wrap=[true, false, true]"]);
     let Column::Text(directions) = column(&result, "links", "direction") else { panic!() };
     let count = |name: &str| directions.iter().filter(|direction| *direction == name).count();
@@ -96,7 +96,7 @@ fn tables_have_the_links_that_exist() {
 }
 
 #[test]
-fn every_column_of_a_table_has_as_many_rows() {
+fn all_columns_of_a_table_have_the_same_length() {
     for table in run(UNIFORM, &[]).tables {
         let rows = |column: &Column| match column {
             Column::U32(values) => values.len(),
@@ -114,7 +114,7 @@ fn every_column_of_a_table_has_as_many_rows() {
 }
 
 #[test]
-fn a_measured_window_begins_and_ends_where_it_says() {
+fn a_measurement_window_begins_and_ends_as_set() {
     let result = run(UNIFORM, &["run.series_interval_cycles=1000"]);
     let summary = &result.summary;
     assert_eq!((&summary["cycles"], &summary["measured_cycles"]), (&25_001.into(), &20_001.into()));
@@ -128,7 +128,7 @@ fn a_measured_window_begins_and_ends_where_it_says() {
     assert!(summary["packets_delivered"].as_u64() < summary["packets_delivered_total"].as_u64());
     let peak = summary["percent_of_peak"].as_f64().unwrap();
     assert!((45.0..55.0).contains(&peak), "half the load is offered, but {peak} % is delivered");
-    // The mean over the window's rows is the window's: warm-up and measurement are not mixed.
+    // The mean over the rows of the window is that of the window: no row mixes warm-up and measurement.
     let utilization = floats(&result, "series", "utilization");
     let weighted: f64 = utilization[5..25].iter().sum::<f64>() * 1000.0 + utilization[25];
     let mean = summary["link_utilization_mean"].as_f64().unwrap();
@@ -136,7 +136,7 @@ fn a_measured_window_begins_and_ends_where_it_says() {
 }
 
 #[test]
-fn overload_is_called_saturated() {
+fn overload_is_reported_as_saturated() {
     let result = run(UNIFORM, &["workload.load=1.5", "run.measure_cycles=40000"]);
     assert_eq!(result.summary["steadiness"], "saturated");
 }
@@ -146,7 +146,7 @@ fn neither_slices_nor_rows_change_a_result() {
     for text in [ALL_TO_ALL, UNIFORM, PING_PONG] {
         let whole = run(text, &[]);
         let slices = run_in_slices(scenario(text, &[]), Duration::ZERO);
-        assert_eq!(timeless(&whole), timeless(&slices));
+        assert_eq!(without_timing(&whole), without_timing(&slices));
         assert!(whole.tables == slices.tables, "{text}");
         let rows = run(text, &["run.series_interval_cycles=37"]);
         assert_eq!(whole.summary["digest"], rows.summary["digest"]);
@@ -177,10 +177,10 @@ fn both_engines_give_the_same_result_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_result_repeats_itself() {
+fn a_result_can_be_repeated() {
     let first = run(UNIFORM, &["run.seed=5"]);
     let again = run_in_slices(resolve_plain(first.scenario.clone(), &[]).unwrap(), Duration::from_secs(60));
-    assert_eq!(timeless(&first), timeless(&again));
+    assert_eq!(without_timing(&first), without_timing(&again));
     assert_ne!(first.summary["digest"], run(UNIFORM, &["run.seed=6"]).summary["digest"]);
 }
 
@@ -192,7 +192,7 @@ fn ping_pong_takes_zero_load_latency() {
     let summary = &result.summary;
     assert_eq!(summary["latency_cycles_mean"], f64::from(packet));
     assert_eq!(summary["latency_cycles_max"], packet);
-    // The receiver's poll comes on top.
+    // The receiver's polling interval is added.
     assert_eq!(summary["one_way_cycles_mean"], f64::from(packet + 12));
     assert_eq!(summary["packets_delivered"], 10);
     assert_eq!(summary["percent_of_peak"], Value::Null);
@@ -207,7 +207,7 @@ fn a_time_limit_is_an_outcome() {
 }
 
 #[test]
-fn an_interrupted_run_keeps_what_it_has() {
+fn an_interrupted_run_keeps_partial_results() {
     let mut run = Run::new(scenario(UNIFORM, &[]), EngineKind::Reference, 1).unwrap();
     while run.advance(Duration::ZERO).cycle < 2_000 {}
     let progress = run.advance(Duration::ZERO);
@@ -237,7 +237,7 @@ fn the_uncorrected_bubble_deadlocks_and_the_ring_is_named() {
 }
 
 #[test]
-fn check_tells_what_a_run_would_need() {
+fn check_reports_what_a_run_needs() {
     let check = simulation::check(&scenario(ALL_TO_ALL, &[])).unwrap();
     assert_eq!((&check["nodes"], &check["links"], &check["packets"]), (&12.into(), &48.into(), &396.into()));
     assert!(check["memory_bytes"].as_u64() > Some(12 * 100));
@@ -250,7 +250,7 @@ fn packet_hops(text: &str, overrides: &[&str]) -> (Option<f64>, f64) {
 }
 
 #[test]
-fn packet_hops_are_told_before_the_run() {
+fn packet_hops_are_estimated_before_the_run() {
     let (expected, made) = packet_hops(ALL_TO_ALL, &[]);
     assert_eq!(expected, Some(made), "a drained exchange makes as many as its plan says");
     let half_a_load = (UNIFORM, vec![]);
@@ -264,7 +264,8 @@ fn packet_hops_are_told_before_the_run() {
     assert_eq!(packet_hops(PING_PONG, &[]).0, None, "what depends on what arrives is not told");
 }
 
-/// A trace of two ranks, each with these lines between its start and its end, in a directory of its own.
+/// A scenario with a trace of two ranks, written to a directory of its own; `lines` are each rank's calls between
+/// MPI_Init and MPI_Finalize.
 fn trace(name: &str, lines: [&str; 2]) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&directory).unwrap();
@@ -279,13 +280,13 @@ const SEND: &str = "MPI_Send:1000010.0:6:100:11,8,8:1:7:0,0,2:1000020.0";
 const RECEIVE: &str = "MPI_Recv:1000010.0:6:100:11,8,8:0:7:0,1,2:9:1000020.0";
 
 #[test]
-fn a_trace_takes_its_packets_and_its_computation() {
+fn a_trace_takes_the_time_of_its_packets_and_its_computation() {
     let text = trace("sent", [SEND, RECEIVE]);
     let summary = run(&text, &[]).summary;
     assert_eq!(summary["outcome"], "completed");
     // 800 bytes in packets of 240.
     assert_eq!(summary["packets_delivered"], 4);
-    // Almost a second of computation at 175 cycles a microsecond.
+    // Almost a second of computation at 175 cycles per microsecond.
     let cycles = summary["cycles"].as_u64().unwrap();
     assert!((174_000_000..176_000_000).contains(&cycles), "{cycles}");
     let summary = run(&text, &["workload.compute_scale=0.0"]).summary;
@@ -293,18 +294,18 @@ fn a_trace_takes_its_packets_and_its_computation() {
 }
 
 #[test]
-fn a_rank_that_waits_for_nobody_is_stuck() {
+fn a_rank_that_waits_for_an_unsent_message_is_stuck() {
     let text = trace("unsent", ["", RECEIVE]);
     let result = run(&text, &[]);
     assert_eq!(result.summary["outcome"], "stuck");
     let words = result.summary["outcome_detail"]["words"].as_str().unwrap().to_owned();
-    assert!(words.contains("rank 1 waits since cycle 1750 for MPI_Recv from rank 0"), "{words}");
+    assert!(words.contains("rank 1 has waited since cycle 1750 for MPI_Recv from rank 0"), "{words}");
     let slices = run_in_slices(scenario(&text, &[]), Duration::ZERO);
-    assert_eq!(timeless(&result), timeless(&slices));
+    assert_eq!(without_timing(&result), without_timing(&slices));
 }
 
 #[test]
-fn garbled_traces_are_named_by_file_and_line() {
+fn errors_in_traces_name_file_and_line() {
     let text = trace("garbled", [SEND, "MPI_Frob:1:2"]);
     let error = Run::new(scenario(&text, &[]), EngineKind::Reference, 1).err().unwrap().to_string();
     assert!(error.contains("garbled/pmpi-trace-rank-1.txt:2: "), "{error}");

@@ -1,4 +1,4 @@
-//! What scenario files become: defaults, overrides, round trips, and every example in the repository.
+//! Resolution of scenario files: defaults, overrides, round trips, and every example in the repository.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn defaults_are_filled_in() {
 }
 
 #[test]
-fn runs_that_never_end_are_measured() {
+fn open_loop_workloads_are_measured_by_default() {
     let scenario = resolved("[workload]\nkind = \"uniform-random\"", &[]);
     assert_eq!(scenario["run"]["stop"], "measured");
     assert_eq!(scenario["run"]["warmup_cycles"], 10_000);
@@ -40,7 +40,7 @@ fn runs_that_never_end_are_measured() {
 }
 
 #[test]
-fn overrides_win_over_the_file_and_the_file_over_the_preset() {
+fn overrides_take_precedence_over_the_file_and_the_file_over_the_preset() {
     let text = format!("{SMALL}[machine.router]\nbypass = false\n[machine.node]\ncores = 2\n");
     let scenario = resolved(
         &text,
@@ -80,7 +80,7 @@ fn a_table_is_merged_into_its_section() {
 }
 
 #[test]
-fn traces_begin_at_the_file_and_overrides_where_one_is() {
+fn trace_paths_are_relative_to_the_file_and_in_overrides_to_the_working_directory() {
     let text = "[workload]\nkind = \"trace\"\npath = \"sweep\"";
     let scenario = resolve(text, "a.toml", Path::new("/scenarios"), &[]).unwrap().to_json();
     assert_eq!(scenario["workload"]["path"], "/scenarios/sweep");
@@ -99,7 +99,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_example_resolves_and_resolves_again_to_itself() {
+fn every_example_resolves_and_resolves_to_itself() {
     assert!(examples().len() >= 8);
     for path in examples() {
         let text = fs::read_to_string(&path).unwrap();
@@ -126,7 +126,7 @@ fn every_template_resolves() {
 }
 
 #[test]
-fn everything_that_can_be_set_is_listed_with_its_meaning() {
+fn every_parameter_is_listed_with_its_meaning() {
     let list = simulation::list();
     let parameters = list["parameters"].as_array().unwrap();
     assert!(parameters.len() > 35);
@@ -144,7 +144,7 @@ fn everything_that_can_be_set_is_listed_with_its_meaning() {
 }
 
 #[test]
-fn the_schema_knows_every_kind() {
+fn the_schema_has_every_kind_of_workload() {
     let schema = simulation::schema();
     assert!(
         schema["properties"]["machine"]["properties"]["router"]["properties"]["bypass"]["default"] == true
@@ -154,7 +154,7 @@ fn the_schema_knows_every_kind() {
     assert!(!schema.to_string().contains("$ref"));
 }
 
-/// Pieces of TOML that are right or nearly so, to get past the first checks.
+/// Fragments of TOML that are valid or nearly so, to get past the first checks.
 fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z_.\\[\\]= \"0-9,\n-]{0,40}",
@@ -188,7 +188,7 @@ fn fragment() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_text_is_a_crash(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn no_text_causes_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let text = String::from_utf8_lossy(&bytes);
         let _ = resolve(&text, "random.toml", Path::new(""), &[]);
         let _ = resolve(&text, "random.json", Path::new(""), &[]);
@@ -196,7 +196,7 @@ proptest! {
     }
 
     #[test]
-    fn no_fragments_are_a_crash(lines in prop::collection::vec(fragment(), 0..12), set in fragment()) {
+    fn no_fragments_cause_a_panic(lines in prop::collection::vec(fragment(), 0..12), set in fragment()) {
         let overrides: Vec<Override> = parse_override(&set).into_iter().collect();
         if let Err(error) = resolve(&lines.join("\n"), "random.toml", Path::new(""), &overrides) {
             let message = error.to_string();

@@ -1,4 +1,4 @@
-//! What a source takes to offer a packet, which engines ask of it for every injection.
+//! The time in which a source generates an offer. Engines request one for every injected packet.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

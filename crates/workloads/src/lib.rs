@@ -1,14 +1,14 @@
-//! What a machine is asked to do: traffic patterns and traces.
+//! Workloads: traffic patterns and traces.
 //!
 //! ```text
 //!   kind + parameters --from_kind--> Workload --plan(machine)--> Plan
-//!   (a scenario's table)             (plain data)                |- traffic: a Source that engines ask, or work to post
+//!   (a scenario's table)             (plain data)                |- traffic: a Source for engines, or work to post
 //!                                                                |- bound:   the theoretical peak
 //!                                                                '- packets and hops expected
 //! ```
 //!
-//! A pattern is a plain struct of parameters in a file of its own under `patterns`. It becomes a source of packets
-//! (`traffic`), a pure function of node and sequence number that stores nothing, and a statement of what theory says
+//! A pattern is a plain struct of parameters in its own file under `patterns`. Its plan consists of a source of packets
+//! (`traffic`), which is a pure function of node and sequence number and stores nothing, and of its theoretical peak
 //! (`bound`). Workloads do not know engines.
 
 mod bound;

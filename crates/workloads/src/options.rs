@@ -1,15 +1,15 @@
-//! The options that many patterns share, each described once.
+//! Options that many patterns share, each described once.
 //!
 //! ```text
-//!   parameters! { pub struct AllToAll: exchange directions { its own fields } }
-//!                                      |        +-- directions
+//!   parameters! { pub struct AllToAll: finite directions { its own fields } }
+//!                                      |      +-- directions
 //!                                      +-- order, packets_per_visit, priority, routing
-//!   parameters! { pub struct Tornado: stream directions { .. } }
+//!   parameters! { pub struct Tornado: open_loop directions { .. } }
 //!                                     +-- load, packets_per_node, packet_bytes, high_priority_share, routing
 //! ```
 //!
-//! The macro puts the shared fields into each pattern's struct, where `#[serde(flatten)]` would have been shorter:
-//! flattening loses the path and the list of known keys in the message about a bad one.
+//! The macro puts the shared fields into each pattern's struct. `#[serde(flatten)]` would be shorter, but error
+//! messages about a bad key would lose its path and the list of known keys.
 
 use crate::plan::{WorkloadError, require};
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
@@ -17,25 +17,25 @@ use network::LaneKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How packets find their way.
+/// How packets are routed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Routing {
-    /// Minimal adaptive, on the dynamic channels.
+    /// Minimal adaptive routing, on the adaptive VCs with the escape VC as fallback.
     #[default]
     Adaptive,
-    /// In dimension order, on the escape channel only.
+    /// Dimension-order routing, on the escape VC only.
     Deterministic,
 }
 
-/// Which channel packets use.
+/// The priority of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Priority {
-    /// The normal channels.
+    /// Normal priority: the adaptive and escape VCs.
     #[default]
     Normal,
-    /// The high-priority channel.
+    /// High priority: the high-priority VC.
     High,
 }
 
@@ -50,17 +50,17 @@ impl Priority {
     }
 }
 
-/// How software sets the hint bits of a dimension.
+/// Hint bits that software sets in a dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum HintBits {
-    /// The shortest way.
+    /// The shorter direction.
     #[default]
     #[serde(rename = "minimal")]
     Minimal,
-    /// Always plus, the long way round if need be.
+    /// Always plus, even if that is the long way round.
     #[serde(rename = "+")]
     Plus,
-    /// Always minus, the long way round if need be.
+    /// Always minus, even if that is the long way round.
     #[serde(rename = "-")]
     Minus,
 }
@@ -75,26 +75,26 @@ impl From<HintBits> for Preference {
     }
 }
 
-/// In which order a node visits its targets.
+/// The order in which a node visits its targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// A random order, another for each node.
+    /// A random order, different for each node.
     #[default]
     Random,
-    /// By number, each node starting behind its own.
+    /// By number, each node starting after its own number.
     Rotating,
     /// By number, every node starting with the lowest.
     Identity,
 }
 
-/// How many packets of a pair are sent before the next target's turn.
+/// Number of packets sent to a target before the next target's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "packets_per_visit is an integer from 1, or \"all\"")]
 pub enum PacketsPerVisit {
-    /// So many; then the next target, and the whole order again until all packets have gone.
+    /// This many, then the next target. The order is repeated until all packets are sent.
     Number(u64),
-    /// All packets of the pair in a row.
+    /// All packets to the target in a row.
     Word(All),
 }
 
@@ -112,13 +112,13 @@ impl Default for PacketsPerVisit {
     }
 }
 
-/// Sizes of packets: one, or a range.
+/// Packet sizes: one, or a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "packet_bytes is a number of bytes such as 256, or a range such as [32, 256]")]
 pub enum PacketBytes {
-    /// All of one size.
+    /// All packets have this size.
     Fixed(u32),
-    /// Uniform over the whole chunks from the first to the second.
+    /// Uniform over the multiples of a chunk from the first size to the second.
     Range([u32; 2]),
 }
 
@@ -128,18 +128,18 @@ impl Default for PacketBytes {
     }
 }
 
-/// Options of patterns in which each pair of nodes exchanges a given amount.
+/// Options of finite patterns, in which each node sends a given amount to each of its peers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ExchangeOptions {
+pub(crate) struct FiniteOptions {
     pub order: Order,
     pub packets_per_visit: PacketsPerVisit,
     pub priority: Priority,
     pub routing: Routing,
 }
 
-/// Options of patterns in which each node sends a stream of packets.
+/// Options of open-loop patterns, in which nodes send packets without end, up to a number, or at a given load.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct StreamOptions {
+pub(crate) struct OpenLoopOptions {
     pub load: Option<f64>,
     pub packets_per_node: Option<u64>,
     pub packet_bytes: PacketBytes,
@@ -147,64 +147,67 @@ pub(crate) struct StreamOptions {
     pub routing: Routing,
 }
 
-/// Declares a pattern's parameters: the groups of shared fields named behind the colon, and its own.
+/// Declares a pattern's parameters: the groups of shared fields named after the colon, and its own fields.
 macro_rules! parameters {
     (#[doc = $summary:literal] $(#[$meta:meta])*
      pub struct $name:ident: $($groups:ident)* { $($own:tt)* }) => {
         impl $name {
-            /// What it is, in one sentence.
+            /// A summary in one sentence.
             pub(crate) const SUMMARY: &str = $summary.trim_ascii();
         }
         $crate::options::parameters!(@$name [$($groups)*]
             [#[doc = $summary] $(#[$meta])* pub struct $name] [$($own)*]);
     };
-    (@$name:ident [exchange $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
+    (@$name:ident [finite $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
         $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
-            /// Order in which a node visits its targets: "random" (another for each node), "rotating" (by number,
-            /// starting behind its own) or "identity" (by number). Default "random".
+            /// Order in which a node visits its targets: "random" (different for each node), "rotating" (by number,
+            /// starting after its own) or "identity" (by number, starting with the lowest). Default "random".
             #[serde(default)]
             pub order: $crate::options::Order,
-            /// Packets of a pair sent before the next target's turn: an integer from 1, or "all". The order is repeated
-            /// until all have gone. Default 1.
+            /// Number of packets that a node sends to a target before it visits the next: an integer from 1, or "all".
+            /// The order is repeated until all packets are sent. Default 1.
             #[serde(default)]
             pub packets_per_visit: $crate::options::PacketsPerVisit,
-            /// "normal" or "high". Default "normal".
+            /// Priority of the packets: "normal" or "high" (on the high-priority virtual channel). Default "normal".
             #[serde(default)]
             pub priority: $crate::options::Priority,
-            /// "adaptive", or "deterministic" (dimension order, escape channel only). Default "adaptive".
+            /// Routing of the packets: "adaptive" (minimal, with the escape virtual channel as fallback) or
+            /// "deterministic" (dimension order, escape virtual channel only). Default "adaptive".
             #[serde(default)]
             pub routing: $crate::options::Routing,
         ]);
         impl $name {
-            fn exchange_options(&self) -> $crate::options::ExchangeOptions {
+            fn finite_options(&self) -> $crate::options::FiniteOptions {
                 let Self { order, packets_per_visit, priority, routing, .. } = *self;
-                $crate::options::ExchangeOptions { order, packets_per_visit, priority, routing }
+                $crate::options::FiniteOptions { order, packets_per_visit, priority, routing }
             }
         }
     };
-    (@$name:ident [stream $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
+    (@$name:ident [open_loop $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
         $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
-            /// Offered load, as a share of the theoretical peak (1 offers the limiting links 100 %), with Poisson
-            /// arrivals. Default none: every node always has a packet waiting.
+            /// Offered load as a share of the theoretical peak, with Poisson arrivals; at 1 the limiting links are
+            /// offered 100 % of their capacity. Default none: every node always has a packet waiting.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub load: Option<f64>,
-            /// Packets that each sending node sends. Default none: they never end.
+            /// Number of packets that each sending node sends. Default none: nodes send without end.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub packets_per_node: Option<u64>,
-            /// Size of packets in bytes, or a range [least, most], uniform over whole chunks. Default 256.
+            /// Packet size in bytes, or a range [least, most] with sizes uniform over the multiples of a chunk.
+            /// Default 256.
             #[serde(default)]
             pub packet_bytes: $crate::options::PacketBytes,
-            /// Share of packets sent with high priority, 0 to 1. Default 0.
+            /// Share of packets with high priority, 0 to 1. Default 0.
             #[serde(default)]
             pub high_priority_share: f64,
-            /// "adaptive", or "deterministic" (dimension order, escape channel only). Default "adaptive".
+            /// Routing of the packets: "adaptive" (minimal, with the escape virtual channel as fallback) or
+            /// "deterministic" (dimension order, escape virtual channel only). Default "adaptive".
             #[serde(default)]
             pub routing: $crate::options::Routing,
         ]);
         impl $name {
-            fn stream_options(&self) -> $crate::options::StreamOptions {
+            fn open_loop_options(&self) -> $crate::options::OpenLoopOptions {
                 let Self { load, packets_per_node, packet_bytes, high_priority_share, routing, .. } = *self;
-                $crate::options::StreamOptions {
+                $crate::options::OpenLoopOptions {
                     load, packets_per_node, packet_bytes, high_priority_share, routing,
                 }
             }
@@ -212,8 +215,9 @@ macro_rules! parameters {
     };
     (@$name:ident [directions $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
         $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
-            /// Hint bits set by software, one for each dimension: "minimal", "+" or "-" (the long way round if need
-            /// be; only where the dimension wraps). Default: all "minimal".
+            /// Hint bits set by software, one value for each dimension: "minimal" (the shorter direction), "+" or "-"
+            /// (always that direction, even the long way round; only where the dimension wraps).
+            /// Default: all "minimal".
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub directions: Vec<$crate::options::HintBits>,
         ]);
@@ -226,7 +230,7 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// The preferences that `directions` states for this shape.
+/// The preferences for this shape that `directions` states.
 pub(crate) fn preferences(
     directions: &[HintBits],
     shape: &Shape,
@@ -246,7 +250,7 @@ pub(crate) fn preferences(
     Ok(preferences)
 }
 
-/// An error unless a list has as many values as the shape has dimensions.
+/// Returns an error unless a list has as many values as the shape has dimensions.
 pub(crate) fn require_for_each_dimension(
     key: &str,
     values: usize,
@@ -257,14 +261,14 @@ pub(crate) fn require_for_each_dimension(
     })
 }
 
-/// An error unless `dimension` is one of the shape's.
+/// Returns an error unless the shape has this dimension.
 pub(crate) fn require_dimension(key: &str, dimension: usize, shape: &Shape) -> Result<(), WorkloadError> {
     require(dimension < shape.dimensions(), key, || {
         format!("there is no dimension {dimension}: those of {shape} are 0 to {}", shape.dimensions() - 1)
     })
 }
 
-/// An error unless `share` is a number from 0 to 1.
+/// Returns an error unless `share` is a number from 0 to 1.
 pub(crate) fn require_share(key: &str, share: f64) -> Result<(), WorkloadError> {
     require((0.0..=1.0).contains(&share), key, || format!("{share} is not a share from 0 to 1"))
 }

@@ -1,4 +1,4 @@
-//! What a workload becomes on a given machine: traffic to run, and what theory says of it.
+//! The plan of a workload on a given machine: the traffic to run, and its theoretical peak.
 
 use crate::patterns::{PingPongPlan, Trace};
 use geometry::Shape;
@@ -24,26 +24,26 @@ impl Context<'_> {
     }
 }
 
-/// A workload made ready for a machine.
+/// A workload prepared for a machine.
 #[derive(Debug)]
 pub struct Plan {
-    /// What the engine is to run.
+    /// The traffic that the engine runs.
     pub traffic: PlannedTraffic,
-    /// The theoretical peak, where there is one.
+    /// The theoretical peak, if there is one.
     pub bound: Option<Bound>,
-    /// Packets that all nodes together receive, if the workload ends: those that are sent, and the copies of a broadcast.
+    /// Packets that all nodes together receive, if the workload ends. Each copy of a broadcast packet counts.
     pub total_packets: Option<u64>,
-    /// Mean hops for each packet received, where it is known beforehand.
+    /// Mean hops per packet received, if known in advance.
     pub mean_hops: Option<f64>,
-    /// Packets a cycle that all nodes together offer; none where packets always wait.
+    /// Packets per cycle that all nodes together offer; none if nodes always have a packet waiting.
     pub offered_packets_per_cycle: Option<f64>,
     /// Whether the workload ends by itself.
     pub ends: bool,
 }
 
 impl Plan {
-    /// About how many links packets cross before cycle `end` (without one: until all are delivered), where that can be
-    /// told beforehand. The network is taken to carry what is offered, as far as the bound admits.
+    /// Estimated number of link crossings before cycle `end`, or until all packets are delivered if there is no `end`.
+    /// None if it cannot be estimated. The estimate assumes that the network carries the offered load up to the bound.
     pub fn expected_packet_hops(&self, end: Option<u64>) -> Option<f64> {
         let all = self.total_packets.map(|packets| packets as f64);
         let until_end = end.zip(self.expected_packets_per_cycle()).map(|(end, rate)| end as f64 * rate);
@@ -57,11 +57,11 @@ impl Plan {
     }
 }
 
-/// Where a plan's packets come from.
+/// The origin of a plan's packets.
 pub enum PlannedTraffic {
-    /// A pure function that engines ask for packets.
+    /// A pure function from which engines request packets.
     Generated(Arc<dyn Source>),
-    /// Packets that a driver above the network posts one by one, as others arrive.
+    /// Packets that a driver above the network posts in response to those that arrive.
     Posted(PostedWork),
 }
 
@@ -74,7 +74,7 @@ impl std::fmt::Debug for PlannedTraffic {
     }
 }
 
-/// Work for a driver: it depends on what arrives, so no pure source can make it.
+/// Work for a driver. Its packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PostedWork {
     /// A message back and forth between two nodes.
@@ -86,22 +86,22 @@ pub enum PostedWork {
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// What limits it: `busiest dimension`, `entry links`, `busiest cut`, `links of the colors` or `links` (all alike).
+    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `links of the colors` or `links` (all equally).
     pub kind: &'static str,
     /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
     pub drained_cycles: Option<f64>,
-    /// The most packets a cycle that all nodes together can send.
+    /// The most packets per cycle that all nodes together can receive.
     pub packets_per_cycle: Option<f64>,
 }
 
-/// A workload that cannot run on the machine: which parameter, what was wrong and what would be right.
+/// A workload that cannot run on the machine: the parameter, what is wrong with it and what is expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{key}: {message}")]
 pub struct WorkloadError {
-    /// The parameter as a scenario names it within its workload, or `shape` or `dead_nodes` when the machine itself does not
-    /// fit.
+    /// The parameter as a scenario names it within its workload, or `shape` or `dead_nodes` if the machine itself is
+    /// unsuitable.
     pub key: String,
-    /// What was wrong, and what would be right.
+    /// What is wrong, and what is expected.
     pub message: String,
 }
 
@@ -111,7 +111,7 @@ impl WorkloadError {
     }
 }
 
-/// An error unless `holds`; the message is only made when it is needed.
+/// Returns an error unless `holds`; the message is only created when needed.
 pub(crate) fn require(holds: bool, key: &str, message: impl FnOnce() -> String) -> Result<(), WorkloadError> {
     if holds { Ok(()) } else { Err(WorkloadError::new(key, message())) }
 }

@@ -1,17 +1,17 @@
-//! The closed list of workloads: each kind has a file under `patterns`, and a line here.
+//! The closed list of workloads: each kind has a file under `patterns` and a line here.
 
 use crate::patterns::*;
 use crate::plan::{Context, Plan, WorkloadError};
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-/// Declares [`Workload`] and everything that has to name all kinds.
+/// Declares [`Workload`] and everything that must list all kinds.
 macro_rules! workloads {
     ($($kind:literal => $pattern:ident,)*) => {
-        /// What a machine is asked to do, as a scenario states it.
+        /// A workload, as a scenario states it.
         ///
-        /// Written out it is one table, its `kind` first. It is read in two steps, [`Workload::from_kind`], so that
-        /// messages about bad parameters keep their place in the file.
+        /// It is serialized as one table with `kind` first. It is read in two steps, the second by
+        /// [`Workload::from_kind`], so that error messages about parameters keep their position in the file.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(tag = "kind")]
         #[allow(missing_docs)] // each variant's parameters have the description
@@ -20,14 +20,14 @@ macro_rules! workloads {
         }
 
         impl Workload {
-            /// All kinds, each with what it is in one sentence.
+            /// All kinds, each with a summary in one sentence.
             pub const KINDS: &[(&str, &str)] = &[$(($kind, $pattern::SUMMARY),)*];
 
             /// Reads the parameters of a workload of `kind`.
             ///
             /// # Errors
-            /// The deserializer's, when there is no such kind (known ones are listed), when a parameter is unknown,
-            /// missing or of another type.
+            /// The deserializer's error when the kind is unknown (it lists the known kinds), or when a parameter is
+            /// unknown, missing or of the wrong type.
             pub fn from_kind<'de, D: Deserializer<'de>>(kind: &str, parameters: D) -> Result<Self, D::Error> {
                 match kind {
                     $($kind => $pattern::deserialize(parameters).map(Workload::$pattern),)*
@@ -42,7 +42,7 @@ macro_rules! workloads {
                 }
             }
 
-            /// The JSON schema of the parameters of `kind`, with meaning, unit and default of each; none for an
+            /// The JSON schema of the parameters of `kind`, with the meaning, unit and default of each; none for an
             /// unknown kind.
             pub fn schema(kind: &str) -> Option<Schema> {
                 match kind {
@@ -51,7 +51,7 @@ macro_rules! workloads {
                 }
             }
 
-            /// What the workload becomes on a machine.
+            /// The plan of the workload on a machine.
             ///
             /// # Errors
             /// The first parameter that is out of range or does not fit the machine.

@@ -1,4 +1,4 @@
-//! Theoretical peaks: the values of the literature, and what brute force finds on small machines.
+//! Theoretical peaks, checked against the literature and, on small machines, against brute force.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn drained_cycles(text: &str, kind: &str, options: Value) -> f64 {
     bound(&plan(&machine(shape(text)), kind, options)).drained_cycles.unwrap()
 }
 
-/// Packets a cycle and node, in units of a link's rate.
+/// Packets per node per cycle, in units of a link's rate.
 fn node_rate(text: &str, kind: &str, options: Value) -> f64 {
     let shape = shape(text);
     let plan = plan(&machine(shape.clone()), kind, options);
@@ -26,7 +26,7 @@ fn assert_close(found: f64, expected: f64) {
 
 /// Row M2: m N L / 8 B.
 #[test]
-fn all_to_all_takes_the_time_of_the_longest_dimension() {
+fn all_to_all_is_bound_by_the_longest_dimension() {
     for (text, nodes, longest) in
         [("8x8x8", 512.0, 8.0), ("16x8x8", 1024.0, 16.0), ("64x32x32", 65536.0, 64.0)]
     {
@@ -57,7 +57,7 @@ fn slower_links_bind() {
     assert_eq!(found.kind, "busiest dimension");
 }
 
-/// Row M9, a packet a pair.
+/// Row M9, one packet per pair.
 #[test]
 fn hot_spots_are_bound_by_their_entry_links() {
     for (length, cycles) in [(1, 22_995.0), (2, 45_360.0), (4, 80_640.0)] {
@@ -68,7 +68,7 @@ fn hot_spots_are_bound_by_their_entry_links() {
     assert_close(corner_of_a_mesh, 2.0 * 22_995.0);
 }
 
-/// Row M8, without the packets a node would send to itself.
+/// Row M8, without the packets that a node would send to itself.
 #[test]
 fn hot_regions_are_bound_by_their_entry_links() {
     let demand = 3584.0 * (0.25 + 0.75 * 512.0 / 4095.0);
@@ -98,18 +98,18 @@ fn shifts_are_bound_by_their_hops() {
     assert_close(node_rate("8x8x8", "shift", json!({"offset": [3, -1, 0]})), 1.0 / 3.0);
     assert_close(node_rate("4x1x1", "shift", json!({"offset": [3, 0, 0]})), 1.0 / 3.0);
     let half_way = json!({"packets_per_node": 4});
-    // On a ring of two each packet takes either link.
+    // On a ring of two nodes, a packet may take either link.
     assert_close(drained_cycles("2", "bit-complement", half_way), 4.0 * FULL_PACKET / 2.0);
 }
 
-/// In each line of a ring of 32 the eight nodes nearest to the edge cross it, whatever the routing.
+/// In each ring of 32, the packets of the eight nodes nearest to the edge cross it under any minimal routing.
 #[test]
-fn bit_complement_is_bound_as_in_dimension_order() {
+fn the_bit_complement_bound_is_the_load_of_dimension_order() {
     assert_close(node_rate("32x32x32", "bit-complement", json!({})), 1.0 / 8.0);
     assert_close(node_rate("32mx32mx32m", "bit-complement", json!({})), 1.0 / 16.0);
 }
 
-/// Link loads by sending half of each packet each way at every tie of directions, dimension or way round.
+/// Link loads of all packets under a routing.
 struct BruteForce<'a> {
     shape: &'a Shape,
     loads: Vec<f64>,
@@ -137,10 +137,10 @@ impl BruteForce<'_> {
     }
 }
 
-/// How packets divide among minimal paths.
+/// How packets are divided among minimal paths.
 type Routing<'a> = fn(&mut BruteForce<'a>, u32, Hops, f64);
 
-/// The loads of all links when every pair sends one packet, over all ways round.
+/// The loads of all links when every pair sends one packet, divided evenly over the directions at half-way ties.
 fn loads<'a>(shape: &'a Shape, pairs: &[(u32, u32)], routing: Routing<'a>) -> Vec<f64> {
     let mut brute_force = BruteForce { shape, loads: vec![0.0; shape.nodes() as usize * 12] };
     let coins = 1 << shape.dimensions();
@@ -156,7 +156,7 @@ fn busiest(loads: &[f64]) -> f64 {
     loads.iter().copied().fold(0.0, f64::max)
 }
 
-/// The mean load of each direction's links that leave one coordinate.
+/// For each direction and coordinate, the mean load of the links in that direction that start at that coordinate.
 fn cuts(shape: &Shape, loads: &[f64]) -> Vec<f64> {
     let mut cuts = vec![0.0; 12 * 8];
     for node in 0..shape.nodes() {
@@ -172,9 +172,9 @@ fn cuts(shape: &Shape, loads: &[f64]) -> Vec<f64> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// In an all-to-all dimension order loads all lines alike, so its busiest link is the bound.
+    /// In an all-to-all, dimension order loads all lines equally, so its busiest link is the bound.
     #[test]
-    fn all_to_all_loads_are_those_of_brute_force(shape in shapes()) {
+    fn all_to_all_loads_match_brute_force(shape in shapes()) {
         let nodes = shape.nodes();
         let pairs: Vec<_> = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b))).collect();
         let expected = busiest(&loads(&shape, &pairs, BruteForce::in_dimension_order)) * FULL_PACKET;
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn permutation_loads_are_those_of_brute_force(shape in shapes()) {
+    fn permutation_loads_match_brute_force(shape in shapes()) {
         let dimensions = shape.dimensions();
         let mirror = |node: u32| {
             let mut coordinates = shape.coordinates(node);
@@ -217,9 +217,9 @@ proptest! {
     }
 }
 
-/// Forced hint bits: all traffic of a ring goes one way round.
+/// Forced hint bits send all traffic of a ring in one direction.
 #[test]
-fn forced_directions_are_bound_as_sent() {
+fn forced_directions_change_the_bound() {
     let options = json!({"payload_bytes": 240, "directions": ["+", "minimal", "minimal"]});
     // 28 hops from each node of a ring of 8, on 8 links, for each of the 64 nodes that share the rest.
     assert_close(drained_cycles("8x8x8", "all-to-all", options.clone()), 28.0 * 64.0 * FULL_PACKET);

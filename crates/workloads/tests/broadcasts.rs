@@ -1,15 +1,14 @@
-//! Broadcasts: every node gets each packet once, and no two colours share a link.
+//! Broadcasts: every node gets each packet once, and no two colors share a link.
 
 mod common;
 
 use common::*;
 use geometry::{Faults, Shape, WithoutCleanEscape};
-use network::{Lane, LaneKind, Offer, Onward, Source};
+use network::{ForwardAction, Lane, LaneKind, Offer, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a broadcast does, were every packet to arrive at once: how often each node gets each packet, and which packets
-/// cross which link.
+/// The result of a broadcast without timing: how often each node gets each packet, and which packets cross each link.
 #[derive(Default)]
 struct Spread {
     copies: BTreeMap<(u32, u64), u32>,
@@ -26,15 +25,15 @@ impl Spread {
             node = shape.neighbor(node, direction).unwrap();
             if offer.class.deposit || hop == offer.hops.total() {
                 *self.copies.entry((node, packet)).or_default() += 1;
-                let Onward::Turns(tag) = offer.onward else { continue };
-                let turns = (0..).map_while(|index| source.turn(node, tag, index));
-                turns.for_each(|offer| self.follow(source, shape, node, packet, &offer));
+                let ForwardAction::Forward(tag) = offer.forward_action else { continue };
+                let forwards = (0..).map_while(|index| source.forwarded(node, tag, index));
+                forwards.for_each(|offer| self.follow(source, shape, node, packet, &offer));
             }
         }
     }
 }
 
-/// Checks that each receiver gets each packet once; the packets that cross each link.
+/// Checks that each receiver gets each packet once; returns the copies and link crossings.
 fn check(lengths: &str, kind: &str, options: Value, root: u32, receivers: &[u32]) -> Spread {
     let shape = shape(lengths);
     let plan = plan(&machine(shape.clone()), kind, options);
@@ -58,7 +57,7 @@ fn check(lengths: &str, kind: &str, options: Value, root: u32, receivers: &[u32]
 }
 
 #[test]
-fn all_nodes_get_each_packet_once_over_links_of_its_own() {
+fn all_nodes_get_each_packet_once_and_colors_share_no_link() {
     for lengths in ["5", "2", "4x4", "3x5", "2x2", "4x3x2", "3x3x3", "2x1x4", "3x2x3x2", "2x2x2x2x2x3"] {
         let shape = shape(lengths);
         for root in [0, shape.nodes() - 1, shape.nodes() / 2] {
@@ -73,7 +72,7 @@ fn all_nodes_get_each_packet_once_over_links_of_its_own() {
 }
 
 #[test]
-fn lines_and_planes_are_those_of_the_root() {
+fn line_and_plane_broadcasts_cover_those_of_the_root() {
     let spread =
         check("4x3", "line-broadcast", json!({"payload_bytes": 1000, "root": [1, 2]}), 9, &[8, 10, 11]);
     assert_eq!(spread.crossings.len(), 6, "two colours, three links each");
@@ -84,7 +83,7 @@ fn lines_and_planes_are_those_of_the_root() {
 }
 
 #[test]
-fn what_does_not_fit_is_said() {
+fn invalid_broadcasts_are_rejected() {
     for (lengths, kind, options, key) in [
         ("4x4m", "plane-broadcast", json!({"payload_bytes": 1}), "dimensions"),
         ("4x4", "plane-broadcast", json!({"payload_bytes": 1, "dimensions": [1, 1]}), "dimensions"),
@@ -103,6 +102,6 @@ fn what_does_not_fit_is_said() {
     past_dead.faults = Faults::new(&past_dead.shape, &[5], &[], WithoutCleanEscape::Relay).unwrap();
     for kind in ["line-broadcast", "plane-broadcast", "torus-broadcast"] {
         let error = try_plan(&past_dead, kind, json!({"payload_bytes": 1})).unwrap_err();
-        assert!(error.key == "kind" && error.message.contains("nothing dead"), "{error}");
+        assert!(error.key == "kind" && error.message.contains("without dead nodes"), "{error}");
     }
 }

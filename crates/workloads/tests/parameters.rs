@@ -1,4 +1,4 @@
-//! Parameters: what is read, what is listed, and how bad input is told.
+//! Parameters: reading, listing, and the messages about invalid input.
 
 mod common;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use workloads::{PlannedTraffic, PostedWork, Workload};
 
-/// The least that each kind needs.
+/// The required parameters of each kind.
 fn required(kind: &str) -> Value {
     match kind {
         "all-to-all" | "line-all-to-all" | "plane-all-to-all" | "nearest-neighbor" | "line-broadcast"
@@ -22,7 +22,7 @@ fn required(kind: &str) -> Value {
 }
 
 #[test]
-fn every_kind_is_read_planned_and_written_back() {
+fn every_kind_is_read_planned_and_serialized() {
     for (kind, summary) in Workload::KINDS {
         assert!(summary.ends_with('.'), "{kind}: the first line of its description is a sentence: {summary}");
         let workload = Workload::from_kind(kind, required(kind)).unwrap();
@@ -48,7 +48,7 @@ fn every_parameter_is_described() {
 }
 
 #[test]
-fn unreadable_parameters_are_told_with_what_is_known() {
+fn unreadable_parameters_are_reported_with_the_valid_ones() {
     let check = |kind: &str, options: Value, words: &[&str]| {
         let message = Workload::from_kind(kind, options).unwrap_err().to_string();
         assert!(words.iter().all(|word| message.contains(word)), "{message}");
@@ -70,7 +70,7 @@ fn unreadable_parameters_are_told_with_what_is_known() {
     check("tornado", json!({"directions": ["up"]}), &["up", "minimal"]);
 }
 
-/// The error's key, and words its message has.
+/// Checks the key of an error, and words in its message.
 fn check_error(text: &str, kind: &str, mut options: Value, key: &str, words: &[&str]) {
     let Value::Object(mut all) = required(kind) else { unreachable!() };
     all.append(options.as_object_mut().unwrap());
@@ -80,16 +80,16 @@ fn check_error(text: &str, kind: &str, mut options: Value, key: &str, words: &[&
 }
 
 #[test]
-fn parameters_that_do_not_fit_are_told() {
+fn parameters_that_do_not_fit_are_rejected() {
     let none = || json!({});
     for (kind, _) in
         Workload::KINDS.iter().filter(|(kind, _)| !["ping-pong", "trace", "shift"].contains(kind))
     {
         let (lengths, key, words) = match *kind {
             "plane-all-to-all" => ("1x1", "shape", "no node"),
-            "line-broadcast" => ("1", "dimension", "only the sending node"),
-            "plane-broadcast" => ("1x1", "dimensions", "only the sending node"),
-            "torus-broadcast" => ("1", "shape", "only the sending node"),
+            "line-broadcast" => ("1", "dimension", "the sending node is the only one"),
+            "plane-broadcast" => ("1x1", "dimensions", "the sending node is the only one"),
+            "torus-broadcast" => ("1", "shape", "the sending node is the only one"),
             _ => ("1", "shape", "no node"),
         };
         check_error(lengths, kind, none(), key, &[words]);
@@ -153,9 +153,9 @@ fn parameters_that_do_not_fit_are_told() {
     check_error("8x8", "trace", json!({"compute_scale": -1}), "compute_scale", &["-1"]);
 }
 
-/// JSON has no NaN, but other formats do.
+/// JSON has no NaN or infinity, but other formats do.
 #[test]
-fn no_number_is_told() {
+fn nan_and_infinity_are_rejected() {
     let Workload::UniformRandom(mut pattern) = Workload::from_kind("uniform-random", json!({})).unwrap()
     else {
         unreachable!()
@@ -173,7 +173,7 @@ fn no_number_is_told() {
 }
 
 #[test]
-fn ping_pong_is_played_at_its_distance() {
+fn ping_pong_nodes_have_the_stated_distance() {
     let shape = shape("2mx2mx2m");
     for hops in 1..=3 {
         let plan = plan(&machine(shape.clone()), "ping-pong", json!({"hops": hops}));
@@ -183,9 +183,9 @@ fn ping_pong_is_played_at_its_distance() {
 }
 
 proptest! {
-    /// Whatever the numbers, a plan or an error comes back, and the plan's first packets are sound.
+    /// Any numbers give a plan or an error, and the first packets of a plan are valid.
     #[test]
-    fn nothing_panics(
+    fn arbitrary_parameters_never_panic(
         shape in shapes(), kind in 0usize..13, bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
         list in prop::collection::vec(-3i32..9, 0..5), dimension in 0usize..4,
     ) {

@@ -1,15 +1,15 @@
-//! Traces: read whole, refused with one clear message, replayed to the end.
+//! Traces: read completely or rejected with one clear message, and replayed to the end.
 
-#[path = "../../messaging/tests/stand_in/mod.rs"]
-mod stand_in;
+#[path = "../../messaging/tests/fake_network/mod.rs"]
+mod fake_network;
 
+use fake_network::FakeNetwork;
 use geometry::Shape;
 use messaging::{MessageLayer, Parameters, Progress, RankMap};
 use mpi::{Call, Mpi};
 use network::reference::ReferenceEngine;
 use network::{Engine, Traffic};
 use proptest::prelude::*;
-use stand_in::StandIn;
 use std::path::{Path, PathBuf};
 use workloads::trace::{CallCounts, Replay, TimeScale, Trace, TraceError};
 
@@ -29,7 +29,7 @@ fn parse(texts: &[impl AsRef<[u8]>]) -> Result<Trace, TraceError> {
     Trace::from_readers(texts.iter().enumerate().map(file).collect())
 }
 
-/// The trace of Sweep3D that somebody else's machine wrote, where it is at hand.
+/// A Sweep3D trace recorded elsewhere on a real machine, if it is available.
 fn sweep3d() -> Option<Trace> {
     let beside_the_repository = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = std::env::var_os("TORUSIM_SHARED").map_or_else(beside_the_repository, PathBuf::from);
@@ -47,10 +47,10 @@ struct Run {
     steps: u64,
 }
 
-/// Replays on a 2x2x1 torus of the stand-in, in these steps over and over.
+/// Replays on a 2x2x1 torus of the fake network, in these steps, repeated cyclically.
 fn replay(trace: &Trace, compute_scale: f64, disorder: u64, steps: &[u64]) -> Run {
     let network = network();
-    replay_on(&mut StandIn::new(&network.shape, disorder), trace, compute_scale, steps)
+    replay_on(&mut FakeNetwork::new(&network.shape, disorder), trace, compute_scale, steps)
 }
 
 fn network() -> network::Parameters {
@@ -78,7 +78,7 @@ fn finish_times(run: &Run) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn our_own_trace_is_read_to_the_picosecond() {
+fn the_handwritten_trace_is_read_to_the_picosecond() {
     let trace = Trace::read(&own_directory()).unwrap();
     assert_eq!(trace.ranks(), 3);
     let counts = CallCounts { sends: 0, receives: 2, broadcasts: 1, allreduces: 1, barriers: 1 };
@@ -92,12 +92,12 @@ fn our_own_trace_is_read_to_the_picosecond() {
     assert_eq!(trace.rank(0).local_calls, 3);
     assert_eq!(events[1].call, Call::Receive { source: None, tag: Some(7) });
     assert_eq!(trace.rank(1).events[1].call, Call::Send { target: 0, tag: 7, bytes: 800 });
-    // The send to the null process is left out, its computation is not.
+    // The send to the null process is left out, but the computation before it is not.
     assert_eq!((trace.rank(1).local_calls, trace.rank(1).events[2].compute_ps), (1, 9_000_000));
 }
 
 #[test]
-fn our_own_trace_is_replayed() {
+fn the_handwritten_trace_is_replayed() {
     let trace = Trace::read(&own_directory()).unwrap();
     let run = replay(&trace, 1.0, 100, &[u64::MAX]);
     assert_eq!(run.progress, Progress::Finished);
@@ -107,13 +107,13 @@ fn our_own_trace_is_replayed() {
         assert!(run.layer.finish_time(rank).unwrap() >= compute_cycles);
     }
     let totals = run.layer.totals();
-    // Two sends, two messages of the broadcast, four of the allreduce of three, two rounds of the barrier.
+    // Two sends, two messages of the broadcast, four of the allreduce of three ranks, two rounds of the barrier.
     assert_eq!((totals.messages_sent, totals.messages_received), (14, 14));
     assert_eq!((totals.bytes_sent, totals.bytes_received), (1600 + 2 * 8 + 4 * 8, 1648));
 }
 
 #[test]
-fn the_real_network_gives_the_same_digest_however_time_is_chopped() {
+fn the_digest_of_the_reference_engine_does_not_depend_on_step_boundaries() {
     let trace = Trace::read(&own_directory()).unwrap();
     let run = |steps: &[u64]| {
         let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
@@ -162,7 +162,7 @@ fn sweep3d_is_replayed_to_the_end() {
 }
 
 #[test]
-fn sweep3d_does_not_depend_on_the_steps() {
+fn the_sweep3d_replay_does_not_depend_on_step_boundaries() {
     let Some(trace) = sweep3d() else { return };
     let whole = replay(&trace, 0.01, 300, &[u64::MAX]);
     let chopped = replay(&trace, 0.01, 300, &[1, 999, 17, 123_456, 3]);
@@ -171,7 +171,7 @@ fn sweep3d_does_not_depend_on_the_steps() {
     assert_eq!(whole.layer.totals(), chopped.layer.totals());
 }
 
-/// Our own trace with `from` in the file of `rank` replaced, and the message it is refused with.
+/// The message that rejects the handwritten trace after `from` is replaced by `to` in the file of `rank`.
 fn refusal(rank: usize, from: &str, to: &str) -> String {
     let mut texts = own_texts();
     assert!(texts[rank].contains(from));
@@ -180,7 +180,7 @@ fn refusal(rank: usize, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
+fn invalid_traces_are_rejected_with_file_line_and_expectation() {
     for (rank, from, to, message) in [
         (
             0,
@@ -199,19 +199,19 @@ fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
             1,
             ":11,8,8:0:7:0,1,3",
             ":11,8,8:0:7:0,1,4",
-            "rank-1, line 4: communicator `0,1,4` is of another size: 3 ranks, as many as there are files",
+            "rank-1, line 4: communicator `0,1,4` has the wrong size: 3 ranks, as many as there are files",
         ),
         (
             1,
             ":11,8,8:0:7:0,1,3",
             ":11,8,8:0:7:1,1,3",
-            "rank-1, line 4: communicator `1,1,3` is not that of all ranks: only",
+            "rank-1, line 4: communicator `1,1,3` is not MPI_COMM_WORLD: only",
         ),
         (
             1,
             ":11,8,8:0:7:0,1,3",
             ":11,8,8:0:7:0,0,3",
-            "rank-1, line 4: communicator `0,0,3` is of another rank: rank 1",
+            "rank-1, line 4: communicator `0,0,3` has the wrong rank: rank 1",
         ),
         (
             1,
@@ -236,7 +236,7 @@ fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
             1,
             "MPI_Send:1000100.000000",
             "MPI_Send:1000000.000000",
-            "rank-1, line 4: the call starts before the one before has ended",
+            "rank-1, line 4: the call starts before the previous call ends",
         ),
         (1, ":0,1,3:1000110.000000", ":0,1,3", "rank-1, line 4: 8 fields instead of 9: `MPI_Send:start:"),
         (2, "MPI_Init:-:1:2:1000000.000000\n", "", "rank-2, line 3: a call before MPI_Init"),
@@ -244,7 +244,7 @@ fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
             2,
             "MPI_Finalize:1001500.000000:-\n",
             "",
-            "rank-2, line 7: the file ends before MPI_Finalize: a whole trace is needed: this one is cut off",
+            "rank-2, line 7: the file ends before MPI_Finalize: a complete trace; this one is truncated",
         ),
         (2, "MPI_Finalize:1001500.000000:-\n", "MPI_Fin", "rank-2, line 8: `MPI_Fin` is not a call"),
         (
@@ -279,7 +279,7 @@ fn wrong_traces_are_refused_with_file_line_and_what_would_be_right() {
 }
 
 #[test]
-fn directories_without_a_whole_trace_are_refused() {
+fn directories_without_a_complete_trace_are_rejected() {
     let refusal = |name: &str, files: &[&str]| {
         let directory = std::env::temp_dir().join(format!("torusim-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
@@ -298,7 +298,7 @@ fn directories_without_a_whole_trace_are_refused() {
 
 proptest! {
     #[test]
-    fn garbled_traces_are_read_or_refused_and_never_panic(
+    fn garbled_traces_are_read_or_rejected_and_never_panic(
         rank in 0usize..3,
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in prop::option::of(any::<prop::sample::Index>()),

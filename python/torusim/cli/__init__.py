@@ -10,7 +10,7 @@ EXIT_BY_CTRL_C = 130
 def main() -> None:
     """Runs the command of the process's arguments."""
     try:
-        from torusim.cli import app  # takes a while, in which Ctrl-C is as good as later
+        from torusim.cli import app  # imported here, so that Ctrl-C is also handled during the import
     except KeyboardInterrupt:
         sys.exit(EXIT_BY_CTRL_C)
     app.main()

@@ -1,4 +1,4 @@
-"""The command itself: its commands, and how it ends.
+"""The command `torusim`: its subcommands and exit status.
 
 Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input (one message on stderr), 130 stopped
 by Ctrl-C before there was a result.
@@ -69,8 +69,8 @@ def _print_version(asked: bool) -> None:
     epilog="""[bold]To begin[/bold]
 
   torusim init first.toml        writes a commented scenario
-  torusim check first.toml       says what it would need
-  torusim run first.toml         runs it, and keeps the result in runs/first-1
+  torusim check first.toml       estimates what a run needs
+  torusim run first.toml         runs it, and writes the result to runs/first-1
   torusim plot runs/first-1      draws its pictures
 
 Exit status: 0 completed; 1 ended otherwise (deadlocked, interrupted, …);
@@ -81,9 +81,9 @@ def torusim(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """How will this work run on a machine whose processors are joined in a torus?
+    """Simulate the network of machines whose processors are joined in a torus.
 
-    A scenario says which machine and which work; torusim runs it packet by packet.
+    A scenario describes a machine and its workload; torusim simulates every packet, cycle by cycle.
     """
 
 
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def run_command(command: typer.Typer) -> None:
-    """Runs a command; bad input ends it with one message and exit status 2."""
+    """Runs a command; on bad input it exits with one message and status 2."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

@@ -1,4 +1,4 @@
-"""`torusim bench`: how fast is the simulator here?"""
+"""`torusim bench`: measures the simulator's speed on this host."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -14,8 +14,8 @@ from torusim.benchmark import IBM, Case, Row
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.formatting import count, number
 from torusim.instructions import with_instructions
-from torusim.wording import count, number
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -33,11 +33,16 @@ FULL_LOAD = "full"
 def bench(
     shapes: Annotated[
         list[str] | None,
-        typer.Option("--shape", metavar="8x8x8", help="Lengths of a torus; repeatable.", show_default="some"),
+        typer.Option("--shape", metavar="8x8x8", help="Shape of the torus; repeatable.", show_default="some"),
     ] = None,
     loads: Annotated[
         list[str] | None,
-        typer.Option("--load", metavar="SHARE", help="Of the peak, or full; repeatable.", show_default=FULL_LOAD),
+        typer.Option(
+            "--load",
+            metavar="SHARE",
+            help="Offered load as a share of the peak, or full; repeatable.",
+            show_default=FULL_LOAD,
+        ),
     ] = None,
     threads: Annotated[
         list[int] | None,
@@ -46,7 +51,7 @@ def bench(
         ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.001, help="Engine time of each row's window to aim at.")
+        float, typer.Option(metavar="S", min=0.001, help="Target engine time of each row's window, in seconds.")
     ] = 3.0,
     warmup: Annotated[
         int | None,
@@ -59,14 +64,16 @@ def bench(
         ),
     ] = None,
     instructions: Annotated[
-        bool, typer.Option("--instructions", help="Count the instructions of a packet-hop, with valgrind.")
+        bool, typer.Option("--instructions", help="Count instructions per packet-hop with valgrind.")
     ] = False,
-    large: Annotated[bool, typer.Option("--large", help="Larger machines too: minutes, and 2 GB of memory.")] = False,
+    large: Annotated[
+        bool, typer.Option("--large", help="Include large machines (takes minutes and 2 GB of memory).")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how fast the simulator is on this host: uniform random traffic on machines of several sizes.
+    """Measure the simulator's speed on this host with uniform random traffic on machines of several sizes.
 
-    Each row warms up, then times the engine's loop in a window of its own.
+    Each row first runs a warm-up, then times the engine's loop in a measurement window.
     """
     cases = _cases(shapes, loads, threads, warmup, large=large)
     _refuse_bad(cases, seconds)
@@ -104,21 +111,21 @@ def _load(text: str) -> float | None:
 
 
 def _refuse_bad(cases: Sequence[Case], seconds: float) -> None:
-    """So that a mistake in the last row is said before the first is measured."""
+    """Checks all cases, so that an error in the last row is reported before the first is measured."""
     if not math.isfinite(seconds):
         raise InputError(f"--seconds {seconds}: is a number of seconds, such as 3")
     for case in cases:
-        case.scenario(benchmark.ENDLESS_CYCLES)
+        case.scenario(benchmark.UNBOUNDED_CYCLES)
 
 
 def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instructions: bool) -> bool:
-    """Appends the row of each case once it is finished; False when Ctrl-C ended that with something to keep."""
+    """Appends the row of each case when it is finished. False if Ctrl-C stopped this after at least one row."""
     try:
         with SharesDisplay("setting up the machine") as display:
             for index, case in enumerate(cases):
                 report = partial(_tell, display, cases, index)
                 row = benchmark.measure(case, seconds, report)
-                rows.append(_counted(row, case, report) if instructions else row)
+                rows.append(_with_instructions(row, case, report) if instructions else row)
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -126,7 +133,7 @@ def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instruct
     return True
 
 
-def _counted(row: Row, case: Case, report: benchmark.Report) -> Row:
+def _with_instructions(row: Row, case: Case, report: benchmark.Report) -> Row:
     report("counting instructions", 1.0)
     return with_instructions(row, case)
 
@@ -159,8 +166,7 @@ def _print(rows: Sequence[Row], *, instructions: bool) -> None:
 def _notes(rows: Sequence[Row]) -> Iterator[str]:
     warmups = sorted({row.warmup_cycles for row in rows})
     yield (
-        "Timed is the engine's loop alone, in a window that follows a warm-up of "
-        f"{' or '.join(map(count, warmups))} cycles."
+        f"Only the engine's loop is timed, in a window after a warm-up of {' or '.join(map(count, warmups))} cycles."
     )
     yield (
         f"IBM's simulator advanced {count(IBM.nodes)} fully loaded nodes by {IBM.microseconds_per_second} µs a second "
@@ -188,4 +194,4 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "simulated\nµs/s": lambda row: number(row.simulated_microseconds_per_second),
     "times\nIBM's": lambda row: "-" if row.times_ibm is None else number(row.times_ibm),
 }
-"""What the table shows of a row, by heading; two lines each, so that it fits a terminal of 80 columns."""
+"""The table's columns: heading and cell of a row. Headings have two lines so that the table fits 80 columns."""

@@ -1,4 +1,4 @@
-"""`torusim check`: is this scenario sound, and what would it need?"""
+"""`torusim check`: validates a scenario and estimates what a run needs."""
 
 import json
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from torusim import _core
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs
+from torusim.formatting import about, cycles, duration, flat, number, plain, size
 from torusim.scenario import resolve
-from torusim.wording import about, cycles, duration, flat, number, plain, size
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -19,8 +19,8 @@ EXAMPLES = """[bold]Examples[/bold]
 
 UNITS: dict[str, Callable[[float], str]] = {"_bytes": size, "_seconds": duration, "_cycles": cycles}
 
-TOLD_APART = {"one_thread_seconds"}
-"""Keys of the estimate with a line of their own kind."""
+PRINTED_SEPARATELY = {"one_thread_seconds"}
+"""Keys of the estimate that are printed separately."""
 
 
 def check(
@@ -29,31 +29,33 @@ def check(
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a scenario without running it, and say what a run would need."""
+    """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
         estimate = json.loads(_core.check(resolve(scenario, overrides(settings, seed))))
     if as_json:
         print_json(estimate)
         return
-    console().print(f"{scenario} is sound. A run needs:", soft_wrap=True)
-    rows = [_in_words(key, value) for key, value in flat(estimate) if value is not None and key not in TOLD_APART]
+    console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
+    rows = [
+        _in_words(key, value) for key, value in flat(estimate) if value is not None and key not in PRINTED_SEPARATELY
+    ]
     print_pairs([*rows, ("Time", _time_in_words(estimate["one_thread_seconds"]))])
 
 
 def _time_in_words(one_thread_seconds: float | None) -> str:
-    """How long the run will take, which hangs on the host and on how full the network gets."""
+    """The estimated time of the run, which depends on the host and on the load of the network."""
     if one_thread_seconds is None:
-        return "unknown: what is sent depends on what arrives"
+        return "unknown: packets sent depend on packets received"
     return f"{about(one_thread_seconds)} on one thread"
 
 
 def _in_words(key: str, value: Any) -> tuple[str, str]:  # noqa: ANN401
-    """A label and the value with its unit, which is the end of the key."""
+    """A label, and the value with its unit, which the key's suffix gives."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return _label(key), plain(value)
-    for unit, in_words in UNITS.items():
+    for unit, formatted in UNITS.items():
         if key.endswith(unit):
-            return _label(key.removesuffix(unit)), in_words(value)
+            return _label(key.removesuffix(unit)), formatted(value)
     return _label(key), number(value)
 
 

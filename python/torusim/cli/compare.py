@@ -1,4 +1,4 @@
-"""`torusim compare`: results of two runs, or schedules, side by side."""
+"""`torusim compare`: compares the results of two runs, or several schedules."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,26 +12,28 @@ from torusim.cli.options import JsonOption
 from torusim.cli.screen import console, print_json, print_table
 from torusim.comparison import Comparison, Difference
 from torusim.comparison import compare as compare_results
+from torusim.formatting import number
 from torusim.result import load
 from torusim.schedule_comparison import JobByJob, compare_schedules
 from torusim.scheduling import is_schedule, load_schedule
-from torusim.wording import number
 
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim compare runs/scenario-1 runs/scenario-2
   torusim compare before after --json
-  torusim compare runs/jobs-fcfs-easy runs/jobs-wfp-easy runs/jobs-sjf-easy      schedules, as many as you like"""
+  torusim compare runs/jobs-fcfs-easy runs/jobs-wfp-easy runs/jobs-sjf-easy      any number of schedules"""
 
 
 def compare(
     folders: Annotated[
         list[Path],
-        typer.Argument(metavar="DIR DIR…", help="Folders: of two runs, or of schedules.", show_default=False),
+        typer.Argument(
+            metavar="DIR DIR…", help="Folders of two runs, or of two or more schedules.", show_default=False
+        ),
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Set results side by side: what differs in the scenarios, and in what came of them."""
+    """Compare two runs, or several schedules: the differences of their scenarios and of their results."""
     if all(is_schedule(folder) for folder in folders):
         _compare_schedules(folders, as_json=as_json)
         return
@@ -55,14 +57,14 @@ def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
         rows = [(key, *map(_in_words, values)) for key, values in comparison.descriptions]
         print_table("Schedules: what differs", ("", *names), rows)
     rows = [(key, *map(_in_words, values)) for key, values in comparison.summaries]
-    print_table("What came of them", ("", *names), rows, right=names)
+    print_table("Results", ("", *names), rows, right=names)
     for name, jobs in zip(names[1:], comparison.job_by_job, strict=True):
         console().print(_job_by_job_in_words(name, names[0], jobs), soft_wrap=True)
 
 
 def _job_by_job_in_words(name: str, first: str, jobs: JobByJob | None) -> str:
     if jobs is None:
-        return f"{name} has other jobs than {first}: they are not compared one by one."
+        return f"{name} has different jobs from {first}: they are not compared one by one."
     return (
         f"{name} against {first}, {jobs.jobs:,} jobs: {jobs.same_start:,} start at the same second, {jobs.earlier:,} "
         f"earlier, {jobs.later:,} later; wait {jobs.wait_seconds} s, response {jobs.response_seconds} s a job "
@@ -76,7 +78,7 @@ def _print(comparison: Comparison, first: str, second: str) -> None:
         print_table("Scenarios: what differs", headings, [_cells(row) for row in comparison.scenario])
     rows = [(*_cells(row), _percent(row)) for row in comparison.summary]
     print_table("Results", (*headings, "difference"), rows, right=(first, second, "difference"))
-    said = "equal: every packet moved alike" if comparison.same_digest else "not equal"
+    said = "equal: all packet movements are bit-identical" if comparison.same_digest else "not equal"
     console().print(f"The digests are {said}.")
 
 
@@ -95,7 +97,7 @@ def _in_words(value: Any) -> str:  # noqa: ANN401
 
 
 def _item_in_words(item: Any) -> str:  # noqa: ANN401
-    """An item of a list; those that have words, such as a waiting packet, are told by them."""
+    """An item of a list; an item with a description ("words"), such as a waiting packet, is shown by it."""
     return str(item["words"] if isinstance(item, Mapping) and "words" in item else item)
 
 

@@ -1,4 +1,4 @@
-"""`torusim init`: a commented scenario to begin with."""
+"""`torusim init`: writes a commented scenario as a starting point."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ def init(
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Write a commented scenario, ready to run and to change."""
+    """Write a commented scenario that can be run as it is and edited."""
     _refuse_unknown(kind)
     text = _core.template(kind)
     if str(path) == "-":

@@ -1,4 +1,4 @@
-"""`torusim list`: presets, workloads and parameters."""
+"""`torusim list`: lists presets, workloads and parameters."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ EXAMPLES = """[bold]Examples[/bold]
 
 
 class Topic(StrEnum):
-    """What can be listed."""
+    """The topics that can be listed."""
 
     PRESETS = "presets"
     WORKLOADS = "workloads"
@@ -27,10 +27,10 @@ class Topic(StrEnum):
 
 
 def list_(
-    topic: Annotated[Topic | None, typer.Argument(help="Only these.", show_default="all")] = None,
+    topic: Annotated[Topic | None, typer.Argument(help="List only this topic.", show_default="all")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List machine presets, kinds of workload, and parameters with meaning, unit and default."""
+    """List machine presets, kinds of workload, and all parameters with their meaning, unit and default."""
     known = json.loads(_core.catalog())
     topics = list(Topic) if topic is None else [topic]
     if as_json:

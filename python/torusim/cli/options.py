@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have."""
+"""Arguments and options shared by several commands."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -30,16 +30,23 @@ SeedOption: TypeAlias = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Use this seed instead of the scenario's.")
 ]
 
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout.")]
 
 JobsOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--jobs", metavar="N", min=1, max=JOBS_LIMIT, help="Points at a time.", show_default="all cores"),
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        max=JOBS_LIMIT,
+        help="Number of points to run in parallel.",
+        show_default="all cores",
+    ),
 ]
 
 
 def overrides(settings: list[str] | None, seed: int | None) -> list[Override]:
-    """What `--set` and `--seed` change in a scenario, in that order."""
+    """The overrides of a scenario by `--set` and `--seed`, in that order."""
     changes = [override_of_option(setting) for setting in settings or []]
     if seed is not None:
         changes.append(seed_override(seed, f"--seed {seed}"))

@@ -1,4 +1,4 @@
-"""`torusim plot`: the pictures of a result."""
+"""`torusim plot`: draws the plots of a result."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -22,11 +22,11 @@ EXAMPLES = """[bold]Examples[/bold]
 
 
 Drawer: TypeAlias = Callable[[Path, str], list[Path]]
-"""Draws into a folder, in a format, and gives the files."""
+"""Draws plots into a folder in a file format, and returns their paths."""
 
 
 class Format(StrEnum):
-    """File formats of pictures."""
+    """File formats of plots."""
 
     PNG = "png"
     SVG = "svg"
@@ -36,15 +36,17 @@ def plot(
     folder: FolderArgument,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Put the pictures here.", show_default="the folder of the result"),
+        typer.Option(metavar="DIR", help="Folder for the plots.", show_default="the folder of the result"),
     ] = None,
-    file_format: Annotated[Format, typer.Option("--format", help="Pixels, or lines that scale.")] = Format.PNG,
+    file_format: Annotated[
+        Format, typer.Option("--format", help="Raster (png) or vector (svg) graphics.")
+    ] = Format.PNG,
     at_second: Annotated[
         int | None,
-        typer.Option("--at", metavar="SECOND", help="Of a schedule: the moment of the room's map, in the log's time."),
+        typer.Option("--at", metavar="SECOND", help="Schedules only: time of the room map, in seconds of the log."),
     ] = None,
 ) -> None:
-    """Draw a run (utilization, latencies) or a schedule (utilization, waits, Gantt chart, map of the room)."""
+    """Draw the plots of a run (utilization, latencies) or of a schedule (utilization, waits, Gantt chart, room map)."""
     draw = _schedule_drawer(folder, at_second) if is_schedule(folder) else _run_drawer(folder)
     target = out or (folder if folder.is_dir() else folder.parent)
     try:
@@ -58,7 +60,7 @@ def plot(
 
 
 def _run_drawer(folder: Path) -> Drawer:
-    from torusim import plots  # matplotlib takes longer to start than everything else here
+    from torusim import plots  # imported late, because matplotlib loads more slowly than everything else here
 
     result = load(folder)
     return lambda target, file_format: plots.plot(result, target, name=_name(folder), file_format=file_format)
@@ -74,5 +76,5 @@ def _schedule_drawer(folder: Path, at_second: int | None) -> Drawer:
 
 
 def _name(folder: Path) -> str:
-    """What titles call the result: its folder's name."""
+    """The name of the result in titles: the name of its folder."""
     return (folder if folder.is_dir() else folder.parent).resolve().name

@@ -1,6 +1,6 @@
-"""How far a run is, on stderr: a bar on a terminal, now and then a plain line elsewhere.
+"""Progress on stderr: a progress bar on a terminal, a plain line from time to time elsewhere.
 
-Nothing is shown of what takes less than two seconds.
+Nothing is shown for an activity that takes less than two seconds.
 """
 
 import threading
@@ -15,29 +15,29 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn
 
 from torusim import _core
 from torusim.cli.screen import console
-from torusim.wording import count, duration, rate
+from torusim.formatting import count, duration, rate
 
 SHOWN_AFTER_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
 
 
 class Waiting:
-    """Says what is being waited for, once it has taken two seconds; use it as a context, so that the bar goes away."""
+    """Shows the current activity once it has taken two seconds; a context manager that removes the bar on exit."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
-        """Waits for `what`, such as "reading the result"; with `quiet`, nothing is ever shown."""
+        """A display of the activity `what`, such as "reading the result"; with `quiet`, nothing is ever shown."""
         self._what = what
         self._quiet = quiet
         self._started = time.monotonic()
-        self._shower: _Bar | _Lines | None = None
-        # A thread of its own, because what is waited for may not come back here for a long time.
-        self._timer = threading.Timer(SHOWN_AFTER_SECONDS, self._say_what)
+        self._renderer: _Bar | _Lines | None = None
+        # A separate thread, because the activity may not call back for a long time.
+        self._timer = threading.Timer(SHOWN_AFTER_SECONDS, self._show_activity)
         self._timer.daemon = True
         self._lock = threading.Lock()
-        self._is_told_otherwise = False
+        self._has_progress = False
 
     def __enter__(self) -> Self:
-        """Begins to count time."""
+        """Starts the timer."""
         self._started = time.monotonic()
         if not self._quiet:
             self._timer.start()
@@ -49,56 +49,56 @@ class Waiting:
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        """Takes the bar off the screen."""
+        """Removes the bar from the screen."""
         self._timer.cancel()
         with self._lock:
             self._quiet = True
-            if isinstance(self._shower, _Bar):
-                self._shower.close()
+            if isinstance(self._renderer, _Bar):
+                self._renderer.close()
 
-    def _say_what(self) -> None:
+    def _show_activity(self) -> None:
         with self._lock:
-            if not self._quiet and not self._is_told_otherwise:
+            if not self._quiet and not self._has_progress:
                 self._begin().say(self._what)
 
     def _show(self, after: Callable[[float], "_Shown"]) -> None:
-        """Shows what there is to say after so many seconds, if it is time to."""
+        """Shows the progress that `after` returns for the elapsed seconds, once two seconds have passed."""
         elapsed_seconds = time.monotonic() - self._started
         with self._lock:
-            self._is_told_otherwise = True
+            self._has_progress = True
             if elapsed_seconds >= SHOWN_AFTER_SECONDS and not self._quiet:
                 self._begin().show(after(elapsed_seconds), elapsed_seconds)
 
     def _begin(self) -> "_Bar | _Lines":
-        if self._shower is None:
+        if self._renderer is None:
             screen = console(stderr=True)
-            self._shower = _Bar(screen) if screen.is_terminal else _Lines(screen)
-        return self._shower
+            self._renderer = _Bar(screen) if screen.is_terminal else _Lines(screen)
+        return self._renderer
 
 
 class ProgressDisplay(Waiting):
-    """Shows each progress of a run that it is called with."""
+    """Shows the progress of a run; called with each report."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        """Until the first progress comes, the machine is being set up; a quiet display never shows anything."""
+        """Shows "setting up the machine" until the first report; a quiet display never shows anything."""
         super().__init__("setting up the machine", quiet=quiet)
 
     def __call__(self, progress: _core.Progress) -> None:
-        """Shows how far the run is, if it is a long one."""
-        self._show(lambda elapsed: _Shown(progress.fraction, in_words(progress, elapsed), is_last=progress.done))
+        """Shows the progress if the run has taken two seconds."""
+        self._show(lambda elapsed: _Shown(progress.fraction, formatted(progress, elapsed), is_last=progress.done))
 
 
 class SharesDisplay(Waiting):
-    """Shows work whose share that is done is known, with words for what is being done."""
+    """Shows the completed share of some work, and the current activity."""
 
     def __call__(self, words: str, fraction: float) -> None:
-        """Shows what is being done, and how much of all has been."""
+        """Shows the current activity and the completed share."""
         self._show(lambda _: _Shown(min(fraction, 1.0), words))
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A share of 0 to 1 if it is known, and words beside it; what is last is always shown."""
+    """The completed share, 0 to 1, if known, and a text; the last report is always shown."""
 
     fraction: float | None
     words: str
@@ -149,8 +149,8 @@ class _Lines:
         self._screen.print(done + shown.words, soft_wrap=True)
 
 
-def in_words(progress: _core.Progress, elapsed_seconds: float) -> str:
-    """Simulated time, packets delivered, speed, and the time left where it can be told."""
+def formatted(progress: _core.Progress, elapsed_seconds: float) -> str:
+    """Simulated time, packets delivered, speed, and the remaining time if it can be estimated."""
     parts = [
         f"simulated {duration(progress.seconds_simulated)}",
         f"{count(progress.packets_delivered)} packets",

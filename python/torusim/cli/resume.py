@@ -1,4 +1,4 @@
-"""`torusim resume`: goes on with a run from its last checkpoint."""
+"""`torusim resume`: continues a run from its newest intact checkpoint."""
 
 from typing import Annotated
 
@@ -17,7 +17,8 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim resume big                        after Ctrl-C, kill, or a loss of power
   torusim resume big --threads 2            the result does not depend on it
 
-The result is that of the unbroken run, to the digest. A damaged checkpoint is named, and the one before it used."""
+The result is bit-identical to that of the uninterrupted run. A damaged checkpoint is reported, and the one
+before it is used."""
 
 
 def resume(
@@ -27,12 +28,12 @@ def resume(
         typer.Option(metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads.  [dim]\\[default: as before][/dim]"),
     ] = None,
     checkpoint_every: Annotated[
-        str, typer.Option(metavar="TIME", help="Write a checkpoint so often from now on.")
+        str, typer.Option(metavar="TIME", help="Interval between checkpoints from now on.")
     ] = DEFAULT_EVERY,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
 ) -> None:
-    """Go on with a run that was started with --checkpoint-every, from its last checkpoint."""
+    """Continue a run that was started with --checkpoint-every from its newest intact checkpoint."""
     every_seconds = parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
         result = runner.resume(folder, every_seconds, threads, display, _warn)

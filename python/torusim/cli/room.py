@@ -1,4 +1,4 @@
-"""`torusim room`: the machine rooms, their partitions, and which of them may run together."""
+"""`torusim room`: the machine rooms, their partitions, and which of them can run together."""
 
 from collections import Counter
 from itertools import combinations
@@ -12,8 +12,8 @@ from torusim._core import InputError
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
+from torusim.formatting import count, shape
 from torusim.machine_room import Catalogue, MachineRoom, Partition
-from torusim.wording import count, shape
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -44,7 +44,7 @@ def room(
             "--partition",
             metavar="MIDPLANES",
             help="Form this partition: midplanes with commas between, then `:mesh` for a mesh; or the name of one of"
-            " the profile's partitions. Repeatable: says which conflict.",
+            " the profile's partitions. Repeatable: shows which partitions conflict.",
         ),
     ] = None,
     picture: Annotated[
@@ -52,7 +52,7 @@ def room(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say which partitions a machine room's midplanes and cables can form, and which may run together."""
+    """Show which partitions a machine room's midplanes and cables can form, and which can run together."""
     if name is None:
         _list_rooms(as_json=as_json)
         return
@@ -87,7 +87,7 @@ def _list_rooms(*, as_json: bool) -> None:
 
 
 def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partition:
-    """The partition that an option asks for."""
+    """The partition that an option specifies."""
     midplanes, _, rest = text.partition(":")
     if catalogue is not None and midplanes not in room.midplanes and "," not in midplanes:
         return catalogue[catalogue.find(text)]
@@ -104,7 +104,7 @@ def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:
         raise InputError(f"--picture {path}: must end in {' or '.join(PICTURE_FORMATS)}")
     if not path.parent.is_dir():
         raise InputError(f"--picture {path}: there is no folder {path.parent}")
-    from torusim import plots  # matplotlib takes longer to start than everything else here
+    from torusim import plots  # matplotlib takes longer to import than everything else here
 
     try:
         with Waiting("drawing"):
@@ -180,7 +180,7 @@ def _wraps(room: MachineRoom, partition: Partition) -> str:
 
 
 def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
-    """A line of the innermost dimension in each row; a letter for its partition, `~` where one passes through."""
+    """A line of the innermost dimension per row; letters for partitions, `~` for midplanes that are passed through."""
     owners = {midplane: index for index, partition in enumerate(partitions) for midplane in partition.midplanes}
     passing = {midplane for partition in partitions for midplane, _ in partition.passed_through}
     innermost = max((index for index, dimension in enumerate(room.dimensions) if dimension.length > 1), default=0)
@@ -195,7 +195,9 @@ def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
             row.append(f"  {midplane} {mark}" if partitions else f"  {midplane}", style=style)
         console().print(row, soft_wrap=True)
     if passing:
-        console().print("~ passed through: runs alone, but joins no other midplane in that dimension", soft_wrap=True)
+        console().print(
+            "~ passed through: can run alone, but cannot connect to another midplane in that dimension", soft_wrap=True
+        )
 
 
 def _row_label(room: MachineRoom, midplane: str, innermost: int) -> str:

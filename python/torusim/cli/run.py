@@ -1,4 +1,4 @@
-"""`torusim run`: a scenario in, a result folder out."""
+"""`torusim run`: runs a scenario and writes a result folder."""
 
 import re
 from enum import StrEnum
@@ -13,9 +13,9 @@ from torusim.checkpoints import parse_every
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs
+from torusim.formatting import summary_as_rows
 from torusim.result import Result
 from torusim.scenario import resolve
-from torusim.wording import summary_as_rows
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -24,13 +24,13 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
   torusim run runs/scenario-1/result.json --force     repeats it exactly
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
-  torusim run scenario.toml --checkpoint-every 10min    torusim resume goes on from there
+  torusim run scenario.toml --checkpoint-every 10min    torusim resume continues from there
 
 Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
 
 
 class Engine(StrEnum):
-    """What carries the packets; both give the same result."""
+    """The simulation engines; both give the same result."""
 
     WINDOWED = "windowed"
     REFERENCE = "reference"
@@ -40,26 +40,28 @@ def run(
     scenario: ScenarioArgument,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep the result here.  [dim]\\[default: runs/SCENARIO-SEED][/dim]"),
+        typer.Option(metavar="DIR", help="Folder for the result.  [dim]\\[default: runs/SCENARIO-SEED][/dim]"),
     ] = None,
     threads: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads; they change no result."),
+        typer.Option(
+            metavar="N", min=1, max=runner.THREADS_LIMIT, help="Number of threads; the result does not depend on it."
+        ),
     ] = 1,
     seed: SeedOption = None,
-    engine: Annotated[Engine, typer.Option(help="The fast engine, or the plain one that is the truth.")] = (
-        Engine.WINDOWED
-    ),
+    engine: Annotated[
+        Engine, typer.Option(help="The fast engine, or the slow reference engine; both give the same result.")
+    ] = (Engine.WINDOWED),
     settings: SetOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
     checkpoint_every: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Write a checkpoint so often (90s, 10min, 1h), for torusim resume."),
+        typer.Option(metavar="TIME", help="Interval between checkpoints for torusim resume (90s, 10min, 1h)."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
-    """Run a scenario, print what came of it, and keep the result in a folder."""
+    """Run a scenario, print a summary, and write the result to a folder."""
     resolved = resolve(scenario, overrides(settings, seed))
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
     options = runner.Options(engine.value, threads, every_seconds)
@@ -69,13 +71,13 @@ def run(
 
 
 def default_folder(scenario: Scenario) -> Path:
-    """Where a run is kept that was not told where."""
+    """The result folder of a run without --out."""
     name = re.sub(r"[^\w.-]+", "-", scenario.name).strip(".-") or "scenario"
     return Path("runs") / f"{name}-{scenario.seed}"
 
 
 def leave(result: Result, *, as_json: bool, quiet: bool) -> NoReturn:
-    """Prints what came of a run, and ends the command with the status that says so."""
+    """Prints the summary of a run, and exits with the status of its outcome."""
     _print_result(result, as_json=as_json, quiet=quiet)
     raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
 

@@ -1,4 +1,4 @@
-"""`torusim schedule`: a log of jobs, a machine and rules in, a folder with who started when and where out."""
+"""`torusim schedule`: from a log of jobs, a machine and rules to a folder with the start and place of each job."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from torusim.cli.options import JsonOption, SetOption
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.scenario import Override, override_of_option
-from torusim.schedule_wording import report_as_rows, size_rows, summary_as_rows
+from torusim.schedule_formatting import report_as_rows, size_rows, summary_as_rows
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -25,11 +25,11 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim schedule lublin --nodes 128 --jobs 5000 --load 0.8 --walltime-factor 5 --seed 2
   torusim schedule log.swf --room intrepid --set 'machine.outages=[{from=0, until=3600, midplane="R00-M0"}]'
 
-torusim plot DIR draws it, torusim compare DIR DIR sets schedules side by side. Ctrl-C leaves nothing."""
+torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C leaves no files."""
 
 
 class Backfill(StrEnum):
-    """What is done about jobs that do not fit."""
+    """Backfilling rules."""
 
     NONE = "none"
     GREEDY = "greedy"
@@ -39,7 +39,7 @@ class Backfill(StrEnum):
 
 
 class Walltime(StrEnum):
-    """What happens when a request is over."""
+    """What happens to jobs that exceed their requested time."""
 
     KEEP = "keep"
     KILL = "kill"
@@ -50,7 +50,7 @@ def schedule(
         str,
         typer.Argument(
             metavar="LOG",
-            help="A job log (SWF, perhaps with gzip), lublin for a model's jobs, or the result.json of a schedule.",
+            help="A job log (SWF, plain or gzip), lublin for jobs of the model, or the result.json of a schedule.",
             show_default=False,
         ),
     ],
@@ -74,9 +74,7 @@ def schedule(
     wfp_exponent: Annotated[
         float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")
     ] = None,
-    backfill: Annotated[
-        Backfill | None, typer.Option(help="What is done about jobs that do not fit.  [dim]\\[default: easy][/dim]")
-    ] = None,
+    backfill: Annotated[Backfill | None, typer.Option(help="Backfilling rule.  [dim]\\[default: easy][/dim]")] = None,
     allocation: Annotated[
         str | None,
         typer.Option(
@@ -90,14 +88,16 @@ def schedule(
     ] = None,
     slowdown: Annotated[
         float | None,
-        typer.Option(metavar="X", help="Run times on partitions with an open dimension.  [dim]\\[default: 1][/dim]"),
+        typer.Option(
+            metavar="X", help="Run-time factor on partitions with an open dimension.  [dim]\\[default: 1][/dim]"
+        ),
     ] = None,
     hybrid: Annotated[
-        bool, typer.Option("--hybrid", help="Meshes where a size has both, but for jobs that ask for a torus.")
+        bool, typer.Option("--hybrid", help="Use a mesh where a size has both, except for jobs that require a torus.")
     ] = False,
     torus_share: Annotated[
         float | None,
-        typer.Option(metavar="X", help="Share of the jobs that ask for a torus.  [dim]\\[default: 0][/dim]"),
+        typer.Option(metavar="X", help="Fraction of jobs that require a torus.  [dim]\\[default: 0][/dim]"),
     ] = None,
     columns: Annotated[
         str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
@@ -107,25 +107,29 @@ def schedule(
     ] = None,
     walltime_factor: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Requests that the log lacks: up to N run times.  [dim]\\[default: 1][/dim]"),
+        typer.Option(
+            metavar="N", help="Draw missing requested times from 1 to N run times.  [dim]\\[default: 1][/dim]"
+        ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(metavar="N", help="Take so many jobs only.")] = None,
-    skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Leave out so many jobs first.")] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Simulate at most N jobs.")] = None,
+    skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Skip the first N jobs.")] = None,
     load: Annotated[
-        float | None, typer.Option(metavar="X", help="Stretch times between submissions for this load, 1 = full.")
+        float | None, typer.Option(metavar="X", help="Scale submit times to this offered load, 1 = full.")
     ] = None,
-    cut_to_nodes: Annotated[int | None, typer.Option(metavar="N", help="Make larger jobs this large.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Of all draws.  [dim]\\[default: 1][/dim]")] = None,
+    cut_to_nodes: Annotated[int | None, typer.Option(metavar="N", help="Reduce larger jobs to N nodes.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of all random draws.  [dim]\\[default: 1][/dim]")
+    ] = None,
     settings: SetOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep the schedule here.  [dim]\\[default: runs/LOG-POLICY-BACKFILL][/dim]"),
+        typer.Option(metavar="DIR", help="Folder of the schedule.  [dim]\\[default: runs/LOG-POLICY-BACKFILL][/dim]"),
     ] = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier schedule.")] = False,
 ) -> None:
-    """Let the jobs of a log queue for a machine, print what came of it, and keep who started when and where."""
+    """Schedule the jobs of a log on a machine, print the measures, and store the start and place of each job."""
     options: dict[str, object] = {
         "room": room,
         "profile": profile,

@@ -1,4 +1,4 @@
-"""`torusim schema`: the JSON Schema of scenarios."""
+"""`torusim schema`: prints the JSON Schema of scenarios."""
 
 import json
 
@@ -11,5 +11,5 @@ EXAMPLES = """[bold]Example[/bold]
 
 
 def schema() -> None:
-    """Print the JSON Schema of scenarios, for editors."""
+    """Print the JSON Schema of scenarios, for completion and validation in editors."""
     print_json(json.loads(_core.schema()))

@@ -1,4 +1,4 @@
-"""What every command shares: consoles, tables, JSON on stdout, exit statuses."""
+"""Output shared by all commands: consoles, tables, JSON on stdout, exit statuses."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ INDENT = "    "
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console for stdout, or stderr, that takes text as it is: no markup, no guessing of colours."""
+    """A console for stdout or stderr that prints text unchanged: no markup, no automatic highlighting."""
     plain = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
     if not plain.is_terminal:
         plain.width = max(plain.width, WIDTH_WITHOUT_TERMINAL)
@@ -37,7 +37,7 @@ def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()) -> None:
-    """Prints a table whose first column is never broken; the columns named in `right` are set flush right."""
+    """Prints a table whose first column is never wrapped; the columns named in `right` are right-aligned."""
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for index, heading in enumerate(headings):
         justify: JustifyMethod = "right" if heading in right else "left"
@@ -48,7 +48,7 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
 
 
 def print_definitions(title: str, definitions: Iterable[tuple[str, str, str]]) -> None:
-    """Prints (name, note, meaning): the name in one piece, however long, the meaning below it."""
+    """Prints (name, note, meaning): the name and note on one unwrapped line, the meaning below it."""
     screen = console()
     screen.print(Text(f"\n{title}\n", style="bold"))
     for name, note, meaning in definitions:
@@ -61,5 +61,5 @@ def _indented(text: str, width: int) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints a value as JSON, and nothing else, on stdout."""
+    """Prints a value as JSON on stdout."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")

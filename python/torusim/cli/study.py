@@ -1,4 +1,4 @@
-"""`torusim study`: a published figure as one command."""
+"""`torusim study`: reproduces a published figure."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,15 +9,15 @@ import typer
 
 from torusim._core import InputError
 from torusim.cli.options import JobsOption
-from torusim.cli.points import PointsDisplay, go_on_with
+from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.screen import EXIT_COMPLETED, console, print_table
+from torusim.formatting import about, number
 from torusim.points import default_jobs
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
 from torusim.study.record import write_record
 from torusim.sweeps import POINTS_FOLDER
-from torusim.wording import about, number
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -33,7 +33,7 @@ DEFAULT_OUT = Path("runs") / "studies"
 
 
 class ScaleName(StrEnum):
-    """The sizes in which studies run."""
+    """The scales at which studies run."""
 
     QUICK = "quick"
     PAPER = "paper"
@@ -58,10 +58,10 @@ def study(
         Path | None,
         typer.Option(metavar="DIR", help="Keep all here.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
     ] = None,
-    list_them: Annotated[bool, typer.Option("--list", help="Say which studies there are.")] = False,
+    list_them: Annotated[bool, typer.Option("--list", help="List the studies.")] = False,
     record: RecordOption = False,
 ) -> None:
-    """Repeat a published figure: run its points, print the table, draw it, and say what agrees with the paper."""
+    """Reproduce a published figure: run its points, print the table, draw the figure, compare it with the paper."""
     if list_them:
         _print_list()
         return
@@ -75,11 +75,11 @@ def study(
 
 
 def run_one(name: str, scale: str, jobs: int | None, out: Path | None, title: str) -> Outcome:
-    """Runs a study, with what is shown meanwhile."""
+    """Runs a study and shows its progress."""
     chosen = find(name)
     folder = out or DEFAULT_OUT / scale / chosen.name
     points = chosen.points(scale)
-    with go_on_with(folder / POINTS_FOLDER, points), PointsDisplay(title=title) as display:
+    with continuation_hint(folder / POINTS_FOLDER, points), PointsDisplay(title=title) as display:
         return run(chosen, scale, points, folder, jobs or default_jobs(), display)
 
 
@@ -90,16 +90,16 @@ def print_outcome(outcome: Outcome) -> None:
     console().print(f"{study.title}{figure}, scale {outcome.scale}\n\n{study.about}\n")
     headings = list(outcome.rows[0]) if outcome.rows else []
     numeric = [heading for heading in headings if any(isinstance(row[heading], int | float) for row in outcome.rows)]
-    print_table("", headings, [[in_words(row[heading]) for heading in headings] for row in outcome.rows], numeric)
+    print_table("", headings, [[formatted(row[heading]) for heading in headings] for row in outcome.rows], numeric)
     for path in outcome.files:
         console().print(str(path), soft_wrap=True)
     print_verdicts([("", verdict) for verdict in outcome.verdicts])
 
 
 def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, str] | None = None) -> None:
-    """Prints (study, verdict) as a table: claim, paper, ours, agrees or not, by how much.
+    """Prints (study, verdict) as a table: claim, the paper's value, ours, the difference, and whether they agree.
 
-    The tests of claims are shown only where there is one study, because of many the table is long enough.
+    The tests of claims are shown only for a single study; they would make the table of several studies too long.
     """
     has_studies = any(study for study, _ in verdicts)
     headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "by", "agrees"]
@@ -122,11 +122,11 @@ def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
     claim = verdict.claim
     says = f"{claim.says}; {claim.test}" if claim.test and has_test else claim.says
     agrees = "yes" if verdict.agrees else "no"
-    return [claim.label, says, claim.paper_in_words, verdict.ours_in_words, verdict.difference_in_words, agrees + note]
+    return [claim.label, says, claim.paper_text, verdict.ours_text, verdict.difference_text, agrees + note]
 
 
-def in_words(value: Any) -> str:  # noqa: ANN401
-    """A value of a study's table."""
+def formatted(value: Any) -> str:  # noqa: ANN401
+    """A formatted value of a study's table."""
     if value is None:
         return "-"
     if isinstance(value, float):

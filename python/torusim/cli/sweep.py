@@ -1,4 +1,4 @@
-"""`torusim sweep`: a scenario at every combination of some values, as one table."""
+"""`torusim sweep`: runs a scenario at every combination of the given values, with the results in one table."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,12 @@ import typer
 
 from torusim import sweeps
 from torusim.cli.options import JobsOption, JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
-from torusim.cli.points import PointsDisplay, go_on_with
+from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.formatting import number
 from torusim.points import default_jobs
 from torusim.sweeps import TABLE_FILE
-from torusim.wording import number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +30,7 @@ Finished points are kept: after Ctrl-C, or with values added, the same command r
 ROWS_SHOWN = 40
 
 SHOWN = ("outcome", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
-"""Numbers of the summary that are shown; the file has all."""
+"""Values of the summary that are printed; the file contains all."""
 
 
 def sweep(
@@ -40,25 +40,25 @@ def sweep(
         typer.Option(
             "--over",
             metavar="KEY=VALUES",
-            help="Values of a key, parted by commas, each as in TOML, or a range such as 1..10; repeatable.",
+            help="Values of a key, separated by commas, each as in TOML, or a range such as 1..10; repeatable.",
         ),
     ],
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep points and table here.  [dim]\\[default: runs/sweep-SCENARIO][/dim]"),
+        typer.Option(metavar="DIR", help="Folder for points and table.  [dim]\\[default: runs/sweep-SCENARIO][/dim]"),
     ] = None,
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show neither progress nor table.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
 ) -> None:
-    """Run a scenario at every combination of some values, side by side, and leave one table of all."""
+    """Run a scenario at every combination of the given values, in parallel, and write one table of the results."""
     folder = out or Path("runs") / f"sweep-{scenario.stem}"
     with Waiting("checking the points", quiet=quiet):
         points = sweeps.points_of(scenario, overrides(settings, seed), sweeps.axes_of_options(over))
-        sweeps.refuse_other(folder)
-    with go_on_with(folder / sweeps.POINTS_FOLDER, points), PointsDisplay(quiet=quiet) as display:
+        sweeps.require_sweep_folder(folder)
+    with continuation_hint(folder / sweeps.POINTS_FOLDER, points), PointsDisplay(quiet=quiet) as display:
         table = sweeps.run_sweep(points, folder, jobs or default_jobs(), display)
     keys = list(points[0].labels)
     if as_json:

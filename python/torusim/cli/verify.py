@@ -1,4 +1,4 @@
-"""`torusim verify`: all studies, and whether all that has agreed with the papers still does."""
+"""`torusim verify`: runs all studies, and checks that every claim that agreed with the papers still does."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console
 from torusim.cli.study import DEFAULT_OUT, RecordOption, ScaleName, ScaleOption, print_verdicts, run_one
 from torusim.study.description import all_studies
 from torusim.study.execution import Outcome
-from torusim.study.record import ceased, read_record, write_record
+from torusim.study.record import no_longer_agreeing, read_record, write_record
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -32,7 +32,7 @@ def verify(
     ] = None,
     record: RecordOption = False,
 ) -> None:
-    """Run all studies, and compare every claim of the papers with what comes of it."""
+    """Run all studies, and compare every claim of the papers with the result."""
     before = read_record()
     folder = out or DEFAULT_OUT / scale
     studies = all_studies()
@@ -40,7 +40,7 @@ def verify(
         run_one(str(study.folder), scale, jobs, folder / study.name, f"study {index} of {len(studies)}, {study.name}")
         for index, study in enumerate(studies, 1)
     ]
-    lost = ceased(outcomes, before)
+    lost = no_longer_agreeing(outcomes, before)
     notes = {f"{study}/{number}": ", agreed before" for study, number in lost}
     print_verdicts([(outcome.study.name, verdict) for outcome in outcomes for verdict in outcome.verdicts], notes)
     if record:

@@ -1,7 +1,7 @@
-"""Pictures, a module for each kind: of a result, of a study's figure, of a machine room, of a schedule.
+"""Plots, one module for each kind: of a result, of a study's figure, of a machine room, of a schedule.
 
-Made to be read in print: named axes with units, colours that survive colour blindness, line styles that survive a
-grey printer. Only this package knows matplotlib.
+They are designed for print: labeled axes with units, a palette for color-blind readers, and line styles that remain
+distinct in grayscale. Only this package imports matplotlib.
 """
 
 from torusim.plots.of_figure import draw

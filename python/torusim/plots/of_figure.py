@@ -1,4 +1,4 @@
-"""The picture of a figure that is described as plain data (`torusim.figures`)."""
+"""Draws a figure that is described as plain data (`torusim.figures`)."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -18,7 +18,7 @@ PANEL_INCHES = (6.0, 4.2)
 LEVEL_COLOR = "#666666"
 
 CROWDED_RATIO = 500
-"""Of the ends of a logarithmic axis below a panel: beyond it, only powers of ten have room for their labels."""
+"""Ratio of the limits of a logarithmic x axis above which only powers of ten have room for labels."""
 
 
 def draw(figure: Figure, title: str, note: str, stem: Path) -> list[Path]:
@@ -26,9 +26,9 @@ def draw(figure: Figure, title: str, note: str, stem: Path) -> list[Path]:
 
     Args:
         figure: Its panels, drawn side by side.
-        title: Above all panels.
-        note: Below them, in small letters.
-        stem: The files' path without its suffix.
+        title: Title above all panels.
+        note: Small text below them.
+        stem: Path of the files without its suffix.
     """
     with rc_context(STYLE):
         canvas = Canvas(figsize=(PANEL_INCHES[0] * len(figure), PANEL_INCHES[1]), layout="constrained")
@@ -51,7 +51,7 @@ def _draw_panel(panel: Panel, axes: Axes) -> None:
     _set_axis(axes, "y", panel.y)
     axes.set_title(panel.title, fontsize=10, parse_math=False)
     if axes.get_legend_handles_labels()[0]:
-        # Bars fill their panel, so that their legend has to be below it.
+        # Bars fill their panel, so the legend is placed below it.
         below: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12), "ncols": 2}
         axes.legend(fontsize=8, **(below if isinstance(panel, Bars) else {}))
 

@@ -1,4 +1,4 @@
-"""Pictures of a result: utilization by direction, over time, and the latencies of packets."""
+"""Plots of a result: utilization by direction and over time, and packet latencies."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,30 +11,30 @@ import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
+from torusim.formatting import time_unit
 from torusim.plots.style import COLORS, LINE_STYLES, Floats, draw_alone, numbers
 from torusim.result import Result
-from torusim.wording import time_unit
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 FAR_BELOW_PEAK = 0.25
-"""Below this utilization, an axis up to 100 % would hide what there is."""
+"""Utilization below which an axis up to 100 % would make the values unreadable."""
 
 LATENCY_BINS = 60
 
 LATENCY_SHARE_SHOWN = 0.999
-"""Few packets wait very long; showing them would squeeze all others into one bin."""
+"""The few packets above this quantile wait very long; showing them would squeeze all others into one bin."""
 
 
 def plot(result: Result, folder: Path, *, name: str, file_format: str = "png") -> list[Path]:
-    """Draws every picture that the result has data for, and returns the files.
+    """Draws every plot that the result has data for, and returns the files.
 
     Args:
-        result: What to draw.
-        folder: Where the files go; it exists.
-        name: What the titles call the result.
+        result: The result to draw.
+        folder: An existing folder for the files.
+        name: Name of the result in titles.
         file_format: One of `FORMATS`.
     """
     paths = {stem: folder / f"{stem}.{file_format}" for stem in PICTURES}
@@ -42,7 +42,7 @@ def plot(result: Result, folder: Path, *, name: str, file_format: str = "png") -
 
 
 def utilization_by_direction(result: Result, axes: Axes) -> bool:
-    """How busy the links of each direction are: their mean, and their range from least to most busy."""
+    """Utilization of the links of each direction: the mean, and the range from least to most busy link."""
     links = result.table("links")
     directions = links.column("direction").unique().to_pylist()
     groups = [_of_direction(links, direction) for direction in directions]
@@ -59,7 +59,7 @@ def utilization_by_direction(result: Result, axes: Axes) -> bool:
 
 
 def utilization_over_time(result: Result, axes: Axes) -> bool:
-    """How busy the links of each dimension are as time goes on."""
+    """Utilization of the links of each dimension over time."""
     series = result.table("series")
     if series.num_rows == 0:
         return False
@@ -79,7 +79,7 @@ def utilization_over_time(result: Result, axes: Axes) -> bool:
 
 
 def latency(result: Result, axes: Axes) -> bool:
-    """How long packets took from injection to reception, with mean and 99th percentile."""
+    """Distribution of packet latency from injection to reception, with mean and 99th percentile."""
     buckets = result.table("latency")
     if buckets.num_rows == 0 or numbers(buckets, "packets").sum() == 0:
         return False
@@ -101,7 +101,7 @@ PICTURES: dict[str, Callable[[Result, Axes], bool]] = {
     "utilization-over-time": utilization_over_time,
     "latency": latency,
 }
-"""File name to what draws it; a drawing returns False when there is nothing to draw."""
+"""The function that draws each file, by file name; it returns False if there is nothing to draw."""
 
 
 def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
@@ -117,7 +117,7 @@ def _of_direction(links: "pa.Table", direction: str) -> Floats:
 
 
 def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:
-    """(label, utilization) of each dimension, the mean of its directions, and of all links."""
+    """(label, utilization) of each dimension (the mean of its directions), and of all links."""
     directions = [name.removeprefix("utilization_") for name in series.column_names if name.startswith("utilization_")]
     for dimension in dict.fromkeys(direction[:-1] for direction in directions):
         own = [numbers(series, f"utilization_{name}") for name in directions if name[:-1] == dimension]
@@ -126,7 +126,7 @@ def _by_dimension(series: "pa.Table") -> Iterable[tuple[str, Floats]]:
 
 
 def _equal_bins(buckets: "pa.Table") -> tuple[Floats, Floats]:
-    """Shares and edges of bins of one width, from buckets that grow with latency; each is spread evenly."""
+    """Shares and edges of bins of equal width, from buckets that grow with latency; each bucket is spread evenly."""
     low, packets = numbers(buckets, "low_cycles"), numbers(buckets, "packets")
     high = np.maximum(numbers(buckets, "high_cycles"), low + 1)
     share_below = np.concatenate([[0.0], np.cumsum(packets) / packets.sum()])
@@ -142,7 +142,7 @@ def _seconds_per_cycle(result: Result) -> float:
 
 
 def _time_axis(seconds_per_cycle: float, last_cycle: float) -> tuple[float, str]:
-    """Units in a cycle, and the unit's name; cycles themselves where their length is not known."""
+    """(units per cycle, name of the unit); the unit is the cycle if its duration is not known."""
     if seconds_per_cycle == 0:
         return 1.0, "cycles"
     factor, unit = time_unit(seconds_per_cycle * last_cycle)

@@ -1,7 +1,7 @@
-"""The map of a machine room: midplanes in a grid, the cables between them, and what partitions take of both.
+"""The map of a machine room: midplanes in a grid, the cables between them, and the partitions that use them.
 
 rows: the first half of the dimensions      an arc: a cable
-columns: the other half, in groups          a colour: a partition, its midplanes and cables; hatched: passed through
+columns: the other half, in groups          a color: a partition, its midplanes and cables; hatched: passed through
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
+from torusim.formatting import shape
 from torusim.machine_room import MachineRoom, Partition
 from torusim.plots.style import COLORS, STYLE, save
 from torusim.scenario import printable
-from torusim.wording import shape
 
 Place: TypeAlias = tuple[float, float]
 Colored: TypeAlias = Sequence[tuple[Partition, str]]
@@ -27,22 +27,22 @@ CELL_WIDTH, CELL_HEIGHT = 0.92, 0.42
 COLUMN_GAP, ROW_GAP = 0.35, 0.55
 COLUMNS_WITHOUT_PLACES = 8
 ARC_HEIGHT, ARC_RISE = 0.42, 0.05
-"""Within a row: of the shortest arc, and what each column more adds, in columns."""
+"""Height of an arc within a row, in column widths: a constant, plus an increment per column of its length."""
 BEND_BETWEEN_ROWS = 0.3
 INCHES_PER_COLUMN, INCHES_PER_ROW = 0.72, 1.05
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
-"""Of the cables of each dimension."""
-PALE = "#e4e4e4"
+"""Line styles of the cables of each dimension."""
+LIGHT_GRAY = "#e4e4e4"
 FREE_CABLE = "#bbbbbb"
 
 
 def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) -> None:
-    """Draws the map of a room into a file, whose ending says in which format.
+    """Draws the map of a room into a file, whose suffix gives the format.
 
     Args:
-        room: What to draw.
-        partitions: Partitions of this room, which are shown in colours; with none the cables are coloured by dimension.
-        path: A file ending in .png or .svg; one that is there is replaced.
+        room: The room to draw.
+        partitions: Partitions of this room, shown in color; without any, cables are colored by dimension.
+        path: A file ending in .png or .svg; an existing one is replaced.
     """
     places = _places(room)
     width = INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 2)
@@ -58,7 +58,7 @@ def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) ->
 
 
 def _places(room: MachineRoom) -> dict[str, Place]:
-    """Where the middle of each midplane is drawn."""
+    """The position of the center of each midplane."""
     if room.is_switched:
         return {
             name: (float(number % COLUMNS_WITHOUT_PLACES), -float(number // COLUMNS_WITHOUT_PLACES))
@@ -72,7 +72,7 @@ def _places(room: MachineRoom) -> dict[str, Place]:
 
 
 def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns: list[int]) -> Place:
-    """Row and column of a midplane, with a gap behind each line of the innermost dimension."""
+    """Row and column of a midplane, with a gap after each line of the innermost dimension."""
 
     def index(among: list[int]) -> int:
         return sum(
@@ -111,7 +111,7 @@ def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], 
 
 
 def _bend(source: Place, target: Place) -> float:
-    """How far an arc bends aside, as a share of its length: enough to clear the midplanes, and little more."""
+    """Curvature of an arc as a share of its length: just enough to clear the midplanes."""
     if source[1] != target[1]:
         return BEND_BETWEEN_ROWS
     length = abs(source[0] - target[0])
@@ -123,7 +123,7 @@ def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> N
     passing = {midplane: color for partition, color in colored for midplane, _ in partition.passed_through}
     for name, (x, y) in places.items():
         corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
-        color = owners.get(name, PALE)
+        color = owners.get(name, LIGHT_GRAY)
         axes.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, facecolor=color, edgecolor="#666666", zorder=4))
         if name in passing:
             axes.add_patch(
@@ -157,7 +157,7 @@ def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
         for partition, color in colored
     ]
     if any(partition.passed_through for partition, _ in colored):
-        handles.append(Patch(facecolor=PALE, edgecolor="#666666", hatch="////", label="passed through"))
+        handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor="#666666", hatch="////", label="passed through"))
     named = {cable.split(" ")[0] for cable in room.cables}
     for index, dimension in enumerate(room.dimensions):
         if dimension.name in named:

@@ -1,4 +1,4 @@
-"""Pictures of a schedule: use and queue over time, who held which midplane when, the map of the room at a moment."""
+"""Plots of a schedule: utilization and queue over time, waits, Gantt chart of the midplanes, map of the room."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -27,14 +27,14 @@ HOURS_UP_TO_SECONDS = 3 * SECONDS_PER_DAY
 def plot_schedule(
     schedule: Schedule, folder: Path, *, name: str, file_format: str = "png", at_second: int | None = None
 ) -> list[Path]:
-    """Draws every picture that the schedule has data for, and returns the files.
+    """Draws every plot that the schedule has data for, and returns the files.
 
     Args:
-        schedule: What to draw.
-        folder: Where the files go; it exists.
-        name: What the titles call the schedule.
+        schedule: The schedule to draw.
+        folder: An existing folder for the files.
+        name: Name of the schedule in titles.
         file_format: "png" or "svg".
-        at_second: The moment of the map, in seconds of the log; None for the first at which most nodes are in use.
+        at_second: Time of the map, in seconds of the log; None for the first time at which the most nodes are in use.
     """
     paths = []
     for stem, draw in PICTURES.items():
@@ -49,7 +49,7 @@ def plot_schedule(
 
 
 def utilization_over_time(schedule: Schedule, axes: Axes) -> bool:
-    """Nodes in use, and jobs that wait, as time goes on."""
+    """Nodes in use and waiting jobs over time."""
     series = schedule.table("series")
     if series.num_rows == 0:
         return False
@@ -76,7 +76,7 @@ def utilization_over_time(schedule: Schedule, axes: Axes) -> bool:
 
 
 def waits_by_size(schedule: Schedule, axes: Axes) -> bool:
-    """How long jobs of each size waited: mean, median, and 90th percentile."""
+    """Waiting times of the jobs of each size: mean, median, and 90th percentile."""
     sizes = schedule.table("sizes")
     if sizes.num_rows == 0:
         return False
@@ -100,7 +100,7 @@ def waits_by_size(schedule: Schedule, axes: Axes) -> bool:
 
 
 def gantt(schedule: Schedule, axes: Axes) -> bool:
-    """Who held which midplane when; colours are sizes."""
+    """The jobs on each midplane over time; the color is the job's size."""
     if not _is_of_a_room(schedule):
         return False
     spans = _spans_of_partitions(schedule)
@@ -138,11 +138,11 @@ PICTURES: dict[str, Callable[[Schedule, Axes], bool]] = {
     "waits-by-size": waits_by_size,
     "gantt": gantt,
 }
-"""File name to what draws it; a drawing returns False when there is nothing to draw."""
+"""The function that draws each file, by file name; it returns False if there is nothing to draw."""
 
 
 def busiest_second(schedule: Schedule) -> int:
-    """The first second at which most nodes are given to jobs."""
+    """The first second at which the number of allocated nodes is highest."""
     changes: dict[int, int] = {}
     for job in _jobs(schedule):
         changes[job["start"]] = changes.get(job["start"], 0) + job["granted_nodes"]
@@ -153,7 +153,7 @@ def busiest_second(schedule: Schedule) -> int:
 
 
 def _draw_map(schedule: Schedule, at_second: int, path: Path) -> None:
-    """The room as it was at a moment: partitions in use, their cables, and midplanes that these pass."""
+    """The room at a given time: partitions in use, their cables, and midplanes that the cables pass through."""
     machine = schedule.description["machine"]
     room = MachineRoom.load(machine["room"])
     profile = machine["profile"]
@@ -175,13 +175,13 @@ def _jobs(schedule: Schedule) -> Iterator[dict[str, Any]]:
 
 
 def _spans_of_partitions(schedule: Schedule) -> dict[str, list[tuple[int, int]]]:
-    """For each partition the runs of midplanes, first and last, by their numbers."""
+    """(first, last) of each run of consecutive midplane numbers, for each partition."""
     rows = schedule.table("partitions").select(["partition", "midplanes"]).to_pylist()
     return {row["partition"]: list(_runs(map(int, row["midplanes"].split()))) for row in rows}
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """(first, last) of each run of numbers that follow one another."""
+    """(first, last) of each run of consecutive numbers."""
     first = last = None
     for number in sorted(numbers):
         if last is not None and first is not None and number != last + 1:
@@ -194,7 +194,7 @@ def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _time_axis(first: float, last: float) -> tuple[float, str]:
-    """Units in a second, and the unit's name."""
+    """(units per second, name of the unit)."""
     if last - first > HOURS_UP_TO_SECONDS:
         return 1 / SECONDS_PER_DAY, "days"
     return 1 / SECONDS_PER_HOUR, "hours"

@@ -1,4 +1,4 @@
-"""What all pictures share: sizes, colours, line styles, and how a file is written."""
+"""Style shared by all plots: sizes, colors, line styles, and the writing of files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 FORMATS = ("png", "svg")
-"""The file formats that pictures can have."""
+"""The file formats of plots."""
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's palette, told apart by colour-blind readers too."""
+"""Okabe and Ito's palette, which color-blind readers can distinguish."""
 
 LINE_STYLES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 
@@ -43,7 +43,7 @@ STYLE: Any = {
 
 
 def draw_alone(draw: Callable[[Axes], bool], name: str, path: Path) -> bool:
-    """Draws one picture on axes of its own, with a name above it; False, and no file, if there was nothing to draw."""
+    """Draws one plot with a title into a file; returns False and writes no file if there is nothing to draw."""
     with rc_context(STYLE):
         figure = Figure(layout="constrained")
         axes = figure.add_subplot()
@@ -60,5 +60,5 @@ def numbers(table: "pa.Table", column: str) -> Floats:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Writes a picture; the same picture is the same file, whenever it is drawn."""
+    """Writes a plot to a file; equal plots give bit-identical files."""
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

@@ -1,1 +1,1 @@
-"""The studies that come with torusim, a folder each; `torusim.study` says what is in one."""
+"""The studies included in torusim, one folder each; `torusim.study` describes their files."""

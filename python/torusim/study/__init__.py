@@ -1,11 +1,11 @@
-"""Studies: published figures as one command. The studies themselves are the folders of `torusim/studies`.
+"""Studies: each reproduces a published figure with one command. The studies are the folders of `torusim/studies`.
 
-    study.toml     what is shown, what the papers say of it, and what "agrees" means
-    scenario.toml  what all of its points have in common
-    study.py       points(scale): what is run;  findings(points): table, numbers and figure from what came of it
-    notes.md       why figures are as they are, and how that was found out, for docs/validation.md
+    study.toml     the subject, the papers' claims, and the criteria for agreement
+    scenario.toml  the part of the scenario that all points share
+    study.py       points(scale): the points to run;  findings(points): table, numbers and figure from their results
+    notes.md       explanations of the results and the experiments behind them, for docs/validation.md
 
-What a `study.py` needs is here; the other modules run it.
+This package exports what a `study.py` needs; the other modules run it.
 """
 
 from torusim.study.description import Findings, Scale

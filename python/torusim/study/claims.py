@@ -1,35 +1,35 @@
-"""What a paper says, and whether a number of ours agrees with it.
+"""Claims of the papers, and whether our numbers agree with them.
 
-Every claim comes down to one number and a range. Of a published number the range is around it; of an ordering or a
-shape the number is a margin, and `test` says which.
+Every claim is reduced to one number and a range. For a published number, the range is around it; for an ordering or the
+shape of a curve, the number is a margin, which `test` defines.
 """
 
 import math
 from dataclasses import dataclass
 
-from torusim.wording import number
+from torusim.formatting import number
 
 DEFAULT_WITHIN_PERCENT = 5.0
-"""How far from a published number ours may be, where the claim does not say."""
+"""Tolerance around a published number if the claim gives none."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper, and the range in which a number has to lie to agree with it.
+    """A statement of a paper, and the range in which our number must lie to agree with it.
 
     Attributes:
         label: Its row in docs/claims.md, such as "S20".
-        says: What the paper says.
-        number: Which of the study's numbers is compared.
-        unit: Of the number, such as "%".
-        test: What the number is, and what has to hold of it, where the paper gives none to compare with.
+        says: The paper's statement.
+        number: Name of the study's number that is compared.
+        unit: Unit of the number, such as "%".
+        test: Definition of the number, and the condition on it, if the paper gives no number to compare with.
         paper: The published number.
-        within: How far ours may be from it, in its unit.
-        within_percent: The same, in percent of it.
-        at_least: The least that agrees.
-        at_most: The most that agrees.
+        within: Tolerance around it, in its unit.
+        within_percent: Tolerance around it, in percent of it.
+        at_least: The least value that agrees.
+        at_most: The greatest value that agrees.
         cause: Why ours disagrees, established by experiment.
-        scales: At which scales the study can show it.
+        scales: The scales at which the study can show it.
     """
 
     label: str
@@ -47,7 +47,7 @@ class Claim:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the most that agrees."""
+        """The least and the greatest value that agree."""
         low, high = -math.inf, math.inf
         if self.at_least is not None:
             low = self.at_least
@@ -62,8 +62,8 @@ class Claim:
         return self.paper - margin, self.paper + margin
 
     @property
-    def paper_in_words(self) -> str:
-        """What ours is held against: "96 %, within 3", "at least 0.98"."""
+    def paper_text(self) -> str:
+        """The value or range that ours is compared with: "96 %, within 3", "at least 0.98"."""
         low, high = self.range
         unit = f" {self.unit}" if self.unit else ""
         if math.isinf(high):
@@ -80,7 +80,7 @@ class Verdict:
     """A claim and our number.
 
     Attributes:
-        claim: What was said.
+        claim: The claim.
         ours: Our number.
     """
 
@@ -94,13 +94,13 @@ class Verdict:
         return low <= self.ours <= high
 
     @property
-    def ours_in_words(self) -> str:
+    def ours_text(self) -> str:
         """Our number with its unit."""
         return f"{number(self.ours)} {self.claim.unit}".strip()
 
     @property
-    def difference_in_words(self) -> str:
-        """By how much ours is off the published number, or misses the range; "" where it is well within."""
+    def difference_text(self) -> str:
+        """Our number's difference from the published one, or from the nearest end of the range; "" if inside it."""
         low, high = self.claim.range
         if self.claim.paper is not None and (self.claim.at_least, self.claim.at_most) == (None, None):
             return f"{self.ours - self.claim.paper:+.3g}"

@@ -1,4 +1,4 @@
-"""A study's folder, read and checked."""
+"""Reads and checks the folder of a study."""
 
 import tomllib
 import traceback
@@ -22,20 +22,20 @@ MODULE_FILE = "study.py"
 NOTES_FILE = "notes.md"
 
 SCALES = ("quick", "paper")
-"""The sizes in which studies run: in seconds, to see that all is well, and as the papers had it."""
+"""The scales at which studies run: "quick", a check that takes seconds to minutes, and "paper", the papers' sizes."""
 
 STUDIES = Path(__file__).parent.parent / "studies"
-"""Where the studies are that come with torusim."""
+"""The folder of the studies included in torusim."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a study makes of its points.
+    """The results that a study derives from its points.
 
     Attributes:
-        rows: The table: column headings, with units, and a value for each; the same headings in each row.
-        numbers: What the claims are about, by name.
-        figure: The picture, as the paper has it.
+        rows: The table: column headings, with units, and their values; each row has the same headings.
+        numbers: The numbers to which the claims refer, by name.
+        figure: The figure, as in the paper.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -45,13 +45,13 @@ class Findings:
 
 @dataclass(frozen=True)
 class Scale:
-    """A size in which a study runs.
+    """A scale at which a study runs.
 
     Attributes:
         name: "quick" or "paper".
-        folder: Of the study.
-        minutes: About how long it takes on one core.
-        values: What the study's module needs to know, such as the shape of the machine.
+        folder: Folder of the study.
+        minutes: Approximate time on one core.
+        values: Parameters of the study's module, such as the shape of the machine.
     """
 
     name: str
@@ -67,12 +67,12 @@ class Scale:
         """A point of the study: its scenario with some sections changed.
 
         Args:
-            labels: What is different about the point, such as {"variant": "deterministic", "load": 0.5}.
-            tables: Which tables of the run to keep, such as "series".
+            labels: The values that distinguish the point, such as {"variant": "deterministic", "load": 0.5}.
+            tables: The tables of the run to keep, such as "series".
             **sections: Changes, such as machine={"shape": [8, 8, 8]}.
 
         Raises:
-            InputError: If the study has no scenario, or the point's is wrong.
+            InputError: If the study has no scenario, or the point's scenario is invalid.
         """
         if not (self.folder / SCENARIO_FILE).is_file():
             raise InputError(f"{self.folder}: has no {SCENARIO_FILE}, which runs of the network need")
@@ -80,12 +80,12 @@ class Scale:
         return network_point(labels, scenario, tables)
 
     def call(self, labels: Mapping[str, Any], function: str, arguments: Mapping[str, Any]) -> Point:
-        """A point that is no run of the network: a function of the study's module.
+        """A point that calls a function of the study's module instead of running the network.
 
         Args:
-            labels: What is different about the point.
-            function: Its name. It gets the arguments and whom to report to, and returns what
-                `torusim.worker.run_network` does.
+            labels: The values that distinguish the point.
+            function: The function's name. It receives the arguments and a callback for progress, and returns a dict
+                of the same form as `torusim.worker.run_network`.
             arguments: Plain data.
         """
         return Point(labels, arguments, f"{(self.folder / MODULE_FILE).resolve()}:{function}")
@@ -93,16 +93,16 @@ class Scale:
 
 @dataclass(frozen=True)
 class Study:
-    """A published figure, or a row of claims: what is run, and what is said of it.
+    """A published figure, or a group of claims: the runs, and the papers' statements about them.
 
     Attributes:
-        name: Its folder's, with hyphens.
-        folder: Where it is.
-        title: What it shows.
-        figure: Which figure of the papers, "" if none.
-        about: What is run, and what the papers tell of it.
-        scales: The sizes in which it runs.
-        claims: What is said.
+        name: The name of its folder, with hyphens.
+        folder: Its folder.
+        title: Its subject.
+        figure: The figure of the papers, "" if none.
+        about: Description of the runs and of the papers' results.
+        scales: The scales at which it runs.
+        claims: The papers' claims.
     """
 
     name: str
@@ -120,10 +120,10 @@ class Study:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def points(self, scale: str) -> list[Point]:
-        """What is run at a scale.
+        """The points to run at a scale.
 
         Raises:
-            InputError: If the study's module or one of its scenarios is wrong.
+            InputError: If the study's module or one of its scenarios is invalid.
         """
         return list(self._call("points", self.scales[scale]))
 
@@ -131,7 +131,7 @@ class Study:
         """Table, numbers and figure.
 
         Raises:
-            InputError: If the study's module is wrong.
+            InputError: If the study's module is invalid.
         """
         findings: Findings = self._call("findings", points)
         return findings
@@ -143,19 +143,19 @@ class Study:
             result = getattr(module_of(path), function)(argument)
             return list(result) if isinstance(result, Iterable) else result
 
-        return _blaming(path, function, call)
+        return _with_location(path, function, call)
 
 
 def all_studies() -> list[Study]:
-    """The studies that come with torusim, in the order of their names, numbers in them counted."""
+    """The studies included in torusim: figures by number, then the others by name."""
     return [read(path.parent) for path in sorted(STUDIES.glob(f"*/{STUDY_FILE}"), key=lambda path: _order(path.parent))]
 
 
 def find(name: str) -> Study:
-    """The study of a name, or that of a folder.
+    """The study with this name, or in this folder.
 
     Raises:
-        InputError: If there is none, or its folder is not sound.
+        InputError: If there is none, or its folder is invalid.
     """
     own = STUDIES / name.replace("-", "_")
     if name and "/" not in name and "." not in name and (own / STUDY_FILE).is_file():
@@ -167,10 +167,10 @@ def find(name: str) -> Study:
 
 
 def read(folder: Path) -> Study:
-    """The study of a folder.
+    """Reads the study of a folder.
 
     Raises:
-        InputError: If a file is missing or wrong; it is named, and what would be right.
+        InputError: If a file is missing or invalid; the message names the file and the expected content.
     """
     for name in (STUDY_FILE, MODULE_FILE):
         if not (folder / name).is_file():
@@ -228,16 +228,16 @@ def _claim(content: object, place: str) -> Claim:
     )
     keys.refuse_others([field.name for field in fields(Claim)])
     if claim.paper is None and (claim.at_least, claim.at_most) == (None, None):
-        raise InputError(f"{place}: says not what agrees with it: give paper, at_least or at_most")
+        raise InputError(f"{place}: does not define agreement: give paper, at_least or at_most")
     if claim.paper is None and not claim.test:
-        raise InputError(f"{place}: has no published number in paper, so test has to say what is compared")
+        raise InputError(f"{place}: has no published number in paper, so test must define what is compared")
     if unknown := [scale for scale in claim.scales if scale not in SCALES]:
         raise InputError(f"{place}: scales = {unknown[0]!r}: is none of {', '.join(SCALES)}")
     return claim
 
 
 class _Keys:
-    """The keys of a table, taken one by one; what is left is not known."""
+    """The keys of a table, removed one by one as they are read; the remaining ones are unknown."""
 
     def __init__(self, content: dict[str, Any], place: str) -> None:
         self.rest = content
@@ -266,15 +266,15 @@ _NAMES: Mapping[type, str] = {str: "a string", dict: "a table", list: "a list", 
 
 
 def _order(folder: Path) -> list[tuple[bool, int, str]]:
-    """Figures by their number, before all others."""
+    """Sort key: figures by number, before all other studies."""
     return [
         (not part.isdecimal() and part != "figure", int(part) if part.isdecimal() else 0, part)
         for part in folder.name.split("_")
     ]
 
 
-def _blaming(path: Path, function: str, call: Callable[[], T]) -> T:
-    """The result of a call into a study's module; what goes wrong there is said with file and line."""
+def _with_location(path: Path, function: str, call: Callable[[], T]) -> T:
+    """The result of a call into a study's module; an exception becomes an InputError with file and line."""
     try:
         return call()
     except (InputError, KeyboardInterrupt):

@@ -1,8 +1,8 @@
 """Runs a study: its points, then table, figure, data and verdicts.
 
 DIR/points/KEY.json     each finished point (`torusim.points`)
-DIR/points.parquet      a row for each point: labels, and every number of its summary
-DIR/series.parquet …    the tables that points kept, each row with the point's labels
+DIR/points.parquet      a row for each point: labels, and every value of its summary
+DIR/series.parquet …    the tables kept by points, each row with the point's labels
 DIR/findings.json       the study's table and numbers, and the verdicts
 DIR/figure.png, .svg    the figure
 """
@@ -16,23 +16,23 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import cannot_be_written, write_whole
+from torusim.folder import write_atomically, write_error
 from torusim.points import FinishedPoint, Point, Report, run_all
 from torusim.study.claims import Verdict
 from torusim.study.description import Findings, Study
-from torusim.sweeps import POINTS_FOLDER, refuse_other, table_of, write_table
+from torusim.sweeps import POINTS_FOLDER, require_sweep_folder, table_of, write_table
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a study.
+    """The outcome of a study.
 
     Attributes:
-        study: Which.
+        study: The study.
         scale: "quick" or "paper".
         rows: Its table.
-        verdicts: Of the claims that this scale can show.
-        files: What was written, the figures first.
+        verdicts: Verdicts on the claims that this scale can show.
+        files: The files written, the figures first.
     """
 
     study: Study
@@ -43,33 +43,33 @@ class Outcome:
 
 
 def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: int, report: Report) -> Outcome:
-    """Runs the points of a study that `folder` does not have yet, and leaves everything there.
+    """Runs the points of a study that `folder` does not contain yet, and writes all output files there.
 
     Args:
-        study: Which.
+        study: The study.
         scale: "quick" or "paper".
-        points: Those of the study at this scale.
-        folder: Where all is kept; the points of an earlier run are found there.
-        jobs: How many points to run at the same time.
-        report: Told how far all points are.
+        points: The points of the study at this scale.
+        folder: The output folder; it may contain finished points of an earlier run.
+        jobs: Number of points to run in parallel.
+        report: Called with the progress of all points.
 
     Raises:
-        InputError: If the study is not sound, a point cannot be run, or the folder cannot be used.
+        InputError: If the study is invalid, a point cannot be run, or the folder cannot be used.
     """
-    refuse_other(folder, "study")
+    require_sweep_folder(folder, "study")
     finished = run_all(points, folder / POINTS_FOLDER, jobs, report)
     findings = study.findings(finished)
     verdicts = judge(study, scale, findings)
     files = [*_draw(study, scale, findings, folder), *_write_tables(finished, folder)]
-    write_whole(folder / "findings.json", lambda file: file.write_text(_findings_text(findings, verdicts)))
+    write_atomically(folder / "findings.json", lambda file: file.write_text(_findings_text(findings, verdicts)))
     return Outcome(study, scale, findings.rows, verdicts, [*files, folder / "findings.json"])
 
 
 def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
-    """Whether each claim that this scale can show agrees.
+    """The verdict on each claim that this scale can show.
 
     Raises:
-        InputError: If the study has no such number.
+        InputError: If the study does not provide the number of a claim.
     """
     verdicts = []
     for claim in study.claims:
@@ -86,14 +86,14 @@ def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
 
 
 def _draw(study: Study, scale: str, findings: Findings, folder: Path) -> list[Path]:
-    from torusim import plots  # matplotlib takes longer to start than everything else here
+    from torusim import plots  # imported late, because matplotlib loads more slowly than everything else here
 
     title = f"{study.figure}: {study.title}" if study.figure else study.title
     note = f"torusim {_core.__version__}, torusim study {study.name} --scale {scale}"
     try:
         return plots.draw(findings.figure, title, note, folder / "figure")
     except OSError as error:
-        raise cannot_be_written(folder, error) from None
+        raise write_error(folder, error) from None
 
 
 def _write_tables(finished: Sequence[FinishedPoint], folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""What several studies make of a run's time series."""
+"""Measures of a run's time series that several studies use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from torusim.points import FinishedPoint
 Floats = npt.NDArray[np.float64]
 
 DECLINE = 0.03
-"""Throughput has begun to decline when it is so much, of the maximum, below it."""
+"""Throughput has begun to decline when it is this share of its maximum below the maximum."""
 
 STEADY_SHARE = 0.25
-"""The part of a run, at its end, that counts as steady."""
+"""The last share of a run that counts as steady."""
 
 
 @dataclass(frozen=True)
 class Throughput:
-    """Deliveries over time.
+    """Throughput over time.
 
     Attributes:
-        cycles: The ends of the intervals.
-        values: Bytes of packets delivered a node and a cycle, in each interval.
+        cycles: End cycle of each interval.
+        values: Bytes of packets delivered per node per cycle in each interval.
     """
 
     cycles: Floats
@@ -31,7 +31,7 @@ class Throughput:
 
     @property
     def highest(self) -> float:
-        """The most of any interval."""
+        """The maximum over all intervals."""
         return float(self.values.max())
 
     @property
@@ -40,14 +40,14 @@ class Throughput:
         return float(self.values[-max(1, round(len(self.values) * STEADY_SHARE)) :].mean())
 
     @property
-    def decline_begins(self) -> float:
-        """The cycle at which it is first well below its maximum, having reached that; the end if it never is."""
-        return self.falls_below(1 - DECLINE)
+    def decline_start(self) -> float:
+        """The first cycle after the maximum at which throughput is below it by `DECLINE`; the end if there is none."""
+        return self.first_below(1 - DECLINE)
 
-    def falls_below(self, share: float) -> float:
-        """The cycle at which it is first below this share of its maximum, having reached that; the end if never.
+    def first_below(self, share: float) -> float:
+        """The first cycle after the maximum with throughput below this share of it; the end if there is none.
 
-        Between the ends of two intervals the line that joins them is taken.
+        Throughput is interpolated linearly between the ends of intervals.
         """
         top = int(self.values.argmax())
         level = share * self.highest
@@ -58,7 +58,7 @@ class Throughput:
         return float(self.cycles[-1])
 
     @property
-    def waves(self) -> float:
+    def oscillation(self) -> float:
         """(maximum - minimum) / mean of the intervals after the first minimum that follows the maximum."""
         top = int(self.values.argmax())
         later = self.values[top:]
@@ -68,7 +68,7 @@ class Throughput:
 
 
 def throughput(point: FinishedPoint, packet_bytes: int = 256) -> Throughput:
-    """Deliveries over time, of a point that kept its series."""
+    """Throughput over time of a point that kept its series."""
     series = columns(point, "series")
     cycles = series["end_cycle"] - series["start_cycle"]
     return Throughput(
@@ -78,18 +78,18 @@ def throughput(point: FinishedPoint, packet_bytes: int = 256) -> Throughput:
 
 
 def columns(point: FinishedPoint, table: str) -> Mapping[str, Floats]:
-    """A table that a point kept, as arrays of numbers."""
+    """A table that a point kept, as arrays of floats."""
     return {name: np.asarray(values, dtype=np.float64) for name, values in point.tables[table].items()}
 
 
 def by_dimension(series: Mapping[str, Floats]) -> dict[str, Floats]:
-    """Utilization over time of all links, and of each dimension's, of a three-dimensional machine."""
+    """Utilization over time of all links and of each dimension's links, in a three-dimensional machine."""
     means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
     return {"all links": series["utilization"]} | means
 
 
 def by_label(points: Sequence[FinishedPoint], label: str) -> dict[str, list[FinishedPoint]]:
-    """The points of each value of a label, in their order."""
+    """The points grouped by the value of a label, in order."""
     groups: dict[str, list[FinishedPoint]] = {}
     for point in points:
         groups.setdefault(point.labels[label], []).append(point)

@@ -11,44 +11,45 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from torusim.formatting import about, number
 from torusim.study.claims import Claim, Verdict
 from torusim.study.description import SCALES, Study, all_studies
 from torusim.study.record import Record, read_record
-from torusim.wording import about, number
 
 WRITTEN = "<!-- Written by python -m torusim.study.pages; change the studies' texts, not this page. -->"
 
 HEAD = """\
-# What torusim gives beside the papers
+# Validation against the papers
 
-Every figure here comes from a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and the
-preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`), whose assumed values are marked in `machines/`. No value was
-changed to meet a row, but for the software costs of rows S32 and S35, which are **fitted**. The papers are Adiga et
-al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD) and Blumrich et al., IBM report RC23025, 2003 (RC). "% of peak" counts 270
-byte times for a full packet; what the peak is, is in [bounds](models/bounds.md). `torusim verify` repeats all of it
-on smaller machines in minutes, and fails if a claim that has agreed no longer does; `torusim verify --scale paper`
-runs the papers' sizes.
+Every figure here is the result of a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and
+the preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`), whose assumed values are marked in `machines/`. No value
+was adjusted to match a row, except the software costs of rows S32 and S35, which are **fitted**. The papers are Adiga
+et al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD) and Blumrich et al., IBM report RC23025, 2003 (RC). "% of peak" counts
+270 byte times for a full packet; the peak is defined in [bounds](models/bounds.md). `torusim verify` repeats all
+studies on smaller machines in minutes, and fails if a claim that agreed before no longer does;
+`torusim verify --scale paper` runs the papers' sizes.
 
-A number agrees within 3 points or 5 %; of an ordering or a shape, the test is said with the claim.
+A number agrees within 3 points or 5 %, unless its row states otherwise. For an ordering or the shape of a curve, the
+claim states the test.
 
 """
 
 GALLERY_HEAD = """\
 # Gallery
 
-The figures of the papers as torusim draws them, each by one command. What they show is told in words and numbers in
-[validation](validation.md).
+The figures of the papers as torusim draws them, each by one command. [Validation](validation.md) gives the numbers and
+explains them.
 
 """
 
 COLUMNS = 120
-"""Of lines of text in pages."""
+"""Maximum length of lines of text in pages."""
 
 IMAGES = Path("images") / "studies"
 
 
 def validation() -> str:
-    """The page of all claims: number, ours, the papers', and the cause of every disagreement."""
+    """The page of all claims: the papers' values, ours, and the cause of every disagreement."""
     record, studies = read_record(), all_studies()
     parts = [_title(HEAD), *_claims_table(studies, record)]
     for study in studies:
@@ -69,7 +70,7 @@ def gallery() -> str:
 
 
 PAGES: Mapping[str, Callable[[], str]] = {"validation.md": validation, "gallery.md": gallery}
-"""The pages that are written, by their names in docs/."""
+"""The generated pages, by file name in docs/."""
 
 
 def _title(head: str) -> str:
@@ -88,15 +89,15 @@ def _claims_table(studies: Sequence[Study], record: Record) -> Iterator[str]:
     counted = f"{len(rows)} claims: {agree} agree at the largest scale that was run, {len(largest) - agree} do not"
     differing = ", ".join(dict.fromkeys(verdict.claim.label for verdict in largest if not verdict.agrees))
     yield f"## All claims\n\n{counted}{f', {unknown} not run yet' if unknown else ''}."
-    yield f"Rows of which one does not: {differing}.\n"
-    yield "| row | claim | papers | ours, at their size | ours, quick | agrees |\n|---|---|---|---|---|---|"
+    yield f"Rows with a claim that does not agree: {differing}.\n"
+    yield "| row | claim | papers | ours, paper scale | ours, quick scale | agrees |\n|---|---|---|---|---|---|"
     for study, claim in rows:
         ours = {scale: _verdict(study, claim, scale, record) for scale in SCALES}
         last = _verdicts(study, claim, record)
         verdict = "not run yet" if not last else "yes" if last[-1].agrees else "**no**, see the cause"
         cells = [_ours(ours["paper"]), _ours(ours["quick"])]
         link = f"[{claim.label}](#{_anchor(study)})"
-        yield f"| {link} | {_says(claim)} | {claim.paper_in_words} | {' | '.join(cells)} | {verdict} |"
+        yield f"| {link} | {_says(claim)} | {claim.paper_text} | {' | '.join(cells)} | {verdict} |"
     yield ""
 
 
@@ -107,7 +108,7 @@ def _says(claim: Claim) -> str:
 def _ours(verdict: Verdict | None) -> str:
     if verdict is None:
         return "-"
-    words = f"{verdict.ours_in_words} ({verdict.difference_in_words})".removesuffix(" ()")
+    words = f"{verdict.ours_text} ({verdict.difference_text})".removesuffix(" ()")
     return words if verdict.agrees else f"**{words}**"
 
 
@@ -117,7 +118,7 @@ def _verdict(study: Study, claim: Claim, scale: str, record: Record) -> Verdict 
 
 
 def _verdicts(study: Study, claim: Claim, record: Record) -> list[Verdict]:
-    """Those of all scales that were run, the largest last."""
+    """The claim's verdicts at all scales that were run, the largest last."""
     verdicts = (_verdict(study, claim, scale, record) for scale in SCALES)
     return [verdict for verdict in verdicts if verdict is not None]
 
@@ -126,7 +127,7 @@ def _section(study: Study, record: Record) -> Iterator[str]:
     yield f"## {_heading(study)}\n\n{_filled(study.about)}\n"
     for claim in study.claims:
         if claim.cause:
-            yield _filled(f"**{claim.label}, {claim.says}: where it does not agree.** {claim.cause}") + "\n"
+            yield _filled(f"**{claim.label}, {claim.says}: why it does not agree.** {claim.cause}") + "\n"
     scale = _largest(study, record)
     if scale is not None:
         minutes = about(60 * study.scales[scale].minutes)
@@ -134,7 +135,7 @@ def _section(study: Study, record: Record) -> Iterator[str]:
         yield from _table(record[scale][study.name]["rows"])
     if "paper" not in record or study.name not in record["paper"]:
         minutes = about(60 * study.scales["paper"].minutes)
-        yield f"The papers' size was not run for this page: it takes {minutes}.\n"
+        yield f"The paper scale was not run for this page: it takes {minutes}.\n"
     if study.notes:
         yield study.notes
 
@@ -157,7 +158,7 @@ def _in_words(value: Any) -> str:  # noqa: ANN401
 
 
 def _largest(study: Study, record: Record) -> str | None:
-    """The largest scale that the record has of a study."""
+    """The largest scale at which the record has results of a study."""
     return next((scale for scale in reversed(SCALES) if study.name in record.get(scale, {})), None)
 
 
@@ -176,7 +177,7 @@ def _command(study: Study, scale: str) -> str:
 
 
 def main(docs: Path, runs: Path | None = None) -> None:
-    """Writes the pages, and copies the figures of the scale that each page shows."""
+    """Writes the pages, and copies the figures of the largest recorded scale of each study."""
     for name, text in PAGES.items():
         (docs / name).write_text(text(), encoding="utf-8")
     if runs is None:

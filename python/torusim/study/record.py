@@ -1,7 +1,7 @@
-"""The record of what agreed: `verdicts.json` beside the studies, in the repository.
+"""The record of verdicts: `verdicts.json` in the folder of the studies, in the repository.
 
-`torusim verify` fails if a claim that the record has as agreeing no longer does; `--record` renews it. The pages
-docs/validation.md and docs/gallery.md are written from it.
+`torusim verify` fails if a claim that agrees according to the record no longer does; `--record` updates the record. The
+pages docs/validation.md and docs/gallery.md are generated from it.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import write_whole
+from torusim.folder import write_atomically
 from torusim.scenario import read_text
 from torusim.study.description import STUDIES
 from torusim.study.execution import Outcome
@@ -19,10 +19,10 @@ from torusim.study.execution import Outcome
 RECORD_FILE = STUDIES / "verdicts.json"
 
 DIGITS = 6
-"""Of numbers in the record: enough for every table, and the same on every machine."""
+"""Significant digits of numbers in the record: enough for every table, and the same on every host."""
 
 Record = dict[str, dict[str, Any]]
-"""By scale and study: "torusim", "rows" and "claims", of which each has "ours" and "agrees" by its number's name."""
+"""By scale and study: "torusim", "rows" and "claims"; the latter has "ours" and "agrees" by name of the number."""
 
 
 def read_record(path: Path = RECORD_FILE) -> Record:
@@ -47,7 +47,7 @@ def read_record(path: Path = RECORD_FILE) -> Record:
 
 
 def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE) -> None:
-    """Puts what came of some studies in the place of what the record had of them.
+    """Replaces the entries of the given studies in the record.
 
     Raises:
         InputError: If the file cannot be written, as in an installed package.
@@ -63,11 +63,11 @@ def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE) -> None:
             "rows": [{key: _rounded(value) for key, value in row.items()} for row in outcome.rows],
         }
     text = json.dumps({scale: dict(sorted(studies.items())) for scale, studies in sorted(record.items())}, indent=1)
-    write_whole(path, lambda file: file.write_text(text + "\n", encoding="utf-8"))
+    write_atomically(path, lambda file: file.write_text(text + "\n", encoding="utf-8"))
 
 
-def ceased(outcomes: Sequence[Outcome], record: Record) -> list[tuple[str, str]]:
-    """(study, number) of each claim that has agreed, by the record, and no longer does."""
+def no_longer_agreeing(outcomes: Sequence[Outcome], record: Record) -> list[tuple[str, str]]:
+    """(study, number) of each claim that agrees according to the record but no longer does."""
     return [
         (outcome.study.name, verdict.claim.number)
         for outcome in outcomes

@@ -1,38 +1,39 @@
-//! What of a machine is dead, and how the living reach one another all the same.
+//! Dead nodes and links of a machine, and routes between live nodes around them.
 //!
 //! ```text
 //!   a pair of live nodes
-//!     its minimal box holds nothing dead                              -> Minimal      the hint bits of every day
-//!     other hint bits, with a clean escape from wherever it may be     -> Around
-//!     no such choice: one that no dynamic path is trapped in           -> DynamicOnly  kept off the escape channel
-//!     neither, or relays are asked for                                 -> Relayed      by another node's software
+//!     nothing in its minimal quadrant is dead                      -> Minimal      the usual hint bits
+//!     other hint bits, with a clean escape from every node         -> Around
+//!     otherwise: hint bits for which no adaptive path is trapped   -> DynamicOnly  without the escape VC
+//!     otherwise, or if relays are preferred to DynamicOnly         -> Relayed      by another node's software
 //! ```
 //!
-//! Hardware does not route round what is dead; software sets hint bits so that packets never need to (row S17). A router
-//! knows no more than that one of its own links is dead, and sends nothing there.
+//! Hardware does not route around dead nodes and links; software sets hint bits so that packets never meet them (row
+//! S17). A router detects only that one of its own links is dead, and sends nothing there.
 //!
-//! A *box* is all that a packet with given hint bits may reach on dynamic channels. It is *trapped* at a node all of whose
-//! links that it may take are dead. Its escape is *clean* if from every node that it may reach, the next link in
-//! dimension order is alive: then it can never be trapped either, and the escape channel drains as on a whole machine.
+//! The *quadrant* of given hint bits holds all nodes that a packet may reach with them on adaptive VCs. A packet is
+//! *trapped* at a node if all links it may take there are dead. Its escape is *clean* if from every node that it may
+//! reach, the next link in dimension order is alive: then it can never be trapped either, and the escape VC drains as
+//! on a whole machine.
 
-mod paths;
+mod quadrant;
 mod relays;
+mod routes;
 mod shares;
-mod trips;
 
 use crate::{Direction, Shape};
+pub use routes::{RouteRequest, RouteSegment, Service};
 use serde::{Deserialize, Serialize};
 pub use shares::ServiceShares;
 use std::collections::VecDeque;
 use thiserror::Error;
-pub use trips::{Leg, Service, Trip};
 
-/// How pairs of nodes are served for which no choice of hint bits has a clean escape.
+/// How pairs of nodes are served if no choice of hint bits has a clean escape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum WithoutCleanEscape {
-    /// By packets that never ask for the escape channel, where there is a choice that traps none; else by a relay.
-    DynamicOnly,
-    /// By the software of a third node, which sends the packet on: free of deadlock.
+    /// By packets that never request the escape VC, if some choice of hint bits traps none; otherwise by a relay.
+    AdaptiveOnly,
+    /// By the software of a third node, which forwards the packet: deadlock-free.
     #[default]
     Relay,
 }
@@ -40,14 +41,14 @@ pub enum WithoutCleanEscape {
 /// Dead nodes and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Faults {
-    /// Ascending.
+    /// In ascending order.
     nodes: Vec<u32>,
-    /// Both ways of each, ascending; without those of dead nodes.
+    /// Both directions of each dead link given, in ascending order; the other links of dead nodes are not listed.
     links: Vec<(u32, Direction)>,
     without_clean_escape: WithoutCleanEscape,
 }
 
-/// Why a machine cannot be used with what is dead in it.
+/// The reason why a machine cannot be used with these dead nodes and links.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FaultError {
     /// A node that the shape does not have.
@@ -61,14 +62,14 @@ pub enum FaultError {
         last: u32,
     },
     /// A link that the shape does not have.
-    #[error("node {node} has no link toward {toward}")]
+    #[error("node {node} has no link in direction {toward}")]
     NoSuchLink {
         /// The node.
         node: u32,
         /// The direction.
         toward: Direction,
     },
-    /// Nobody is left who could talk to anybody.
+    /// Fewer than two nodes are alive.
     #[error("{live} of {nodes} nodes are alive; at least two must be")]
     TooFewAlive {
         /// Nodes that are alive.
@@ -76,24 +77,24 @@ pub enum FaultError {
         /// Nodes of the machine.
         nodes: u32,
     },
-    /// Live nodes that nothing connects, not even relays.
-    #[error("node {from:?} cannot reach node {to:?}: every way between them is cut by {cause}")]
+    /// Live nodes are not connected, even by relays.
+    #[error("node {from:?} cannot reach node {to:?}: every path between them is blocked by {cause}")]
     Unreachable {
         /// Coordinates of a node.
         from: Vec<u32>,
-        /// Coordinates of one that it cannot reach.
+        /// Coordinates of a node that it cannot reach.
         to: Vec<u32>,
-        /// Whatever dead is next to the part that is cut off.
+        /// The dead nodes and links that separate the two.
         cause: String,
     },
 }
 
 impl Faults {
-    /// These nodes and links of `shape`, each link with its way back: a link without the one that brings
-    /// acknowledgements is of no use.
+    /// These dead nodes and links of `shape`. Each link is dead in both directions: a link is useless without the
+    /// reverse link that carries its acknowledgements.
     ///
     /// # Errors
-    /// When there is no such node or link, fewer than two nodes are left, or some live nodes cannot be reached.
+    /// If a node or link does not exist, fewer than two nodes are alive, or some live nodes cannot be reached.
     pub fn new(
         shape: &Shape,
         nodes: &[u32],
@@ -129,12 +130,12 @@ impl Faults {
         self.nodes.is_empty() && self.links.is_empty()
     }
 
-    /// The dead nodes, ascending.
+    /// The dead nodes, in ascending order.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes
     }
 
-    /// The dead links that are named, each once for either way, ascending.
+    /// The dead links given, once for each direction, in ascending order.
     pub fn links(&self) -> &[(u32, Direction)] {
         &self.links
     }
@@ -150,8 +151,8 @@ impl Faults {
         !self.nodes.is_empty() && self.nodes.binary_search(&node).is_ok()
     }
 
-    /// Whether nothing can cross the link of a node in a direction, itself or either of its ends being dead; also where
-    /// there is no link.
+    /// Whether the link of a node in a direction is unusable: the link or a node at either end is dead, or there is no
+    /// link.
     pub fn is_dead_link(&self, shape: &Shape, node: u32, toward: Direction) -> bool {
         let neighbor = shape.neighbor(node, toward);
         self.is_dead(node)
@@ -159,7 +160,7 @@ impl Faults {
             || self.links.binary_search(&(node, toward)).is_ok()
     }
 
-    /// How many links of a direction nothing can cross.
+    /// The number of unusable links in a direction.
     pub fn dead_links_toward(&self, shape: &Shape, toward: Direction) -> u64 {
         let has_link = |&&node: &&u32| shape.neighbor(node, toward).is_some();
         let leaving = self.nodes.iter().filter(has_link).count();
@@ -172,7 +173,7 @@ impl Faults {
         (leaving + entering + self.links.iter().filter(between_live).count()) as u64
     }
 
-    /// The nodes that a live node has live links to.
+    /// The nodes to which a live node has live links.
     fn live_neighbors<'a>(&'a self, shape: &'a Shape, node: u32) -> impl Iterator<Item = u32> + 'a {
         Direction::all(shape.dimensions())
             .filter(move |&toward| !self.is_dead_link(shape, node, toward))
@@ -190,41 +191,42 @@ impl Faults {
         let first = (0..nodes).find(|&node| !self.is_dead(node)).expect("two nodes are alive");
         let mut reached = vec![false; nodes as usize];
         reached[first as usize] = true;
-        let mut edge = VecDeque::from([first]);
-        while let Some(node) = edge.pop_front() {
+        let mut frontier = VecDeque::from([first]);
+        while let Some(node) = frontier.pop_front() {
             for next in self.live_neighbors(shape, node) {
                 if !std::mem::replace(&mut reached[next as usize], true) {
-                    edge.push_back(next);
+                    frontier.push_back(next);
                 }
             }
         }
         match (0..nodes).find(|&node| !reached[node as usize] && !self.is_dead(node)) {
             None => Ok(()),
             Some(to) => Err(FaultError::Unreachable {
-                from: self.named(shape, first),
-                to: self.named(shape, to),
-                cause: self.what_surrounds(shape, &reached),
+                from: self.coordinates_of(shape, first),
+                to: self.coordinates_of(shape, to),
+                cause: self.surrounding_faults(shape, &reached),
             }),
         }
     }
 
-    fn named(&self, shape: &Shape, node: u32) -> Vec<u32> {
+    fn coordinates_of(&self, shape: &Shape, node: u32) -> Vec<u32> {
         shape.coordinates(node)[..shape.dimensions()].to_vec()
     }
 
-    /// The dead nodes and links at the border of a part of the machine, in words.
-    fn what_surrounds(&self, shape: &Shape, reached: &[bool]) -> String {
+    /// The dead nodes and links at the border of the reached part of the machine, in words.
+    fn surrounding_faults(&self, shape: &Shape, reached: &[bool]) -> String {
         let is_in = |node: u32| reached[node as usize];
         let touches = |&&node: &&u32| {
             Direction::all(shape.dimensions()).any(|toward| shape.neighbor(node, toward).is_some_and(is_in))
         };
         let nodes = self.nodes.iter().filter(touches);
-        let nodes = nodes.map(|&node| format!("dead node {:?}", self.named(shape, node)));
+        let nodes = nodes.map(|&node| format!("dead node {:?}", self.coordinates_of(shape, node)));
         let leaves = |&&(node, toward): &&(u32, Direction)| {
             is_in(node) && shape.neighbor(node, toward).is_some_and(|next| !is_in(next))
         };
         let links = self.links.iter().filter(leaves);
-        let links = links.map(|(node, toward)| format!("dead link {:?} {toward}", self.named(shape, *node)));
+        let links =
+            links.map(|(node, toward)| format!("dead link {:?} {toward}", self.coordinates_of(shape, *node)));
         let all: Vec<String> = nodes.chain(links).collect();
         match all.len() {
             0..=4 => all.join(", "),

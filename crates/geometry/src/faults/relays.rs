@@ -1,68 +1,78 @@
-//! Who passes packets on for pairs that hint bits alone do not serve.
+//! Relays for pairs of nodes that no choice of hint bits serves.
 //!
-//! The relay is the nearest to the source from which, and to which, hint bits with a clean escape lead. So every source
-//! has relays of its own about it, and no node relays for many. Where one relay is not enough, packets go from neighbour
-//! to neighbour until it is: where live nodes hang together at all, that arrives.
+//! The relay is the node nearest to the source that a route with a clean escape reaches, and from which another one
+//! leads to the target. So each source has relays of its own nearby, and no node relays for many. If one relay is not
+//! enough, packets move from neighbor to neighbor until one is: as live nodes are connected, they arrive.
 
 use super::Faults;
-use super::trips::{Leg, Service, Trip};
+use super::routes::{RouteRequest, RouteSegment, Service};
 use crate::{Direction, Hops, MAX_DIMENSIONS, Preference, Shape};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 impl Faults {
-    /// The leg to the relay of a trip.
-    pub(super) fn leg_to_relay(&self, shape: &Shape, trip: &Trip<'_>) -> Leg {
-        self.leg_to_one_relay(shape, trip).unwrap_or_else(|| self.leg_to_next_node(shape, trip))
+    /// The segment to the relay of a route.
+    pub(super) fn segment_to_relay(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> RouteSegment {
+        self.segment_to_one_relay(shape, route_request)
+            .unwrap_or_else(|| self.segment_to_next_node(shape, route_request))
     }
 
-    /// The leg to the one node that serves, of those with the fewest links between it and the source the one with fewest
-    /// hops in all.
-    fn leg_to_one_relay(&self, shape: &Shape, trip: &Trip<'_>) -> Option<Leg> {
-        let mut seen = HashSet::from([trip.source]);
-        let mut shell = vec![trip.source];
+    /// The segment to a single relay: among suitable nodes with the fewest links to the source, the one with the fewest
+    /// hops in total.
+    fn segment_to_one_relay(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> Option<RouteSegment> {
+        let mut seen = HashSet::from([route_request.source]);
+        let mut shell = vec![route_request.source];
         while !shell.is_empty() {
             let mut next = Vec::new();
             for &node in &shell {
                 next.extend(self.live_neighbors(shape, node).filter(|&neighbor| seen.insert(neighbor)));
             }
             shell = next;
-            let relays = shell.iter().filter(|&&relay| relay != trip.target);
-            let legs = relays.filter_map(|&relay| self.legs_by(shape, trip, relay));
-            if let Some((leg, _)) = legs.min_by_key(|&(_, hops)| hops) {
-                return Some(leg);
+            let relays = shell.iter().filter(|&&relay| relay != route_request.target);
+            let segments = relays.filter_map(|&relay| self.segments_via(shape, route_request, relay));
+            if let Some((segment, _)) = segments.min_by_key(|&(_, hops)| hops) {
+                return Some(segment);
             }
         }
         None
     }
 
-    /// The leg to a relay, and the hops of both legs, if it serves.
-    fn legs_by(&self, shape: &Shape, trip: &Trip<'_>, relay: u32) -> Option<(Leg, u32)> {
+    /// The segment to a relay, and the hops of both segments, if the relay is suitable.
+    fn segments_via(
+        &self,
+        shape: &Shape,
+        route_request: &RouteRequest<'_>,
+        relay: u32,
+    ) -> Option<(RouteSegment, u32)> {
         let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-        let there = self.clean_leg(shape, &Trip { target: relay, preferences, ..*trip })?;
-        let onward = self.clean_leg(shape, &Trip { source: relay, preferences, ..*trip })?;
-        let hops = there.hops.total() + onward.hops.total();
-        Some((Leg { service: Service::Relayed, ..there }, hops))
+        let first =
+            self.clean_segment(shape, &RouteRequest { target: relay, preferences, ..*route_request })?;
+        let second =
+            self.clean_segment(shape, &RouteRequest { source: relay, preferences, ..*route_request })?;
+        let hops = first.hops.total() + second.hops.total();
+        Some((RouteSegment { service: Service::Relayed, ..first }, hops))
     }
 
-    /// One hop of a shortest way through live nodes.
-    fn leg_to_next_node(&self, shape: &Shape, trip: &Trip<'_>) -> Leg {
-        let mut links_left = HashMap::from([(trip.target, 0u32)]);
-        let mut edge = VecDeque::from([trip.target]);
-        while let Some(node) = edge.pop_front().filter(|_| !links_left.contains_key(&trip.source)) {
+    /// The first hop of a shortest path through live nodes.
+    fn segment_to_next_node(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> RouteSegment {
+        let mut links_left = HashMap::from([(route_request.target, 0u32)]);
+        let mut frontier = VecDeque::from([route_request.target]);
+        while let Some(node) =
+            frontier.pop_front().filter(|_| !links_left.contains_key(&route_request.source))
+        {
             let left = links_left[&node] + 1;
             for next in self.live_neighbors(shape, node) {
                 links_left.entry(next).or_insert_with(|| {
-                    edge.push_back(next);
+                    frontier.push_back(next);
                     left
                 });
             }
         }
         let live = Direction::all(shape.dimensions())
-            .filter(|&toward| !self.is_dead_link(shape, trip.source, toward))
-            .filter_map(|toward| Some((toward, shape.neighbor(trip.source, toward)?)));
+            .filter(|&toward| !self.is_dead_link(shape, route_request.source, toward))
+            .filter_map(|toward| Some((toward, shape.neighbor(route_request.source, toward)?)));
         let (toward, end) = live
             .min_by_key(|(_, neighbor)| links_left.get(neighbor).copied().unwrap_or(u32::MAX))
             .expect("a live node has a live neighbour");
-        Leg { hops: Hops::one(toward), end, service: Service::Relayed }
+        RouteSegment { hops: Hops::one(toward), end, service: Service::Relayed }
     }
 }

@@ -1,22 +1,22 @@
-//! How many pairs are served in which way.
+//! The number of pairs served in each way.
 
-use super::{Faults, Service, Trip};
+use super::{Faults, RouteRequest, Service};
 use crate::{MAX_DIMENSIONS, Preference, Shape};
 
-/// More pairs than this are not all looked at.
+/// If there are more pairs than this, only a sample is examined.
 const MOST_PAIRS: u64 = 1 << 24;
 
 /// Ordered pairs of live nodes, by how adaptive packets between them are served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServiceShares {
-    /// Pairs looked at: all, or on large machines evenly spaced ones.
+    /// Pairs examined: all, or on large machines evenly spaced ones.
     pub pairs: u64,
-    /// Served by the hint bits of every day.
+    /// Served by the usual hint bits.
     pub minimal: u64,
-    /// By others, the escape being clean.
+    /// By other hint bits, with a clean escape.
     pub around: u64,
-    /// Without the escape channel.
-    pub dynamic_only: u64,
+    /// Without the escape VC.
+    pub adaptive_only: u64,
     /// By a relay.
     pub relayed: u64,
 }
@@ -39,12 +39,13 @@ impl ServiceShares {
 
     fn add(&mut self, faults: &Faults, shape: &Shape, source: u32, target: u32) {
         let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-        let trip = Trip { source, target, coin: source ^ target, preferences, is_rigid: false };
+        let route_request =
+            RouteRequest { source, target, coin: source ^ target, preferences, is_dimension_ordered: false };
         self.pairs += 1;
-        match faults.leg(shape, &trip).service {
+        match faults.segment(shape, &route_request).service {
             Service::Minimal => self.minimal += 1,
-            Service::Around => self.around += 1,
-            Service::DynamicOnly => self.dynamic_only += 1,
+            Service::CleanEscape => self.around += 1,
+            Service::AdaptiveOnly => self.adaptive_only += 1,
             Service::Relayed => self.relayed += 1,
         }
     }

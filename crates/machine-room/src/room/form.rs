@@ -1,18 +1,18 @@
-//! Partitions of named midplanes, and of boxes of places.
+//! Forms partitions from named midplanes and from boxes of positions.
 
 use super::{BoxSpans, Room};
-use crate::dimension::{Taken, sorted};
+use crate::dimension::{LineUse, sorted};
 use crate::file::NodeCardsFile;
 use crate::{Bits, CardRange, Dimension, Partition, PassThrough, Wiring};
 use geometry::Shape;
 use input::InputError;
 
 impl Room {
-    /// The partition of a box of midplanes, given by their names in any order. In a switched room, where any midplanes
-    /// can make any box, as many midplanes along each dimension as `spans` says.
+    /// The partition of a box of midplanes, given by name in any order. In a switched room any midplanes can form a
+    /// box; `spans` gives the number of midplanes along each dimension.
     ///
     /// # Errors
-    /// When a name is not known or named twice, when they are not a box, or when the cables can not wire it so.
+    /// If a name is unknown or repeated, if the midplanes are not a box, or if the cabling does not allow it.
     pub fn partition(
         &self,
         midplanes: &[&str],
@@ -27,10 +27,10 @@ impl Room {
         self.partition_of_box(&spans, wiring).map_err(|problem| InputError::at("partition", problem))
     }
 
-    /// The partition of so many node cards of a midplane, which is below a midplane and always a mesh.
+    /// The partition of `nodes` nodes of a midplane, starting at node card `first_card`. It is always a mesh.
     ///
     /// # Errors
-    /// When the midplane is not known, or when there is no such partition.
+    /// If the midplane is unknown, or if there is no such partition.
     pub fn small_partition(
         &self,
         midplane: &str,
@@ -52,9 +52,9 @@ impl Room {
         })
     }
 
-    /// The partition of the box with these places, or why it can not be wired so.
+    /// The partition of the box at these positions, or why the cabling does not allow it.
     pub(super) fn partition_of_box(&self, spans: &[Vec<u32>], wiring: Wiring) -> Result<Partition, String> {
-        let taken: Vec<Taken> = self
+        let taken: Vec<LineUse> = self
             .dimensions
             .iter()
             .zip(spans)
@@ -93,7 +93,7 @@ impl Room {
         })
     }
 
-    /// A partition of a switched room, as a size without a place.
+    /// A partition of a switched room: a size without midplanes.
     pub(super) fn sized_partition(&self, spans: &[Vec<u32>], wiring: Wiring) -> Partition {
         let lengths: Vec<u32> = spans.iter().map(|span| span.len() as u32).collect();
         let shape = self.shape_of(&lengths, &vec![wiring == Wiring::Torus; lengths.len()]);
@@ -135,7 +135,7 @@ impl Room {
         Ok(Partition { midplanes, ..self.sized_partition(&spans, wiring) })
     }
 
-    /// The sizes of partitions below a midplane, in nodes.
+    /// The sizes in nodes of the partitions smaller than a midplane.
     pub(super) fn small_sizes(&self) -> Vec<u32> {
         let shapes = self.node_cards.iter().flat_map(|cards| &cards.shapes);
         shapes.map(|shape| shape.iter().product()).collect()
@@ -168,7 +168,7 @@ impl Room {
         Shape::new(&lengths, wraps).expect("a part of a room whose size is checked")
     }
 
-    /// The places of the box that has just these midplanes.
+    /// The positions of the box that consists of exactly these midplanes.
     fn box_around(&self, numbers: &[usize]) -> Result<BoxSpans, InputError> {
         let coordinates: Vec<Vec<u32>> = numbers.iter().map(|&number| self.coordinates(number)).collect();
         let span = |dimension: usize| {
@@ -209,7 +209,7 @@ impl NodeCardsFile {
 }
 
 impl Dimension {
-    /// `Y01`: the dimension and its places, with points between them where they have several digits.
+    /// `Y01`: the dimension and its positions, separated by periods if they can have several digits.
     fn place_name(&self, span: &[u32]) -> String {
         let places: Vec<String> = span.iter().map(u32::to_string).collect();
         format!("{}{}", self.name, places.join(if self.length > 10 { "." } else { "" }))

@@ -1,10 +1,10 @@
-//! The grid of a room: places, lines and cables by number. The last dimension varies fastest.
+//! The grid of a room: positions, lines and cables by number. The last dimension varies fastest.
 
 use super::{Cable, Room};
 
 impl Room {
-    /// Where a midplane sits, a place for each dimension, of which the last varies fastest. In a switched room it sits
-    /// nowhere: there are no places.
+    /// The coordinates of a midplane, one for each dimension. The last dimension varies fastest. Empty in a switched
+    /// room.
     pub fn coordinates(&self, midplane: usize) -> Vec<u32> {
         if self.switched {
             return vec![];
@@ -44,19 +44,19 @@ impl Room {
         }
     }
 
-    /// How far apart in number two midplanes are that are neighbours along a dimension.
+    /// The difference in number between adjacent midplanes along a dimension.
     fn stride(&self, dimension: usize) -> usize {
         self.dimensions[dimension + 1..].iter().map(|dimension| dimension.length as usize).product()
     }
 
-    /// The midplane at another place of the same line.
+    /// The midplane at another position of the same line.
     pub(super) fn moved(&self, midplane: usize, dimension: usize, place: u32) -> usize {
         let stride = self.stride(dimension);
         let own = midplane / stride % self.dimensions[dimension].length as usize;
         midplane - own * stride + place as usize * stride
     }
 
-    /// The number of the line of a dimension that passes a midplane: how many begin before it.
+    /// The number of the line of a dimension that contains a midplane: the number of lines that begin before it.
     pub(super) fn line_number(&self, midplane: usize, dimension: usize) -> usize {
         let stride = self.stride(dimension);
         let length = self.dimensions[dimension].length as usize;
@@ -67,7 +67,7 @@ impl Room {
         self.dimensions[dimension].cables().len()
     }
 
-    /// A midplane on each line of a dimension that a box touches.
+    /// The first midplane of each line of a dimension that a box touches.
     pub(super) fn lines_through(&self, spans: &[Vec<u32>], dimension: usize) -> Vec<usize> {
         let mut across = spans.to_vec();
         across[dimension] = vec![0];

@@ -1,12 +1,12 @@
-//! A room: its midplanes and cables, and the partitions that can be formed of them.
+//! A room: its midplanes and cables, and the partitions that they can form.
 //!
 //! ```text
-//!   file -> read (checked at the door) -> Room -> form: a box, wired -> Partition
-//!                                          |  grid: numbers, lines, cables
-//!                                          +--> families: boxes of a profile -> Catalogue
+//!   file -> read (parse and validate) -> Room -> form: a box, wired -> Partition
+//!                                         |  grid: numbers, lines, cables
+//!                                         +--> families: boxes of a profile -> Catalogue
 //! ```
 
-mod families;
+mod catalogues;
 mod form;
 mod grid;
 mod read;
@@ -33,7 +33,7 @@ pub struct Room {
     node_cards: Option<NodeCardsFile>,
     boxes: BTreeMap<String, Vec<Spans>>,
     profiles: BTreeMap<String, ProfileFile>,
-    /// Where each value came from, for errors that are found late.
+    /// The source location of each value, for errors detected after parsing.
     document: Document,
 }
 
@@ -48,24 +48,24 @@ pub struct Cable {
     pub to: usize,
 }
 
-/// The coordinates of a box: for each dimension its places, in ascending order.
+/// The positions of a box along each dimension, in ascending order.
 type BoxSpans = Vec<Vec<u32>>;
 
 impl Room {
-    /// The names of the rooms that are compiled in.
+    /// The names of the compiled-in rooms.
     pub fn known() -> impl Iterator<Item = &'static str> {
         ROOMS.iter().map(|(name, _)| *name)
     }
 
-    /// The text of the file of a room that is compiled in.
+    /// The text of a compiled-in room's file.
     pub fn text_of(name: &str) -> Option<&'static str> {
         ROOMS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
-    /// The room of this name that is compiled in, or of the file with this path, which ends in `.toml`.
+    /// The compiled-in room of this name, or the room of the file at this path, which ends in `.toml`.
     ///
     /// # Errors
-    /// When there is no such room or file, or what is wrong in it, with its line and key.
+    /// If there is no such room or file, or if the file has an error; the message gives its line and key.
     pub fn load(name_or_path: &str) -> Result<Self, InputError> {
         if Room::text_of(name_or_path).is_some() || !name_or_path.ends_with(".toml") {
             return Room::named(name_or_path);
@@ -75,10 +75,10 @@ impl Room {
         Room::parse(&text, name_or_path)
     }
 
-    /// A room that is compiled in.
+    /// A compiled-in room.
     ///
     /// # Errors
-    /// When there is none of that name.
+    /// If there is none of that name.
     pub fn named(name: &str) -> Result<Self, InputError> {
         let text = Room::text_of(name).ok_or_else(|| {
             let known = nearest(name, Room::known());
@@ -90,17 +90,17 @@ impl Room {
         Room::parse(text, &format!("machine-rooms/{name}.toml"))
     }
 
-    /// What the room is called: the name of its file.
+    /// The name of the room: the name of its file without the extension.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is, in a sentence.
+    /// Its description, in one sentence.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The machine preset whose numbers hold for its nodes and links, if it names one.
+    /// The machine preset for its nodes and links, if the file names one.
     pub fn machine(&self) -> Option<&str> {
         self.machine.as_deref()
     }
@@ -110,7 +110,7 @@ impl Room {
         &self.dimensions
     }
 
-    /// Whether switches join any midplanes to any others, so that partitions have no place of their own.
+    /// Whether switches can connect any midplanes to each other, so that partitions have no fixed midplanes.
     pub fn is_switched(&self) -> bool {
         self.switched
     }
@@ -120,7 +120,7 @@ impl Room {
         &self.midplane_shape
     }
 
-    /// The names of the midplanes, by their number.
+    /// The names of the midplanes, indexed by number.
     pub fn midplanes(&self) -> &[String] {
         &self.midplanes
     }
@@ -133,7 +133,7 @@ impl Room {
     /// The number of the midplane with this name.
     ///
     /// # Errors
-    /// When there is none, with the nearest name.
+    /// If there is none; the message suggests the nearest name.
     pub fn find_midplane(&self, name: &str) -> Result<usize, InputError> {
         let problem = || format!("{} has no midplane {name:?}; {}", self.name, self.nearest_midplane(name));
         self.midplane(name).ok_or_else(|| InputError::at("midplane", problem()))
@@ -149,30 +149,30 @@ impl Room {
         self.nodes_of_midplane() * self.midplanes.len() as u32
     }
 
-    /// Its cables, by their number; a switched room has none.
+    /// Its cables, indexed by number; a switched room has none.
     pub fn cables(&self) -> &[Cable] {
         &self.cables
     }
 
-    /// What a cable is called: `Z R00-M0 R00-M1`, dimension, from, to.
+    /// The name of a cable: dimension, from, to, as `Z R00-M0 R00-M1`.
     pub fn cable_name(&self, number: usize) -> String {
         let Cable { dimension, from, to } = self.cables[number];
         format!("{} {} {}", self.dimensions[dimension].name, self.midplanes[from], self.midplanes[to])
     }
 
-    /// The profiles of the room, with what each stands for.
+    /// The profiles of the room, each with its description.
     pub fn profiles(&self) -> impl Iterator<Item = (&str, &str)> {
         self.profiles.iter().map(|(name, profile)| (name.as_str(), profile.description.as_str()))
     }
 
     /// Whether two partitions of this room share a midplane, a node card or a cable, so that only one of them can run.
-    /// In a switched room, where no midplanes are named, whether both together are larger than the room.
+    /// In a switched room they also conflict if together they are larger than the room.
     pub fn conflicts(&self, one: &Partition, other: &Partition) -> bool {
         one.shares_with(other)
             || self.switched && one.midplane_count() + other.midplane_count() > self.midplanes.len()
     }
 
-    /// A hint for a mistyped name; all names of a room would be too many.
+    /// A hint for a mistyped name. A list of all midplanes would be too long.
     fn nearest_midplane(&self, name: &str) -> String {
         let hint = nearest(name, self.midplanes.iter().map(String::as_str));
         let hint = hint.split("Known: ").next().unwrap_or_default().trim();

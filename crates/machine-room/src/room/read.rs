@@ -1,4 +1,4 @@
-//! The door: a room's file becomes a room, or a message with the line and key of what is wrong.
+//! Reads and validates a room file. Errors give the line and the key.
 
 use super::Room;
 use crate::Dimension;
@@ -8,17 +8,18 @@ use input::{Document, InputError, nearest, parse_toml, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The most midplanes of a room; Sequoia, the largest Blue Gene, had 192.
+/// Maximum number of midplanes in a room; Sequoia, the largest Blue Gene, had 192.
 const MAX_MIDPLANES: u64 = 1 << 12;
 
-/// The most midplanes on a line of cables: a loop of so many has four thousand runs.
+/// Maximum number of midplanes on a line: a loop of 64 has about four thousand runs.
 const MAX_LENGTH: u32 = 64;
 
 impl Room {
-    /// The room of a TOML text, which messages call `origin`; the room is called as that file.
+    /// Parses the TOML text of a room file. `origin` is its path: it is shown in messages, and its stem is the room's
+    /// name.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its line and key.
+    /// The first error, with its line and key.
     pub fn parse(text: &str, origin: &str) -> Result<Self, InputError> {
         let document = parse_toml(text, origin)?;
         file::check_sections(&document)?;
@@ -134,7 +135,7 @@ fn read_dimensions(document: &Document, room: &RoomFile) -> Result<Vec<Dimension
         let found = tables.iter().find(|(known, _)| known == name).map(|(_, dimension)| dimension.clone());
         let is_first = !room.dimensions[..index].contains(name);
         found.filter(|_| is_first).ok_or_else(|| {
-            let problem = format!("{name} needs a table [dimension.{name}], and each name stands once");
+            let problem = format!("{name} needs a table [dimension.{name}], and must be listed only once");
             document.error(&format!("room.dimensions[{index}]"), problem)
         })
     };
@@ -159,10 +160,10 @@ fn read_dimension(
             .map_err(|problem| document.error(&format!("{path}.loops[{index}]"), problem))?;
     }
     let dimension = Dimension { name: name.to_owned(), length, loops, opens };
-    match dimension.unnamed_loop() {
+    match dimension.unlisted_loop() {
         None => Ok(dimension),
         Some(places) => {
-            let problem = format!("these cables also close the loop {places:?}, which must be named too");
+            let problem = format!("these cables also close the loop {places:?}, which must be listed too");
             Err(document.error(&format!("{path}.loops"), problem))
         }
     }
@@ -175,7 +176,7 @@ fn check_loop(name: &str, length: u32, places: &[u32]) -> Result<(), String> {
     let twice = places.iter().enumerate().find(|(index, place)| places[..*index].contains(place));
     match (twice, places.len()) {
         (Some((_, place)), _) => {
-            Err(format!("a loop passes each place once, but this one has {place} twice"))
+            Err(format!("a loop passes each position once, but this one has {place} twice"))
         }
         (None, 0 | 1) => Err("a loop of cables has at least two places".to_owned()),
         _ => Ok(()),
@@ -212,7 +213,7 @@ fn check_spans(dimension: &Dimension, spans: &Spans, switched: bool) -> Result<(
     }
 }
 
-/// Checks that names and lengths make a grid.
+/// Checks that the midplane names fill a grid of the dimensions' lengths.
 fn check_grid(
     document: &Document,
     room: &RoomFile,

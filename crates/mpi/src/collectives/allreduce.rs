@@ -1,4 +1,4 @@
-//! Allreduce: recursive doubling among a power of two of ranks, otherwise reduction and broadcast along the same tree.
+//! Allreduce: recursive doubling if the number of ranks is a power of two, otherwise reduction and broadcast on a tree.
 
 use super::{Group, Step, broadcast, tree};
 
@@ -13,7 +13,7 @@ pub(super) fn step(group: Group, bytes: u64, index: u32) -> Option<Step> {
     }
 }
 
-/// In round `k` partners that differ in bit `k` exchange what they have.
+/// In round `k`, ranks that differ in bit `k` exchange their partial results.
 fn doubling_step(group: Group, bytes: u64, index: u32) -> Option<Step> {
     let (round, is_receive) = (index / 2, index % 2 == 1);
     if round >= group.size.trailing_zeros() {

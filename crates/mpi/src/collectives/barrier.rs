@@ -1,6 +1,6 @@
-//! Barrier by dissemination (Hensgen, Finkel and Manber, 1988): in round `k` each rank tells the one `2^k` further
-//! on, and hears from the one `2^k` before; after `log2` rounds everybody has heard of everybody. Any number of ranks
-//! will do.
+//! Dissemination barrier (Hensgen, Finkel and Manber, 1988). In round `k`, rank `r` sends to rank `r + 2^k` and
+//! receives from rank `r - 2^k`, modulo the number of ranks. After `ceil(log2(ranks))` rounds every rank knows that all
+//! have arrived. It works for any number of ranks.
 
 use super::{Group, Step};
 

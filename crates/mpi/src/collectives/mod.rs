@@ -1,8 +1,8 @@
-//! Collectives: each a fixed sequence of sends and receives at every rank.
+//! Collectives: each is a fixed sequence of sends and receives at every rank.
 //!
-//! An algorithm is a function `step(group, index)`: what the rank does as step `index`, or none after the last. A
-//! collective under way is therefore two numbers, and needs no memory of its own. Combining operands takes no time
-//! (assumed: the papers say nothing, and a trace's reductions are of a few bytes).
+//! An algorithm is a function `step(group, index)`: the rank's step `index`, or none after the last. Besides the call
+//! itself, the state of a collective in progress is therefore only its tag and the next index. Combining operands takes
+//! no time (assumed: the papers give no cost, and the reductions of traces are a few bytes long).
 
 mod allreduce;
 mod barrier;
@@ -12,34 +12,34 @@ mod tree;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A call of all ranks together.
+/// A collective call of all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Collective {
     /// `MPI_Bcast`: a binomial tree from the root.
     Broadcast {
         /// The rank that has the data.
         root: u32,
-        /// How many bytes.
+        /// Length of the data in bytes.
         bytes: u64,
     },
-    /// `MPI_Allreduce`: recursive doubling among 2^n ranks; else a binomial reduction to rank 0 and a broadcast from
-    /// it.
+    /// `MPI_Allreduce`: recursive doubling among 2^n ranks; otherwise a binomial reduction to rank 0 and a broadcast
+    /// from it.
     Allreduce {
-        /// Bytes of the operands, and of the result.
+        /// Length of each operand, and of the result, in bytes.
         bytes: u64,
     },
     /// `MPI_Barrier`: dissemination.
     Barrier,
 }
 
-/// Who takes part, seen from one rank.
+/// The participants, as seen from one rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     pub rank: u32,
     pub size: u32,
 }
 
-/// What a rank does as one step of a collective.
+/// One step of a rank in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Send { target: u32, bytes: u64 },
@@ -56,8 +56,8 @@ impl Collective {
         }
     }
 
-    /// A tag for the messages of the `number`-th collective of a rank: ranks that disagree about which one it is get
-    /// stuck and are told, instead of matching by chance.
+    /// The tag for the messages of a rank's `number`-th collective. Ranks that disagree about which collective it is
+    /// then block and are reported, instead of matching by accident.
     pub(crate) fn tag(&self, number: u32) -> u32 {
         let kind = match self {
             Collective::Broadcast { .. } => 0,
@@ -83,9 +83,9 @@ mod tests {
     use super::*;
     use std::collections::VecDeque;
 
-    /// Runs all ranks' steps until none can go on; each message carries the ranks whose data it holds. Returns the data
-    /// that each rank has at its end.
-    fn spread(collective: Collective, size: u32, mut known: Vec<u32>) -> Vec<u32> {
+    /// Runs the steps of all ranks until none can continue. Data are bit masks of the ranks that contributed; a message
+    /// carries its sender's mask. Returns the final mask of each rank.
+    fn final_data(collective: Collective, size: u32, mut known: Vec<u32>) -> Vec<u32> {
         let count = size as usize;
         let mut wires = vec![VecDeque::new(); count * count];
         let mut indices = vec![0; count];
@@ -109,7 +109,7 @@ mod tests {
                 moved = true;
             }
         }
-        assert!(wires.iter().all(VecDeque::is_empty), "{collective} of {size}: a message nobody receives");
+        assert!(wires.iter().all(VecDeque::is_empty), "{collective} of {size}: a message is never received");
         for (rank, &index) in (0..).zip(&indices) {
             assert_eq!(collective.step(Group { rank, size }, index), None, "{collective} of {size} is stuck");
         }
@@ -117,23 +117,23 @@ mod tests {
     }
 
     #[test]
-    fn everybody_hears_what_the_collective_promises() {
+    fn every_rank_gets_the_data_of_the_collective() {
         for size in 1..=17 {
-            let everybody = (1 << size) - 1;
+            let all_ranks = (1 << size) - 1;
             let own: Vec<u32> = (0..size).map(|rank| 1 << rank).collect();
             for collective in [Collective::Barrier, Collective::Allreduce { bytes: 8 }] {
-                assert!(spread(collective, size, own.clone()).iter().all(|&data| data == everybody));
+                assert!(final_data(collective, size, own.clone()).iter().all(|&data| data == all_ranks));
             }
             for root in 0..size {
                 let collective = Collective::Broadcast { root, bytes: 8 };
                 let known = (0..size).map(|rank| (rank == root) as u32).collect();
-                assert!(spread(collective, size, known).iter().all(|&data| data == 1));
+                assert!(final_data(collective, size, known).iter().all(|&data| data == 1));
             }
         }
     }
 
     #[test]
-    fn steps_grow_with_the_logarithm() {
+    fn steps_grow_logarithmically() {
         let steps = |collective: Collective, size| {
             let group = Group { rank: 0, size };
             (0..).take_while(|&index| collective.step(group, index).is_some()).count()

@@ -1,4 +1,4 @@
-//! The binomial tree over `0..size`, rooted at 0: a member's parent is itself without its lowest set bit.
+//! The binomial tree over `0..size`, rooted at 0: a member's parent is the member without its lowest set bit.
 //!
 //! ```text
 //!   0 --- 4 --- 6 --- 7
@@ -12,7 +12,7 @@ pub(super) fn parent(member: u32) -> Option<u32> {
     (member != 0).then(|| member & (member - 1))
 }
 
-/// How many children `member` has.
+/// Number of children of `member`.
 pub(super) fn children(member: u32, size: u32) -> u32 {
     let fitting = u32::BITS - (size - 1 - member).leading_zeros();
     fitting.min(member.trailing_zeros())

@@ -1,11 +1,12 @@
-//! Which bits of a transmission arrive as the others.
+//! The bits of a transmission that arrive inverted.
 //!
-//! A draw is a function of (seed, node, port, number of the transmission): the bit at which the first error lies, then how
-//! far on the next. Distances are looked up in a table of the chance that so many bits all arrive, in integers.
+//! Draws are functions of (seed, node, port, number of the transmission). The first gives the position of the first
+//! error, each further one the distance to the next error. Distances are looked up, in integers, in a table of the
+//! probability that a number of bits all arrive intact.
 
 use crate::draws::{NodeKey, Purpose};
 
-/// The chance of a bit to be wrong, as a share of 2^64.
+/// The probability of a bit error, as a fraction of 2^64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BitErrorRate(u64);
 
@@ -21,26 +22,26 @@ impl BitErrorRate {
     }
 }
 
-/// Draws of errors at one rate.
+/// Generates errors at one rate.
 #[derive(Clone, Debug)]
 pub struct BitErrors {
-    /// The chance, of 2^64, that so many bits all arrive as they are.
+    /// The probability, as a fraction of 2^64, that this many bits all arrive intact.
     all_arrive: Vec<u64>,
 }
 
-/// One transmission, for its draws.
+/// A transmission, which keys its draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmission {
-    /// The sending node.
+    /// The key of the sending node.
     pub key: NodeKey,
     /// Its port.
     pub port: usize,
-    /// How many went before it through that port.
+    /// Number of earlier transmissions through that port.
     pub number: u64,
 }
 
 impl BitErrors {
-    /// Errors at this rate in transmissions of up to so many bits.
+    /// Errors at this rate in transmissions of up to `most_bits` bits.
     pub fn new(rate: BitErrorRate, most_bits: usize) -> Self {
         let right = u128::from(u64::MAX - rate.0) + 1;
         let next = |share: &u64| Some(((u128::from(*share) * right) >> 64) as u64);
@@ -48,19 +49,19 @@ impl BitErrors {
         BitErrors { all_arrive }
     }
 
-    /// Calls `flip` with the number of each bit of a transmission of `bits` bits that is wrong.
+    /// Calls `flip` with the number of each wrong bit of a transmission of `bits` bits.
     pub fn draw(&self, transmission: &Transmission, bits: usize, mut flip: impl FnMut(usize)) {
         #[cfg(test)]
         forced::of(transmission).into_iter().for_each(&mut flip);
         let draws = transmission.key.at(transmission.number);
         let (mut first, mut error) = (0, 0);
         while first < bits {
-            let port = transmission.port + ERRORS_APART * error.min(15);
+            let port = transmission.port + ERROR_STRIDE * error.min(15);
             let draw = draws.draw64(Purpose::BitError, port).rotate_left(error as u32 / 16);
             if draw < self.all_arrive[bits - first] {
                 return;
             }
-            // So many bits arrive before the wrong one.
+            // This many bits arrive intact before the wrong one.
             let right = self.all_arrive[1..].partition_point(|&all| draw < all);
             flip(first + right);
             first += right + 1;
@@ -69,15 +70,15 @@ impl BitErrors {
     }
 }
 
-/// Lets a bit arrive as the other one.
+/// Inverts a bit.
 pub fn flip(bytes: &mut [u8], bit: usize) {
     bytes[bit / 8] ^= 1 << (bit % 8);
 }
 
-/// Ports are told from one another, and the errors of a transmission, by one number below 256.
-const ERRORS_APART: usize = 16;
+/// Offset between the errors of a transmission in the number below 256 that distinguishes both ports and errors.
+const ERROR_STRIDE: usize = 16;
 
-/// Errors that a test has ordered, where none would come by chance in years.
+/// Errors injected by a test, where none would occur by chance in years.
 #[cfg(test)]
 pub(crate) mod forced {
     use super::Transmission;
@@ -87,7 +88,7 @@ pub(crate) mod forced {
         static FORCED: RefCell<Vec<(Transmission, Vec<usize>)>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Lets these bits of these transmissions be wrong from now on, in this thread.
+    /// Makes these bits of these transmissions wrong from now on, in this thread.
     pub(crate) fn put(errors: Vec<(Transmission, Vec<usize>)>) {
         FORCED.with_borrow_mut(|forced| *forced = errors);
     }
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_come_at_their_rate_and_everywhere() {
+    fn errors_occur_at_their_rate_at_all_positions() {
         let (rate, bits, transmissions) = (1e-3, 2160, 20_000u64);
         let errors = BitErrors::new(BitErrorRate::new(rate), bits);
         let (mut by_part, mut clean) = ([0u32; 8], 0);

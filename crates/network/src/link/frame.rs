@@ -1,15 +1,15 @@
-//! Frames: what goes over the wire, in bytes.
+//! Frames: the bytes that cross the wire.
 //!
 //! ```text
-//!   data   | seq | channel, size | way and flags: 5 | CRC-8 | name: 8 | payload | CRC-24: 3 | valid | token-ack: 8 | gap: 2 |
-//!          |<------------- header: 8 ------------------->|                                          as far as it is charged
-//!   ack    | kind, next seq | tokens freed by channel, modulo 256: 6 | CRC-8 |
+//! data | seq | VC, size | route and flags: 5 | CRC-8 | name: 8 | payload | CRC-24: 3 | valid | token-ack: 8 | gap: 2 |
+//!      |<---------------- header: 8 ---------------->|                                         if charged
+//! ack  | kind, next seq | credits freed by VC, modulo 256: 6 | CRC-8 |
 //! ```
 //!
-//! The polynomials of Blue Gene/L are not published. These are chosen: CRC-8/AUTOSAR (0x2f), CRC-24/FLEXRAY-A (0x5d6dcb),
-//! and for links CRC-32/ISCSI (0x1edc6f41).
+//! The polynomials of Blue Gene/L are not published. The choice here: CRC-8/AUTOSAR (0x2f), CRC-24/FLEXRAY-A
+//! (0x5d6dcb), and CRC-32/ISCSI (0x1edc6f41) for the checksums of links.
 
-use crate::counters::MAX_CHANNELS;
+use crate::counters::MAX_VCS;
 use crate::draws::{STEP, mix};
 use crc::{CRC_8_AUTOSAR, CRC_24_FLEXRAY_A, CRC_32_ISCSI, Crc, Table};
 
@@ -17,17 +17,17 @@ static HEADER_CRC: Crc<u8, Table<1>> = Crc::<u8, Table<1>>::new(&CRC_8_AUTOSAR);
 static PACKET_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_24_FLEXRAY_A);
 static LINK_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 
-/// Bytes of the header, its checksum being the last.
+/// Bytes of the header; the last is its checksum.
 const HEADER_BYTES: usize = 8;
 /// CRC-24 and the valid byte.
 const TRAILER_BYTES: usize = 4;
-/// Says that a packet was whole.
+/// Indicates that a packet is complete.
 const VALID: u8 = 0xa5;
-/// What keeps a link trained when nothing else is on it.
+/// The byte that keeps an idle link trained.
 const IDLE: u8 = 0x5a;
 
-/// Bits of a packet's record below its name that a header has room for.
-pub const MOST_WAY_BITS: u32 = 40;
+/// Bits of a packet's record below its name that fit the header.
+pub const MAX_ROUTE_BITS: u32 = 40;
 
 /// Bytes of an acknowledgement.
 pub const ACK_BYTES: usize = 8;
@@ -35,34 +35,34 @@ pub const ACK_BYTES: usize = 8;
 /// Sequence numbers on the wire count modulo this.
 pub(super) const SEQUENCES: u64 = 128;
 
-/// What a frame is made of.
+/// The contents of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketBytes<'a> {
-    /// The packet's record: its name, then way, size and flags in `way_bits` bits.
+    /// The packet's record: its name, then route, size and flags in `route_bits` bits.
     pub record: u64,
-    /// Bits below the name.
-    pub way_bits: u32,
-    /// The channel it is sent for.
-    pub channel: usize,
+    /// Number of bits below the name.
+    pub route_bits: u32,
+    /// The VC it is sent to.
+    pub vc: usize,
     /// Its size in bytes.
     pub bytes: usize,
-    /// The payload, if errors have escaped that changed it on its way; else it follows from the name.
+    /// The payload, if undetected errors have changed it; otherwise it is generated from the name.
     pub damaged: Option<&'a [u8]>,
 }
 
-/// What a receiver makes of a frame.
+/// A receiver's check of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every checksum is right; the sequence number it bears.
+    /// Every checksum is correct; the frame's sequence number.
     Clean(u8),
-    /// The header is wrong.
+    /// The header has errors.
     BadHeader,
-    /// The packet, or what comes behind it, is wrong.
+    /// The packet, or what follows it, has errors.
     BadPacket,
 }
 
 impl Verdict {
-    /// That on a frame with this sequence number none of whose bits is wrong.
+    /// The verdict on an error-free frame with this sequence number.
     pub fn clean(sequence: u64) -> Self {
         Verdict::Clean((sequence % SEQUENCES) as u8)
     }
@@ -71,12 +71,12 @@ impl Verdict {
 impl PacketBytes<'_> {
     /// The frame with this sequence number, in `frame_bytes` bytes.
     pub fn frame(&self, sequence: u64, frame_bytes: usize) -> Vec<u8> {
-        debug_assert!(self.way_bits <= MOST_WAY_BITS && frame_bytes >= self.bytes + TRAILER_BYTES);
+        debug_assert!(self.route_bits <= MAX_ROUTE_BITS && frame_bytes >= self.bytes + TRAILER_BYTES);
         let mut frame = Vec::with_capacity(frame_bytes);
-        let way = self.record & ((1 << self.way_bits) - 1);
+        let route = self.record & ((1 << self.route_bits) - 1);
         frame.push((sequence % SEQUENCES) as u8);
-        frame.push(((self.channel << 5) | ((self.bytes / 32) & 31)) as u8);
-        frame.extend_from_slice(&way.to_le_bytes()[..5]);
+        frame.push(((self.vc << 5) | ((self.bytes / 32) & 31)) as u8);
+        frame.extend_from_slice(&route.to_le_bytes()[..5]);
         frame.push(HEADER_CRC.checksum(&frame));
         let mut packet = Vec::with_capacity(self.bytes);
         self.write_payload(&mut packet);
@@ -88,22 +88,22 @@ impl PacketBytes<'_> {
         frame
     }
 
-    /// The payload of a frame, behind its header.
+    /// The payload of a frame, after its header.
     pub fn payload<'a>(&self, frame: &'a [u8]) -> &'a [u8] {
         &frame[HEADER_BYTES..self.bytes]
     }
 
-    /// Writes its payload behind as many bytes as a header has, in place of what is in `packet`.
+    /// Replaces the contents of `packet` with as many bytes as a header has, followed by its payload.
     pub fn write_payload(&self, packet: &mut Vec<u8>) {
         packet.clear();
         packet.resize(HEADER_BYTES, 0);
         match self.damaged {
             Some(payload) => packet.extend_from_slice(payload),
-            None => fill_payload(self.record >> self.way_bits, self.bytes, packet),
+            None => fill_payload(self.record >> self.route_bits, self.bytes, packet),
         }
     }
 
-    /// Whether a frame has the payload that its packet was sent with.
+    /// Whether a frame has the payload with which its packet was sent.
     pub fn is_intact(&self, frame: &[u8]) -> bool {
         let mut expected = Vec::with_capacity(self.bytes);
         PacketBytes { damaged: None, ..*self }.write_payload(&mut expected);
@@ -111,21 +111,21 @@ impl PacketBytes<'_> {
     }
 }
 
-/// Continues a packet behind its header up to `bytes` bytes: its name, then bytes that follow from that.
+/// Fills a packet after its header up to `bytes` bytes: with its name, then with bytes generated from the name.
 fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
     let mut word = name;
     let begun = packet.len();
     packet.resize(bytes, 0);
-    for place in packet[begun..].chunks_mut(8) {
-        match place.try_into() {
+    for word_bytes in packet[begun..].chunks_mut(8) {
+        match word_bytes.try_into() {
             Ok::<&mut [u8; 8], _>(whole) => *whole = word.to_le_bytes(),
-            Err(_) => place.copy_from_slice(&word.to_le_bytes()[..place.len()]),
+            Err(_) => word_bytes.copy_from_slice(&word.to_le_bytes()[..word_bytes.len()]),
         }
         word = mix(word.wrapping_add(STEP));
     }
 }
 
-/// What a receiver makes of a frame of a packet of so many bytes.
+/// Checks a frame of a packet of this many bytes.
 pub fn verdict(frame: &[u8], packet_bytes: usize) -> Verdict {
     let header = &frame[..HEADER_BYTES];
     if HEADER_CRC.checksum(&header[..HEADER_BYTES - 1]) != header[HEADER_BYTES - 1] {
@@ -138,7 +138,7 @@ pub fn verdict(frame: &[u8], packet_bytes: usize) -> Verdict {
     if is_clean { Verdict::Clean(header[0]) } else { Verdict::BadPacket }
 }
 
-/// A running checksum over packets, which both ends of a link keep, and each injection FIFO.
+/// A running checksum over packets, kept at both ends of a link and at each injection FIFO.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Checksum(u32);
 
@@ -156,13 +156,13 @@ impl Checksum {
     }
 }
 
-/// What two checksums over packets differ by. That follows from what the packets differ by, whatever they are: so it is kept
-/// where only that is asked, and costs nothing while no bit is wrong.
+/// The difference of two checksums over packets. It depends only on the bits in which the packets differ, not on the
+/// packets: it is kept where only the difference matters, and costs nothing while no bit is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ChecksumDifference(u32);
 
 impl ChecksumDifference {
-    /// The difference after another packet, whose bits at the two ends differ where those of `wrong` are set.
+    /// The difference after another packet; `wrong` has the bits set that differ at the two ends.
     pub fn add(&mut self, wrong: &[u8]) {
         let (mut one, mut other) = (Checksum(self.0), Checksum::default());
         one.add(wrong);
@@ -170,21 +170,21 @@ impl ChecksumDifference {
         self.0 = one.0 ^ other.0;
     }
 
-    /// Whether the checksums are the same.
+    /// Whether the checksums are equal.
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 }
 
-/// An acknowledgement, or a probe that asks for one.
+/// An acknowledgement, or a probe that requests one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Ack {
-    /// Whether it asks for one.
+    /// Whether it is a probe.
     pub is_probe: bool,
-    /// The sequence number that is expected next, modulo 128.
+    /// The sequence number expected next, modulo 128.
     pub next: u8,
-    /// Tokens freed since the beginning, by channel, modulo 256.
-    pub freed: [u8; MAX_CHANNELS],
+    /// Credits freed since cycle 0, by VC, modulo 256.
+    pub freed: [u8; MAX_VCS],
 }
 
 impl Ack {
@@ -195,23 +195,23 @@ impl Ack {
         bytes
     }
 
-    /// What bytes say, if their checksum is right.
+    /// Decodes an acknowledgement, if its checksum is correct.
     pub fn read(bytes: &[u8; ACK_BYTES]) -> Option<Ack> {
         let is_clean = HEADER_CRC.checksum(&bytes[..ACK_BYTES - 1]) == bytes[ACK_BYTES - 1];
         is_clean.then(|| Self::read_unchecked(bytes))
     }
 
-    /// Its bytes without their checksum, which is 0: for a wire that is known to change none.
+    /// Its bytes with a checksum of 0: for a transmission known to be free of errors.
     pub fn unchecked_bytes(&self) -> [u8; ACK_BYTES] {
         let mut bytes = [0; ACK_BYTES];
         bytes[0] = (self.is_probe as u8) << 7 | self.next;
-        bytes[1..=MAX_CHANNELS].copy_from_slice(&self.freed);
+        bytes[1..=MAX_VCS].copy_from_slice(&self.freed);
         bytes
     }
 
-    /// What bytes say, whatever their checksum.
+    /// Decodes an acknowledgement without checking its checksum.
     pub fn read_unchecked(bytes: &[u8; ACK_BYTES]) -> Ack {
-        let freed = bytes[1..=MAX_CHANNELS].try_into().expect("there is a byte for each channel");
+        let freed = bytes[1..=MAX_VCS].try_into().expect("there is a byte for each channel");
         Ack { is_probe: bytes[0] >> 7 == 1, next: bytes[0] & 127, freed }
     }
 }
@@ -221,10 +221,10 @@ mod tests {
     use super::*;
 
     const WHOLE: PacketBytes<'static> =
-        PacketBytes { record: 0x1234_5678_9abc_def0, way_bits: 26, channel: 2, bytes: 256, damaged: None };
+        PacketBytes { record: 0x1234_5678_9abc_def0, route_bits: 26, vc: 2, bytes: 256, damaged: None };
 
     #[test]
-    fn what_is_framed_is_read() {
+    fn frames_and_acks_read_back() {
         for chunks in 1..=8 {
             let packet = PacketBytes { bytes: 32 * chunks, ..WHOLE };
             let frame = packet.frame(300, packet.bytes + 14);
@@ -235,9 +235,9 @@ mod tests {
         assert_eq!(Ack::read(&ack.bytes()), Some(ack));
     }
 
-    /// All errors of one and of two bits are seen, wherever they are.
+    /// All errors of one and of two bits are detected, at any position.
     #[test]
-    fn one_or_two_wrong_bits_are_seen() {
+    fn one_or_two_wrong_bits_are_detected() {
         let frame = WHOLE.frame(1, 270);
         let is_seen = |bits: &[usize]| {
             let mut wrong = frame.clone();
@@ -245,9 +245,9 @@ mod tests {
             verdict(&wrong, 256) != Verdict::Clean(1)
         };
         assert!((0..8 * 270).all(|bit| is_seen(&[bit])));
-        // Each pair's distance is what counts for a cyclic code, so that a few first bits do.
+        // For a cyclic code only the distance within a pair matters, so that a few first bits suffice.
         assert!((0..64).all(|first| (first + 1..8 * 270).all(|second| is_seen(&[first, second]))));
-        let ack = Ack { is_probe: false, next: 5, freed: [7; MAX_CHANNELS] };
+        let ack = Ack { is_probe: false, next: 5, freed: [7; MAX_VCS] };
         for first in 0..64 {
             for second in first..64 {
                 let mut wrong = ack.bytes();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_differ_by_what_packets_differ_by() {
+    fn checksum_difference_depends_on_wrong_bits_only() {
         let packets = [*b"one", *b"two", *b"six", *b"ten"];
         for wrong in [[0, 0, 0, 0], [0, 7, 0, 0], [1, 0, 255, 3]] {
             let (mut sent, mut accepted) = (Checksum::default(), Checksum::default());

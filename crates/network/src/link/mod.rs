@@ -1,17 +1,17 @@
-//! The protocol of a link that makes errors: frames of real bytes, checksums, acknowledgements, retransmission.
+//! The protocol of a lossy link: frames of real bytes, checksums, acknowledgements, retransmission.
 //!
 //! ```text
 //!   sender                                           receiver
 //!   retransmission FIFO  --- frame: seq, packet, CRCs --->  in sequence and clean: accepted, once
-//!     | kept until acknowledged                              else: dropped
-//!     |                  <-- ack: next seq, tokens freed --  when a frame has come, and when a buffer has room
-//!     | time-out: all that is kept is sent again, in order (go-back-N)
-//!     | tokens missing and nothing kept: a probe asks for an ack
+//!     | stored until acknowledged                            else: dropped
+//!     |                  <-- ack: next seq, credits freed -  when a frame has arrived, and when a buffer has room
+//!     | time-out: all stored packets are retransmitted in order (go-back-N)
+//!     | credits missing and nothing stored: a probe requests an ack
 //! ```
 //!
-//! State machines without a clock: the engine tells them the time and carries out what they answer. Counts in
-//! acknowledgements are cumulative, so that the next one makes up for one that is lost, and no token leaks.
-//! `docs/models/link-errors.md` has the format, the formula for what errors cost, and what is assumed.
+//! State machines without a clock: the engine passes them the time and carries out their decisions. Counts in
+//! acknowledgements are cumulative, so that the next acknowledgement makes up for a lost one and no credit leaks.
+//! `docs/models/link-errors.md` has the frame format, the formula for the cost of errors, and the assumptions.
 
 mod bit_errors;
 mod damage;
@@ -22,51 +22,54 @@ mod sender;
 #[cfg(test)]
 pub(crate) use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission, flip};
-pub use damage::Damage;
-pub use frame::{ACK_BYTES, Ack, Checksum, ChecksumDifference, MOST_WAY_BITS, PacketBytes, Verdict, verdict};
-pub use receiver::{Acceptance, Announcement, Reception};
-pub use sender::{Due, Kept, Sender};
+pub use damage::DamagedPayloads;
+pub use frame::{
+    ACK_BYTES, Ack, Checksum, ChecksumDifference, MAX_ROUTE_BITS, PacketBytes, Verdict, verdict,
+};
+pub use receiver::{Acceptance, AckState, Reception};
+pub use sender::{Due, Sender, Unacknowledged};
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// What describes the protocol.
+/// The parameters of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkProtocol {
-    /// The chance of each bit to arrive as the other one.
+    /// The probability that a bit arrives inverted.
     pub bit_error_rate: BitErrorRate,
-    /// From a frame's start to its being sent again, if it has not been acknowledged.
+    /// Cycles from a frame's start to its retransmission, if it has not been acknowledged.
     pub timeout_cycles: u32,
-    /// Room of a sender for packets that are not acknowledged.
+    /// Bytes of a sender's FIFO for packets that are not yet acknowledged.
     pub retransmission_fifo_bytes: u32,
-    /// Acknowledgements hold the link back for their own bytes, and data packets do not pay for them.
+    /// Whether acknowledgements occupy the return link for their own bytes, so that data packets are not charged for
+    /// them.
     pub explicit_acks: bool,
 }
 
-/// What the links of a machine have counted since the beginning.
+/// Counters of all links of a machine since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkTotals {
-    /// Frames sent, those sent again included.
+    /// Frames sent, retransmissions included.
     pub frames: u64,
-    /// Frames sent again.
+    /// Retransmitted frames.
     pub retransmissions: u64,
-    /// Frames that arrived with wrong bits, and were seen to.
+    /// Frames that arrived with bit errors that a checksum detected.
     pub corrupted: u64,
-    /// Of these, those that the header's checksum alone shows.
+    /// Of these, frames whose header checksum failed.
     pub corrupted_headers: u64,
-    /// Clean frames that came out of sequence, behind a lost one or twice.
+    /// Clean frames that arrived out of sequence: after a lost frame, or a second time.
     pub out_of_sequence: u64,
-    /// Time-outs that had frames sent again.
+    /// Time-outs that caused retransmissions.
     pub timeouts: u64,
     /// Acknowledgements sent.
     pub acks: u64,
-    /// Acknowledgements and probes that arrived with wrong bits.
+    /// Acknowledgements and probes that arrived with bit errors.
     pub lost_acks: u64,
     /// Probes sent.
     pub probes: u64,
-    /// Frames accepted with wrong bits: no checksum of theirs saw them.
+    /// Frames accepted with bit errors that no checksum detected.
     pub escapes: u64,
-    /// Packets that arrived at their destination with another payload than they were sent with.
+    /// Packets whose payload at the destination differs from the payload sent.
     pub damaged_packets: u64,
 }
 
@@ -86,14 +89,14 @@ impl AddAssign for LinkTotals {
     }
 }
 
-/// What can be said of the links at the end of a run.
+/// The state of the links at the end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkReport {
-    /// What they have counted.
+    /// The counters.
     pub totals: LinkTotals,
-    /// Links, by node and direction, the checksums of whose ends differ over the same packets: an error has escaped there,
-    /// and the results are not to be trusted.
+    /// Links, by node and direction, whose two ends have different checksums over the same packets: an error went
+    /// undetected there, and the results are not to be trusted.
     pub mismatched: Vec<(u32, usize)>,
-    /// The checksum of all that has left each injection FIFO, by node, then FIFO.
+    /// The checksum of all packets that have left each injection FIFO, by node, then FIFO.
     pub injection_checksums: Vec<Vec<u32>>,
 }

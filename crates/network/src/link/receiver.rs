@@ -1,26 +1,26 @@
-//! The receiving end: it accepts each packet once, in order, and says so.
+//! The receiving end: it accepts each packet once, in order, and acknowledges it.
 
 use super::LinkTotals;
 use super::frame::{Ack, SEQUENCES, Verdict};
-use crate::counters::MAX_CHANNELS;
+use crate::counters::MAX_VCS;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a frame.
+/// How a receiver treats a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reception {
     /// It is the next packet.
     Accepted,
-    /// It is clean, but not the one expected: behind a lost one, or there already.
+    /// It is clean, but not the one expected: it follows a lost frame, or is a duplicate.
     OutOfSequence,
-    /// It has wrong bits.
+    /// It has bit errors.
     Corrupted {
-        /// Which the header's checksum shows.
+        /// Whether the header's checksum detects them.
         in_header: bool,
     },
 }
 
 impl Reception {
-    /// What is to be counted of a frame that is dropped.
+    /// The counts of a dropped frame.
     pub fn counted(self) -> LinkTotals {
         let (corrupted, in_header) = match self {
             Reception::Accepted | Reception::OutOfSequence => (false, false),
@@ -35,14 +35,14 @@ impl Reception {
     }
 }
 
-/// Which frames a receiver accepts: each packet once, in order.
+/// The sequence check of a receiver: it accepts each packet once, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acceptance {
     expected: u64,
 }
 
 impl Acceptance {
-    /// What becomes of the next frame.
+    /// Accepts or rejects the next frame.
     pub fn judge(&mut self, verdict: Verdict) -> Reception {
         match verdict {
             Verdict::BadHeader => Reception::Corrupted { in_header: true },
@@ -55,44 +55,44 @@ impl Acceptance {
         }
     }
 
-    /// The sequence number that is expected next: how many packets have been accepted.
+    /// The sequence number expected next: the number of packets accepted.
     pub fn expected(&self) -> u64 {
         self.expected
     }
 }
 
-/// What a receiver tells the sender.
+/// What a receiver reports to the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Announcement {
-    /// How many packets have been accepted whose tails have come.
+pub struct AckState {
+    /// Number of packets accepted whose tails have arrived.
     accepted: u64,
-    /// Tokens freed since the beginning, by channel, modulo 256.
-    freed: [u8; MAX_CHANNELS],
+    /// Credits freed since cycle 0, by VC, modulo 256.
+    freed: [u8; MAX_VCS],
 }
 
-impl Announcement {
-    /// A packet has left a channel, whose tokens are free again.
-    pub fn free(&mut self, channel: usize, tokens: u8) {
-        self.freed[channel] = self.freed[channel].wrapping_add(tokens);
+impl AckState {
+    /// A packet has left a VC and freed its credits.
+    pub fn free(&mut self, vc: usize, credits: u8) {
+        self.freed[vc] = self.freed[vc].wrapping_add(credits);
     }
 
-    /// The tail of a frame has come; so many have been accepted by then.
-    pub fn announce(&mut self, accepted: u64) {
+    /// The tail of a frame has arrived; this many packets have been accepted by then.
+    pub fn set_accepted(&mut self, accepted: u64) {
         self.accepted = accepted;
     }
 
-    /// How many packets have been accepted whose tails have come.
+    /// Number of packets accepted whose tails have arrived.
     pub fn accepted(&self) -> u64 {
         self.accepted
     }
 
-    /// The acknowledgement of everything up to now.
+    /// The acknowledgement of everything so far.
     pub fn ack(&self) -> Ack {
         Ack { is_probe: false, next: (self.accepted % SEQUENCES) as u8, freed: self.freed }
     }
 
-    /// Tokens freed since the beginning, by channel, modulo 256.
-    pub fn freed(&self) -> &[u8; MAX_CHANNELS] {
+    /// Credits freed since cycle 0, by VC, modulo 256.
+    pub fn freed(&self) -> &[u8; MAX_VCS] {
         &self.freed
     }
 }

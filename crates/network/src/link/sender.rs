@@ -1,48 +1,48 @@
-//! The sending end: it keeps what is not acknowledged, and sends it again after a time-out.
+//! The sending end: it stores unacknowledged packets and retransmits them after a time-out.
 
 use super::frame::{Ack, SEQUENCES};
-use crate::counters::MAX_CHANNELS;
+use crate::counters::MAX_VCS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A packet in the retransmission FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept<T> {
-    /// What the engine has to know to send it again.
+pub struct Unacknowledged<T> {
+    /// What the engine needs to retransmit it.
     pub content: T,
     /// Its size in chunks.
     pub chunks: u8,
-    /// When it was sent last.
+    /// The cycle at which it was last sent.
     pub sent_at: u64,
 }
 
-/// What a sender whose timer has run out is to do.
+/// What a sender has to do when its timer expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// Nothing, and it needs no timer.
+    /// Nothing, and no timer is needed.
     Nothing,
     /// Nothing before this cycle.
     Later(u64),
-    /// To send all that is kept again.
-    SendAgain,
-    /// To ask where its tokens are.
+    /// Retransmit all stored packets.
+    Retransmit,
+    /// Send a probe that requests an acknowledgement with its credits.
     Probe,
 }
 
 /// The sending end of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sender<T> {
-    /// Packets acknowledged: the sequence number of the first that is kept.
+    /// Packets acknowledged: the sequence number of the first stored packet.
     acknowledged: u64,
-    kept: VecDeque<Kept<T>>,
-    kept_chunks: u32,
-    /// How many of the kept ones have been sent since the last time-out.
+    kept: VecDeque<Unacknowledged<T>>,
+    stored_chunks: u32,
+    /// Number of stored packets sent since the last time-out.
     sent: usize,
-    /// Tokens heard of since the beginning, by channel, modulo 256.
-    heard: [u8; MAX_CHANNELS],
-    /// When an acknowledgement last came, or a probe was sent.
+    /// Credits reported freed since cycle 0, by VC, modulo 256.
+    reported_freed: [u8; MAX_VCS],
+    /// The cycle at which the last acknowledgement arrived or probe was sent.
     heard_at: u64,
-    /// Transmissions so far, of frames, acknowledgements and probes: the number of the next one's draws.
+    /// Transmissions so far, of frames, acknowledgements and probes: the number that keys the next one's draws.
     transmissions: u64,
 }
 
@@ -51,9 +51,9 @@ impl<T> Default for Sender<T> {
         Sender {
             acknowledged: 0,
             kept: VecDeque::new(),
-            kept_chunks: 0,
+            stored_chunks: 0,
             sent: 0,
-            heard: [0; MAX_CHANNELS],
+            reported_freed: [0; MAX_VCS],
             heard_at: 0,
             transmissions: 0,
         }
@@ -66,35 +66,36 @@ impl<T> Sender<T> {
         self.acknowledged + self.kept.len() as u64
     }
 
-    /// The number of a transmission.
+    /// Counts a transmission and returns its number.
     pub fn count_transmission(&mut self) -> u64 {
         self.transmissions += 1;
         self.transmissions - 1
     }
 
-    /// Whether a new packet of so many chunks can be sent: all kept ones are under way, and there is room.
+    /// Whether a new packet of this many chunks can be sent: all stored packets have been sent since the last time-out,
+    /// and there is room for another.
     pub fn has_room(&self, chunks: u8, capacity_chunks: u32) -> bool {
         let has_sequences = (self.kept.len() as u64) < SEQUENCES / 2 - 1;
         self.sent == self.kept.len()
             && has_sequences
-            && self.kept_chunks + u32::from(chunks) <= capacity_chunks
+            && self.stored_chunks + u32::from(chunks) <= capacity_chunks
     }
 
-    /// Keeps a new packet, which is sent now.
-    pub fn keep(&mut self, packet: Kept<T>) {
+    /// Stores a new packet, which is sent now.
+    pub fn keep(&mut self, packet: Unacknowledged<T>) {
         debug_assert_eq!(self.sent, self.kept.len());
-        self.kept_chunks += u32::from(packet.chunks);
+        self.stored_chunks += u32::from(packet.chunks);
         self.sent += 1;
         self.kept.push_back(packet);
     }
 
-    /// Whether some of what is kept is to be sent again.
-    pub fn has_to_send_again(&self) -> bool {
+    /// Whether stored packets remain to be retransmitted.
+    pub fn must_retransmit(&self) -> bool {
         self.sent < self.kept.len()
     }
 
-    /// The packet that is to be sent again next, from now on counted as sent, and its sequence number.
-    pub fn send_again(&mut self, now: u64) -> Option<(u64, &Kept<T>)> {
+    /// The next packet to retransmit, with its sequence number. It counts as sent from now on.
+    pub fn retransmit(&mut self, now: u64) -> Option<(u64, &Unacknowledged<T>)> {
         let packet = self.kept.get_mut(self.sent)?;
         let sequence = self.acknowledged + self.sent as u64;
         packet.sent_at = now;
@@ -102,60 +103,61 @@ impl<T> Sender<T> {
         Some((sequence, packet))
     }
 
-    /// Takes in an acknowledgement; the tokens that it brings, by channel. `forget` is told of each packet that is no
-    /// longer kept.
+    /// Processes an acknowledgement and returns the credits it brings, by VC. `forget` is called with each packet that
+    /// is no longer stored.
     pub fn acknowledge(
         &mut self,
         ack: &Ack,
         now: u64,
-        mut forget: impl FnMut(&Kept<T>),
-    ) -> [u8; MAX_CHANNELS] {
+        mut forget: impl FnMut(&Unacknowledged<T>),
+    ) -> [u8; MAX_VCS] {
         self.heard_at = now;
         let count = (u64::from(ack.next) + SEQUENCES - self.acknowledged % SEQUENCES) % SEQUENCES;
-        // An older one than the last is no news; its count would be that of nearly all sequence numbers.
+        // An acknowledgement older than the last brings nothing new; its count would be nearly the number of sequence
+        // numbers.
         if count <= self.kept.len() as u64 {
             for _ in 0..count {
                 let packet = self.kept.pop_front().expect("no more are counted than are kept");
-                self.kept_chunks -= u32::from(packet.chunks);
+                self.stored_chunks -= u32::from(packet.chunks);
                 forget(&packet);
             }
             self.acknowledged += count;
             self.sent = self.sent.saturating_sub(count as usize);
         }
-        let tokens = std::array::from_fn(|channel| ack.freed[channel].wrapping_sub(self.heard[channel]));
-        self.heard = ack.freed;
-        tokens
+        let credits = std::array::from_fn(|vc| ack.freed[vc].wrapping_sub(self.reported_freed[vc]));
+        self.reported_freed = ack.freed;
+        credits
     }
 
-    /// What is due when the timer has run out; it is taken as done.
-    pub fn look_at_timer(&mut self, now: u64, timeout_cycles: u32, are_tokens_missing: bool) -> Due {
+    /// What is due when the timer has expired; it is recorded as done.
+    pub fn check_timer(&mut self, now: u64, timeout_cycles: u32, are_credits_missing: bool) -> Due {
         let timeout = u64::from(timeout_cycles);
         let (since, due) = match self.kept.front() {
-            Some(first) => (first.sent_at, Due::SendAgain),
-            None if are_tokens_missing => (self.heard_at, Due::Probe),
+            Some(first) => (first.sent_at, Due::Retransmit),
+            None if are_credits_missing => (self.heard_at, Due::Probe),
             None => return Due::Nothing,
         };
         if since + timeout > now {
             return Due::Later(since + timeout);
         }
         match due {
-            Due::SendAgain => self.sent = 0,
+            Due::Retransmit => self.sent = 0,
             _ => self.heard_at = now,
         }
         due
     }
 
-    /// The kept packets from a sequence number on: those that a receiver which expects it has not accepted.
-    pub fn kept_from(&self, sequence: u64) -> impl Iterator<Item = &Kept<T>> {
+    /// The stored packets from a sequence number on: those that a receiver expecting it has not accepted.
+    pub fn stored_from(&self, sequence: u64) -> impl Iterator<Item = &Unacknowledged<T>> {
         self.kept.iter().skip((sequence - self.acknowledged) as usize)
     }
 
-    /// Tokens heard of, by channel, modulo 256.
-    pub fn heard(&self) -> &[u8; MAX_CHANNELS] {
-        &self.heard
+    /// Credits reported freed, by VC, modulo 256.
+    pub fn reported_freed(&self) -> &[u8; MAX_VCS] {
+        &self.reported_freed
     }
 
-    /// How many packets are acknowledged.
+    /// Number of packets acknowledged.
     pub fn acknowledged(&self) -> u64 {
         self.acknowledged
     }

@@ -1,42 +1,42 @@
-//! Software of a node: cores that write packets into injection FIFOs and read them from reception FIFOs, each taking
-//! its time.
+//! The software of a node: cores that write packets into injection FIFOs and read them from reception FIFOs. Each write
+//! and read takes time.
 //!
 //! ```text
 //!                 +--------- core ---------+
-//!   offers -----> | read what has arrived, | <----- received packets
+//!   offers -----> | read received packets, | <----- received packets
 //!                 | else write the next    |
 //!                 +-----------|------------+
 //!                             v
-//!                  FIFO 0 .. FIFO 7 (real size) ---> router
+//!                  FIFO 0 .. FIFO 7 (finite) ------> router
 //! ```
 //!
-//! A state machine over plain data, the same for both engines: `run(now)` is called when a core has finished, an offer
-//! is ready, a FIFO has drained or a packet has arrived, and says when it wants to be called next. A core reads before
-//! it writes (assumed: what is not read blocks the network), but what a packet that it has read makes it send on, it writes
-//! before it reads the next: as the papers' prototype of a broadcast did, which moved packets from FIFO to FIFO by way of
-//! its registers. [`Onward`] says what that is: the packet itself, where this node is its relay past what is dead (it keeps
-//! its name and age, and its handle names the target), or others, such as the corner turns of a broadcast.
+//! A state machine over plain data, shared by both engines. `run(now)` is called when a core has finished, an offer is
+//! ready, a FIFO has drained or a packet has arrived, and sets the cycle of its next call. A core reads before it
+//! writes (assumed: unread packets block the network). But it writes all that a packet makes it forward before it reads
+//! the next, as the papers' prototype of a broadcast did, which moved packets from FIFO to FIFO through its registers.
+//! [`ForwardAction`] states what is forwarded: the packet itself, if this node is its relay past dead nodes and links
+//! (it keeps its name and age, and its handle names the target); or other packets, as at the corners of a broadcast.
 
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::parameters::{FifoChoice, FifoSize};
-use crate::source::{Class, Lane, LaneKind, Offer, Onward, Source};
-use geometry::{Hops, MAX_DIMENSIONS, Preference, Trip};
+use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+use geometry::{Hops, MAX_DIMENSIONS, Preference, RouteRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A packet in a FIFO, or on its way through software.
+/// A packet in a FIFO or in software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
     /// The packet.
     pub packet: Packet,
     /// The cycle from which its age counts.
     pub offered: u64,
-    /// What the poster wants to hear on delivery; of a packet from a source, what software makes of it (see [`Onward`]).
+    /// Of a posted packet: returned to the poster on delivery. Of a packet of a source: its encoded [`ForwardAction`].
     pub handle: u32,
-    /// The node that sent it, where packets are acknowledged.
+    /// The node that sent it, if packets are acknowledged.
     pub source: u32,
 }
 
@@ -45,27 +45,27 @@ pub struct Stored {
 pub struct Written {
     /// The packet.
     pub stored: Stored,
-    /// The cycle of its first request, when it is at the head by then.
+    /// The cycle of its first request, if it is the head packet by then.
     pub requests_from: u64,
 }
 
 /// A packet that software has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The cycle at which it was all read.
+    /// The cycle at which reading ended.
     pub time: u64,
     /// The packet.
     pub stored: Stored,
-    /// Whether it goes on from here to another node.
+    /// Whether this node relays it to another node.
     pub is_relayed: bool,
 }
 
-/// A packet that is to go on, or to start, from here because of what was read.
+/// A packet that software forwards or creates because of a packet it has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct SentOn {
+struct Forwarded {
     offer: Offer,
     stored: Stored,
-    /// By which its draws differ from those of others.
+    /// The sequence number of its draws.
     number: u64,
 }
 
@@ -84,7 +84,7 @@ enum Task {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Core {
-    /// Processor cycle at which it is, or was, done with its last task.
+    /// Processor cycle at which its last task ends or ended.
     free_at: u64,
     task: Option<Task>,
     pending: Option<Pending>,
@@ -93,15 +93,15 @@ struct Core {
     previous_ready: u64,
     posted: VecDeque<Pending>,
     received: VecDeque<(usize, Stored)>,
-    /// What is to be sent on before the next packet is read.
-    to_send_on: VecDeque<SentOn>,
-    turn: u32,
+    /// Packets to forward before the next packet is read.
+    to_forward: VecDeque<Forwarded>,
+    forwarded: u32,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct InjectionFifo {
     queue: VecDeque<Written>,
-    /// Chunks that are in it or being written.
+    /// Chunks in it or being written to it.
     chunks: u32,
 }
 
@@ -112,26 +112,27 @@ pub struct Software {
     key: NodeKey,
     cores: Vec<Core>,
     injection: Vec<InjectionFifo>,
-    /// Chunks in each reception FIFO, or on their way into it: group, then receiver, high priority last.
+    /// Chunks in each reception FIFO or in transfer to it. Index: group, then receiver, high priority last.
     reception_chunks: Vec<u32>,
     posted_packets: u64,
-    /// Normal packets handed over that no acknowledgement has come back for, where their number is bounded.
+    /// Unacknowledged normal packets, if their number is bounded.
     unacknowledged: u32,
-    sent_on_packets: u64,
+    forwarded_packets: u64,
     next: u64,
 }
 
-/// Tells the coins of relays from those of sources.
+/// Distinguishes the random draws of relays from those of sources.
 const RELAY_PORT: usize = 2;
 
-/// What is sent on has sequence numbers of its own, so that names and draws differ from those of other packets.
-const SENT_ON: u64 = 1 << 63;
+/// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
+/// packets.
+const FORWARDED: u64 = 1 << 63;
 
-/// Never.
+/// The cycle that never comes.
 pub const NEVER: u64 = u64::MAX;
 
 impl Software {
-    /// The software of `node`, which has something to do from cycle 0.
+    /// The software of `node`, which has work from cycle 0.
     pub fn new(fabric: &Fabric, node: u32) -> Self {
         let parameters = &fabric.parameters.node;
         let fifos = parameters.normal_injection_fifos + parameters.high_priority_injection_fifos;
@@ -143,17 +144,17 @@ impl Software {
             reception_chunks: vec![0; 2 * (fabric.ports + 1)],
             posted_packets: 0,
             unacknowledged: 0,
-            sent_on_packets: 0,
+            forwarded_packets: 0,
             next: 0,
         }
     }
 
-    /// The cycle at which [`Software::run`] wants to be called; [`NEVER`] when nothing is left to do.
+    /// The cycle at which [`Software::run`] must be called next; [`NEVER`] if no work is left.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Bytes that a node's software takes with its FIFOs full; what is posted and waits comes on top.
+    /// Bytes of a node's software with full FIFOs, without the posted packets that are waiting.
     pub fn typical_bytes(fabric: &Fabric) -> usize {
         let node = &fabric.parameters.node;
         let fifos = node.injection_fifos();
@@ -164,15 +165,15 @@ impl Software {
             + 2 * (fabric.ports + 1) * size_of::<u32>()
     }
 
-    /// Takes over a packet to write.
+    /// Accepts a packet to write.
     pub fn post(&mut self, posted: &Posted) {
         let Posted { hops, chunks, class, ready, handle, .. } = *posted;
-        let offer = Offer { hops, chunks, class, ready, onward: Onward::Ends };
+        let offer = Offer { hops, chunks, class, ready, forward_action: ForwardAction::Consume };
         let core = &mut self.cores[posted.core as usize];
         if let Some(later) = core.pending.take_if(|pending| pending.offer.ready > ready) {
             core.posted.push_front(later);
         }
-        // Almost always behind all others; a packet that a relay sends on may be ready before what ranks will send later.
+        // Almost always at the end; but a packet that a relay forwards may be ready before one that ranks send later.
         let position =
             core.posted.iter().rposition(|before| before.offer.ready <= ready).map_or(0, |last| last + 1);
         core.posted.insert(position, Pending { offer, sequence: self.posted_packets, handle });
@@ -180,18 +181,18 @@ impl Software {
         self.next = self.next.min(ready);
     }
 
-    /// The head of an injection FIFO.
+    /// The head packet of an injection FIFO.
     pub fn head(&self, fifo: usize) -> Option<&Written> {
         self.injection[fifo].queue.front()
     }
 
-    /// How full an injection FIFO is, in quarters: 0 to 3.
+    /// The fullness of an injection FIFO in quarters: 0 to 3.
     pub fn quarter(&self, fabric: &Fabric, fifo: usize) -> u8 {
         (self.injection[fifo].chunks * 4 / injection_capacity(fabric, false)).min(3) as u8
     }
 
-    /// The head of an injection FIFO has left it, tail and all, at `now`.
-    pub fn head_has_left(&mut self, fabric: &Fabric, fifo: usize, now: u64) {
+    /// The head packet of an injection FIFO has left it, tail included, at `now`.
+    pub fn remove_head(&mut self, fabric: &Fabric, fifo: usize, now: u64) {
         let injection = &mut self.injection[fifo];
         let written = injection.queue.pop_front().expect("a packet that leaves was at the head");
         injection.chunks -= u32::from(fabric.layout.chunks(written.stored.packet));
@@ -204,22 +205,22 @@ impl Software {
         self.next = self.next.min(now);
     }
 
-    /// Whether a packet fits into its reception FIFO. Where reading costs nothing and nothing has to be sent on, FIFOs are
-    /// emptied as they fill.
+    /// Whether a packet fits into its reception FIFO. Always, if reading takes no time and nothing has to be forwarded:
+    /// FIFOs are then emptied as they fill.
     pub fn can_receive(&self, fabric: &Fabric, receiver: usize, packet: Packet) -> bool {
         let space = capacity(fabric, fabric.parameters.node.reception_fifo);
         let fifo = reception_fifo(fabric, receiver, packet);
-        (fabric.parameters.node.software.read_processor_cycles == 0 && !fabric.sends_on)
+        (fabric.parameters.node.software.read_processor_cycles == 0 && !fabric.forwards)
             || self.reception_chunks[fifo].saturating_add(fabric.layout.chunks(packet).into()) <= space
     }
 
-    /// A packet begins to flow into its reception FIFO.
+    /// The transfer of a packet into its reception FIFO begins.
     pub fn begin_reception(&mut self, fabric: &Fabric, receiver: usize, packet: Packet) {
         self.reception_chunks[reception_fifo(fabric, receiver, packet)] +=
             u32::from(fabric.layout.chunks(packet));
     }
 
-    /// A packet is whole in its reception FIFO at `now`.
+    /// The transfer of a packet into its reception FIFO ends at `now`.
     pub fn end_reception(&mut self, fabric: &Fabric, receiver: usize, packet: Stored, now: u64) {
         let fifo = reception_fifo(fabric, receiver, packet.packet);
         let core = fabric.layout.reception_group(packet.packet) % self.cores.len();
@@ -227,8 +228,8 @@ impl Software {
         self.next = self.next.min(now);
     }
 
-    /// Lets the cores do what they can at `now`: finished packets appear in the FIFOs, and in `read` those that were
-    /// read. `source` is none where packets are posted.
+    /// Runs the cores at `now`: packets they have written enter the FIFOs, and packets they have read enter `read`.
+    /// `source` is none if packets are posted.
     pub fn run(&mut self, fabric: &Fabric, source: Option<&dyn Source>, now: u64, read: &mut Vec<Read>) {
         self.next = NEVER;
         for core in 0..self.cores.len() {
@@ -239,7 +240,7 @@ impl Software {
         }
     }
 
-    /// Ends the core's task if it is due; false when the core is busy still.
+    /// Ends the core's task if it is due; false if the core is still busy.
     fn finish(
         &mut self,
         fabric: &Fabric,
@@ -264,11 +265,17 @@ impl Software {
             }
             Task::Read { fifo, packet } => {
                 self.reception_chunks[fifo] -= u32::from(fabric.layout.chunks(packet.packet));
-                let onward = fabric.onward(packet.handle);
-                read.push(Read { time, stored: packet, is_relayed: matches!(onward, Onward::To(_)) });
-                match (onward, source) {
-                    (Onward::To(target), _) => self.relay(fabric, core, packet, target),
-                    (Onward::Turns(tag), Some(source)) => self.turn(fabric, source, core, tag, time),
+                let forward_action = fabric.forward_action(packet.handle);
+                read.push(Read {
+                    time,
+                    stored: packet,
+                    is_relayed: matches!(forward_action, ForwardAction::RelayTo(_)),
+                });
+                match (forward_action, source) {
+                    (ForwardAction::RelayTo(target), _) => self.relay(fabric, core, packet, target),
+                    (ForwardAction::Forward(tag), Some(source)) => {
+                        self.forward_from_source(fabric, source, core, tag, time)
+                    }
                     _ => {}
                 }
             }
@@ -276,51 +283,67 @@ impl Software {
         true
     }
 
-    /// Lets a core send a packet on that has come here on its way to `target`.
+    /// Makes a core forward a packet that has arrived here as the relay on its route to `target`.
     fn relay(&mut self, fabric: &Fabric, core: usize, arrived: Stored, target: u32) {
         let (layout, parameters) = (&fabric.layout, &fabric.parameters);
-        let trip = Trip {
+        let route_request = RouteRequest {
             source: self.node,
             target,
-            coin: self.key.draw(Purpose::HalfWay, self.sent_on_packets, RELAY_PORT),
+            coin: self.key.draw(Purpose::RingTie, self.forwarded_packets, RELAY_PORT),
             preferences: &[Preference::Minimal; MAX_DIMENSIONS],
-            is_rigid: fabric.dynamic_channels == 0 || layout.is_rigid(arrived.packet),
+            is_dimension_ordered: fabric.adaptive_vcs == 0 || layout.is_dimension_ordered(arrived.packet),
         };
-        let leg = parameters.faults.leg(&parameters.shape, &trip);
+        let segment = parameters.faults.segment(&parameters.shape, &route_request);
         let class = Class {
             deterministic: layout.is_deterministic(arrived.packet),
             high_priority: layout.is_high_priority(arrived.packet),
             reception_group: layout.reception_group(arrived.packet) as u8,
-            dynamic_only: leg.is_dynamic_only(),
+            adaptive_only: segment.is_adaptive_only(),
             deposit: layout.is_deposit(arrived.packet),
         };
-        let onward = leg.relayed_to(target).map_or(Onward::Ends, Onward::To);
-        let offer = Offer { hops: leg.hops, chunks: layout.chunks(arrived.packet), class, ready: 0, onward };
-        let packet = layout.onward(arrived.packet, &leg.hops, class.dynamic_only);
-        let stored = Stored { packet, handle: handle_of(onward), ..arrived };
-        self.send_on(core, offer, stored);
+        let forward_action =
+            segment.relayed_to(target).map_or(ForwardAction::Consume, ForwardAction::RelayTo);
+        let offer = Offer {
+            hops: segment.hops,
+            chunks: layout.chunks(arrived.packet),
+            class,
+            ready: 0,
+            forward_action,
+        };
+        let packet = layout.with_route(arrived.packet, &segment.hops, class.adaptive_only);
+        let stored = Stored { packet, handle: handle_of(forward_action), ..arrived };
+        self.forward(core, offer, stored);
     }
 
-    /// Lets a core send what a packet with `tag`, read at `time`, makes it send: new packets, whose age counts from then.
-    fn turn(&mut self, fabric: &Fabric, source: &dyn Source, core: usize, tag: u32, time: u64) {
+    /// Makes a core send the packets that a packet with `tag`, read at `time`, causes: new packets, whose age counts
+    /// from then.
+    fn forward_from_source(
+        &mut self,
+        fabric: &Fabric,
+        source: &dyn Source,
+        core: usize,
+        tag: u32,
+        time: u64,
+    ) {
         let node = self.node;
-        for offer in (0..).map_while(|index| source.turn(node, tag, index)) {
-            let number = SENT_ON | self.sent_on_packets;
+        for offer in (0..).map_while(|index| source.forwarded(node, tag, index)) {
+            let number = FORWARDED | self.forwarded_packets;
             let packet = fabric.layout.pack(self.node, LaneKind::Mixed, number, &offer);
-            let stored = Stored { packet, offered: time, handle: handle_of(offer.onward), source: self.node };
-            self.send_on(core, offer, stored);
+            let stored =
+                Stored { packet, offered: time, handle: handle_of(offer.forward_action), source: self.node };
+            self.forward(core, offer, stored);
         }
     }
 
-    fn send_on(&mut self, core: usize, offer: Offer, stored: Stored) {
-        let number = SENT_ON | self.sent_on_packets;
-        self.cores[core].to_send_on.push_back(SentOn { offer, stored, number });
-        self.sent_on_packets += 1;
+    fn forward(&mut self, core: usize, offer: Offer, stored: Stored) {
+        let number = FORWARDED | self.forwarded_packets;
+        self.cores[core].to_forward.push_back(Forwarded { offer, stored, number });
+        self.forwarded_packets += 1;
     }
 
-    /// The packets at the heads of the injection FIFOs one of which has to leave before a core reads on, if that is what
-    /// `packet`, the head of a channel, waits for at `now`. `is_leaving` says of a FIFO whether its head is.
-    pub fn holds_up_reception(
+    /// The head packets of the injection FIFOs, one of which has to leave before a core reads on, if `packet`, the head
+    /// packet of a VC, waits for that at `now`. `is_leaving` states whether a FIFO's head packet is leaving.
+    pub fn packets_blocking_reception(
         &self,
         fabric: &Fabric,
         receiver: usize,
@@ -328,25 +351,25 @@ impl Software {
         now: u64,
         is_leaving: impl Fn(usize) -> bool,
     ) -> Option<Vec<Packet>> {
-        let is_received = fabric.layout.hint_bits(packet) == 0 || fabric.leaves_a_copy(packet);
+        let is_received = fabric.layout.hint_bits(packet) == 0 || fabric.deposits_here(packet);
         if !is_received || self.can_receive(fabric, receiver, packet) {
             return None;
         }
         let core = fabric.layout.reception_group(packet) % self.cores.len();
-        let sent_on = self.cores[core].to_send_on.front().filter(|_| self.cores[core].task.is_none())?;
+        let forwarded = self.cores[core].to_forward.front().filter(|_| self.cores[core].task.is_none())?;
         let will_move =
             |fifo: usize| is_leaving(fifo) || self.head(fifo).is_some_and(|head| head.requests_from >= now);
         if (0..self.injection.len()).any(will_move) {
             return None;
         }
-        let (first, count) = owned_fifos(fabric, core, self.cores.len(), &sent_on.offer.class);
+        let (first, count) = fifos_of_core(fabric, core, self.cores.len(), &forwarded.offer.class);
         Some((first..first + count).filter_map(|fifo| Some(self.head(fifo)?.stored.packet)).collect())
     }
 
-    /// Gives an idle core its next task, if there is one.
+    /// Starts the next task of an idle core, if there is one.
     fn begin(&mut self, fabric: &Fabric, source: Option<&dyn Source>, core: usize, now: u64) -> bool {
         let cost = &fabric.parameters.node.software;
-        let has_to_write = !self.cores[core].to_send_on.is_empty();
+        let has_to_write = !self.cores[core].to_forward.is_empty();
         let received = if has_to_write { None } else { self.cores[core].received.pop_front() };
         let (task, cycles) = match received {
             Some((fifo, packet)) => (Task::Read { fifo, packet }, cost.read_processor_cycles),
@@ -357,7 +380,7 @@ impl Software {
         };
         let ratio = u64::from(fabric.parameters.node.processor_cycles_per_cycle);
         let core = &mut self.cores[core];
-        // A core that was busy until within the last cycle goes straight on; an idle one starts now.
+        // A core that was busy until within the last cycle continues without a gap; an idle one starts now.
         let start = if core.free_at > now.saturating_sub(1) * ratio { core.free_at } else { now * ratio };
         core.free_at = start + u64::from(cycles);
         core.task = Some(task);
@@ -371,10 +394,10 @@ impl Software {
         core: usize,
         now: u64,
     ) -> Option<Task> {
-        if let Some(&SentOn { offer, stored, number }) = self.cores[core].to_send_on.front() {
+        if let Some(&Forwarded { offer, stored, number }) = self.cores[core].to_forward.front() {
             let fifo = self.choose_fifo(fabric, core, &offer, number)?;
-            self.cores[core].to_send_on.pop_front();
-            self.cores[core].turn += 1;
+            self.cores[core].to_forward.pop_front();
+            self.cores[core].forwarded += 1;
             self.injection[fifo].chunks += u32::from(offer.chunks);
             return Some(Task::Write { fifo, packet: stored });
         }
@@ -385,20 +408,20 @@ impl Software {
         }
         let is_paced = fabric.is_paced(offer.class.high_priority);
         if is_paced && fabric.window_is_full(self.unacknowledged) {
-            return None; // an acknowledgement will call
+            return None; // an acknowledgement will wake the software
         }
         let fifo = self.choose_fifo(fabric, core, &offer, sequence)?;
         self.unacknowledged += is_paced as u32;
         let state = &mut self.cores[core];
         state.pending = None;
-        state.turn += 1;
+        state.forwarded += 1;
         self.injection[fifo].chunks += u32::from(offer.chunks);
         let packet = fabric.layout.pack(self.node, LaneKind::Mixed, sequence, &offer);
         let offered = if offer.ready == 0 { now } else { offer.ready };
         Some(Task::Write { fifo, packet: Stored { packet, offered, handle, source: self.node } })
     }
 
-    /// The packet of its own that a core writes next, taken from the source or the posted ones.
+    /// The next packet that a core writes apart from forwarded ones, taken from the source or the posted packets.
     fn pending(&mut self, source: Option<&dyn Source>, core: usize) -> Option<Pending> {
         let lanes = self.cores.len() as u32;
         let state = &mut self.cores[core];
@@ -411,7 +434,7 @@ impl Software {
                     offer.map(|offer| Pending {
                         offer,
                         sequence: lane.sequence(state.taken),
-                        handle: handle_of(offer.onward),
+                        handle: handle_of(offer.forward_action),
                     })
                 }
             };
@@ -423,19 +446,19 @@ impl Software {
         state.pending
     }
 
-    /// The FIFO that the choice rule names, if the packet fits.
+    /// The FIFO that the choice rule selects, if the packet fits.
     fn choose_fifo(&self, fabric: &Fabric, core: usize, offer: &Offer, sequence: u64) -> Option<usize> {
-        let (first, count) = owned_fifos(fabric, core, self.cores.len(), &offer.class);
+        let (first, count) = fifos_of_core(fabric, core, self.cores.len(), &offer.class);
         let fits = |fifo: &usize| {
-            let is_sent_on = !self.cores[core].to_send_on.is_empty();
-            let space = injection_capacity(fabric, self.posted_packets > 0 || is_sent_on);
+            let is_forwarded = !self.cores[core].to_forward.is_empty();
+            let space = injection_capacity(fabric, self.posted_packets > 0 || is_forwarded);
             self.injection[*fifo].chunks.saturating_add(offer.chunks.into()) <= space
         };
         let chosen = match fabric.parameters.node.fifo_choice {
             FifoChoice::Emptiest => {
                 return (first..first + count).filter(fits).min_by_key(|&fifo| self.injection[fifo].chunks);
             }
-            FifoChoice::RoundRobin => self.cores[core].turn as usize % count,
+            FifoChoice::RoundRobin => self.cores[core].forwarded as usize % count,
             FifoChoice::ByDirection => longest_direction(&offer.hops) % count,
             FifoChoice::Random => {
                 pick(self.key.draw(Purpose::FifoChoice, sequence, core), count as u32) as usize
@@ -445,17 +468,17 @@ impl Software {
     }
 }
 
-/// The handle of a packet of a source; [`Fabric::onward`] reads it.
-fn handle_of(onward: Onward) -> u32 {
-    match onward {
-        Onward::Ends => 0,
-        Onward::To(node) => node + 1,
-        Onward::Turns(tag) => tag,
+/// The handle of a packet of a source; [`Fabric::forward_action`] decodes it.
+fn handle_of(forward_action: ForwardAction) -> u32 {
+    match forward_action {
+        ForwardAction::Consume => 0,
+        ForwardAction::RelayTo(node) => node + 1,
+        ForwardAction::Forward(tag) => tag,
     }
 }
 
-/// The FIFOs of a core for a class of packets: the first, and how many. Cores share FIFOs out evenly.
-fn owned_fifos(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> (usize, usize) {
+/// The FIFOs of a core for a class of packets: the first, and their number. FIFOs are divided evenly among cores.
+fn fifos_of_core(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> (usize, usize) {
     let node = &fabric.parameters.node;
     let (offset, fifos) = match class.high_priority {
         false => (0, usize::from(node.normal_injection_fifos)),
@@ -465,7 +488,7 @@ fn owned_fifos(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> (us
     (offset + first, (core + 1) * fifos / cores - first)
 }
 
-/// Chunks that a FIFO takes.
+/// Capacity of a FIFO in chunks.
 fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
     match size {
         FifoSize::Infinite => u32::MAX,
@@ -473,8 +496,8 @@ fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
     }
 }
 
-/// The same of an injection FIFO. Of an infinite one, software that fills it from a source stays no more than four full
-/// packets ahead of the network; packets posted or sent on are finite, and it takes them all at once.
+/// The same for an injection FIFO. Software that fills an infinite one from a source stays at most four full packets
+/// ahead of the network; posted and forwarded packets are finite in number, and it takes them all at once.
 fn injection_capacity(fabric: &Fabric, is_finite: bool) -> u32 {
     match fabric.parameters.node.injection_fifo {
         FifoSize::Infinite if !is_finite => 4 * u32::from(fabric.full_packet),
@@ -487,7 +510,7 @@ fn reception_fifo(fabric: &Fabric, receiver: usize, packet: Packet) -> usize {
     group + if fabric.layout.is_high_priority(packet) { fabric.ports } else { receiver }
 }
 
-/// The index of the direction with most hops to make, the first of equals.
+/// The index of the direction with the most hops to make, the first of several.
 fn longest_direction(hops: &Hops) -> usize {
     let longest = hops.directions().max_by_key(|direction| {
         (hops.0[direction.dimension()].unsigned_abs(), std::cmp::Reverse(direction.dimension()))

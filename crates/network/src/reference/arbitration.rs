@@ -1,31 +1,31 @@
-//! The three phases of arbitration, written as the papers tell them.
+//! The three phases of arbitration, written as the papers describe them.
 //!
 //! ```text
-//!   1 every head packet asks for one direction and channel (or its reception FIFO), or for nothing
-//!   2 every receiver lets one of its channels ask
-//!   3 every sender grants one of the requests to it
+//!   1 every head packet requests one direction and VC (or its reception FIFO), or nothing
+//!   2 every receiver passes on the request of one of its VCs
+//!   3 every sender grants one of the requests it gets
 //! ```
 
 use super::node::Node;
-use crate::counters::MAX_CHANNELS;
+use crate::counters::MAX_VCS;
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 
-/// Where a packet waits.
+/// The input in which a packet waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
-    /// At the head of a channel of a receiver.
-    Channel { port: usize, channel: usize },
-    /// At the head of an injection FIFO.
+    /// It is the head packet of a receiver's VC.
+    VirtualChannel { port: usize, vc: usize },
+    /// It is the head packet of an injection FIFO.
     Injection { fifo: usize },
 }
 
-/// What a packet asks for.
+/// The output that a packet requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
-    /// A sender and the channel downstream.
-    Link { port: usize, channel: usize },
+    /// A sender and the downstream VC.
+    Link { port: usize, vc: usize },
     /// The reception FIFO.
     Reception,
 }
@@ -33,9 +33,9 @@ pub enum To {
 /// A granted request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// Who.
+    /// The input.
     pub from: From,
-    /// What.
+    /// The output.
     pub to: To,
 }
 
@@ -48,7 +48,7 @@ struct Request {
     fullness: u8,
 }
 
-/// A head packet that waits.
+/// A waiting head packet.
 #[derive(Clone, Copy)]
 struct Head {
     from: From,
@@ -56,7 +56,7 @@ struct Head {
     bypass: bool,
 }
 
-/// One cycle's arbitration of one node. It changes nothing; the grants are to be carried out in order.
+/// The arbitration of one node in one cycle. It changes nothing; the grants are to be carried out in order.
 pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
     let key = NodeKey::new(fabric.parameters.seed, node.number);
     let requests: Vec<Request> =
@@ -80,33 +80,33 @@ pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
                 .map(|Request { from, to, .. }| Grant { from, to }),
         );
     }
-    keep_what_reception_can_take(fabric, node, grants)
+    limit_to_reception_space(fabric, node, grants)
 }
 
-/// Whether a head wants the idle link of a sender and only tokens are missing.
+/// Whether head packets need the idle link of a sender, but all lack credits for it.
 pub fn is_stalled(fabric: &Fabric, node: &Node, port: usize, now: u64) -> bool {
     if node.link_busy[port] {
         return false;
     }
-    let mut wanted = false;
+    let mut requested_ports = false;
     for head in heads(fabric, node, now) {
         let wants = fabric.choices(head.packet).any(|(toward, _)| toward == port);
         if !wants || !may_leave(fabric, node, head.from, head.packet) {
             continue;
         }
-        wanted = true;
+        requested_ports = true;
         if fabric
             .choices(head.packet)
-            .any(|(toward, channel)| toward == port && has_tokens(fabric, node, head.from, toward, channel))
+            .any(|(toward, vc)| toward == port && has_credits(fabric, node, head.from, toward, vc))
         {
             return false;
         }
     }
-    wanted
+    requested_ports
 }
 
 fn is_from_receiver(request: &Request, port: usize) -> bool {
-    matches!(request.from, From::Channel { port: receiver, .. } if receiver == port)
+    matches!(request.from, From::VirtualChannel { port: receiver, .. } if receiver == port)
 }
 
 fn is_to_sender(request: &Request, port: usize) -> bool {
@@ -123,65 +123,69 @@ fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item
 
 fn heads_of_receivers<'a>(fabric: &'a Fabric, node: &'a Node) -> impl Iterator<Item = Head> + 'a {
     (0..fabric.ports).flat_map(move |port| {
-        (0..fabric.channels).filter_map(move |channel| {
-            let packet = node.channels[port][channel].waiting()?.packet;
+        (0..fabric.vcs).filter_map(move |vc| {
+            let packet = node.vcs[port][vc].waiting()?.packet;
             Some(Head {
-                from: From::Channel { port, channel },
+                from: From::VirtualChannel { port, vc },
                 packet,
-                bypass: node.is_bypassing(port, channel),
+                bypass: node.is_bypassing(port, vc),
             })
         })
     })
 }
 
-/// Heads of receivers for which each possible link is busy or without tokens for the channels behind it.
-pub fn shut_out_heads(fabric: &Fabric, node: &Node) -> [[bool; MAX_CHANNELS]; 2 * geometry::MAX_DIMENSIONS] {
-    let mut shut_out = [[false; MAX_CHANNELS]; 2 * geometry::MAX_DIMENSIONS];
+/// Head packets of receivers for which each possible link is busy or has no credits for the VCs downstream.
+pub fn heads_that_found_outputs_busy(
+    fabric: &Fabric,
+    node: &Node,
+) -> [[bool; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS] {
+    let mut found_outputs_busy = [[false; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS];
     for Head { from, packet, .. } in heads_of_receivers(fabric, node) {
-        let From::Channel { port, channel } = from else { continue };
+        let From::VirtualChannel { port, vc } = from else { continue };
         let can_go = |(toward, behind): (usize, usize)| {
-            !node.link_busy[toward] && has_tokens(fabric, node, from, toward, behind)
+            !node.link_busy[toward] && has_credits(fabric, node, from, toward, behind)
         };
-        shut_out[port][channel] = fabric.layout.hint_bits(packet) != 0 && !fabric.choices(packet).any(can_go);
+        found_outputs_busy[port][vc] =
+            fabric.layout.hint_bits(packet) != 0 && !fabric.choices(packet).any(can_go);
     }
-    shut_out
+    found_outputs_busy
 }
 
-/// Whether a head was shut out when its receiver last looked, and the gap in the pipeline of the receiver's arbitration
-/// falls on this cycle (row S30).
-fn is_late(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
+/// Whether a head packet found all its outputs busy at its receiver's last arbitration, and the gap in that receiver's
+/// arbitration pipeline falls on this cycle (row S30).
+fn misses_cycle(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
     let share = fabric.parameters.router.arbitration_gap_share;
     match from {
-        From::Channel { port, channel } => {
-            node.shut_out[port][channel] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
+        From::VirtualChannel { port, vc } => {
+            node.found_outputs_busy[port][vc] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
         }
         From::Injection { .. } => false,
     }
 }
 
-/// How many heads of receivers have not the tokens for any of their possible moves.
-pub fn heads_without_tokens(fabric: &Fabric, node: &Node) -> usize {
-    let lacks_tokens = |head: &Head| {
-        let has_some = |(port, channel)| {
-            !fabric.is_dead_link(node.number, port) && has_tokens(fabric, node, head.from, port, channel)
+/// Number of head packets of receivers that lack credits for every possible move.
+pub fn heads_without_credits(fabric: &Fabric, node: &Node) -> usize {
+    let lacks_credits = |head: &Head| {
+        let has_some = |(port, vc)| {
+            !fabric.is_dead_link(node.number, port) && has_credits(fabric, node, head.from, port, vc)
         };
         fabric.layout.hint_bits(head.packet) != 0 && !fabric.choices(head.packet).any(has_some)
     };
-    heads_of_receivers(fabric, node).filter(lacks_tokens).count()
+    heads_of_receivers(fabric, node).filter(lacks_credits).count()
 }
 
-/// Whether a head has a transfer path, and, if it leaves a copy here, room for that.
+/// Whether a head packet has a transfer path and, if it leaves a copy here, room for the copy.
 fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
     match from {
-        From::Channel { port, .. } => {
+        From::VirtualChannel { port, .. } => {
             node.paths_used[port] < fabric.parameters.router.transfer_paths
-                && (!fabric.leaves_a_copy(packet) || can_be_received(fabric, node, port, packet))
+                && (!fabric.deposits_here(packet) || can_be_received(fabric, node, port, packet))
         }
         From::Injection { .. } => true,
     }
 }
 
-/// Whether the bus from a receiver to its reception FIFO is free, and a packet fits into that.
+/// Whether the bus from a receiver to its reception FIFO is free, and the packet fits into the FIFO.
 fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) -> bool {
     let bus = fabric.layout.is_high_priority(packet) as usize;
     let has_room =
@@ -189,22 +193,22 @@ fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) ->
     !node.reception_busy[port][bus] && has_room()
 }
 
-fn has_tokens(fabric: &Fabric, node: &Node, from: From, port: usize, channel: usize) -> bool {
+fn has_credits(fabric: &Fabric, node: &Node, from: From, port: usize, vc: usize) -> bool {
     let waits_in = match from {
-        From::Channel { port, channel } => Some((port, channel)),
+        From::VirtualChannel { port, vc } => Some((port, vc)),
         From::Injection { .. } => None,
     };
-    node.tokens[port][channel] >= fabric.tokens_needed(waits_in, port, channel)
+    node.credits[port][vc] >= fabric.credits_needed(waits_in, port, vc)
 }
 
-/// Phase 1: what a head asks for.
+/// Phase 1: the request of a head packet.
 fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<Request> {
     let to = match fabric.layout.hint_bits(head.packet) {
         0 => reception(fabric, node, head)?,
         _ => link(fabric, node, key, now, head)?,
     };
     let fullness = match head.from {
-        From::Channel { port, channel } => node.fullness(fabric, port, channel),
+        From::VirtualChannel { port, vc } => node.fullness(fabric, port, vc),
         From::Injection { fifo } => node.injection_fullness(fabric, fifo),
     };
     let high_priority = fabric.layout.is_high_priority(head.packet);
@@ -212,47 +216,47 @@ fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> 
 }
 
 fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
-    let From::Channel { port, .. } = head.from else { return None };
+    let From::VirtualChannel { port, .. } = head.from else { return None };
     can_be_received(fabric, node, port, head.packet).then_some(To::Reception)
 }
 
 fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
     let hints = fabric.layout.hint_bits(head.packet);
-    let is_open = (0..fabric.ports).any(|port| hints >> port & 1 == 1 && !node.link_busy[port]);
-    if !is_open
+    let is_grantable = (0..fabric.ports).any(|port| hints >> port & 1 == 1 && !node.link_busy[port]);
+    if !is_grantable
         || !may_leave(fabric, node, head.from, head.packet)
-        || is_late(fabric, node, key, now, head.from)
+        || misses_cycle(fabric, node, key, now, head.from)
     {
         return None;
     }
-    let is_available = |&(port, channel): &(usize, usize)| {
-        !node.link_busy[port] && has_tokens(fabric, node, head.from, port, channel)
+    let is_available = |&(port, vc): &(usize, usize)| {
+        !node.link_busy[port] && has_credits(fabric, node, head.from, port, vc)
     };
-    let mut choices: Vec<(usize, usize)> = fabric.dynamic_choices(head.packet).filter(is_available).collect();
+    let mut choices: Vec<(usize, usize)> =
+        fabric.adaptive_choices(head.packet).filter(is_available).collect();
     if choices.is_empty() {
-        let (port, channel) = fabric.escape(head.packet).filter(is_available)?;
-        return Some(To::Link { port, channel });
+        let (port, vc) = fabric.escape(head.packet).filter(is_available)?;
+        return Some(To::Link { port, vc });
     }
     if fabric.parameters.router.join_shortest_queue {
-        let range =
-            |&(port, channel): &(usize, usize)| fabric.token_range(channel, node.tokens[port][channel]);
+        let range = |&(port, vc): &(usize, usize)| fabric.credit_range(vc, node.credits[port][vc]);
         let most = choices.iter().map(range).max()?;
         choices.retain(|choice| range(choice) == most);
     }
     let tie = pick(key.draw(Purpose::RequestTie, now, candidate(head.from)), choices.len() as u32);
-    let (port, channel) = choices[tie as usize];
-    Some(To::Link { port, channel })
+    let (port, vc) = choices[tie as usize];
+    Some(To::Link { port, vc })
 }
 
-/// The number by which draws name a waiting place.
+/// The number of an input in random draws.
 fn candidate(from: From) -> usize {
     match from {
-        From::Channel { port, channel } => port * MAX_CHANNELS + channel,
-        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * MAX_CHANNELS + fifo,
+        From::VirtualChannel { port, vc } => port * MAX_VCS + vc,
+        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * MAX_VCS + fifo,
     }
 }
 
-/// Phase 2: the channel that wins the receiver's right to ask.
+/// Phase 2: the request that a receiver passes on.
 fn choose_at_receiver(
     fabric: &Fabric,
     key: NodeKey,
@@ -278,18 +282,18 @@ fn choose_at_sender(
     mut requests: Vec<Request>,
 ) -> Option<Request> {
     let router = &fabric.parameters.router;
-    let is_in_network = |request: &Request| matches!(request.from, From::Channel { .. });
+    let is_in_network = |request: &Request| matches!(request.from, From::VirtualChannel { .. });
     let favors_network = router.in_network_share.contains(key.draw(Purpose::SenderFavorsNetwork, now, port));
     prefer(&mut requests, |request| request.high_priority);
-    let is_urgent = requests.iter().any(|request| request.high_priority);
-    prefer(&mut requests, |request| is_in_network(request) == (favors_network || is_urgent));
+    let is_high_priority = requests.iter().any(|request| request.high_priority);
+    prefer(&mut requests, |request| is_in_network(request) == (favors_network || is_high_priority));
     if router.serve_longest_queue_share.contains(key.draw(Purpose::SenderServesLongest, now, port)) {
         keep_fullest(&mut requests);
     }
     choose(&requests, key.draw(Purpose::SenderTie, now, port))
 }
 
-/// Keeps the preferred requests, if there are any.
+/// Keeps only the preferred requests, if there are any.
 fn prefer(requests: &mut Vec<Request>, is_preferred: impl Fn(&Request) -> bool) {
     if requests.iter().any(&is_preferred) {
         requests.retain(is_preferred);
@@ -305,15 +309,16 @@ fn choose(requests: &[Request], bits: u32) -> Option<Request> {
     requests.get(pick(bits, requests.len() as u32) as usize).copied()
 }
 
-/// The high-priority reception FIFO is shared by all receivers: of the grants to it, those that fit, in order.
-fn keep_what_reception_can_take(fabric: &Fabric, node: &Node, grants: Vec<Grant>) -> Vec<Grant> {
-    if fabric.high_priority_channel.is_none() {
+/// Drops grants that no longer fit the high-priority reception FIFO, which all receivers share: grants are taken in
+/// order.
+fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) -> Vec<Grant> {
+    if fabric.high_priority_vc.is_none() {
         return grants;
     }
     let Some(mut software) = node.software.clone() else { return grants };
     let fits = |grant: &Grant| match (grant.from, grant.to) {
-        (From::Channel { port, channel }, To::Reception) => {
-            let packet = node.channels[port][channel].waiting().expect("a granted channel has a head").packet;
+        (From::VirtualChannel { port, vc }, To::Reception) => {
+            let packet = node.vcs[port][vc].waiting().expect("a granted channel has a head").packet;
             let fits = software.can_receive(fabric, port, packet);
             if fits {
                 software.begin_reception(fabric, port, packet);

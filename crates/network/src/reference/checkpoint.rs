@@ -1,17 +1,17 @@
-//! The engine's state as frames: one for the whole, one for each node, one for the events of each cycle.
+//! The engine's state as frames: one for the engine, one for each node, one for the events of each cycle.
 
 use super::links::{LinkEnd, LinkState};
 use super::node::Node;
 use super::{Event, ReferenceEngine};
-use crate::checkpoint::{FrameReader, FrameWriter, not_what_was_expected};
+use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
 
-/// What does not belong to a node.
+/// The state that belongs to no single node.
 #[derive(Serialize, Deserialize)]
-struct Whole {
+struct EngineState {
     now: u64,
     nodes: usize,
     ports: usize,
@@ -20,9 +20,9 @@ struct Whole {
     link_state: Option<LinkState>,
 }
 
-/// A node, what is counted of it and of its links, and the ends of those that keep a protocol.
+/// A node with its counters, its links' counters, and its ends of lossy links.
 #[derive(Serialize, Deserialize)]
-struct Share<N, L, E> {
+struct NodeState<N, L, E> {
     node: N,
     counters: NodeCounters,
     links: L,
@@ -33,7 +33,7 @@ impl ReferenceEngine {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.deliveries.is_empty(), "deliveries are taken before a checkpoint");
         let ports = self.fabric.ports;
-        frames.write(&Whole {
+        frames.write(&EngineState {
             now: self.now,
             nodes: self.nodes.len(),
             ports,
@@ -45,21 +45,21 @@ impl ReferenceEngine {
             let mine = number * ports..(number + 1) * ports;
             let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
             let (counters, links) = (self.counters[number], &self.links[mine]);
-            frames.write(&Share { node, counters, links, ends })?;
+            frames.write(&NodeState { node, counters, links, ends })?;
         }
         self.events.iter().try_for_each(|events| frames.write(&events))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let Whole { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
+        let EngineState { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
         if (nodes, ports) != (self.nodes.len(), self.fabric.ports) {
-            return Err(not_what_was_expected());
+            return Err(unexpected_state());
         }
         (self.now, self.totals) = (now, totals);
         match (&mut self.protocol, link_state) {
             (Some(links), Some(state)) => links.state = state,
             (None, None) => {}
-            _ => return Err(not_what_was_expected()),
+            _ => return Err(unexpected_state()),
         }
         (0..nodes).try_for_each(|number| self.restore_node(number, frames.read()?))?;
         self.events.clear();
@@ -73,20 +73,20 @@ impl ReferenceEngine {
     fn restore_node(
         &mut self,
         number: usize,
-        share: Share<Node, Vec<LinkCounters>, Vec<LinkEnd>>,
+        node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>>,
     ) -> io::Result<()> {
         let ports = self.fabric.ports;
         let mine = number * ports..(number + 1) * ports;
         let expected_ends = if self.protocol.is_some() { ports } else { 0 };
-        if (share.links.len(), share.ends.len()) != (ports, expected_ends) {
-            return Err(not_what_was_expected());
+        if (node_state.links.len(), node_state.ends.len()) != (ports, expected_ends) {
+            return Err(unexpected_state());
         }
         if let Some(protocol) = &mut self.protocol {
-            protocol.ends[mine.clone()].clone_from_slice(&share.ends);
+            protocol.ends[mine.clone()].clone_from_slice(&node_state.ends);
         }
-        self.links[mine].copy_from_slice(&share.links);
-        self.nodes[number] = share.node;
-        self.counters[number] = share.counters;
+        self.links[mine].copy_from_slice(&node_state.links);
+        self.nodes[number] = node_state.node;
+        self.counters[number] = node_state.counters;
         Ok(())
     }
 }

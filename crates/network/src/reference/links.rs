@@ -1,12 +1,12 @@
-//! The links of the engine where they make errors: what goes over each wire, and when.
+//! Lossy links of the engine: what crosses each wire, and when.
 //!
 //! ```text
-//!   begin_on_link   a granted packet is kept and sent
-//!   Frame           its head arrives: judged whole, and passed on if it is accepted
+//!   begin_on_link   stores and sends a granted packet
+//!   Frame           its head arrives: the whole frame is checked, and passed on if it is accepted
 //!   FrameEnd        its tail arrives: an acknowledgement is due
 //!   Ack             an acknowledgement, or a probe, arrives
-//!   LinkTimer       is it time to send again, or to ask where tokens are?
-//!   run_links       once a node and cycle: acknowledgements first, then what is to be sent again, then arbitration
+//!   LinkTimer       a retransmission or a probe may be due
+//!   run_links       once per node per cycle: acknowledgements first, then retransmissions, then arbitration
 //! ```
 
 use super::{Event, ReferenceEngine};
@@ -14,47 +14,47 @@ use crate::deadlock::Snapshot;
 use crate::draws::NodeKey;
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::{
-    ACK_BYTES, Acceptance, Ack, Announcement, BitErrors, Checksum, Damage, Due, Kept, LinkProtocol,
-    LinkReport, LinkTotals, Reception, Sender, Transmission, flip, verdict,
+    ACK_BYTES, Acceptance, Ack, AckState, BitErrors, Checksum, DamagedPayloads, Due, LinkProtocol,
+    LinkReport, LinkTotals, Reception, Sender, Transmission, Unacknowledged, flip, verdict,
 };
 use crate::node::software::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A packet as it goes over a link.
+/// A packet on a link.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Framed {
-    /// The packet, its record as it is after the hop.
+pub(super) struct FramedPacket {
+    /// The packet, with its record after the hop.
     pub(super) stored: Stored,
-    /// The channel it is for.
-    pub(super) channel: u8,
+    /// The VC it is for.
+    pub(super) vc: u8,
     /// Its frame, as it was first sent.
     frame: Vec<u8>,
 }
 
 /// A frame on the wire, as it will arrive.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Flight {
-    packet: Framed,
+struct FrameInFlight {
+    packet: FramedPacket,
     /// Whether some bits are wrong.
     is_wrong: bool,
 }
 
-/// A node's end of a pair of links: its sender for one, its receiver for the other.
+/// A node's end of a pair of links: the sender of one, the receiver of the other.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkEnd {
-    sender: Sender<Framed>,
-    /// Over all packets that have been acknowledged.
+    sender: Sender<FramedPacket>,
+    /// Checksum of all packets acknowledged.
     sent_checksum: Checksum,
     acceptance: Acceptance,
-    /// Over all packets that have been accepted.
+    /// Checksum of all packets accepted.
     accepted_checksum: Checksum,
-    announcement: Announcement,
-    /// From when on nothing holds the wire that leaves.
+    announcement: AckState,
+    /// The cycle from which the outgoing wire is free.
     wire_free_at: u64,
-    /// Frames that come to the receiver.
-    frames: VecDeque<Flight>,
-    /// Acknowledgements and probes that come.
+    /// Frames in flight to the receiver.
+    frames: VecDeque<FrameInFlight>,
+    /// Acknowledgements and probes in flight to this end.
     acks: VecDeque<[u8; ACK_BYTES]>,
     is_ack_due: bool,
     is_probe_due: bool,
@@ -65,20 +65,20 @@ pub(super) struct LinkEnd {
 pub(super) struct Links {
     protocol: LinkProtocol,
     errors: BitErrors,
-    /// Ports of each node behind which there are live links, as bits.
+    /// Ports of each node that have live links, as bits.
     live_ports: Vec<u16>,
     /// By node and port.
     pub(super) ends: Vec<LinkEnd>,
     pub(super) state: LinkState,
 }
 
-/// What belongs to no single link.
+/// The state that belongs to no single link.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkState {
     totals: LinkTotals,
     /// By node and FIFO.
     injection: Vec<Vec<Checksum>>,
-    damage: Damage,
+    damage: DamagedPayloads,
 }
 
 impl Links {
@@ -110,51 +110,52 @@ impl ReferenceEngine {
     }
 
     fn end(&mut self, node: u32, port: usize) -> &mut LinkEnd {
-        let place = node as usize * self.fabric.ports + port;
-        &mut self.links_mut().ends[place]
+        let index = node as usize * self.fabric.ports + port;
+        &mut self.links_mut().ends[index]
     }
 
-    /// Sends a granted packet; `packet` is its record behind the link. `fifo` is the injection FIFO that it leaves, if any.
+    /// Sends a granted packet. `stored` has its record after the hop; `fifo` is the injection FIFO that it leaves, if
+    /// any.
     pub(super) fn begin_on_link(
         &mut self,
         node: u32,
         port: usize,
-        channel: usize,
+        vc: usize,
         stored: Stored,
         fifo: Option<usize>,
     ) {
         let chunks = self.fabric.layout.chunks(stored.packet);
-        let (now, place) = (self.now, node as usize * self.fabric.ports + port);
+        let (now, index) = (self.now, node as usize * self.fabric.ports + port);
         let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
-        let bytes = links.state.damage.bytes_of(&self.fabric, stored.packet, channel);
-        let sender = &mut links.ends[place].sender;
+        let bytes = links.state.damage.bytes_of(&self.fabric, stored.packet, vc);
+        let sender = &mut links.ends[index].sender;
         let frame = bytes.frame(sender.next_sequence(), self.fabric.frame_bytes(chunks));
         if let Some(fifo) = fifo {
             links.state.injection[node as usize][fifo].add(bytes.payload(&frame));
         }
-        let packet = Framed { stored, channel: channel as u8, frame };
-        sender.keep(Kept { content: packet.clone(), chunks, sent_at: now });
+        let packet = FramedPacket { stored, vc: vc as u8, frame };
+        sender.keep(Unacknowledged { content: packet.clone(), chunks, sent_at: now });
         let timeout_cycles = links.protocol.timeout_cycles;
         self.transmit(node, port, chunks, packet);
         self.set_timer(node, port, now + u64::from(timeout_cycles));
     }
 
     /// Puts a frame on the wire.
-    fn transmit(&mut self, node: u32, port: usize, chunks: u8, mut packet: Framed) {
+    fn transmit(&mut self, node: u32, port: usize, chunks: u8, mut packet: FramedPacket) {
         let TransferCycles { wire, path, arrival } = *self.fabric.transfer_cycles(port, chunks);
         let hop = u64::from(self.fabric.parameters.links[port / 2].hop_latency_cycles);
         let (now, next) = (self.now, self.fabric.neighbor(node, port));
-        let wrong = self.make_errors(node, port, &mut packet.frame);
+        let wrong = self.apply_bit_errors(node, port, &mut packet.frame);
         self.links_mut().state.totals.frames += 1;
         self.end(node, port).wire_free_at = now + u64::from(wire);
-        self.end(next, port ^ 1).frames.push_back(Flight { packet, is_wrong: wrong });
+        self.end(next, port ^ 1).frames.push_back(FrameInFlight { packet, is_wrong: wrong });
         self.schedule(now + u64::from(wire), node, Event::LinkFree { port });
         self.schedule(now + u64::from(arrival), next, Event::Frame { port: port ^ 1 });
         self.schedule(now + hop + u64::from(path), next, Event::FrameEnd { port: port ^ 1 });
     }
 
-    /// Lets the wire behind a port change bits; whether it has.
-    fn make_errors(&mut self, node: u32, port: usize, bytes: &mut [u8]) -> bool {
+    /// Applies the bit errors of a port's wire; returns whether there were any.
+    fn apply_bit_errors(&mut self, node: u32, port: usize, bytes: &mut [u8]) -> bool {
         let number = self.end(node, port).sender.count_transmission();
         let key = NodeKey::new(self.fabric.parameters.seed, node);
         let mut wrong = false;
@@ -171,9 +172,9 @@ impl ReferenceEngine {
         }
     }
 
-    /// The head of a frame has come.
+    /// The head of a frame has arrived.
     pub(super) fn frame_arrives(&mut self, node: u32, port: usize) {
-        let Flight { packet, is_wrong } =
+        let FrameInFlight { packet, is_wrong } =
             self.end(node, port).frames.pop_front().expect("a frame that arrives was sent");
         let bytes = self.fabric.packet_bytes(self.fabric.layout.chunks(packet.stored.packet));
         let end = self.end(node, port);
@@ -187,28 +188,28 @@ impl ReferenceEngine {
         }
     }
 
-    fn accept(&mut self, node: u32, port: usize, packet: Framed, is_wrong: bool) {
-        let Framed { stored, channel, frame } = packet;
+    fn accept(&mut self, node: u32, port: usize, packet: FramedPacket, is_wrong: bool) {
+        let FramedPacket { stored, vc, frame } = packet;
         let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
         links.state.totals += links.state.damage.accept(&self.fabric, stored.packet, &frame, is_wrong);
-        self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel.into(), stored);
+        self.nodes[node as usize].arrive(&self.fabric, self.now, port, vc.into(), stored);
     }
 
-    /// The tail of a frame has come: what has been accepted is acknowledged, and what was sent twice once more.
+    /// The tail of a frame has arrived: all accepted packets are acknowledged; for a duplicate frame, once more.
     pub(super) fn frame_ends(&mut self, node: u32, port: usize) {
         let end = self.end(node, port);
-        end.announcement.announce(end.acceptance.expected());
+        end.announcement.set_accepted(end.acceptance.expected());
         end.is_ack_due = true;
     }
 
-    /// A packet has left a channel.
-    pub(super) fn free_on_link(&mut self, node: u32, port: usize, channel: usize, tokens: u8) {
+    /// A packet has left a VC.
+    pub(super) fn free_on_link(&mut self, node: u32, port: usize, vc: usize, credits: u8) {
         let end = self.end(node, port);
-        end.announcement.free(channel, tokens);
+        end.announcement.free(vc, credits);
         end.is_ack_due = true;
     }
 
-    /// An acknowledgement or a probe has come.
+    /// An acknowledgement or a probe has arrived.
     pub(super) fn ack_arrives(&mut self, node: u32, port: usize) {
         let bytes = self.end(node, port).acks.pop_front().expect("an acknowledgement that arrives was sent");
         let (now, chunk_bytes) = (self.now, self.fabric.packet_bytes(1));
@@ -217,27 +218,26 @@ impl ReferenceEngine {
             Some(Ack { is_probe: true, .. }) => self.end(node, port).is_ack_due = true,
             Some(ack) => {
                 let LinkEnd { sender, sent_checksum, .. } = self.end(node, port);
-                let tokens = sender.acknowledge(&ack, now, |kept| {
+                let credits = sender.acknowledge(&ack, now, |kept| {
                     sent_checksum.add(&kept.content.frame[..chunk_bytes * usize::from(kept.chunks)]);
                 });
-                let sum = self.nodes[node as usize].tokens[port].iter_mut().zip(tokens);
+                let sum = self.nodes[node as usize].credits[port].iter_mut().zip(credits);
                 sum.for_each(|(all, back)| *all += back);
             }
         }
     }
 
-    /// It may be time to send again, or to ask where tokens are.
+    /// A retransmission or a probe may be due.
     pub(super) fn link_timer(&mut self, node: u32, port: usize) {
         let (now, timeout_cycles) = (self.now, self.links_mut().protocol.timeout_cycles);
-        let is_missing =
-            |channel| self.nodes[node as usize].tokens[port][channel] < self.fabric.capacity[channel];
-        let are_tokens_missing = (0..self.fabric.channels).any(is_missing);
+        let is_missing = |vc| self.nodes[node as usize].credits[port][vc] < self.fabric.capacity[vc];
+        let are_credits_missing = (0..self.fabric.vcs).any(is_missing);
         let end = self.end(node, port);
         end.is_timer_set = false;
-        let next = match end.sender.look_at_timer(now, timeout_cycles, are_tokens_missing) {
+        let next = match end.sender.check_timer(now, timeout_cycles, are_credits_missing) {
             Due::Nothing => return,
             Due::Later(time) => time,
-            Due::SendAgain => {
+            Due::Retransmit => {
                 self.links_mut().state.totals.timeouts += 1;
                 now + u64::from(timeout_cycles)
             }
@@ -249,8 +249,8 @@ impl ReferenceEngine {
         self.set_timer(node, port, next);
     }
 
-    /// What goes out before new packets: acknowledgements and probes, then what is sent again. Tells arbitration which links
-    /// it can have.
+    /// Sends what precedes new packets: acknowledgements and probes, then retransmissions. Sets which links arbitration
+    /// may use.
     pub(super) fn run_links(&mut self, node: u32) {
         let Some(links) = &self.protocol else { return };
         let explicit_acks = links.protocol.explicit_acks;
@@ -264,8 +264,8 @@ impl ReferenceEngine {
                 self.send_acks(node, port, explicit_acks);
             }
             let end = self.end(node, port);
-            let again = if end.wire_free_at <= now { end.sender.send_again(now) } else { None };
-            if let Some(Kept { content, chunks, .. }) = again.map(|(_, kept)| kept.clone()) {
+            let again = if end.wire_free_at <= now { end.sender.retransmit(now) } else { None };
+            if let Some(Unacknowledged { content, chunks, .. }) = again.map(|(_, kept)| kept.clone()) {
                 self.links_mut().state.totals.retransmissions += 1;
                 self.transmit(node, port, chunks, content);
             }
@@ -275,7 +275,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Sends the acknowledgement and the probe that are due, one after the other where they hold the wire.
+    /// Sends the acknowledgement and the probe that are due, one after the other if they occupy the wire.
     fn send_acks(&mut self, node: u32, port: usize, hold_wire: bool) {
         let end = self.end(node, port);
         let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
@@ -283,7 +283,7 @@ impl ReferenceEngine {
         let rate = u64::from(self.fabric.parameters.links[port / 2].cycles_per_byte);
         for frame in ack.into_iter().chain(probe) {
             let mut bytes = frame.bytes();
-            self.make_errors(node, port, &mut bytes);
+            self.apply_bit_errors(node, port, &mut bytes);
             let totals = &mut self.links_mut().state.totals;
             totals.acks += u64::from(!frame.is_probe);
             totals.probes += u64::from(frame.is_probe);
@@ -296,45 +296,45 @@ impl ReferenceEngine {
             }
             let next = self.fabric.neighbor(node, port);
             self.end(next, port ^ 1).acks.push_back(bytes);
-            let arrives = start + u64::from(self.fabric.token_latency());
+            let arrives = start + u64::from(self.fabric.credit_latency());
             self.schedule(arrives, next, Event::Ack { port: port ^ 1, is_probe: frame.is_probe });
         }
     }
 
-    /// Packets that a sender keeps and the other end has not accepted.
-    pub(super) fn on_link(&self, node: u32, port: usize) -> impl Iterator<Item = &Framed> {
+    /// Packets that a sender stores and the other end has not accepted.
+    pub(super) fn on_link(&self, node: u32, port: usize) -> impl Iterator<Item = &FramedPacket> {
         self.protocol.iter().flat_map(move |links| {
             let next = self.fabric.neighbor(node, port);
             let accepted = links.ends[next as usize * self.fabric.ports + (port ^ 1)].acceptance.expected();
             let sender = &links.ends[node as usize * self.fabric.ports + port].sender;
-            sender.kept_from(accepted).map(|kept| &kept.content)
+            sender.stored_from(accepted).map(|kept| &kept.content)
         })
     }
 
-    /// Tokens that the other end has freed and a sender has not heard of.
-    pub(super) fn unheard_tokens(&self, node: u32, port: usize, channel: usize) -> u8 {
+    /// Credits that the other end has freed, not yet reported to the sender.
+    pub(super) fn unreported_credits(&self, node: u32, port: usize, vc: usize) -> u8 {
         let Some(links) = &self.protocol else { return 0 };
         let next = self.fabric.neighbor(node, port);
-        let freed = links.ends[next as usize * self.fabric.ports + (port ^ 1)].announcement.freed()[channel];
-        freed.wrapping_sub(links.ends[node as usize * self.fabric.ports + port].sender.heard()[channel])
+        let freed = links.ends[next as usize * self.fabric.ports + (port ^ 1)].announcement.freed()[vc];
+        freed.wrapping_sub(links.ends[node as usize * self.fabric.ports + port].sender.reported_freed()[vc])
     }
 
-    /// Writes down what is on its way over the links.
-    pub(super) fn describe_links(&self, snapshot: &mut Snapshot) {
+    /// Adds the packets and credits in flight on the links to a snapshot.
+    pub(super) fn add_links_to(&self, snapshot: &mut Snapshot) {
         for node in 0..self.nodes.len() as u32 {
             for port in (0..self.fabric.ports).filter(|&port| self.fabric.has_live_link(node, port)) {
                 let next = self.fabric.neighbor(node, port);
                 for kept in self.on_link(node, port) {
-                    snapshot.packet_moves(next, port ^ 1, kept.channel.into());
+                    snapshot.packet_moves(next, port ^ 1, kept.vc.into());
                 }
-                for channel in (0..self.fabric.channels).filter(|&c| self.unheard_tokens(node, port, c) > 0) {
-                    snapshot.tokens_return(node, port, channel);
+                for vc in (0..self.fabric.vcs).filter(|&c| self.unreported_credits(node, port, c) > 0) {
+                    snapshot.credits_return(node, port, vc);
                 }
             }
         }
     }
 
-    /// What can be said of the links.
+    /// The report on the links.
     pub(super) fn report_on_links(&self) -> Option<LinkReport> {
         let links = self.protocol.as_ref()?;
         let ports = self.fabric.ports;

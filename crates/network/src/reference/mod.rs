@@ -1,15 +1,15 @@
-//! The reference engine: one event at a time, plainly written, slow, the truth.
+//! The reference engine: simple and slow, one event at a time. It defines the correct results.
 //!
 //! ```text
 //!   events of cycle t, in the order (node, kind, port)
-//!     1 tokens return, links and buffers become free, packets arrive
+//!     1 credits return, links and buffers become free, packets arrive
 //!     2 software runs
 //!     3 the node arbitrates: requests -> receivers choose -> senders choose -> transfers begin
-//!        ... which put events of later cycles into the queue
+//!        ... which schedules events at later cycles
 //! ```
 //!
-//! Every node that had an event, or granted something in the cycle before, arbitrates; a cycle in which a node grants
-//! nothing leaves it as it was, so that it need not be looked at again before its next event.
+//! A node arbitrates in every cycle in which it has an event, and in the cycle after one with a grant. A cycle without
+//! grants leaves the node unchanged, so that it needs no arbitration before its next event.
 
 mod arbitration;
 mod checkpoint;
@@ -17,7 +17,7 @@ mod links;
 mod node;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
-use crate::counters::{LinkCounters, MAX_CHANNELS, NodeCounters, Totals};
+use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Delivery, Engine, Posted, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
@@ -26,7 +26,7 @@ use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
 use crate::parameters::Parameters;
-use crate::source::{LaneKind, Onward, Source, Traffic};
+use crate::source::{ForwardAction, LaneKind, Source, Traffic};
 use arbitration::{From, Grant, To};
 use geometry::Direction;
 use links::Links;
@@ -36,30 +36,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
-/// What can happen to a node; the order of kinds and ports is the order within a cycle.
+/// The events of a node; the order of kinds and ports is the order within a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Event {
-    /// Tokens come back to a sender.
-    Tokens { port: usize, channel: usize, count: u8 },
-    /// A link has carried its packet.
+    /// Credits return to a sender.
+    Credits { port: usize, vc: usize, count: u8 },
+    /// A link has finished a transfer.
     LinkFree { port: usize },
-    /// A packet has left its channel, tail and all.
-    ChannelFree { port: usize, channel: usize },
-    /// A packet has left its injection FIFO, tail and all.
+    /// A packet has left its VC, tail included.
+    VcFree { port: usize, vc: usize },
+    /// A packet has left its injection FIFO, tail included.
     InjectionFree { fifo: usize },
     /// The tail of a frame has arrived.
     FrameEnd { port: usize },
     /// The head of a frame arrives.
     Frame { port: usize },
-    /// An acknowledgement or a probe arrives; one of each may in one cycle.
+    /// An acknowledgement or a probe arrives; one of each may arrive in one cycle.
     Ack { port: usize, is_probe: bool },
-    /// It may be time to send again what is not acknowledged.
+    /// A retransmission of unacknowledged packets may be due.
     LinkTimer { port: usize },
-    /// A head arrives at a receiver.
-    Arrival { port: usize, channel: usize, packet: Packet, offered: u64, handle: u32, source: u32 },
-    /// A packet is acknowledged that was received by a node from a channel.
-    Acknowledgement { by: u32, port: usize, channel: usize },
-    /// Software or an injection FIFO has something to do, or heads lost an arbitration a cycle ago.
+    /// A packet's head arrives at a receiver.
+    Arrival { port: usize, vc: usize, packet: Packet, offered: u64, handle: u32, source: u32 },
+    /// A packet that node `by` received from a VC is acknowledged.
+    Acknowledgement { by: u32, port: usize, vc: usize },
+    /// Software or an injection FIFO has work, or head packets may request again after grants in the previous cycle.
     Wake,
 }
 
@@ -74,17 +74,17 @@ pub struct ReferenceEngine {
     counters: Vec<NodeCounters>,
     totals: Totals,
     deliveries: Vec<Delivery>,
-    /// The links, where they make errors.
+    /// The links, if they are lossy.
     protocol: Option<Links>,
 }
 
 impl ReferenceEngine {
-    /// A network at rest at cycle 0.
+    /// An idle network at cycle 0.
     ///
     /// # Panics
-    /// When the parameters do not pass [`Parameters::check`].
+    /// If the parameters do not pass [`Parameters::check`].
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
-        parameters.check().expect("parameters are checked where they come in");
+        parameters.check().expect("parameters have been checked on input");
         let fabric = Fabric::for_traffic(parameters, &traffic);
         let source = match traffic {
             Traffic::Generated(source) => Some(source),
@@ -120,7 +120,7 @@ impl ReferenceEngine {
         self.events.entry(time).or_default().insert((node, event));
     }
 
-    /// Everything that happens at one cycle, node by node.
+    /// Processes all events of one cycle, node by node.
     fn run_cycle(&mut self, time: u64, events: BTreeSet<(u32, Event)>) {
         self.now = time;
         let mut awake: Vec<u32> = events.iter().map(|(node, _)| *node).collect();
@@ -137,13 +137,13 @@ impl ReferenceEngine {
 
     fn apply(&mut self, node: u32, event: Event) {
         match event {
-            Event::Tokens { port, channel, count } => self.tokens_return(node, port, channel, count),
+            Event::Credits { port, vc, count } => self.credits_return(node, port, vc, count),
             Event::LinkFree { port } => self.nodes[node as usize].link_busy[port] = false,
-            Event::ChannelFree { port, channel } => self.channel_is_free(node, port, channel),
+            Event::VcFree { port, vc } => self.release_vc(node, port, vc),
             Event::InjectionFree { fifo } => self.injection_is_free(node, fifo),
-            Event::Arrival { port, channel, packet, offered, handle, source } => {
+            Event::Arrival { port, vc, packet, offered, handle, source } => {
                 let stored = Stored { packet, offered, handle, source };
-                self.nodes[node as usize].arrive(&self.fabric, self.now, port, channel, stored);
+                self.nodes[node as usize].arrive(&self.fabric, self.now, port, vc, stored);
             }
             Event::Acknowledgement { .. } => self.acknowledge(node),
             Event::FrameEnd { port } => self.frame_ends(node, port),
@@ -154,20 +154,20 @@ impl ReferenceEngine {
         }
     }
 
-    /// Tokens come back; where that is counted, it is seen whether a head that had none left can have some now.
-    fn tokens_return(&mut self, node: u32, port: usize, channel: usize, count: u8) {
+    /// Credits return. If returns are counted, this also determines whether they unblock a head packet.
+    fn credits_return(&mut self, node: u32, port: usize, vc: usize, count: u8) {
         let counts = self.fabric.parameters.counts_unblocking;
         let state = &self.nodes[node as usize];
-        let before = if counts { arbitration::heads_without_tokens(&self.fabric, state) } else { 0 };
-        self.nodes[node as usize].tokens[port][channel] += count;
+        let before = if counts { arbitration::heads_without_credits(&self.fabric, state) } else { 0 };
+        self.nodes[node as usize].credits[port][vc] += count;
         if counts {
-            let after = arbitration::heads_without_tokens(&self.fabric, &self.nodes[node as usize]);
-            self.totals.token_returns += 1;
+            let after = arbitration::heads_without_credits(&self.fabric, &self.nodes[node as usize]);
+            self.totals.credit_returns += 1;
             self.totals.unblocking_returns += (after < before) as u64;
         }
     }
 
-    /// A packet of the node has been acknowledged: the first FIFO that waits for a packet gets one.
+    /// A packet of the node has been acknowledged: the first FIFO waiting for a packet gets one.
     fn acknowledge(&mut self, node: u32) {
         let state = &mut self.nodes[node as usize];
         match &mut state.software {
@@ -183,12 +183,12 @@ impl ReferenceEngine {
         }
     }
 
-    fn channel_is_free(&mut self, node: u32, port: usize, channel: usize) {
+    fn release_vc(&mut self, node: u32, port: usize, vc: usize) {
         let state = &mut self.nodes[node as usize];
-        let (stored, outgoing) = state.release(&self.fabric, port, channel);
+        let (stored, outgoing) = state.release(&self.fabric, port, vc);
         if self.protocol.is_some() {
-            let tokens = self.fabric.charge(channel, self.fabric.layout.chunks(stored.packet));
-            self.free_on_link(node, port, channel, tokens);
+            let credits = self.fabric.charge(vc, self.fabric.layout.chunks(stored.packet));
+            self.free_on_link(node, port, vc, credits);
         }
         self.totals.deposited += (outgoing == Outgoing::PathAndReception) as u64;
         self.totals.deposited_ever += (outgoing == Outgoing::PathAndReception) as u64;
@@ -196,10 +196,10 @@ impl ReferenceEngine {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             let state = &mut self.nodes[node as usize];
             state.reception_busy[port][high_priority as usize] = false;
-            let is_relayed = matches!(self.fabric.onward(stored.handle), Onward::To(_));
+            let is_relayed = matches!(self.fabric.forward_action(stored.handle), ForwardAction::RelayTo(_));
             if outgoing == Outgoing::Reception && !is_relayed && self.fabric.is_paced(high_priority) {
                 let back = self.fabric.acknowledgement_cycles(node, stored.source);
-                let event = Event::Acknowledgement { by: node, port, channel };
+                let event = Event::Acknowledgement { by: node, port, vc };
                 self.schedule(self.now + back, stored.source, event);
             }
             let state = &mut self.nodes[node as usize];
@@ -215,7 +215,7 @@ impl ReferenceEngine {
         match &mut state.software {
             Some(software) => {
                 state.injection_busy[fifo] = false;
-                software.head_has_left(&self.fabric, fifo, self.now);
+                software.remove_head(&self.fabric, fifo, self.now);
                 self.wake_for_head(node, fifo);
             }
             None => {
@@ -225,7 +225,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Asks the source for the next head of an infinite FIFO.
+    /// Takes the next head packet of an infinite FIFO from the source.
     fn refill(&mut self, node: u32, fifo: usize, now: u64) {
         let Some(source) = self.source.clone() else { return };
         let lane = lane_of_fifo(&self.fabric, node, fifo);
@@ -263,7 +263,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Makes sure that the node arbitrates when the head of a real FIFO may ask for the first time.
+    /// Ensures that the node arbitrates when the head packet of a finite FIFO may make its first request.
     fn wake_for_head(&mut self, node: u32, fifo: usize) {
         let head = self.nodes[node as usize].software.as_ref().and_then(|software| software.head(fifo));
         if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > self.now) {
@@ -293,12 +293,12 @@ impl ReferenceEngine {
 
     fn arbitrate(&mut self, node: u32) {
         let grants = arbitration::arbitrate(&self.fabric, &self.nodes[node as usize], self.now);
-        let is_late = self.fabric.has_gap() && self.look_at_links(node);
+        let misses_cycle = self.fabric.has_arbitration_gap() && self.update_busy_outputs(node);
         for &grant in &grants {
             self.begin(node, grant);
         }
         self.nodes[node as usize].end_bypass(&self.fabric);
-        if is_late || !grants.is_empty() {
+        if misses_cycle || !grants.is_empty() {
             self.schedule(self.now + 1, node, Event::Wake);
         }
         for port in 0..self.fabric.ports {
@@ -306,17 +306,17 @@ impl ReferenceEngine {
         }
     }
 
-    /// Notes which heads find all of their links and channels busy; whether one that did so before does no longer, and will
-    /// ask in the next cycle.
-    fn look_at_links(&mut self, node: u32) -> bool {
+    /// Records which head packets find all of their links and VCs busy. Returns whether one that did before no longer
+    /// does, and will request in the next cycle.
+    fn update_busy_outputs(&mut self, node: u32) -> bool {
         let state = &mut self.nodes[node as usize];
-        let shut_out = arbitration::shut_out_heads(&self.fabric, state);
-        let before = std::mem::replace(&mut state.shut_out, shut_out);
-        before.iter().flatten().zip(shut_out.iter().flatten()).any(|(before, now)| *before && !*now)
+        let found_outputs_busy = arbitration::heads_that_found_outputs_busy(&self.fabric, state);
+        let before = std::mem::replace(&mut state.found_outputs_busy, found_outputs_busy);
+        before.iter().flatten().zip(found_outputs_busy.iter().flatten()).any(|(before, now)| *before && !*now)
     }
 
-    /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
-    /// off when it begins.
+    /// Counts the cycles in which only credits are missing: adds the time when the state ends, and subtracts it when it
+    /// begins.
     fn count_stall(&mut self, node: u32, port: usize) {
         let stalled = arbitration::is_stalled(&self.fabric, &self.nodes[node as usize], port, self.now);
         let was_stalled = std::mem::replace(&mut self.nodes[node as usize].stalled[port], stalled);
@@ -332,34 +332,34 @@ impl ReferenceEngine {
     fn begin(&mut self, node: u32, grant: Grant) {
         match grant.to {
             To::Reception => self.begin_reception(node, grant.from),
-            To::Link { port, channel } => self.begin_transfer(node, grant.from, port, channel),
+            To::Link { port, vc } => self.begin_transfer(node, grant.from, port, vc),
         }
     }
 
     fn begin_reception(&mut self, node: u32, from: From) {
-        let From::Channel { port, channel } = from else {
+        let From::VirtualChannel { port, vc } = from else {
             unreachable!("no packet is injected where it is received")
         };
         let state = &mut self.nodes[node as usize];
-        let stored = state.occupy(port, channel, Outgoing::Reception);
+        let stored = state.occupy(port, vc, Outgoing::Reception);
         state.reception_busy[port][self.fabric.layout.is_high_priority(stored.packet) as usize] = true;
         if let Some(software) = &mut state.software {
             software.begin_reception(&self.fabric, port, stored.packet);
         }
         let chunks = self.fabric.layout.chunks(stored.packet);
         let done = self.now + u64::from(self.fabric.reception_cycles(chunks));
-        self.finish_channel(node, port, channel, chunks, done);
+        self.finish_vc(node, port, vc, chunks, done);
     }
 
-    fn begin_transfer(&mut self, node: u32, from: From, port: usize, channel: usize) {
+    fn begin_transfer(&mut self, node: u32, from: From, port: usize, vc: usize) {
         let fabric = &self.fabric;
         let state = &mut self.nodes[node as usize];
         let stored = match from {
-            From::Channel { port: receiver, channel: waiting } => {
+            From::VirtualChannel { port: receiver, vc: waiting } => {
                 self.totals.bypassed += state.is_bypassing(receiver, waiting) as u64;
                 let packet =
-                    state.channels[receiver][waiting].waiting().expect("a granted channel has a head").packet;
-                if fabric.leaves_a_copy(packet) {
+                    state.vcs[receiver][waiting].waiting().expect("a granted channel has a head").packet;
+                if fabric.deposits_here(packet) {
                     state.reception_busy[receiver][0] = true;
                     if let Some(software) = &mut state.software {
                         software.begin_reception(fabric, receiver, packet);
@@ -379,9 +379,9 @@ impl ReferenceEngine {
         let chunks = fabric.layout.chunks(stored.packet);
         let packet = fabric.after_hop(stored.packet, node, port);
         state.link_busy[port] = true;
-        state.tokens[port][channel] -= fabric.charge(channel, chunks);
-        self.totals.digest.record(self.now, node, port, channel, self.fabric.layout.identity(packet));
-        self.totals.count_transfer(port, channel, chunks);
+        state.credits[port][vc] -= fabric.charge(vc, chunks);
+        self.totals.digest.record(self.now, node, port, vc, self.fabric.layout.identity(packet));
+        self.totals.count_transfer(port, vc, chunks);
         let link = &mut self.links[node as usize * fabric.ports + port];
         link.packets += 1;
         link.chunks += u32::from(chunks);
@@ -394,34 +394,35 @@ impl ReferenceEngine {
         let Stored { offered, handle, source, .. } = stored;
         if self.protocol.is_some() {
             let fifo = if let From::Injection { fifo } = from { Some(fifo) } else { None };
-            self.begin_on_link(node, port, channel, Stored { packet, ..stored }, fifo);
+            self.begin_on_link(node, port, vc, Stored { packet, ..stored }, fifo);
         } else {
             self.schedule(link_free, node, Event::LinkFree { port });
-            let arrival = Event::Arrival { port: port ^ 1, channel, packet, offered, handle, source };
+            let arrival = Event::Arrival { port: port ^ 1, vc, packet, offered, handle, source };
             self.schedule(arrives, next, arrival);
         }
         match from {
-            From::Channel { port: receiver, channel: waiting } => {
-                self.finish_channel(node, receiver, waiting, chunks, left);
+            From::VirtualChannel { port: receiver, vc: waiting } => {
+                self.finish_vc(node, receiver, waiting, chunks, left);
             }
             From::Injection { fifo } => self.schedule(left, node, Event::InjectionFree { fifo }),
         }
     }
 
-    /// A packet will have left its channel at `left`: the channel is free then, and its tokens go back upstream.
-    fn finish_channel(&mut self, node: u32, port: usize, channel: usize, chunks: u8, left: u64) {
+    /// A packet will have left its VC at `left`: the VC is free then, and its credits return upstream.
+    fn finish_vc(&mut self, node: u32, port: usize, vc: usize, chunks: u8, left: u64) {
         let upstream = self.fabric.neighbor(node, port);
-        let count = self.fabric.charge(channel, chunks);
-        let returned = left + u64::from(self.fabric.token_latency());
-        self.schedule(left, node, Event::ChannelFree { port, channel });
+        let count = self.fabric.charge(vc, chunks);
+        let returned = left + u64::from(self.fabric.credit_latency());
+        self.schedule(left, node, Event::VcFree { port, vc });
         if self.protocol.is_some() {
-            return; // an acknowledgement brings them
+            return; // acknowledgements return the credits
         }
-        // Two packets of one channel can return tokens in one cycle only if they were a cycle apart: they are not.
-        self.schedule(returned, upstream, Event::Tokens { port: port ^ 1, channel, count });
+        // Packets leave a VC one at a time, so that it never returns credits twice in one cycle (the set would merge
+        // the events).
+        self.schedule(returned, upstream, Event::Credits { port: port ^ 1, vc, count });
     }
 
-    /// Who waits for what, without what is on its way.
+    /// The wait-for relations, without packets and credits in flight.
     fn snapshot(&self) -> Snapshot<'_> {
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         for node in &self.nodes {
@@ -430,14 +431,14 @@ impl ReferenceEngine {
         snapshot
     }
 
-    /// Tokens on their way back to a sender.
-    fn tokens_in_flight(&self, node: u32, port: usize, channel: usize) -> u32 {
+    /// Credits in flight to a sender.
+    fn credits_in_flight(&self, node: u32, port: usize, vc: usize) -> u32 {
         let all = self.events.values().flatten();
-        let unheard = u32::from(self.unheard_tokens(node, port, channel));
+        let unheard = u32::from(self.unreported_credits(node, port, vc));
         unheard
             + all
                 .filter_map(|(to, event)| match *event {
-                    Event::Tokens { port: p, channel: c, count } if (*to, p, c) == (node, port, channel) => {
+                    Event::Credits { port: p, vc: c, count } if (*to, p, c) == (node, port, vc) => {
                         Some(u32::from(count))
                     }
                     _ => None,
@@ -445,9 +446,9 @@ impl ReferenceEngine {
                 .sum::<u32>()
     }
 
-    /// Panics unless every token is at its sender, on its way back, or stands for a packet: the invariant of flow
+    /// Panics unless every credit is at its sender, in flight back to it, or in use by a packet: the invariant of flow
     /// control, for tests.
-    pub fn assert_tokens_conserved(&self) {
+    pub fn assert_credits_conserved(&self) {
         for node in 0..self.nodes.len() as u32 {
             for port in 0..self.fabric.ports {
                 let direction = Direction::from_index(port);
@@ -455,34 +456,33 @@ impl ReferenceEngine {
                 if self.fabric.is_dead_link(node, port) {
                     continue;
                 }
-                for channel in 0..self.fabric.channels {
-                    let free = u32::from(self.nodes[node as usize].tokens[port][channel]);
-                    let returning = self.tokens_in_flight(node, port, channel);
-                    let held = self.tokens_held(next, port ^ 1, channel);
-                    let capacity = u32::from(self.fabric.capacity[channel]);
+                for vc in 0..self.fabric.vcs {
+                    let free = u32::from(self.nodes[node as usize].credits[port][vc]);
+                    let returning = self.credits_in_flight(node, port, vc);
+                    let held = self.credits_held(next, port ^ 1, vc);
+                    let capacity = u32::from(self.fabric.capacity[vc]);
                     assert!(
                         free + held <= capacity && free + held + returning >= capacity,
-                        "tokens leak at node {node}"
+                        "credits leak at node {node}"
                     );
                 }
             }
         }
     }
 
-    /// Tokens that stand for packets in a channel or on the link towards it.
-    fn tokens_held(&self, node: u32, port: usize, channel: usize) -> u32 {
-        let charge = |packet| u32::from(self.fabric.charge(channel, self.fabric.layout.chunks(packet)));
-        let waiting: u32 = self.nodes[node as usize].channels[port][channel].packets().map(charge).sum();
+    /// Credits in use by packets in a VC or on the link toward it.
+    fn credits_held(&self, node: u32, port: usize, vc: usize) -> u32 {
+        let charge = |packet| u32::from(self.fabric.charge(vc, self.fabric.layout.chunks(packet)));
+        let waiting: u32 = self.nodes[node as usize].vcs[port][vc].packets().map(charge).sum();
         let arriving = self.events.values().flatten().filter_map(|(to, event)| match *event {
-            Event::Arrival { port: p, channel: c, packet, .. } if (*to, p, c) == (node, port, channel) => {
+            Event::Arrival { port: p, vc: c, packet, .. } if (*to, p, c) == (node, port, vc) => {
                 Some(charge(packet))
             }
             _ => None,
         });
         let on_link = self.on_link(self.fabric.neighbor(node, port), port ^ 1);
-        let on_link = on_link
-            .filter(|kept| usize::from(kept.channel) == channel)
-            .map(|kept| charge(kept.stored.packet));
+        let on_link =
+            on_link.filter(|kept| usize::from(kept.vc) == vc).map(|kept| charge(kept.stored.packet));
         waiting + arriving.sum::<u32>() + on_link.sum::<u32>()
     }
 }
@@ -551,21 +551,21 @@ impl Engine for ReferenceEngine {
         }
     }
 
-    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS] {
-        self.snapshot().tokens_out()
+    fn credits_out(&mut self) -> [u64; MAX_VCS] {
+        self.snapshot().credits_out()
     }
 
     fn find_deadlock(&mut self) -> Option<Blockage> {
         let mut snapshot = self.snapshot();
         for (node, event) in self.events.values().flatten() {
             match *event {
-                Event::Tokens { port, channel, .. } => snapshot.tokens_return(*node, port, channel),
-                Event::Arrival { port, channel, .. } => snapshot.packet_moves(*node, port, channel),
+                Event::Credits { port, vc, .. } => snapshot.credits_return(*node, port, vc),
+                Event::Arrival { port, vc, .. } => snapshot.packet_moves(*node, port, vc),
                 _ => {}
             }
         }
         if self.protocol.is_some() {
-            self.describe_links(&mut snapshot);
+            self.add_links_to(&mut snapshot);
         }
         snapshot.find_deadlock()
     }
@@ -616,7 +616,7 @@ mod tests {
     const TOWARD_PLUS: usize = 0;
     const FROM_MINUS: usize = 1;
 
-    /// A ring of four nodes with true sizes on the bubble, whose escape channels toward x+ hold such packets.
+    /// A ring of four nodes with true sizes on the bubble VC, whose escape VCs toward x+ hold packets of these sizes.
     fn ring_holding(chunks: [&[u8]; 4]) -> ReferenceEngine {
         let shape = Shape::torus(&[4]).unwrap();
         let mut parameters = Parameters::bluegene_l(shape, 1);
@@ -627,32 +627,33 @@ mod tests {
             for &chunks in *sizes {
                 let class = Class { deterministic: true, ..Class::default() };
                 let hops = Hops([2, 0, 0, 0, 0, 0]);
-                let offer = Offer { hops, chunks, class, ready: 0, onward: Onward::Ends };
+                let offer = Offer { hops, chunks, class, ready: 0, forward_action: ForwardAction::Consume };
                 let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
                 let stored = Stored { packet, offered: 0, handle: 0, source: 0 };
                 engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);
-                engine.nodes[(node + 3) % 4].tokens[TOWARD_PLUS][ESCAPE] -= chunks;
+                engine.nodes[(node + 3) % 4].credits[TOWARD_PLUS][ESCAPE] -= chunks;
             }
             engine.nodes[node].end_bypass(&engine.fabric);
         }
         engine
     }
 
-    /// Row S10, by hand: channels of 32 tokens; B has 8 free, its upstream A 6 free and a head of one chunk, all others
-    /// at most 7. The head moves, then nothing can: what was free for one full packet has become fragments.
+    /// Row S10, by hand: VCs of 32 credits; B has 8 free, its upstream A has 6 free and a head packet of one chunk, all
+    /// others have at most 7 free. The head packet moves, then nothing can: the room for one full packet has become
+    /// fragments.
     #[test]
     fn a_small_packet_takes_the_last_room_for_a_full_one() {
         let (a, b, others) = ([1, 8, 8, 8, 1], [8, 8, 8], [8, 8, 8, 1]);
         assert_eq!([a.iter().sum::<u8>(), b.iter().sum(), others.iter().sum()], [26, 24, 25]);
         let mut engine = ring_holding([&a, &b, &others, &others]);
-        assert_eq!(engine.nodes[0].tokens[TOWARD_PLUS][..MAX_CHANNELS][ESCAPE], 8);
+        assert_eq!(engine.nodes[0].credits[TOWARD_PLUS][..MAX_VCS][ESCAPE], 8);
         assert_eq!(engine.find_deadlock(), None, "the head of A can move");
         engine.schedule(0, 0, Event::Wake);
         engine.advance(10_000);
         let totals = engine.totals();
-        assert_eq!((totals.hops_ever, totals.channel_packets[ESCAPE]), (1, 1), "it moves, and nothing else");
-        assert_eq!([0, 1, 2, 3].map(|node| engine.nodes[node].tokens[TOWARD_PLUS][ESCAPE]), [7, 7, 7, 7]);
-        let blockage = engine.find_deadlock().expect("all wait for all");
+        assert_eq!((totals.hops_ever, totals.vc_packets[ESCAPE]), (1, 1), "it moves, and nothing else");
+        assert_eq!([0, 1, 2, 3].map(|node| engine.nodes[node].credits[TOWARD_PLUS][ESCAPE]), [7, 7, 7, 7]);
+        let blockage = engine.find_deadlock().expect("a deadlock");
         assert_eq!((blockage.ring.len(), blockage.blocked_heads), (4, 4));
     }
 }

@@ -1,94 +1,98 @@
-//! Copies by the deposit bit (row S37): a head that leaves one here goes on when the bus to the reception FIFO of this node
-//! is free as well, and that has room. Compiled into the forms with options alone.
+//! Copies by the deposit bit (row S37). A head packet that leaves a copy at this node also needs the bus to the node's
+//! reception FIFO, and room in that FIFO. Compiled only into specializations with options.
 //!
 //! ```text
-//!   head waits:  link, channel and path as for any other, and  bus  and  room in the FIFO
-//!   it leaves:   path and bus are in use until its tail has left
-//!   it has left: path and bus are free, the copy is whole in the FIFO, software is called
+//!   waiting:   needs link, VC and path like any other packet, and also  bus  and  room in the FIFO
+//!   leaving:   path and bus are in use until the tail has left
+//!   has left:  path and bus are free, the copy is complete in the FIFO, software is called
 //! ```
 //!
-//! Such a head counts as one without a path while it has no bus or room. Both come and go with events of the node itself,
-//! the end of a reception or of a task of software, for each of which the node is woken at its very cycle.
+//! A head packet without bus or room is treated as one without a path. Both change only by events of its own node, the
+//! end of a reception or of a software task, and the node is woken at the exact cycle of each.
 
-use super::family::Family;
 use super::sets::BitSet;
+use super::specialization::Specialization;
 use super::store::Copies;
 use super::visit::Visit;
 use crate::packet::Packet;
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// Whether packets leave copies.
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Whether any packets leave copies.
     #[inline(always)]
     pub(super) fn has_copies(&self) -> bool {
         F::HAS_OPTIONS && self.fabric.deposits
     }
 
     #[inline(always)]
-    fn copies(&mut self) -> &mut Copies<F::Places> {
+    fn copies(&mut self) -> &mut Copies<F::Inputs> {
         &mut self.store.optional[self.local].copies
     }
 
-    /// A packet has become the head at a place: whether it leaves a copy is noted.
+    /// Records whether the new head packet of an input leaves a copy.
     #[inline(always)]
-    pub(super) fn note_copy(&mut self, place: usize, packet: Packet) {
+    pub(super) fn record_copy(&mut self, input: usize, packet: Packet) {
         if self.has_copies() {
-            let leaves_one = place < C && self.fabric.leaves_a_copy(packet);
+            let leaves_one = input < C && self.fabric.deposits_here(packet);
             let copies = self.copies();
             copies.waiting =
-                (copies.waiting & !F::Places::only(place)) | F::Places::only_if(place, leaves_one);
+                (copies.waiting & !F::Inputs::only(input)) | F::Inputs::only_if(input, leaves_one);
         }
     }
 
-    /// The places whose heads cannot leave the copies that they have to.
+    /// Inputs whose head packets must leave a copy and cannot.
     #[inline(always)]
-    pub(super) fn without_copy(&self) -> F::Places {
+    pub(super) fn without_copy(&self) -> F::Inputs {
         if !self.has_copies() {
-            return F::Places::default();
+            return F::Inputs::default();
         }
         let copies = &self.store.optional[self.local].copies;
         copies.waiting & (self.node.bus_blocked | copies.without_room)
     }
 
-    /// Sees for which copies there is room, before heads ask, and looks again at the links of those for which there is now.
+    /// Determines, before arbitration, which copies have room in the reception FIFO, and unblocks the outputs of those
+    /// that now do.
     #[inline(always)]
-    pub(super) fn look_for_room(&mut self) {
+    pub(super) fn update_copy_room(&mut self) {
         if self.has_copies() && self.store.software(self.local).is_some() {
             let waiting = self.copies().waiting;
-            let has_none = waiting.iter().filter(|&place| !self.has_room_for_copy(place));
-            let without_room = has_none.fold(F::Places::default(), |set, place| set | F::Places::only(place));
+            let has_none = waiting.iter().filter(|&input| !self.has_room_for_copy(input));
+            let without_room = has_none.fold(F::Inputs::default(), |set, input| set | F::Inputs::only(input));
             let before = std::mem::replace(&mut self.copies().without_room, without_room);
-            self.open_to_copies(before & !without_room);
+            self.unblock_for_copies(before & !without_room);
         }
     }
 
-    fn has_room_for_copy(&self, place: usize) -> bool {
-        let packet = self.store.packet(self.packet_index(place, 0));
+    fn has_room_for_copy(&self, input: usize) -> bool {
+        let packet = self.store.packet(self.packet_index(input, 0));
         let software = self.store.software(self.local);
-        software.is_none_or(|software| software.can_receive(self.fabric, place / V, packet))
+        software.is_none_or(|software| software.can_receive(self.fabric, input / V, packet))
     }
 
-    /// Of `places`, those whose heads leave copies may have their links now, whose only way that is.
+    /// Unblocks the outputs of those `inputs` whose head packets leave copies. Each has a single output.
     #[inline(always)]
-    pub(super) fn open_to_copies(&mut self, places: F::Places) {
+    pub(super) fn unblock_for_copies(&mut self, inputs: F::Inputs) {
         if self.has_copies() {
-            for place in (self.copies().waiting & places).iter() {
-                let packet = self.store.packet(self.packet_index(place, 0));
-                self.node.closed &= !(self.fabric.layout.hint_bits(packet) as u16);
+            for input in (self.copies().waiting & inputs).iter() {
+                let packet = self.store.packet(self.packet_index(input, 0));
+                self.node.blocked_outputs &= !(self.fabric.layout.hint_bits(packet) as u16);
             }
         }
     }
 
-    /// The head at `place` begins to leave over a path: with a copy, if it leaves one. Whether it does.
+    /// The head packet at `input` begins to leave over a transfer path, and its copy, if any, over the bus. Returns
+    /// whether it leaves a copy.
     #[inline(always)]
-    pub(super) fn begin_copy(&mut self, place: usize) -> bool {
-        let leaves_one = self.has_copies() && self.copies().waiting.has(place);
+    pub(super) fn begin_copy(&mut self, input: usize) -> bool {
+        let leaves_one = self.has_copies() && self.copies().waiting.has(input);
         if leaves_one {
-            let receiver = place / V;
-            let packet = self.store.packet(self.packet_index(place, 0));
-            self.node.bus_blocked |= self.places_of_bus(receiver, place % V);
+            let receiver = input / V;
+            let packet = self.store.packet(self.packet_index(input, 0));
+            self.node.bus_blocked |= self.inputs_of_bus(receiver, input % V);
             let copies = self.copies();
-            copies.waiting &= !F::Places::only(place);
-            copies.leaving |= F::Places::only(place);
+            copies.waiting &= !F::Inputs::only(input);
+            copies.leaving |= F::Inputs::only(input);
             if let Some(software) = self.store.software_mut(self.local) {
                 software.begin_reception(self.fabric, receiver, packet);
             }
@@ -96,15 +100,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         leaves_one
     }
 
-    /// The packet at `index` of the slab's arrays has left its place over a path, tail and all: so has its copy, if there
-    /// is one.
+    /// The packet at `index` of the subdomain's arrays has left its input completely; so has its copy, if any.
     #[inline(always)]
-    pub(super) fn end_copy(&mut self, place: usize, index: usize, now: i32) {
-        if self.has_copies() && self.copies().leaving.has(place) {
-            self.copies().leaving &= !F::Places::only(place);
+    pub(super) fn end_copy(&mut self, input: usize, index: usize, now: i32) {
+        if self.has_copies() && self.copies().leaving.has(input) {
+            self.copies().leaving &= !F::Inputs::only(input);
             self.store.totals.deposited += 1;
             self.store.totals.deposited_ever += 1;
-            self.reception_ends(place, index, now);
+            self.reception_ends(input, index, now);
         }
     }
 }

@@ -1,61 +1,63 @@
-//! What a visit asks about the machine, answered at compile time where its family knows the answer.
+//! Properties of the machine that a visit needs, constant at compile time where the specialization fixes them.
 
-use super::family::Family;
+use super::specialization::Specialization;
 use super::visit::Visit;
 use crate::fabric::TransferCycles;
 use crate::packet::Packet;
 use geometry::Direction;
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// Dynamic channels: 0 to this, not included.
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// The adaptive VCs are `0..adaptive_vcs()`.
     #[inline(always)]
-    pub(super) fn dynamic_channels(&self) -> usize {
-        if F::IS_PLAIN { V - 1 } else { self.fabric.dynamic_channels.min(V) }
+    pub(super) fn adaptive_vcs(&self) -> usize {
+        if F::IS_PLAIN { V - 1 } else { self.fabric.adaptive_vcs.min(V) }
     }
 
-    /// The escape channel.
+    /// The escape VC.
     #[inline(always)]
-    pub(super) fn escape_channel(&self) -> usize {
-        if F::IS_PLAIN { V - 1 } else { self.fabric.escape_channel }
+    pub(super) fn escape_vc(&self) -> usize {
+        if F::IS_PLAIN { V - 1 } else { self.fabric.escape_vc }
     }
 
-    /// Channels that are not of high priority: 0 to this, not included.
+    /// The VCs of normal priority are `0..normal_vcs()`.
     #[inline(always)]
-    pub(super) fn normal_channels(&self) -> usize {
-        if F::HAS_OPTIONS { self.fabric.normal_channels } else { self.escape_channel() + 1 }
+    pub(super) fn normal_vcs(&self) -> usize {
+        if F::HAS_OPTIONS { self.fabric.normal_vcs } else { self.escape_vc() + 1 }
     }
 
-    /// The places whose heads have crossed the dateline of the dimension that their escape takes.
+    /// Inputs whose head packets have crossed the dateline of the dimension that their escape takes.
     #[inline(always)]
-    pub(super) fn crossed(&self) -> F::Places {
+    pub(super) fn crossed(&self) -> F::Inputs {
         match F::HAS_OPTIONS && self.fabric.has_datelines {
             true => self.store.optional[self.local].crossed,
-            false => F::Places::default(),
+            false => F::Inputs::default(),
         }
     }
 
-    /// The bits of ports in the order in which the escape takes them.
+    /// A set of ports as bits in the order in which the escape VC takes them.
     #[inline(always)]
     pub(super) fn ranks(&self, ports: u32) -> u32 {
         if F::HAS_OPTIONS { self.fabric.in_escape_order(ports) } else { ports }
     }
 
-    /// The places whose heads want a port on a dynamic channel, and those whose escape it is.
+    /// Inputs whose head packets request a port on an adaptive VC, and inputs whose escape it is.
     #[inline(always)]
-    pub(super) fn wishing(&self, port: usize) -> (F::Places, F::Places) {
+    pub(super) fn requesting(&self, port: usize) -> (F::Inputs, F::Inputs) {
         let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
-        let (wants, escapes) = F::wishing(&self.node.queues.wishes, rank);
-        (wants, escapes & !self.dynamic_only())
+        let (wants, escapes) = F::requesting(&self.node.queues.request_vectors, rank);
+        (wants, escapes & !self.adaptive_only())
     }
 
-    /// All ports that heads want.
+    /// All ports that head packets request.
     #[inline(always)]
-    pub(super) fn wanted(&self) -> u32 {
-        let ranks = F::all_hints(&self.node.queues.wishes);
+    pub(super) fn requested_ports(&self) -> u32 {
+        let ranks = F::all_hints(&self.node.queues.request_vectors);
         if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
     }
 
-    /// A packet after a hop through `port`, by which it may cross a dateline.
+    /// A packet after a hop through `port`, which may cross a dateline.
     #[inline(always)]
     pub(super) fn after_hop(&self, packet: Packet, port: usize) -> Packet {
         let direction = Direction::from_index(port);
@@ -66,22 +68,22 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    /// The high-priority channel, where it is used.
+    /// The high-priority VC, if it is used.
     #[inline(always)]
-    pub(super) fn high_priority_channel(&self) -> Option<usize> {
-        if F::IS_PLAIN { None } else { self.fabric.high_priority_channel }
+    pub(super) fn high_priority_vc(&self) -> Option<usize> {
+        if F::IS_PLAIN { None } else { self.fabric.high_priority_vc }
     }
 
-    /// Places whose heads are of high priority.
+    /// Inputs whose head packets are of high priority.
     #[inline(always)]
-    pub(super) fn urgent(&self) -> F::Places {
-        if F::IS_PLAIN { F::Places::default() } else { self.node.urgent }
+    pub(super) fn high_priority(&self) -> F::Inputs {
+        if F::IS_PLAIN { F::Inputs::default() } else { self.node.high_priority }
     }
 
-    /// Places whose heads keep off the escape channel.
+    /// Inputs whose head packets must not use the escape VC.
     #[inline(always)]
-    pub(super) fn dynamic_only(&self) -> F::Places {
-        if F::IS_PLAIN { F::Places::default() } else { self.node.dynamic_only }
+    pub(super) fn adaptive_only(&self) -> F::Inputs {
+        if F::IS_PLAIN { F::Inputs::default() } else { self.node.adaptive_only }
     }
 
     /// A packet's size in chunks.
@@ -90,19 +92,19 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.layout.chunks(packet) }
     }
 
-    /// Tokens that a packet of so many chunks is charged on a channel.
+    /// Credits that a packet of `chunks` chunks is charged on a VC.
     #[inline(always)]
-    pub(super) fn charge(&self, channel: usize, chunks: u8) -> u8 {
-        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge(channel, chunks) }
+    pub(super) fn charge(&self, vc: usize, chunks: u8) -> u8 {
+        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge(vc, chunks) }
     }
 
-    /// The same for a packet, which is looked at only if that matters.
+    /// The same for a packet, which is read only if its size matters.
     #[inline(always)]
-    pub(super) fn charge_of(&self, channel: usize, packet: impl FnOnce() -> Packet) -> u8 {
-        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge_of(channel, packet) }
+    pub(super) fn charge_of(&self, vc: usize, packet: impl FnOnce() -> Packet) -> u8 {
+        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge_of(vc, packet) }
     }
 
-    /// Cycles that a packet's way through `port` takes.
+    /// Cycles of a transfer of `chunks` chunks through `port`.
     #[inline(always)]
     pub(super) fn transfer_cycles(&self, port: usize, chunks: u8) -> TransferCycles {
         if F::IS_PLAIN { self.fabric.full_transfer } else { *self.fabric.transfer_cycles(port, chunks) }

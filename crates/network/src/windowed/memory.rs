@@ -1,52 +1,52 @@
-//! Memory asked for before it is needed, and on large pages: a node's neighbors lie far apart, and where each page of 4 KB
-//! is takes longer to look up than what is on it to fetch. Both are hints: nothing depends on them.
+//! Prefetching and huge pages. The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes
+//! longer than the fetch of the data. Both are hints: nothing depends on them.
 
 const LINE_BYTES: usize = 64;
 
-/// What is smaller is not put on large pages, which have two megabytes.
+/// Smaller arrays do not use huge pages, which have 2 MB each.
 #[cfg(target_os = "linux")]
 const LARGE_BYTES: usize = 4 << 20;
 
-/// An array of many alike.
+/// An array of `count` copies of `item`, on huge pages if it is large.
 pub fn filled<T: Clone>(count: usize, item: T) -> Vec<T> {
     let mut array = room_for(count);
     array.resize(count, item);
     array
 }
 
-/// An empty array with room for so many, on large pages if they are many.
+/// An empty array with a capacity of `count` items, on huge pages if it is large.
 pub fn room_for<T>(count: usize) -> Vec<T> {
     let array = Vec::with_capacity(count);
     #[cfg(target_os = "linux")]
-    ask_for_large_pages(array.as_ptr() as usize, count * size_of::<T>());
+    advise_huge_pages(array.as_ptr() as usize, count * size_of::<T>());
     array
 }
 
 #[cfg(target_os = "linux")]
-fn ask_for_large_pages(start: usize, bytes: usize) {
+fn advise_huge_pages(start: usize, bytes: usize) {
     const PAGE_BYTES: usize = 4096;
     if bytes >= LARGE_BYTES {
         let (first, end) = (start.next_multiple_of(PAGE_BYTES), (start + bytes) / PAGE_BYTES * PAGE_BYTES);
-        // SAFETY: these are whole pages of one allocation, and the advice changes nothing that can be seen. Whether it is
-        // taken does not matter.
+        // SAFETY: these are whole pages of one allocation, and the advice has no observable effect. Its failure does
+        // not matter.
         unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// Asks for the cache line in which an item begins.
+/// Prefetches the cache line in which an item begins.
 #[inline(always)]
 pub fn line<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the address is that of an item, SSE is part of x86-64, and a prefetch changes no state that can be seen.
+        // SAFETY: the address is that of an item, SSE is part of x86-64, and a prefetch has no observable effect.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;
 }
 
-/// Asks for the cache lines of `items`.
+/// Prefetches the cache lines of `items`.
 #[inline(always)]
 pub fn lines<T>(items: &[T]) {
     for offset in (0..size_of_val(items)).step_by(LINE_BYTES) {

@@ -1,104 +1,107 @@
 //! The hot state of one node: one contiguous, aligned block.
 //!
 //! ```text
-//!   event times (16 bits each):  links | channels | injection FIFOs | arrivals
-//!   sets of places, as masks:    urgent, blocked, leaving for a reception FIFO, passing by, ...
-//!   bytes by place:              what heads ask for, how many wait, how full their buffers are
-//!   bytes by channel:            where its ring begins, tokens of the sender
+//!   event times (16 bits each):  links | VCs | injection FIFOs | arrivals
+//!   sets of inputs, as masks:    urgent, blocked, leaving for a reception FIFO, bypassing, ...
+//!   bytes by input:              request vectors, packets waiting, buffer occupancy
+//!   bytes by VC:                 ring position of the first packet, credits of the sender
 //! ```
 //!
-//! A *place* is where a head packet waits: channel `c` of receiver `r` is place `r x V + c`, injection FIFO `f` is place
-//! `C + f`. Packets themselves lie in arrays of the slab.
+//! An *input* is where a head packet waits: VC `c` of receiver `r` is input `r x V + c`, injection FIFO `f` is input
+//! `C + f`. The packets themselves are in arrays of the subdomain.
 //!
-//! An event has its effect when the node is next looked at; the node is only woken for those that could let a packet
-//! move. While all of its links are busy, that is few: `prompt` names them; `eager` those that count while a link is idle.
+//! An event is applied when the node is next visited. A node is woken only for events that could let a packet move.
+//! While all of its links are busy, these are the few in `wakes_always`; while a link is idle, those in
+//! `wakes_if_idle`.
 
-use super::family::{Family, QueuesOf};
-use super::pending::{Note, Pending};
-use super::sets::{BitSet, Tick, is_given};
+use super::pending::{Pending, PendingEvent};
+use super::sets::{BitSet, Tick, assume};
+use super::specialization::{QueuesOf, Specialization};
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
 
-/// Node of a machine with up to `P` ports and `V` channels; `C = P x V`, and `S` event slots.
+/// Node of a machine with up to `P` ports and `V` VCs, `C = P x V`, and `S` event slots.
 ///
-/// The fields lie in this order, so that mail touches few cache lines: a plain machine's node is seven of them, of which
-/// tokens that come back touch three and a head that comes five.
+/// The order of the fields keeps the number of cache lines low that an event from another node touches. A node of a
+/// plain machine has seven; returning credits touch three of them, an arriving packet five.
 #[repr(C, align(64))]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Node<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
-    /// Time of each slot's next event, counted from the epoch's start. A link is idle from its time on.
+pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+    /// Time of each slot's next event, from the start of the epoch. A link is idle from its time on.
     #[serde(with = "BigArray")]
     pub times: [F::Tick; S],
-    /// Slots with an event to come; all links that there are.
+    /// Slots with a scheduled event, and all existing links.
     pub armed: F::Slots,
-    /// Slots whose event may let a head move even if no link is idle.
-    pub prompt: F::Slots,
-    /// Slots whose event may let a head move if a link is idle; those of `prompt` too.
-    pub eager: F::Slots,
-    /// The epoch that times count from.
+    /// Slots whose event may let a head packet move even if no link is idle.
+    pub wakes_always: F::Slots,
+    /// Slots whose event may let a head packet move if a link is idle; a superset of `wakes_always`.
+    pub wakes_if_idle: F::Slots,
+    /// The epoch from whose start times count.
     pub epoch: u32,
     /// The next cycle at which something could be granted.
     pub wake: F::Tick,
-    /// Idle ports for which only tokens are missing.
+    /// Idle ports that lack only credits.
     pub stalled: u16,
-    /// Ports whose link wraps round. They stand between these two, which would else be loaded as one, and wait for the store
-    /// of either.
+    /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`: adjacent, they would be
+    /// loaded as one word, and the load would wait for the store of either.
     pub edges: u16,
-    /// Idle ports that nobody can have, stalled or unwanted, until tokens come, a head that wants them, or a path.
-    pub closed: u16,
-    /// Those of the stalled ports, and maybe others, with no dynamic channel open: a head that is still to come could have
-    /// them as its escape at most. Plain machines only.
-    pub shut: u8,
-    /// The same with room for two packets in the escape, for which other heads than those straight on in it may ask.
-    pub escapable: u8,
-    /// Whether no link was idle after the last visit, so that the node is woken when one is.
+    /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return,
+    /// a head packet requests them, or a transfer path or room for a copy becomes free.
+    pub blocked_outputs: u16,
+    /// Stalled ports without a grantable adaptive VC: a later head packet could take them only as its escape. Bits of
+    /// ports that are not stalled may be stale. Plain machines only.
+    pub without_adaptive_vc: u8,
+    /// Stalled ports with room for two packets in the escape VC, which a head packet may then enter; with less room it
+    /// may only go straight on in it. As in `without_adaptive_vc`, bits may be stale, and plain machines only.
+    pub with_escape_room: u8,
+    /// Whether all links were busy after the last visit, so that the node is woken when one becomes idle.
     pub is_saturated: bool,
-    /// What the node counts.
+    /// The node's counters.
     pub counters: NodeCounters,
-    /// Tokens and heads that are on their way to it; some tokens may have come already.
+    /// Credits and packets in flight to the node. Some of the credits may have arrived already.
     pub pending: F::Pending,
-    /// Packets of each channel that are not leaving, those on the link included.
+    /// Packets of each VC that are not leaving, those on the link included.
     #[serde(with = "BigArray")]
     pub count: [u8; C],
-    /// By which it draws.
+    /// Key of the node's random draws.
     pub key: NodeKey,
-    /// The queues of places.
+    /// The queues of the inputs.
     pub queues: QueuesOf<F>,
-    /// Where in the ring of each channel the first packet lies that is not leaving.
+    /// Ring position of each VC's first packet that is not leaving.
     #[serde(with = "BigArray")]
     pub first: [u8; C],
-    /// Tokens, by sender and channel: those of channel `c` behind port `p` at `p x V + c`.
+    /// Credits by sender and VC: those of VC `c` behind port `p` at `p x V + c`.
     #[serde(with = "BigArray")]
-    pub tokens: [u8; C],
-    /// Places whose heads keep off the escape channel.
-    pub dynamic_only: F::Places,
-    /// Places whose heads are of high priority.
-    pub urgent: F::Places,
-    /// Places of receivers all of whose transfer paths are in use.
-    pub path_blocked: F::Places,
-    /// Places whose bus to the reception FIFO is in use.
-    pub bus_blocked: F::Places,
-    /// Places whose head is leaving for a reception FIFO.
-    pub to_reception: F::Places,
-    /// Places whose head is leaving and was never in the buffer.
-    pub bypassing: F::Places,
-    /// Injection places whose head is leaving.
-    pub injecting: F::Places,
+    pub credits: [u8; C],
+    /// Inputs whose head packets must not use the escape VC.
+    pub adaptive_only: F::Inputs,
+    /// Inputs whose head packets are of high priority.
+    pub high_priority: F::Inputs,
+    /// Inputs of receivers whose transfer paths are all in use.
+    pub path_blocked: F::Inputs,
+    /// Inputs whose bus to the reception FIFOs is in use.
+    pub bus_blocked: F::Inputs,
+    /// Inputs with a packet leaving for a reception FIFO.
+    pub to_reception: F::Inputs,
+    /// Inputs with a packet leaving that was never in the buffer.
+    pub bypassing: F::Inputs,
+    /// Injection FIFOs, as inputs, with a packet leaving.
+    pub injecting: F::Inputs,
 }
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
-    /// First slot of channels becoming free; links come first.
-    pub const CHANNELS: usize = P.next_multiple_of(8);
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
+    /// First slot of VCs becoming free; the slots of links come before.
+    pub const VCS: usize = P.next_multiple_of(8);
     /// First slot of the (up to 8) injection FIFOs.
-    pub const INJECTION: usize = Self::CHANNELS + C;
-    /// First slot of heads arriving.
-    pub const ARRIVALS: usize = Self::CHANNELS + C + 8;
+    pub const INJECTION: usize = Self::VCS + C;
+    /// First slot of arrivals.
+    pub const ARRIVALS: usize = Self::VCS + C + 8;
 
-    /// A node at rest, whose senders see so many tokens, with the links at `ports`.
-    pub fn new(key: NodeKey, tokens: [u8; V], ports: u16, edges: u16) -> Self {
+    /// An idle node with links at `ports`, of which those at `edges` wrap around, and initial `credits` by VC.
+    pub fn new(key: NodeKey, credits: [u8; V], ports: u16, edges: u16) -> Self {
         const { assert!(C == P * V && S >= Self::ARRIVALS + P && S.is_multiple_of(8)) };
         let mut times = [F::Tick::NEVER; S];
         for port in ports.iter() {
@@ -107,34 +110,34 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         Node {
             times,
             wake: F::Tick::NEVER,
-            shut: 0,
-            escapable: 0,
+            without_adaptive_vc: 0,
+            with_escape_room: 0,
             is_saturated: false,
             armed: F::slots_of_links(ports.into()),
             queues: F::no_queues(),
             first: [0; C],
             count: [0; C],
-            dynamic_only: F::Places::default(),
-            urgent: F::Places::default(),
-            path_blocked: F::Places::default(),
-            bus_blocked: F::Places::default(),
-            to_reception: F::Places::default(),
-            bypassing: F::Places::default(),
-            injecting: F::Places::default(),
-            prompt: F::Slots::default(),
-            eager: F::Slots::default(),
+            adaptive_only: F::Inputs::default(),
+            high_priority: F::Inputs::default(),
+            path_blocked: F::Inputs::default(),
+            bus_blocked: F::Inputs::default(),
+            to_reception: F::Inputs::default(),
+            bypassing: F::Inputs::default(),
+            injecting: F::Inputs::default(),
+            wakes_always: F::Slots::default(),
+            wakes_if_idle: F::Slots::default(),
             stalled: 0,
-            closed: 0,
+            blocked_outputs: 0,
             edges,
             epoch: 0,
-            tokens: std::array::from_fn(|place| tokens[place % V]),
+            credits: std::array::from_fn(|input| credits[input % V]),
             pending: F::Pending::none(),
             key,
             counters: NodeCounters::default(),
         }
     }
 
-    /// The links of the node, numbered as those of its slab of which it is node `local`, and whether they are stalled.
+    /// The links of the node, by number within its subdomain, where it is node `local`, and whether each is stalled.
     pub fn links(
         &self,
         local: usize,
@@ -144,13 +147,14 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
     }
 
-    /// Counts times from `epoch` on; `notes` are the node's. Times long past are forgotten: nothing is due.
-    pub fn enter_epoch(&mut self, epoch: u32, notes: &mut [Note<F::Tick>]) {
+    /// Rebases all times to `epoch`; `pending_events` are the node's. Times far in the past are clamped, so that no
+    /// event may be due.
+    pub fn enter_epoch(&mut self, epoch: u32, pending_events: &mut [PendingEvent<F::Tick>]) {
         let epochs = epoch - self.epoch;
         self.times = self.times.map(|time| time.age(epochs));
         self.wake = self.wake.age(epochs);
         self.pending.age(epochs);
-        notes.iter_mut().for_each(|note| note.time = note.time.age(epochs));
+        pending_events.iter_mut().for_each(|entry| entry.time = entry.time.age(epochs));
         self.epoch = epoch;
     }
 
@@ -160,115 +164,132 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64
     }
 
-    /// The cycle at which something could be granted next.
+    /// The next cycle at which something could be granted, if any.
     #[inline(always)]
     pub fn next_wake(&self) -> Option<u64> {
         let wake = self.epoch_start().wrapping_add_signed(self.wake.cycles().into());
         (self.wake != F::Tick::NEVER).then_some(wake)
     }
 
-    /// Sets when a slot has its next event; whether the node is to be woken for it if a link is idle, or always.
+    /// Schedules the next event of a slot. The flags state whether it wakes the node if a link is idle, or always.
     #[inline(always)]
-    pub fn set_event(&mut self, slot: usize, time: F::Tick, eager: bool, prompt: bool) {
+    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
         self.times[slot] = time;
         self.armed |= F::Slots::only(slot);
-        self.hurry(slot, eager, prompt);
+        self.raise_wake_priority(slot, wakes_if_idle, wakes_always);
     }
 
-    /// The node is to be woken for a slot's event if a link is idle, or always.
+    /// Makes the event of a slot wake the node if a link is idle, or always.
     #[inline(always)]
-    pub fn hurry(&mut self, slot: usize, eager: bool, prompt: bool) {
-        self.eager |= F::Slots::only_if(slot, eager | prompt);
-        self.prompt |= F::Slots::only_if(slot, prompt);
+    pub fn raise_wake_priority(&mut self, slot: usize, wakes_if_idle: bool, wakes_always: bool) {
+        self.wakes_if_idle |= F::Slots::only_if(slot, wakes_if_idle | wakes_always);
+        self.wakes_always |= F::Slots::only_if(slot, wakes_always);
     }
 
-    /// Nothing more is to happen at some slots.
+    /// Clears the events of some slots.
     #[inline(always)]
     pub fn clear_events(&mut self, slots: F::Slots) {
         self.armed &= !slots;
-        self.eager &= !slots;
-        self.prompt &= !slots;
+        self.wakes_if_idle &= !slots;
+        self.wakes_always &= !slots;
     }
 
-    /// Whether something is to happen at a slot.
+    /// Whether a slot has a scheduled event.
     #[inline(always)]
     pub fn is_pending(&self, slot: usize) -> bool {
         self.armed.has(slot)
     }
 
-    /// The channels that a packet is leaving.
+    /// The VCs that a packet is leaving.
     #[inline(always)]
-    pub fn leaving(&self) -> F::Places {
-        F::places(self.armed >> Self::CHANNELS) & F::Places::range(0, C)
+    pub fn leaving(&self) -> F::Inputs {
+        F::inputs(self.armed >> Self::VCS) & F::Inputs::range(0, C)
     }
 
-    /// Tokens whose time has come by `now` count; `row` is the port's row of notes.
+    /// Adds the credits that are due by `now`; `row` is the port's row of pending events.
     #[inline(always)]
-    pub fn take_tokens(&mut self, port: usize, row: &mut [Note<F::Tick>], now: F::Tick, full_packet: u8) {
-        // SAFETY: a port is one of the machine's.
-        unsafe { is_given(port < P && C == P * V) };
-        let tokens = self.tokens[port * V..].first_chunk_mut().expect("every port has V channels");
-        self.pending.take_tokens::<V>(port, now, row, full_packet, tokens);
-    }
-
-    /// Notes tokens that come back to a sender; those that have come by `past` may count; `row` is the port's row of notes.
-    #[inline(always)]
-    pub fn note_tokens(
+    pub fn take_credits(
         &mut self,
         port: usize,
-        note: Note<F::Tick>,
-        past: F::Tick,
-        row: &mut [Note<F::Tick>],
+        row: &mut [PendingEvent<F::Tick>],
+        now: F::Tick,
+        full_packet: u8,
     ) {
-        // SAFETY: a port is one of the machine's.
-        unsafe { is_given(port < P && C == P * V) };
-        let tokens = self.tokens[port * V..].first_chunk_mut().expect("every port has V channels");
-        self.pending.note_tokens::<V>(port, note, past, row, tokens);
+        // SAFETY: `port` is a port of the machine.
+        unsafe { assume(port < P && C == P * V) };
+        let credits = self.credits[port * V..].first_chunk_mut().expect("every port has V VCs");
+        self.pending.take_credits::<V>(port, now, row, full_packet, credits);
     }
 
-    /// The tokens of a port's channels.
+    /// Records credits that will return to a sender. Credits that are due by `past` may be added to make room; `row` is
+    /// the port's row of pending events.
     #[inline(always)]
-    pub fn tokens_of(&self, port: usize) -> &[u8; V] {
-        // SAFETY: a port is one of the machine's.
-        unsafe { is_given(port < P && C == P * V) };
-        self.tokens[port * V..].first_chunk().expect("every port has V channels")
+    pub fn record_credits(
+        &mut self,
+        port: usize,
+        entry: PendingEvent<F::Tick>,
+        past: F::Tick,
+        row: &mut [PendingEvent<F::Tick>],
+    ) {
+        // SAFETY: `port` is a port of the machine.
+        unsafe { assume(port < P && C == P * V) };
+        let credits = self.credits[port * V..].first_chunk_mut().expect("every port has V VCs");
+        self.pending.record_credits::<V>(port, entry, past, row, credits);
     }
 
-    /// A transfer path of a receiver has been taken into use. What the last of them keeps waiting is woken when one is free.
+    /// The credits of a port's VCs.
+    #[inline(always)]
+    pub fn credits_of(&self, port: usize) -> &[u8; V] {
+        // SAFETY: `port` is a port of the machine.
+        unsafe { assume(port < P && C == P * V) };
+        self.credits[port * V..].first_chunk().expect("every port has V VCs")
+    }
+
+    /// Records that one more transfer path of a receiver is in use. If it was the last free one, the receiver's inputs
+    /// are blocked, and a path that becomes free wakes the node if a link is idle.
     #[inline(always)]
     pub fn use_path(&mut self, receiver: usize, paths: u8) {
-        let places = F::Places::range(receiver * V, V);
-        let used = self.leaving() & !self.to_reception & places;
+        let inputs = F::Inputs::range(receiver * V, V);
+        let used = self.leaving() & !self.to_reception & inputs;
         let is_last = used.count() == u32::from(paths);
-        let blocked = if is_last { places } else { F::Places::default() };
+        let blocked = if is_last { inputs } else { F::Inputs::default() };
         self.path_blocked |= blocked;
-        self.eager |= F::slots_of_places(blocked) << Self::CHANNELS;
+        self.wakes_if_idle |= F::slots_of_inputs(blocked) << Self::VCS;
     }
 
-    /// Transfer paths that packets from some places took are free.
+    /// Frees the transfer paths used by packets from some inputs. If one of their receivers was blocked, unblocks all
+    /// outputs.
     #[inline(always)]
-    pub fn free_paths(&mut self, places: F::Places) {
-        let receivers = places.groups::<V>(P);
-        if self.closed != 0 && !(self.path_blocked & receivers).is_empty() {
-            self.closed = 0;
+    pub fn free_paths(&mut self, inputs: F::Inputs) {
+        let receivers = inputs.groups::<V>(P);
+        if self.blocked_outputs != 0 && !(self.path_blocked & receivers).is_empty() {
+            self.blocked_outputs = 0;
         }
         self.path_blocked &= !receivers;
     }
 
-    /// A head waits at `place` with these hint bits (and, in the escape's order, `ranks`), if there is one; `is_rigid` when
-    /// it keeps to that order. Without branches: no processor could foretell them.
+    /// If `is_there`, registers the request of the head packet at `input` and unblocks its outputs. `ranks` are the
+    /// `hints` in the order of the escape VC; `is_dimension_ordered` if the packet keeps to that order. Branch-free, as branches
+    /// would be unpredictable.
     #[inline(always)]
-    pub fn present_if(&mut self, is_there: bool, place: usize, hints: u32, ranks: u32, is_rigid: bool) {
-        F::wish_if(is_there, &mut self.queues.wishes, place, ranks, is_rigid);
-        self.closed &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
+    pub fn request_if(
+        &mut self,
+        is_there: bool,
+        input: usize,
+        hints: u32,
+        ranks: u32,
+        is_dimension_ordered: bool,
+    ) {
+        F::request_if(is_there, &mut self.queues.request_vectors, input, ranks, is_dimension_ordered);
+        self.blocked_outputs &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
     }
 
-    /// The head at `place` no longer waits.
+    /// Withdraws the request of the head packet at `input`.
     #[inline(always)]
-    pub fn withdraw(&mut self, place: usize) {
-        F::unwish(&mut self.queues.wishes, place);
+    pub fn withdraw_request(&mut self, input: usize) {
+        F::withdraw_request(&mut self.queues.request_vectors, input);
         if !F::IS_PLAIN {
-            self.urgent &= !F::Places::only(place);
+            self.high_priority &= !F::Inputs::only(input);
         }
     }
 }

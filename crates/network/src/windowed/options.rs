@@ -1,23 +1,26 @@
-//! What few machines have: datelines crossed, pacing, the gap in arbitration, the count of tokens that unblock; copies are in
-//! `deposit.rs`, links that make errors in `errors/`. It is compiled into forms of its own ([`Family::HAS_OPTIONS`]), so that
-//! it costs others nothing.
+//! Options that few machines have: injection pacing, the arbitration gap, and the count of returning credits that
+//! unblock head packets. Datelines are in `machine.rs`, deposit copies in `deposit.rs`, lossy links in `lossy_links/`.
+//! Options are compiled only into specializations with [`Specialization::HAS_OPTIONS`], so that other machines pay
+//! nothing for them.
 //!
-//! Acknowledgements, and tokens where they are counted, are events that a node is woken for at their very cycle, with all
-//! that came before applied first; what the others do when it makes no difference has to wait for these.
+//! A node is woken at the exact cycle of an acknowledgement, and of returning credits if they are counted, after all
+//! earlier events have been applied. Without these options, returning credits are applied lazily.
 
-use super::family::Family;
-use super::label::Label;
-use super::mail::{ACKNOWLEDGEMENT, Mail};
+use super::metadata::Metadata;
+use super::outgoing::{ACKNOWLEDGEMENT, RemoteEvent};
 use super::sets::{BitSet, Tick};
+use super::specialization::Specialization;
 use super::visit::Visit;
 use crate::draws::Purpose;
-use crate::source::Onward;
+use crate::source::ForwardAction;
 use std::cmp::Reverse;
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// When an acknowledgement or tokens that are counted come, if that is earlier than `wake`.
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// The earliest of `wake`, the next acknowledgement and the next return of counted credits.
     #[inline(always)]
-    pub(super) fn with_options(&self, wake: F::Tick) -> F::Tick {
+    pub(super) fn earliest_with_options(&self, wake: F::Tick) -> F::Tick {
         let may_be = F::HAS_OPTIONS
             && (self.fabric.parameters.counts_unblocking
                 || self.fabric.parameters.node.injection_window_packets.is_some());
@@ -25,44 +28,45 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
             None => wake,
             Some(options) => {
                 let acknowledged = options.acknowledgements.peek().map(|Reverse(time)| self.tick_of(*time));
-                wake.min(acknowledged.unwrap_or(F::Tick::NEVER)).min(self.next_counted_tokens())
+                wake.min(acknowledged.unwrap_or(F::Tick::NEVER)).min(self.next_counted_credits())
             }
         }
     }
 
-    pub(super) fn next_counted_tokens(&self) -> F::Tick {
+    pub(super) fn next_counted_credits(&self) -> F::Tick {
         let ports = if self.fabric.parameters.counts_unblocking { self.fabric.ports } else { 0 };
-        let times = (0..ports).flat_map(|port| self.token_notes(port).map(|note| note.time));
+        let times = (0..ports).flat_map(|port| self.credit_events(port).map(|entry| entry.time));
         times.min().unwrap_or(F::Tick::NEVER)
     }
 
-    /// What has to be seen before the events of this cycle.
+    /// Handles the options that act before the events of this cycle.
     #[inline(always)]
     pub(super) fn before_events(&mut self, now: i32) {
-        if F::HAS_OPTIONS && self.fabric.has_gap() {
-            self.look_back(now);
+        if F::HAS_OPTIONS && self.fabric.has_arbitration_gap() {
+            self.update_found_outputs_busy(now);
         }
         if F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking {
             self.settle(self.cycle(now));
-            self.count_tokens(now);
+            self.count_credits(now);
         }
     }
 
-    /// What follows the events of this cycle.
+    /// Handles the options that act after the events of this cycle.
     #[inline(always)]
     pub(super) fn after_events(&mut self, now: i32) {
         if F::HAS_OPTIONS && self.fabric.is_paced(false) {
             self.take_acknowledgements(self.cycle(now));
         }
-        if F::HAS_OPTIONS && self.fabric.has_gap() {
-            self.held_back = self.late_places(now);
-            let shut_out = self.shut_out(now);
+        if F::HAS_OPTIONS && self.fabric.has_arbitration_gap() {
+            self.held_by_gap = self.inputs_in_gap(now);
+            let found_outputs_busy = self.found_outputs_busy(now);
             let options = &mut self.store.optional[self.local];
-            (options.looked_before, options.shut_out) = (self.epoch_start + now as u64 + 1, shut_out);
+            (options.examined_before, options.found_outputs_busy) =
+                (self.epoch_start + now as u64 + 1, found_outputs_busy);
         }
     }
 
-    /// An acknowledgement is on its way to the source of a packet whose tail is in its reception FIFO at `received`.
+    /// Sends an acknowledgement to the source of a packet whose tail enters its reception FIFO at `received`.
     #[inline(always)]
     pub(super) fn acknowledge(&mut self, index: usize, received: i32) {
         if !F::HAS_OPTIONS
@@ -70,17 +74,17 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         {
             return;
         }
-        let label = self.store.label(index);
-        if matches!(self.fabric.onward(label.handle()), Onward::To(_)) {
-            return; // it goes on from here
+        let metadata = self.store.metadata_of(index);
+        if matches!(self.fabric.forward_action(metadata.handle()), ForwardAction::RelayTo(_)) {
+            return; // a relay forwards the packet
         }
-        let (number, source) = (self.store.first + self.local as u32, label.source());
+        let (number, source) = (self.store.first + self.local as u32, metadata.source());
         let time = self.cycle(received) + self.fabric.acknowledgement_cycles(number, source);
-        let mail = Mail { time, node: source, tokens: ACKNOWLEDGEMENT, ..Mail::default() };
-        self.store.mail.acknowledgements.push(mail);
+        let event = RemoteEvent { time, node: source, credits: ACKNOWLEDGEMENT, ..RemoteEvent::default() };
+        self.store.outgoing.acknowledgements.push(event);
     }
 
-    /// Packets of the node have been acknowledged: the first FIFO that waits for a packet gets one, for each.
+    /// Takes the acknowledgements due by `now`. For each, the first normal FIFO without a head packet gets one.
     fn take_acknowledgements(&mut self, now: u64) {
         while self.next_acknowledgement().is_some_and(|time| time <= now) {
             let options = &mut self.store.optional[self.local];
@@ -89,7 +93,7 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
                 Some(software) => software.acknowledge(now),
                 None => {
                     self.store.optional[self.local].unacknowledged -= 1;
-                    let heads = self.store.filling[self.store.filling_of(self.local, 0)].heads;
+                    let heads = self.store.fifo_state[self.store.fifo_state_of(self.local, 0)].heads;
                     let normal = usize::from(self.fabric.parameters.node.normal_injection_fifos);
                     if let Some(fifo) = (0..normal).find(|&fifo| !heads.has(fifo)) {
                         self.refill(fifo, now, now);
@@ -103,96 +107,99 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.store.optional[self.local].acknowledgements.peek().map(|Reverse(time)| *time)
     }
 
-    /// Whether an infinite FIFO has to wait for an acknowledgement before it can have a packet.
+    /// Whether an infinite FIFO must wait for an acknowledgement before it gets a packet.
     pub(super) fn waits_for_acknowledgement(&self, fifo: usize) -> bool {
         self.fabric.is_paced(!self.fabric.is_normal_fifo(fifo))
             && self.fabric.window_is_full(self.store.optional[self.local].unacknowledged)
     }
 
-    /// Makes sure that it is known who was shut out in the cycle before this.
-    fn look_back(&mut self, now: i32) {
+    /// Ensures that `found_outputs_busy` is that of the previous cycle.
+    fn update_found_outputs_busy(&mut self, now: i32) {
         let cycle = self.cycle(now);
-        if cycle == 0 || self.store.optional[self.local].looked_before == cycle {
+        if cycle == 0 || self.store.optional[self.local].examined_before == cycle {
             return;
         }
-        // Nothing could be granted since the node was looked at last.
+        // Nothing could be granted since the last visit.
         self.settle(cycle);
-        let shut_out = self.shut_out(now - 1);
-        self.store.optional[self.local].shut_out = shut_out;
+        let found_outputs_busy = self.found_outputs_busy(now - 1);
+        self.store.optional[self.local].found_outputs_busy = found_outputs_busy;
     }
 
-    /// The heads that miss this cycle: shut out in the cycle before, in a receiver on which the gap falls.
-    fn late_places(&self, now: i32) -> F::Places {
-        let shut_out = self.store.optional[self.local].shut_out;
+    /// Inputs whose head packets miss this cycle: they found all outputs busy in the previous one, and the random draw
+    /// of their receiver gives a gap.
+    fn inputs_in_gap(&self, now: i32) -> F::Inputs {
+        let found_outputs_busy = self.store.optional[self.local].found_outputs_busy;
         let (draws, share) = (self.draws(now), self.fabric.parameters.router.arbitration_gap_share);
-        (0..P).fold(F::Places::default(), |late, receiver| {
-            let mine = shut_out & F::Places::range(receiver * V, V);
-            let is_late = !mine.is_empty() && share.decide(|| draws.draw(Purpose::ArbitrationGap, receiver));
-            if is_late { late | mine } else { late }
+        (0..P).fold(F::Inputs::default(), |late, receiver| {
+            let mine = found_outputs_busy & F::Inputs::range(receiver * V, V);
+            let misses_cycle =
+                !mine.is_empty() && share.decide(|| draws.draw(Purpose::ArbitrationGap, receiver));
+            if misses_cycle { late | mine } else { late }
         })
     }
 
-    /// Heads of receivers for which each possible link is busy at `now`, or without tokens for the channels behind it.
-    fn shut_out(&mut self, now: i32) -> F::Places {
-        let (mut waiting, mut can_go) = (F::Places::default(), F::Places::default());
+    /// Inputs of receivers whose head packets find each possible link busy at `now`, or without credits for its VCs.
+    fn found_outputs_busy(&mut self, now: i32) -> F::Inputs {
+        let (mut waiting, mut can_go) = (F::Inputs::default(), F::Inputs::default());
         for port in 0..self.fabric.ports {
-            let (wants, escapes) = self.wishing(port);
+            let (wants, escapes) = self.requesting(port);
             waiting |= wants | escapes;
             if self.node.times[port].cycles() <= now {
-                self.take_tokens_early(port, now);
-                can_go |= self.has_tokens_behind(port);
+                self.take_credits_early(port, now);
+                can_go |= self.has_credits_behind(port);
             }
         }
-        waiting & !can_go & F::Places::range(0, C)
+        waiting & !can_go & F::Inputs::range(0, C)
     }
 
-    /// Takes tokens before arbitration has seen that they have come, and opens their port as it would.
-    fn take_tokens_early(&mut self, port: usize, now: i32) {
-        let have_come = self.next_tokens_of(port).cycles() <= now;
-        self.node.closed &= !u16::only_if(port, have_come);
-        self.take_tokens(port, now);
+    /// Takes due credits before arbitration does, and unblocks their output as arbitration would.
+    fn take_credits_early(&mut self, port: usize, now: i32) {
+        let are_due = self.next_credit_return_of(port).cycles() <= now;
+        self.node.blocked_outputs &= !u16::only_if(port, are_due);
+        self.take_credits(port, now);
     }
 
-    /// The places that could move through a port, were its link idle and a path free.
-    fn has_tokens_behind(&self, port: usize) -> F::Places {
-        let (wants, escapes) = self.wishing(port);
-        let dynamic = if self.best_channels(port).0 == 0 { F::Places::default() } else { wants };
-        dynamic | self.bubble_open_to(port, escapes)
+    /// Inputs whose head packets could move through a port if its link were idle and a path free.
+    fn has_credits_behind(&self, port: usize) -> F::Inputs {
+        let (wants, escapes) = self.requesting(port);
+        let adaptive = if self.best_vcs(port).0 == 0 { F::Inputs::default() } else { wants };
+        adaptive | self.may_enter_bubble(port, escapes)
     }
 
-    /// Counts the tokens that come back now, one channel after the other, and those that give some head its first.
-    fn count_tokens(&mut self, now: i32) {
-        let mut come: Vec<(usize, usize, u8)> = (0..self.fabric.ports)
+    /// Counts the credits that return now, VC by VC, and the returns that give a head packet enough credits for its
+    /// first possible move.
+    fn count_credits(&mut self, now: i32) {
+        let mut arriving: Vec<(usize, usize, u8)> = (0..self.fabric.ports)
             .flat_map(|port| {
-                let due = self.token_notes(port).filter(|note| note.time.cycles() <= now);
-                due.map(move |note| (port, usize::from(note.channel), note.tokens))
+                let due = self.credit_events(port).filter(|entry| entry.time.cycles() <= now);
+                due.map(move |entry| (port, usize::from(entry.vc), entry.credits))
             })
             .collect();
-        come.sort_unstable();
-        let mut blocked = self.without_tokens();
-        for &(port, channel, tokens) in &come {
-            self.node.tokens[port * V + channel] += tokens;
-            let still_blocked = self.without_tokens();
-            self.store.totals.token_returns += 1;
+        arriving.sort_unstable();
+        let mut blocked = self.without_credits();
+        for &(port, vc, credits) in &arriving {
+            self.node.credits[port * V + vc] += credits;
+            let still_blocked = self.without_credits();
+            self.store.totals.credit_returns += 1;
             self.store.totals.unblocking_returns += u64::from(still_blocked < blocked);
             blocked = still_blocked;
         }
-        for (port, channel, tokens) in come {
-            self.node.tokens[port * V + channel] -= tokens;
+        for (port, vc, credits) in arriving {
+            self.node.credits[port * V + vc] -= credits;
         }
-        (0..self.fabric.ports).for_each(|port| self.take_tokens_early(port, now));
+        (0..self.fabric.ports).for_each(|port| self.take_credits_early(port, now));
     }
 
-    /// How many heads of receivers have not the tokens for any of their possible moves.
-    fn without_tokens(&self) -> u32 {
-        let (mut waiting, mut have) = (F::Places::default(), F::Places::default());
+    /// Number of head packets in receivers without enough credits for any of their possible moves.
+    fn without_credits(&self) -> u32 {
+        let (mut waiting, mut have) = (F::Inputs::default(), F::Inputs::default());
         for port in 0..self.fabric.ports {
-            let (wants, escapes) = self.wishing(port);
+            let (wants, escapes) = self.requesting(port);
             waiting |= wants | escapes;
             if !self.fabric.is_dead_link(self.store.first + self.local as u32, port) {
-                have |= self.has_tokens_behind(port);
+                have |= self.has_credits_behind(port);
             }
         }
-        (waiting & !have & F::Places::range(0, C)).count()
+        (waiting & !have & F::Inputs::range(0, C)).count()
     }
 }

@@ -1,41 +1,41 @@
-//! What is on its way to a node: tokens that come back to its senders, and heads that come to its receivers.
+//! Pending events of a node: credits in flight to its senders, and packets in flight to its receivers.
 //!
 //! ```text
-//!   rows:   a row of notes for each port in the slab's arrays, as long as the machine's numbers ask for
-//!   lanes:  two times for each sender's channel and a channel for each receiver, in the node itself
+//!   rows:   a row of pending events per port, in the subdomain's arrays; their length depends on the machine
+//!   lanes:  two times per VC of a sender, and a bit per VC of a receiver, in the node itself
 //! ```
 //!
-//! Lanes are for machines whose packets are all full-size: a note of tokens is a time then, a channel has no more than two
-//! of them (a transfer under way, whose tokens are noted at its start, and one before it), and a link has one head under
-//! way. All other machines have rows.
+//! Lanes are for machines whose packets are all full-size. There, a return of credits is just a time; a VC has at most
+//! two of them pending (a transfer in progress, whose credits are recorded at its start, and one before it); and a link
+//! has at most one arrival pending. All other machines have rows.
 
-use super::sets::{BitSet, Tick, is_given};
+use super::sets::{BitSet, Tick, assume};
 use super::vector::{Baseline, Vectors};
 use crate::fabric::Fabric;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// Something that will happen at a later cycle.
+/// An event at a later cycle.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Note<T> {
-    /// When.
+pub struct PendingEvent<T> {
+    /// When it takes effect.
     pub time: T,
-    /// On which channel.
-    pub channel: u8,
-    /// How many tokens come back.
-    pub tokens: u8,
+    /// The VC concerned.
+    pub vc: u8,
+    /// Number of credits that return; 0 for an arrival.
+    pub credits: u8,
 }
 
-/// A channel has one transfer under way, whose tokens are noted at its start, and so many that ended no longer ago than
-/// tokens take and a window lasts.
-pub fn token_notes(fabric: &Fabric) -> usize {
+/// The most returns of credits pending for a VC: one of a transfer in progress, whose credits are recorded at its
+/// start, and those of transfers that ended within the last credit latency and window.
+pub fn credit_events(fabric: &Fabric) -> usize {
     let shortest = fabric.reception_cycles(fabric.smallest_chunks);
-    2 + ((fabric.token_latency() + fabric.window_cycles()) / shortest) as usize
+    2 + ((fabric.credit_latency() + fabric.window_cycles()) / shortest) as usize
 }
 
-/// A link has so many heads under way as begin within its latency and a window: one, and as many more as fit into that.
-pub fn head_notes(fabric: &Fabric) -> usize {
+/// The most arrivals pending for a port: those of transfers that begin within the link's latency and a window.
+pub fn arrival_events(fabric: &Fabric) -> usize {
     let longest = (0..fabric.ports).map(|port| {
         let ahead = fabric.transfer_cycles(port, fabric.full_packet).arrival + fabric.window_cycles();
         ahead / fabric.transfer_cycles(port, fabric.smallest_chunks).wire
@@ -43,81 +43,86 @@ pub fn head_notes(fabric: &Fabric) -> usize {
     1 + longest.max().unwrap_or(0) as usize
 }
 
-/// Whether lanes have room for all that can be on its way to a node.
+/// Whether lanes have room for all pending events that a node can have.
 pub fn fits_lanes(fabric: &Fabric) -> bool {
-    fabric.packets_are_full() && token_notes(fabric) <= 2 && head_notes(fabric) <= 1
+    fabric.packets_are_full() && credit_events(fabric) <= 2 && arrival_events(fabric) <= 1
 }
 
-/// Heads that come to one receiver, when one is taken off them.
+/// The first arrival at a receiver, taken from its pending events.
 pub struct Arrival<T> {
-    /// When the one that is taken arrives.
+    /// When the packet's head arrives.
     pub time: T,
-    /// On which channel.
-    pub channel: usize,
-    /// When the one behind it does.
+    /// The VC on which it arrives.
+    pub vc: usize,
+    /// Time of the next arrival at the receiver.
     pub next: Option<T>,
 }
 
-/// What is on its way to a node, by port; `V` channels of each are numbered, one port behind the other. `row` is the port's
-/// row of notes, empty where there are none.
+/// Pending events of a node, by port. VCs are numbered `port x V + vc`. `row` is the port's row of pending events,
+/// empty for lanes.
 pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
-    /// Whether ports have rows of notes.
+    /// Whether ports have rows.
     const HAS_ROWS: bool;
     /// See [`Pending::lane`].
     type Lane;
 
-    /// Nothing is on its way.
+    /// No pending events.
     fn none() -> Self;
-    /// Counts times from an epoch that begins so many epochs later.
+    /// Rebases times to an epoch that begins `epochs` epochs later.
     fn age(&mut self, epochs: u32);
 
-    /// Notes tokens that come back to a port. If others have come by `past`, it may add them to the `tokens` of the port's
-    /// channels to have room.
-    fn note_tokens<const V: usize>(
+    /// Records credits that will return to a port. To make room, it may add earlier ones due by `past` to the `credits`
+    /// of the port's VCs.
+    fn record_credits<const V: usize>(
         &mut self,
         port: usize,
-        note: Note<T>,
+        entry: PendingEvent<T>,
         past: T,
-        row: &mut [Note<T>],
-        tokens: &mut [u8; V],
+        row: &mut [PendingEvent<T>],
+        credits: &mut [u8; V],
     );
-    /// Where tokens that come back to a port are noted, or how many are.
+    /// The times of a port's pending credits, or their number; for prefetching.
     fn lane(&self, port: usize) -> &Self::Lane;
-    /// Adds those that have come by `now` to the `tokens` of the port's channels.
-    fn take_tokens<const V: usize>(
+    /// Adds the credits due by `now` to the `credits` of the port's VCs.
+    fn take_credits<const V: usize>(
         &mut self,
         port: usize,
         now: T,
-        row: &mut [Note<T>],
+        row: &mut [PendingEvent<T>],
         full_packet: u8,
-        tokens: &mut [u8; V],
+        credits: &mut [u8; V],
     );
-    /// When the first of a port's tokens come, or have come.
-    fn next_tokens(&self, port: usize, row: &[Note<T>]) -> T;
-    /// The ports whose tokens have come by `now`, all at once; without rows only.
-    fn ports_with_tokens(&self, now: T) -> u32;
-    /// When the first tokens of some ports come, all at once; without rows only.
-    fn next_tokens_of(&self, ports: u32) -> T;
-    /// All tokens that come, or have come, back to a port.
-    fn tokens(&self, port: usize, row: &[Note<T>], full_packet: u8) -> impl Iterator<Item = Note<T>>;
+    /// The earliest return of a port's pending credits, which may have passed.
+    fn next_credit_return(&self, port: usize, row: &[PendingEvent<T>]) -> T;
+    /// The ports with credits due by `now`; lanes only.
+    fn ports_with_due_credits(&self, now: T) -> u32;
+    /// The earliest return of the pending credits of some ports; lanes only.
+    fn next_credit_return_of(&self, ports: u32) -> T;
+    /// All pending credits of a port, including those that are due.
+    fn credits(
+        &self,
+        port: usize,
+        row: &[PendingEvent<T>],
+        full_packet: u8,
+    ) -> impl Iterator<Item = PendingEvent<T>>;
 
-    /// Whether there is room for a head that comes to a port where, if any, one `is_first`.
-    fn has_room_for_head(&self, port: usize, is_first: bool, row: &[Note<T>]) -> bool;
-    /// Notes a head that comes, behind others unless it is the first; there is room.
-    fn note_head<const V: usize>(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]);
-    /// Takes the first of the heads that come, at `time`; there is one.
-    fn take_head(&mut self, port: usize, row: &mut [Note<T>]) -> Arrival<T>;
-    /// Takes all heads that come to some channels, where no more than one comes to a port.
-    fn take_heads(&mut self, channels: B) -> B;
-    /// The channels of the heads that come to a port.
-    fn heads<const V: usize>(&self, port: usize, row: &[Note<T>]) -> impl Iterator<Item = usize>;
+    /// Whether there is room for another arrival at a port; `is_first` if none is pending there.
+    fn has_room_for_arrival(&self, port: usize, is_first: bool, row: &[PendingEvent<T>]) -> bool;
+    /// Records an arrival, after those already pending. There must be room.
+    fn record_arrival<const V: usize>(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]);
+    /// Takes the first pending arrival of a port. There must be one.
+    fn take_arrival(&mut self, port: usize, row: &mut [PendingEvent<T>]) -> Arrival<T>;
+    /// Takes all arrivals pending for some VCs, and returns their VCs; lanes only.
+    fn take_arrivals(&mut self, vcs: B) -> B;
+    /// The VCs of the arrivals pending at a port.
+    fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
 }
 
-/// How many notes are in each port's row of tokens and in its row of heads.
+/// Number of events in each port's row of credits and in its row of arrivals.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Rows<const P: usize> {
     #[serde(with = "serde_big_array::BigArray")]
-    tokens: [u8; P],
+    credits: [u8; P],
     #[serde(with = "serde_big_array::BigArray")]
     heads: [u8; P],
 }
@@ -127,118 +132,118 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     type Lane = u8;
 
     fn none() -> Self {
-        Rows { tokens: [0; P], heads: [0; P] }
+        Rows { credits: [0; P], heads: [0; P] }
     }
 
     fn age(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn note_tokens<const V: usize>(
+    fn record_credits<const V: usize>(
         &mut self,
         port: usize,
-        note: Note<T>,
+        entry: PendingEvent<T>,
         past: T,
-        row: &mut [Note<T>],
-        tokens: &mut [u8; V],
+        row: &mut [PendingEvent<T>],
+        credits: &mut [u8; V],
     ) {
-        if usize::from(self.tokens[port]) == row.len() {
-            // Of full-size packets there is no row.
-            <Self as Pending<T, B>>::take_tokens(self, port, past, row, 0, tokens);
-            assert!(usize::from(self.tokens[port]) < row.len(), "tokens overrun the notes of a link");
+        if usize::from(self.credits[port]) == row.len() {
+            // The size of a full packet matters only for lanes.
+            <Self as Pending<T, B>>::take_credits(self, port, past, row, 0, credits);
+            assert!(usize::from(self.credits[port]) < row.len(), "too many pending credits for a link");
         }
-        row[usize::from(self.tokens[port])] = note;
-        self.tokens[port] += 1;
+        row[usize::from(self.credits[port])] = entry;
+        self.credits[port] += 1;
     }
 
     #[inline(always)]
     fn lane(&self, port: usize) -> &u8 {
-        &self.tokens[port]
+        &self.credits[port]
     }
 
     #[inline(always)]
-    fn take_tokens<const V: usize>(
+    fn take_credits<const V: usize>(
         &mut self,
         port: usize,
         now: T,
-        row: &mut [Note<T>],
+        row: &mut [PendingEvent<T>],
         _: u8,
-        tokens: &mut [u8; V],
+        credits: &mut [u8; V],
     ) {
-        let noted = usize::from(self.tokens[port]);
+        let recorded = usize::from(self.credits[port]);
         let mut left = 0;
-        // SAFETY: no more is noted than there is room for.
-        unsafe { is_given(noted <= row.len()) };
-        for position in 0..noted {
-            let note = row[position];
-            // SAFETY: the channel is one of the machine's.
-            unsafe { is_given(usize::from(note.channel) < V) };
-            let has_come = u8::from(note.time <= now);
-            tokens[usize::from(note.channel)] += note.tokens & has_come.wrapping_neg();
-            row[left] = note;
-            left += 1 - usize::from(has_come);
+        // SAFETY: a row never holds more events than it has room for.
+        unsafe { assume(recorded <= row.len()) };
+        for position in 0..recorded {
+            let entry = row[position];
+            // SAFETY: the VC is one of the machine's.
+            unsafe { assume(usize::from(entry.vc) < V) };
+            let is_due = u8::from(entry.time <= now);
+            credits[usize::from(entry.vc)] += entry.credits & is_due.wrapping_neg();
+            row[left] = entry;
+            left += 1 - usize::from(is_due);
         }
-        self.tokens[port] = left as u8;
+        self.credits[port] = left as u8;
     }
 
     #[inline(always)]
-    fn next_tokens(&self, port: usize, row: &[Note<T>]) -> T {
-        let noted = &row[..usize::from(self.tokens[port])];
-        noted.iter().fold(T::NEVER, |next, note| next.min(note.time))
+    fn next_credit_return(&self, port: usize, row: &[PendingEvent<T>]) -> T {
+        let recorded = &row[..usize::from(self.credits[port])];
+        recorded.iter().fold(T::NEVER, |next, entry| next.min(entry.time))
     }
 
-    fn ports_with_tokens(&self, _: T) -> u32 {
-        unreachable!("rows are looked at one by one")
+    fn ports_with_due_credits(&self, _: T) -> u32 {
+        unreachable!("lanes only")
     }
 
-    fn next_tokens_of(&self, _: u32) -> T {
-        unreachable!("rows are looked at one by one")
-    }
-
-    #[inline(always)]
-    fn tokens(&self, port: usize, row: &[Note<T>], _: u8) -> impl Iterator<Item = Note<T>> {
-        row[..usize::from(self.tokens[port])].iter().copied()
+    fn next_credit_return_of(&self, _: u32) -> T {
+        unreachable!("lanes only")
     }
 
     #[inline(always)]
-    fn has_room_for_head(&self, port: usize, _: bool, row: &[Note<T>]) -> bool {
+    fn credits(&self, port: usize, row: &[PendingEvent<T>], _: u8) -> impl Iterator<Item = PendingEvent<T>> {
+        row[..usize::from(self.credits[port])].iter().copied()
+    }
+
+    #[inline(always)]
+    fn has_room_for_arrival(&self, port: usize, _: bool, row: &[PendingEvent<T>]) -> bool {
         usize::from(self.heads[port]) < row.len()
     }
 
     #[inline(always)]
-    fn note_head<const V: usize>(&mut self, port: usize, time: T, channel: u8, row: &mut [Note<T>]) {
-        row[usize::from(self.heads[port])] = Note { time, channel, tokens: 0 };
+    fn record_arrival<const V: usize>(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]) {
+        row[usize::from(self.heads[port])] = PendingEvent { time, vc, credits: 0 };
         self.heads[port] += 1;
     }
 
     #[inline(always)]
-    fn take_head(&mut self, port: usize, row: &mut [Note<T>]) -> Arrival<T> {
-        // SAFETY: there is room for a note at least, and one is there.
-        unsafe { is_given(!row.is_empty()) };
-        let Note { time, channel, .. } = row[0];
+    fn take_arrival(&mut self, port: usize, row: &mut [PendingEvent<T>]) -> Arrival<T> {
+        // SAFETY: a row has room for at least one event, and one is pending.
+        unsafe { assume(!row.is_empty()) };
+        let PendingEvent { time, vc, .. } = row[0];
         self.heads[port] -= 1;
         let mut next = None;
         if self.heads[port] > 0 {
             row.copy_within(1.., 0);
             next = Some(row[0].time);
         }
-        Arrival { time, channel: channel.into(), next }
+        Arrival { time, vc: vc.into(), next }
     }
 
-    fn take_heads(&mut self, _: B) -> B {
-        unreachable!("a row may hold several heads of a port")
+    fn take_arrivals(&mut self, _: B) -> B {
+        unreachable!("lanes only")
     }
 
-    fn heads<const V: usize>(&self, port: usize, row: &[Note<T>]) -> impl Iterator<Item = usize> {
-        row[..usize::from(self.heads[port])].iter().map(|note| usize::from(note.channel))
+    fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize> {
+        row[..usize::from(self.heads[port])].iter().map(|entry| usize::from(entry.vc))
     }
 }
 
-/// Lanes of a port: a time for each of up to four channels, and a second one for each. They are looked at eight at a time on
-/// any processor: a wider look would wait for the stores of those that have just changed.
+/// Lanes of a port: a first time for each of up to four VCs, then a second one for each. They are read eight at a time
+/// on every processor: a wider load would wait for the stores of lanes that have just changed.
 const LANES: usize = 8;
-const CHANNELS: usize = LANES / 2;
+const VCS: usize = LANES / 2;
 
-/// For each set of up to six ports, all lanes of those in it.
+/// For each set of up to six ports, the lanes of those in it.
 const ALL_EACH: [u64; 64] = {
     let (mut lanes, mut ports) = ([0; 64], 1usize);
     while ports < 64 {
@@ -249,7 +254,7 @@ const ALL_EACH: [u64; 64] = {
     lanes
 };
 
-/// For each set of up to four channels, a word of bytes that is 1 for those in it.
+/// For each set of up to four VCs, a word with one byte per VC: 1 for those in it, else 0.
 const ONE_EACH: [u32; 16] = {
     let (mut ones, mut set) = ([0; 16], 0);
     while set < 16 {
@@ -259,11 +264,11 @@ const ONE_EACH: [u32; 16] = {
     ones
 };
 
-/// Times of tokens by sender and channel, and the channels that heads come to.
+/// Times of returning credits by sender and VC, and the VCs with a pending arrival.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Lanes {
-    tokens: [[i16; LANES]; 6],
+    credits: [[i16; LANES]; 6],
     heads: u32,
 }
 
@@ -272,106 +277,111 @@ impl Pending<i16, u32> for Lanes {
     type Lane = [i16; LANES];
 
     fn none() -> Self {
-        Lanes { tokens: [[i16::NEVER; LANES]; 6], heads: 0 }
+        Lanes { credits: [[i16::NEVER; LANES]; 6], heads: 0 }
     }
 
     fn age(&mut self, epochs: u32) {
-        self.tokens.as_flattened_mut().iter_mut().for_each(|time| *time = time.age(epochs));
+        self.credits.as_flattened_mut().iter_mut().for_each(|time| *time = time.age(epochs));
     }
 
     #[inline(always)]
-    fn note_tokens<const V: usize>(
+    fn record_credits<const V: usize>(
         &mut self,
         port: usize,
-        note: Note<i16>,
+        entry: PendingEvent<i16>,
         past: i16,
-        _: &mut [Note<i16>],
-        tokens: &mut [u8; V],
+        _: &mut [PendingEvent<i16>],
+        credits: &mut [u8; V],
     ) {
-        let channel = usize::from(note.channel);
-        // SAFETY: the channel is one of the machine's, of which there are up to four.
-        unsafe { is_given(channel < V && V <= 4) };
-        let lanes = &mut self.tokens[port];
-        let first = lanes[channel];
-        // What comes later, but not never: one comparison, as no processor could foretell it.
+        let vc = usize::from(entry.vc);
+        // SAFETY: the VC is one of the machine's, which has up to four.
+        unsafe { assume(vc < V && V <= 4) };
+        let lanes = &mut self.credits[port];
+        let first = lanes[vc];
+        // Later than `past`, but not `NEVER`: one comparison instead of an unpredictable branch.
         let later = past.wrapping_add(1);
         let is_to_come = (first.wrapping_sub(later) as u16) < i16::NEVER.wrapping_sub(later) as u16;
-        let lane = channel + CHANNELS * usize::from(is_to_come);
-        let has_come = lanes[lane] <= past;
-        assert!(has_come | (lanes[lane] == i16::NEVER), "tokens overrun their lanes");
-        tokens[channel] += note.tokens & u8::from(has_come).wrapping_neg();
-        lanes[lane] = note.time;
+        let lane = vc + VCS * usize::from(is_to_come);
+        let is_due = lanes[lane] <= past;
+        assert!(is_due | (lanes[lane] == i16::NEVER), "too many pending credits for a VC");
+        credits[vc] += entry.credits & u8::from(is_due).wrapping_neg();
+        lanes[lane] = entry.time;
     }
 
     #[inline(always)]
     fn lane(&self, port: usize) -> &[i16; LANES] {
-        &self.tokens[port]
+        &self.credits[port]
     }
 
     #[inline(always)]
-    fn take_tokens<const V: usize>(
+    fn take_credits<const V: usize>(
         &mut self,
         port: usize,
         now: i16,
-        _: &mut [Note<i16>],
+        _: &mut [PendingEvent<i16>],
         full_packet: u8,
-        tokens: &mut [u8; V],
+        credits: &mut [u8; V],
     ) {
-        let come = usize::from(Baseline::take_due(&mut self.tokens[port], now));
-        let packets = ONE_EACH[come % 16] + ONE_EACH[come / 16];
-        let mut word = [0; CHANNELS];
-        word[..V].copy_from_slice(tokens);
+        let arriving = usize::from(Baseline::take_due(&mut self.credits[port], now));
+        let packets = ONE_EACH[arriving % 16] + ONE_EACH[arriving / 16];
+        let mut word = [0; VCS];
+        word[..V].copy_from_slice(credits);
         let word = u32::from_le_bytes(word) + packets * u32::from(full_packet);
-        tokens.copy_from_slice(&word.to_le_bytes()[..V]);
+        credits.copy_from_slice(&word.to_le_bytes()[..V]);
     }
 
     #[inline(always)]
-    fn next_tokens(&self, port: usize, _: &[Note<i16>]) -> i16 {
-        Baseline::earliest(&self.tokens[port], u64::MAX)
+    fn next_credit_return(&self, port: usize, _: &[PendingEvent<i16>]) -> i16 {
+        Baseline::earliest(&self.credits[port], u64::MAX)
     }
 
     #[inline(always)]
-    fn ports_with_tokens(&self, now: i16) -> u32 {
-        // A byte a port: whether it is 0 goes to its top bit, and the tops of all to the top byte.
+    fn ports_with_due_credits(&self, now: i16) -> u32 {
+        // One byte per port: its top bit becomes whether it is nonzero, and the product gathers the top bits.
         const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         const TO_TOP_BYTE: u64 = 0x0102_0408_1020_4080;
-        let come = Baseline::due(self.tokens.as_flattened(), now);
-        let some = (((come & LOW_BITS) + LOW_BITS) | come) & !LOW_BITS;
+        let arriving = Baseline::due(self.credits.as_flattened(), now);
+        let some = (((arriving & LOW_BITS) + LOW_BITS) | arriving) & !LOW_BITS;
         ((some >> 7).wrapping_mul(TO_TOP_BYTE) >> 56) as u32
     }
 
     #[inline(always)]
-    fn next_tokens_of(&self, ports: u32) -> i16 {
-        Baseline::earliest(self.tokens.as_flattened(), ALL_EACH[ports as usize % 64])
+    fn next_credit_return_of(&self, ports: u32) -> i16 {
+        Baseline::earliest(self.credits.as_flattened(), ALL_EACH[ports as usize % 64])
     }
 
-    fn tokens(&self, port: usize, _: &[Note<i16>], full_packet: u8) -> impl Iterator<Item = Note<i16>> {
-        let noted = self.tokens[port].iter().enumerate().filter(|(_, time)| **time != i16::NEVER);
-        noted.map(move |(lane, &time)| Note { time, channel: (lane % CHANNELS) as u8, tokens: full_packet })
+    fn credits(
+        &self,
+        port: usize,
+        _: &[PendingEvent<i16>],
+        full_packet: u8,
+    ) -> impl Iterator<Item = PendingEvent<i16>> {
+        let recorded = self.credits[port].iter().enumerate().filter(|(_, time)| **time != i16::NEVER);
+        recorded.map(move |(lane, &time)| PendingEvent { time, vc: (lane % VCS) as u8, credits: full_packet })
     }
 
     #[inline(always)]
-    fn has_room_for_head(&self, _: usize, is_first: bool, _: &[Note<i16>]) -> bool {
+    fn has_room_for_arrival(&self, _: usize, is_first: bool, _: &[PendingEvent<i16>]) -> bool {
         is_first
     }
 
     #[inline(always)]
-    fn note_head<const V: usize>(&mut self, port: usize, _: i16, channel: u8, _: &mut [Note<i16>]) {
-        self.heads |= 1 << (port * V + usize::from(channel));
+    fn record_arrival<const V: usize>(&mut self, port: usize, _: i16, vc: u8, _: &mut [PendingEvent<i16>]) {
+        self.heads |= 1 << (port * V + usize::from(vc));
     }
 
-    fn take_head(&mut self, _: usize, _: &mut [Note<i16>]) -> Arrival<i16> {
-        unreachable!("heads in lanes are taken all at once")
+    fn take_arrival(&mut self, _: usize, _: &mut [PendingEvent<i16>]) -> Arrival<i16> {
+        unreachable!("rows only")
     }
 
     #[inline(always)]
-    fn take_heads(&mut self, channels: u32) -> u32 {
-        let heads = self.heads & channels;
-        self.heads &= !channels;
+    fn take_arrivals(&mut self, vcs: u32) -> u32 {
+        let heads = self.heads & vcs;
+        self.heads &= !vcs;
         heads
     }
 
-    fn heads<const V: usize>(&self, port: usize, _: &[Note<i16>]) -> impl Iterator<Item = usize> {
+    fn heads<const V: usize>(&self, port: usize, _: &[PendingEvent<i16>]) -> impl Iterator<Item = usize> {
         (self.heads >> (port * V) & ((1 << V) - 1)).iter()
     }
 }

@@ -1,134 +1,138 @@
-//! The queues of a node's places, as far as many of them are looked at or change at once, and how they change.
+//! State of the queues at a node's inputs that is read or updated for many inputs at once.
 //!
 //! ```text
-//!   wish, one byte of a compact machine's place:   | at destination | rigid | hint bits |
+//!   request vector, one byte per input of a compact machine:   | at destination | rigid | hint bits |
 //! ```
 //!
-//! A packet that is leaving counts no longer among those that wait, and the next head asks when it has left: what that asks
-//! for is known before, on plain machines, so that all heads that change in a cycle do so in one stroke.
+//! A packet that is leaving no longer counts as waiting. The next packet of the queue becomes the head packet, and
+//! requests outputs, when it has left. Plain machines compute that request in advance, so that all head packets that
+//! change in a cycle are updated together.
 
 use super::sets::BitSet;
-use crate::packet::LEAST_HINT_BITS;
+use crate::packet::MIN_HINT_BITS;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::hint::select_unpredictable;
 
-/// The queues of a node, as far as many of them are looked at or change at once.
+/// The queues of a node, as arrays over its inputs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Queues<W, N, B> {
-    /// What those will ask for that are heads next: when who is before them has left, or when they arrive.
-    pub nexts: N,
-    /// What the heads that wait ask for, by place.
-    pub wishes: W,
-    /// Packets of each channel that have arrived and are not leaving.
+    /// Requests of the next head packets: of packets that become head packets when the one before has left, or when
+    /// they arrive.
+    pub next_head_requests: N,
+    /// Requests of the waiting head packets, by input.
+    pub request_vectors: W,
+    /// Packets of each VC that have arrived and are not leaving.
     pub waiting: B,
-    /// Tokens' worth of packets in the buffer of each channel, by which fullness is measured; of injection FIFOs, quarters.
+    /// Occupancy of each VC's buffer, in credits; of injection FIFOs, in quarters.
     pub occupied: B,
 }
 
-/// What happens at the queues of a plain machine's node at once.
-pub struct Turn<B> {
-    /// Channels that have become free of the packet that was leaving.
+/// Departures and arrivals at a plain machine's node that are applied together.
+pub struct QueueUpdate<B> {
+    /// VCs that a packet has left completely.
     pub left: B,
-    /// Of these, those whose packet was in the buffer.
+    /// Of `left`, those whose packet was in the buffer.
     pub released: B,
-    /// Channels that a head comes to.
-    pub come: B,
-    /// Those of them that may be passed by, if they are empty.
-    pub come_to_pass: B,
-    /// Channels that a packet is leaving still.
+    /// VCs at which a packet arrives.
+    pub arriving: B,
+    /// Of `arriving`, those whose buffer may be bypassed if it is empty.
+    pub may_bypass: B,
+    /// VCs that a packet is still leaving.
     pub busy: B,
-    /// Tokens that each packet takes.
+    /// Credits that each packet takes.
     pub charge: u8,
-    /// Whether it matters what new heads ask for.
+    /// Whether the hint bits of new head packets are needed.
     pub needs_hints: bool,
 }
 
-/// What came of it.
-pub struct Turned<B> {
-    /// Places whose heads may pass the buffer by.
+/// Result of a [`QueueUpdate`].
+pub struct QueuesUpdated<B> {
+    /// Inputs whose head packets may bypass the buffer.
     pub bypass: B,
-    /// Of the channels that became free, those whose next head is on the link still.
+    /// Of the VCs that became free, those whose next head packet is still on the link.
     pub is_coming: B,
-    /// What the new heads ask for, if that matters.
+    /// Union of the hint bits of the new head packets, if needed.
     pub hints: u32,
 }
 
-/// Ports by which heads could leave a plain machine's node.
-pub struct Ways<'a, B> {
-    /// On any channel.
+/// Ports through which head packets could leave a plain machine's node.
+pub struct AvailableOutputs<'a, B> {
+    /// On any VC.
     pub any: u8,
-    /// On the escape only.
+    /// On the escape VC only.
     pub escape: u8,
-    /// On the escape only, and going straight on in it, which by place is the port of the second.
+    /// On the escape VC only, by head packets that go straight on in it; the second item is the straight-on port of
+    /// each input, as a bit.
     pub straight_on: (u8, &'a B),
 }
 
-/// See [`Family::Nexts`].
-pub trait Nexts: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
-    /// Notes what a packet asks for that is the next head of a place, if it `is_next`: otherwise nothing changes.
-    fn note_if(&mut self, is_next: bool, place: usize, wish: impl FnOnce() -> u8);
-    /// Notes the same, or that a place has no next head.
-    fn note(&mut self, is_there: bool, place: usize, wish: impl FnOnce() -> u8);
-    /// What the next heads ask for.
-    fn wishes(&self) -> Option<&[u8; 32]>;
+/// See [`Specialization::NextHeadRequests`].
+pub trait NextHeadRequests: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
+    /// If `is_next`, records the request of the packet that will be the next head packet of an input.
+    fn set_if(&mut self, is_next: bool, input: usize, request_vector: impl FnOnce() -> u8);
+    /// Records the same if `is_there`, or else that the input has no next head packet.
+    fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8);
+    /// The requests of the next head packets, if they are kept.
+    fn request_vectors(&self) -> Option<&[u8; 32]>;
 }
 
-impl Nexts for () {
+impl NextHeadRequests for () {
     #[inline(always)]
-    fn note_if(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
+    fn set_if(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
     #[inline(always)]
-    fn note(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
+    fn entry(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
     #[inline(always)]
-    fn wishes(&self) -> Option<&[u8; 32]> {
+    fn request_vectors(&self) -> Option<&[u8; 32]> {
         None
     }
 }
 
-/// Where what is to be forgotten is written: there is no such place. No processor could foretell whether it is.
-const NOWHERE: usize = 31;
+/// An input that does not exist, to which requests are written that must have no effect: a branch would be
+/// unpredictable.
+const UNUSED_INPUT: usize = 31;
 
-impl Nexts for [u8; 32] {
+impl NextHeadRequests for [u8; 32] {
     #[inline(always)]
-    fn note_if(&mut self, is_next: bool, place: usize, wish: impl FnOnce() -> u8) {
-        self[select_unpredictable(is_next, place, NOWHERE) % 32] = wish();
+    fn set_if(&mut self, is_next: bool, input: usize, request_vector: impl FnOnce() -> u8) {
+        self[select_unpredictable(is_next, input, UNUSED_INPUT) % 32] = request_vector();
     }
     #[inline(always)]
-    fn note(&mut self, is_there: bool, place: usize, wish: impl FnOnce() -> u8) {
-        self[place] = wish() & u8::from(is_there).wrapping_neg();
+    fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8) {
+        self[input] = request_vector() & u8::from(is_there).wrapping_neg();
     }
     #[inline(always)]
-    fn wishes(&self) -> Option<&[u8; 32]> {
+    fn request_vectors(&self) -> Option<&[u8; 32]> {
         Some(self)
     }
 }
 
-/// In the byte of a compact family's wish, behind the hint bits: the head keeps to dimension order.
-pub const RIGID_BIT: usize = LEAST_HINT_BITS as usize;
-/// The same: it is at its destination.
-pub const ARRIVED_BIT: usize = RIGID_BIT + 1;
-/// The hint bits of the byte.
-pub const HINTS: u32 = (1 << RIGID_BIT) - 1;
+/// Bit of a compact machine's request vector, above the hint bits: the head packet keeps to dimension order.
+pub const ORDERED_BIT: usize = MIN_HINT_BITS as usize;
+/// Likewise: it is at its destination.
+pub const ARRIVED_BIT: usize = ORDERED_BIT + 1;
+/// Mask of the hint bits in a request vector.
+pub const HINTS: u32 = (1 << ORDERED_BIT) - 1;
 
-/// A head's wish in a byte, as compact families keep it.
+/// The request vector of a head packet on a compact machine.
 #[inline(always)]
-pub fn wish(hints: u32, is_rigid: bool) -> u8 {
-    hints as u8 | u8::only_if(RIGID_BIT, is_rigid) | u8::only_if(ARRIVED_BIT, hints == 0)
+pub fn request_vector(hints: u32, is_dimension_ordered: bool) -> u8 {
+    hints as u8 | u8::only_if(ORDERED_BIT, is_dimension_ordered) | u8::only_if(ARRIVED_BIT, hints == 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::packet::{ExtraBits, PacketLayout};
-    use crate::source::{Class, LaneKind, Offer, Onward};
+    use crate::source::{Class, ForwardAction, LaneKind, Offer};
     use geometry::Shape;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn a_record_holds_the_wish_of_its_packet(
+        fn a_record_holds_the_request_vector_of_its_packet(
             lengths in prop::collection::vec(1u32..40, 1..=3), a: u32, b: u32, deterministic: bool,
             moves in prop::collection::vec(0usize..6, 0..40),
         ) {
@@ -136,13 +140,13 @@ mod tests {
             let layout = PacketLayout::new(&shape, ExtraBits::default());
             let hops = shape.route(a % shape.nodes(), b % shape.nodes(), a ^ b);
             let class = Class { deterministic, ..Class::default() };
-            let offer = Offer { hops, chunks: 8, class, ready: 0, onward: Onward::Ends };
+            let offer = Offer { hops, chunks: 8, class, ready: 0, forward_action: ForwardAction::Consume };
             let mut packet = layout.pack(a, LaneKind::Normal, 0, &offer);
             for port in moves {
                 if layout.hint_bits(packet) >> port & 1 == 1 {
                     packet = layout.after_hop(packet, geometry::Direction::from_index(port));
                 }
-                prop_assert_eq!(layout.wish(packet), wish(layout.hint_bits(packet), deterministic));
+                prop_assert_eq!(layout.request_vector(packet), request_vector(layout.hint_bits(packet), deterministic));
             }
         }
     }

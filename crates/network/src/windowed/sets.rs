@@ -1,23 +1,23 @@
-//! Sets of small numbers as bits, and cycles in few bits: what masks and event times are made of.
+//! Bit sets of small numbers and compact cycle counts: the types of masks and event times.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-/// Tells the compiler what holds by the engine's construction, so that it does not look after it on the way of each
-/// packet. Builds with debug assertions, which all tests use, check it.
+/// Lets the compiler assume a condition that holds by construction, so that the code for each packet contains no check
+/// of it. Builds with debug assertions, which all tests use, do check it.
 ///
 /// # Safety
 /// The condition must hold.
 #[inline(always)]
-pub unsafe fn is_given(condition: bool) {
+pub unsafe fn assume(condition: bool) {
     debug_assert!(condition);
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees the condition.
     unsafe { std::hint::assert_unchecked(condition) };
 }
 
-/// A set of small numbers, as bits.
+/// A bit set of small numbers.
 pub trait BitSet:
     Copy
     + Debug
@@ -37,39 +37,39 @@ pub trait BitSet:
 {
     /// The set of one number.
     fn only(number: usize) -> Self;
-    /// The set of one number, or of none.
+    /// The set of one number if `is_in`, else the empty set.
     fn only_if(number: usize, is_in: bool) -> Self;
-    /// The numbers below `count`, moved up by `first`.
+    /// The numbers `first..first + count`.
     fn range(first: usize, count: usize) -> Self;
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     fn is_empty(self) -> bool;
-    /// Whether more than one number is in it.
+    /// Whether the set has more than one number.
     fn has_several(self) -> bool;
-    /// The least number; of an empty set, something out of range.
+    /// The smallest number; out of range for an empty set.
     fn first(self) -> usize;
-    /// How many numbers.
+    /// How many numbers the set has.
     fn count(self) -> u32;
-    /// All but the least number.
+    /// The set without its smallest number.
     fn without_first(self) -> Self;
 
-    /// The least number of a set that is not empty and whose numbers are all below `N`: the compiler is told so, and
-    /// leaves out what would look after the bounds of an array.
+    /// The smallest number of a nonempty set whose numbers are all below `N`. The compiler may assume this, and omits
+    /// the bounds check of an array.
     #[inline(always)]
     fn first_below<const N: usize>(self) -> usize {
         let first = self.first();
-        // SAFETY: the sets of a node hold ports below P, places below C + 8 and slots below S, and the callers ask for
-        // those that they have just masked or tested.
-        unsafe { is_given(first < N) };
+        // SAFETY: the sets of a node hold ports below P, inputs below C + 8 and slots below S, and callers pass sets
+        // that they have just masked or tested.
+        unsafe { assume(first < N) };
         first
     }
 
-    /// Whether `number` is in it.
+    /// Whether the set contains `number`.
     #[inline(always)]
     fn has(self, number: usize) -> bool {
         !(self & Self::only(number)).is_empty()
     }
 
-    /// The numbers, ascending.
+    /// The numbers in ascending order.
     #[inline(always)]
     fn iter(mut self) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || {
@@ -82,7 +82,7 @@ pub trait BitSet:
         })
     }
 
-    /// Of `count` groups of `N` numbers, one behind the other, all that have a number in the set.
+    /// Of `count` consecutive groups of `N` numbers, all numbers of the groups that intersect the set.
     #[inline(always)]
     fn groups<const N: usize>(self, count: usize) -> Self {
         let firsts = (0..count).fold(Self::default(), |set, group| set | Self::only(group * N));
@@ -131,21 +131,22 @@ macro_rules! bit_set {
 }
 bit_set!(u8, u16, u32, u64, u128);
 
-/// A cycle counted from the start of an epoch, in few bits. What has passed may lie before it.
+/// A cycle relative to the start of an epoch, in few bits. Past cycles may be negative.
 pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + DeserializeOwned {
-    /// Later than anything.
+    /// Later than any cycle.
     const NEVER: Self;
-    /// Cycles of an epoch.
+    /// Length of an epoch in cycles.
     const EPOCH_CYCLES: i32;
 
-    /// The cycle `cycles` after the epoch's start; what is too far is brought as near as it has to be, and looked at
+    /// The cycle `cycles` after the epoch's start. A cycle beyond the range is clamped to the latest one, and examined
     /// again then.
     fn after(cycles: i32) -> Self;
-    /// The same for a cycle that is known to be near: no farther than anything is noted ahead.
+    /// The same for a cycle that is known to be in range, being within the engine's longest look-ahead.
     fn near(cycles: i32) -> Self;
     /// Cycles after the epoch's start.
     fn cycles(self) -> i32;
-    /// The same moment, `epochs` later; what has long passed stays in the past.
+    /// The same cycle, relative to an epoch that starts `epochs` later. A cycle in the distant past is clamped and
+    /// stays in the past.
     fn age(self, epochs: u32) -> Self;
 }
 
@@ -162,7 +163,7 @@ macro_rules! tick {
             }
             #[inline(always)]
             fn near(cycles: i32) -> Self {
-                debug_assert_eq!(Self::after(cycles), cycles as $integer, "{cycles} cycles are far");
+                debug_assert_eq!(Self::after(cycles), cycles as $integer, "{cycles} cycles are out of range");
                 cycles as $integer
             }
             #[inline(always)]

@@ -1,14 +1,16 @@
-//! Cycles in which each link lacked nothing but tokens: 32 bits a link, and more only once one of them has counted so many.
+//! Stall cycles of each link, in which only credits were missing: 32 bits per link, and 64 more only once a count needs
+//! them.
 //!
-//! The clock is taken off when a link's stall begins, and added when it ends, both by their low bits: which is right as long
-//! as nothing has counted 2^32 cycles. So a link's count is [carried](Stalls::carry) at least every [`CARRY_CYCLES`].
+//! The clock is subtracted when a link's stall begins and added when it ends, both modulo 2^32. The result is correct
+//! while no count has reached 2^32 cycles, so each link's count is [carried](Stalls::carry) at least every
+//! [`CARRY_CYCLES`].
 
 use super::memory::filled;
 
-/// See the head of this module.
+/// Longest interval between two carries of a count, in cycles.
 pub const CARRY_CYCLES: u64 = 1 << 31;
 
-/// See the head of this module. Links are numbered by node of the slab and port.
+/// Stall cycles of the links of a subdomain, indexed by node and port.
 #[derive(Default)]
 pub struct Stalls {
     low: Vec<u32>,
@@ -17,30 +19,30 @@ pub struct Stalls {
 }
 
 impl Stalls {
-    /// None of so many links.
+    /// Zero counts of `links` links.
     pub fn new(links: usize) -> Self {
         Stalls { low: filled(links, 0), high: Vec::new() }
     }
 
-    /// A link begins to stall.
+    /// A link's stall begins at `now`.
     #[inline(always)]
     pub fn begin(&mut self, link: usize, now: u64) {
         self.low[link] = self.low[link].wrapping_sub(now as u32);
     }
 
-    /// A link ends to stall.
+    /// A link's stall ends at `now`.
     #[inline(always)]
     pub fn end(&mut self, link: usize, now: u64) {
         self.low[link] = self.low[link].wrapping_add(now as u32);
     }
 
-    /// The cycles of a link until `now`, up to which it has or has not been stalled of late.
+    /// The stall cycles of a link before `now`; `is_stalled` states whether it is stalled at `now`.
     pub fn at(&self, link: usize, is_stalled: bool, now: u64) -> u64 {
         let clock = if is_stalled { now as u32 } else { 0 };
         self.high.get(link).copied().unwrap_or(0) + u64::from(self.low[link].wrapping_add(clock))
     }
 
-    /// Sets the cycles of a link until `now`.
+    /// Sets the stall cycles of a link before `now`.
     pub fn set(&mut self, link: usize, is_stalled: bool, now: u64, cycles: u64) {
         let low = cycles % CARRY_CYCLES;
         if low != cycles && self.high.is_empty() {
@@ -53,7 +55,7 @@ impl Stalls {
         self.low[link] = (low as u32).wrapping_sub(clock);
     }
 
-    /// Carries a link's count, so that it may go on for [`CARRY_CYCLES`].
+    /// Carries a link's count, which is then correct for another [`CARRY_CYCLES`].
     pub fn carry(&mut self, link: usize, is_stalled: bool, now: u64) {
         self.set(link, is_stalled, now, self.at(link, is_stalled, now));
     }
@@ -71,7 +73,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counts_are_those_of_64_bits(start in 0u64..1 << 40, spans in prop::collection::vec(0..=CARRY_CYCLES, 1..20)) {
+        fn counts_match_64_bits(start in 0u64..1 << 40, spans in prop::collection::vec(0..=CARRY_CYCLES, 1..20)) {
             let (mut stalls, mut now, mut expected) = (Stalls::new(2), start, 0);
             for (number, span) in spans.into_iter().enumerate() {
                 let is_stalled = number % 3 != 2;

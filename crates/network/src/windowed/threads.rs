@@ -1,99 +1,218 @@
-//! Windows one after the other, slabs side by side.
+//! The threads of an engine, and the windows that they run in step.
 //!
-//! The number of slabs is asked for; they are shared out among as many threads as the machine has cores for. Neither
-//! number changes a result.
+//! ```text
+//!   calling thread   | window w | barrier | window w+1 | barrier | ...      subdomains 0, 1
+//!   worker           | window w | barrier | window w+1 | barrier | ...      subdomains 2, 3
+//! ```
+//!
+//! The number of subdomains is a parameter; they are shared among as many threads as the host has cores for. Neither
+//! number changes a result. Workers start with the first span that is worth them and live as long as the engine. For each
+//! span they receive their subdomains by value and return them at its end, so that nothing is shared but the
+//! [`Exchange`].
 
 use super::barrier::Barrier;
-use super::family::Family;
-use super::label::Label;
-use super::mail::Mail;
-use super::slab::Slab;
+use super::metadata::Metadata;
+use super::outgoing::RemoteEvent;
+use super::specialization::Specialization;
+use super::subdomain::Subdomain;
 use super::windows::Windows;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
 
-/// Less work than this, in windows of a node, is done by the calling thread alone: starting threads would take longer.
+/// A span with less work than this (windows times nodes) runs on the calling thread alone: waking workers would take
+/// longer.
 const WORK_WORTH_THREADS: u64 = 1 << 15;
 
 const NO_WINDOW: u64 = u64::MAX;
 
-/// The time to run, and how it is cut into windows.
+/// The time to run, and its division into windows.
 #[derive(Clone, Copy)]
 pub struct Span {
-    /// In these windows.
+    /// The windows.
     pub windows: Windows,
-    /// From this cycle on.
+    /// The first cycle.
     pub now: u64,
-    /// Before this one.
+    /// The cycle behind the last.
     pub until: u64,
 }
 
 impl Span {
-    /// Whether a window begins too late.
+    /// Whether a window begins behind the end of the span.
     fn is_over(&self, window: u64) -> bool {
         window == NO_WINDOW || self.windows.start(window) >= self.until
     }
 
-    /// The end of a window, or of the span where that comes first.
+    /// The end of a window, or of the span if that comes first.
     fn end_of(&self, window: u64) -> u64 {
         self.windows.start(window + 1).min(self.until)
     }
 }
 
-/// Runs everything in the slabs that happens in a span of time.
-pub fn advance<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    slabs: &mut [Slab<F, P, V, C, S>],
-    span: Span,
-) {
-    let windows = span.windows.number(span.until.saturating_sub(span.now));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let nodes: usize = slabs.iter().map(|slab| slab.nodes.len()).sum();
-    let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
-    let threads = if is_worth_threads { cores.min(slabs.len()) } else { 1 };
-    let slabs_per_thread = slabs.len().div_ceil(threads);
-    let starts: Vec<u32> = slabs.iter().step_by(slabs_per_thread).map(Slab::first).collect();
-    let first_window = next_window(slabs);
-    if threads == 1 {
-        run_team(slabs, 0, &Exchange::new(starts), span, first_window);
-        return;
-    }
-    let exchange = &Exchange::new(starts);
-    std::thread::scope(|scope| {
-        for (number, team) in slabs.chunks_mut(slabs_per_thread).enumerate() {
-            scope.spawn(move || run_team(team, number, exchange, span, first_window));
+/// See the head of this module.
+pub struct Threads<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+    /// As many threads as have work: the calling one included.
+    threads: usize,
+    subdomains_per_thread: usize,
+    /// What the subdomains exchange when the calling thread runs all of them.
+    alone: Exchange<F::Metadata>,
+    /// The workers and what they exchange, once there are any.
+    team: Option<Team<F, P, V, C, S>>,
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Threads<F, P, V, C, S>
+{
+    /// Threads for `subdomains` subdomains, at least one. This is the only place that asks for the number of cores: the
+    /// answer takes the system tens of microseconds.
+    pub fn new(subdomains: usize) -> Self {
+        let cores = match subdomains {
+            1 => 1,
+            _ => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let subdomains_per_thread = subdomains.div_ceil(cores.min(subdomains));
+        Threads {
+            threads: subdomains.div_ceil(subdomains_per_thread),
+            subdomains_per_thread,
+            alone: Exchange::new(vec![0]),
+            team: None,
         }
-    });
+    }
+
+    /// Runs all events of the subdomains in a span of time.
+    ///
+    /// # Panics
+    /// When a worker panics. The subdomains are then lost, and with them the engine.
+    pub fn advance(&mut self, subdomains: &mut Vec<Subdomain<F, P, V, C, S>>, span: Span) {
+        let windows = span.windows.number(span.until.saturating_sub(span.now));
+        let nodes: usize = subdomains.iter().map(|subdomain| subdomain.nodes.len()).sum();
+        let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
+        let first_window = next_window(subdomains);
+        if self.threads == 1 || !is_worth_threads {
+            run_windows(subdomains, 0, &self.alone, span, first_window);
+            return;
+        }
+        let per_thread = self.subdomains_per_thread;
+        let team = self.team.get_or_insert_with(|| Team::new(subdomains, per_thread));
+        team.run(subdomains, per_thread, span, first_window);
+    }
 }
 
-fn next_window<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    slabs: &[Slab<F, P, V, C, S>],
+/// The subdomains of one worker, for a span.
+struct Share<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+    subdomains: Vec<Subdomain<F, P, V, C, S>>,
+    span: Span,
+    first_window: u64,
+}
+
+/// Threads that wait for their shares.
+struct Team<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+    exchange: Arc<Exchange<F::Metadata>>,
+    workers: Vec<Worker<F, P, V, C, S>>,
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Team<F, P, V, C, S> {
+    /// A worker for each share but the first, which is the calling thread's.
+    fn new(subdomains: &[Subdomain<F, P, V, C, S>], per_thread: usize) -> Self {
+        let starts: Vec<u32> = subdomains.iter().step_by(per_thread).map(Subdomain::first).collect();
+        let threads = starts.len();
+        let exchange = Arc::new(Exchange::new(starts));
+        let workers = (1..threads).map(|number| Worker::new(number, exchange.clone())).collect();
+        Team { exchange, workers }
+    }
+
+    fn run(
+        &self,
+        subdomains: &mut Vec<Subdomain<F, P, V, C, S>>,
+        per_thread: usize,
+        span: Span,
+        first_window: u64,
+    ) {
+        for (index, worker) in self.workers.iter().enumerate().rev() {
+            let share = subdomains.split_off((index + 1) * per_thread);
+            worker.give(Share { subdomains: share, span, first_window });
+        }
+        run_windows(subdomains, 0, &self.exchange, span, first_window);
+        self.workers.iter().for_each(|worker| subdomains.append(&mut worker.take()));
+    }
+}
+
+/// A thread that lives as long as its engine.
+struct Worker<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+    /// None once the worker is to end.
+    shares: Option<Sender<Share<F, P, V, C, S>>>,
+    finished: Receiver<Vec<Subdomain<F, P, V, C, S>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Worker<F, P, V, C, S>
+{
+    fn new(number: usize, exchange: Arc<Exchange<F::Metadata>>) -> Self {
+        let (shares, received) = channel::<Share<F, P, V, C, S>>();
+        let (finish, finished) = channel();
+        let work = move || {
+            for Share { mut subdomains, span, first_window } in received {
+                run_windows(&mut subdomains, number, &exchange, span, first_window);
+                if finish.send(subdomains).is_err() {
+                    return;
+                }
+            }
+        };
+        let name = format!("subdomains {number}");
+        let thread =
+            std::thread::Builder::new().name(name).spawn(work).expect("the system has a thread left");
+        Worker { shares: Some(shares), finished, thread: Some(thread) }
+    }
+
+    fn give(&self, share: Share<F, P, V, C, S>) {
+        let shares = self.shares.as_ref().expect("a worker ends with its engine");
+        shares.send(share).unwrap_or_else(|_| panic!("a worker has panicked"));
+    }
+
+    fn take(&self) -> Vec<Subdomain<F, P, V, C, S>> {
+        self.finished.recv().expect("a worker has panicked")
+    }
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Drop
+    for Worker<F, P, V, C, S>
+{
+    /// Waits for the thread to end. A panic in it has been reported already.
+    fn drop(&mut self) {
+        self.shares = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn next_window<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+    subdomains: &[Subdomain<F, P, V, C, S>],
 ) -> u64 {
-    slabs.iter().filter_map(Slab::next_window).min().unwrap_or(NO_WINDOW)
+    subdomains.iter().filter_map(Subdomain::next_window).min().unwrap_or(NO_WINDOW)
 }
 
-/// The one of `starts` (of slabs, or of threads' slabs) behind which a node lies.
-fn owner_of(starts: &[u32], node: u32) -> usize {
-    starts.partition_point(|&start| start <= node) - 1
-}
-
-/// What threads hand to one another, twice over: while one half is read, the other is written.
+/// What threads exchange between windows. Everything is there twice: one half is read while the other is written.
 struct Exchange<L> {
     /// First node of each thread.
     starts: Vec<u32>,
     barrier: Barrier,
-    mail: [Vec<Mutex<Vec<Mail<L>>>>; 2],
+    /// Events, by half, sending thread and receiving thread.
+    events: [Vec<Mutex<Vec<RemoteEvent<L>>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
 
-impl<L: Label> Exchange<L> {
+impl<L: Metadata> Exchange<L> {
     fn new(starts: Vec<u32>) -> Self {
         let threads = starts.len();
-        let mail = || (0..threads * threads).map(|_| Mutex::new(Vec::new())).collect();
+        let events = || (0..threads * threads).map(|_| Mutex::new(Vec::new())).collect();
         let next_window = || (0..threads).map(|_| AtomicU64::new(NO_WINDOW)).collect();
         Exchange {
             starts,
             barrier: Barrier::new(threads),
-            mail: [mail(), mail()],
+            events: [events(), events()],
             next_window: [next_window(), next_window()],
         }
     }
@@ -102,10 +221,15 @@ impl<L: Label> Exchange<L> {
         self.starts.len()
     }
 
-    /// Exchanges mail and the next window with all other threads; the earliest window of all.
-    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<Mail<L>>], next: u64) -> u64 {
-        for (to, mail) in outgoing.iter_mut().enumerate().filter(|(_, mail)| !mail.is_empty()) {
-            self.mailbox(half, number, to).append(mail);
+    /// The thread that owns a node.
+    fn owner_of(&self, node: u32) -> usize {
+        self.starts.partition_point(|&start| start <= node) - 1
+    }
+
+    /// Passes events and the next window to all other threads; returns the earliest next window of all.
+    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<RemoteEvent<L>>], next: u64) -> u64 {
+        for (to, events) in outgoing.iter_mut().enumerate().filter(|(_, events)| !events.is_empty()) {
+            self.buffer(half, number, to).append(events);
         }
         self.next_window[half][number].store(next, Ordering::Relaxed);
         self.barrier.wait();
@@ -113,45 +237,44 @@ impl<L: Label> Exchange<L> {
         all.min().unwrap_or(NO_WINDOW)
     }
 
-    fn mailbox(&self, half: usize, from: usize, to: usize) -> std::sync::MutexGuard<'_, Vec<Mail<L>>> {
-        self.mail[half][from * self.threads() + to].lock().expect("no thread panics with a mailbox")
+    fn buffer(&self, half: usize, from: usize, to: usize) -> MutexGuard<'_, Vec<RemoteEvent<L>>> {
+        self.events[half][from * self.threads() + to].lock().expect("no thread panics with the lock")
     }
 }
 
-/// One thread's windows. Slabs of one thread hand mail to one another directly.
-fn run_team<F: Family, const P: usize, const V: usize, const C: usize, const S: usize>(
-    team: &mut [Slab<F, P, V, C, S>],
+/// Runs the windows of one thread. Its subdomains pass events to one another directly.
+fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+    subdomains: &mut [Subdomain<F, P, V, C, S>],
     number: usize,
-    exchange: &Exchange<F::Label>,
+    exchange: &Exchange<F::Metadata>,
     span: Span,
     first_window: u64,
 ) {
     let _guard = exchange.barrier.guard();
-    let slab_starts: Vec<u32> = team.iter().map(Slab::first).collect();
-    let mut outgoing: Vec<Vec<Mail<F::Label>>> = vec![Vec::new(); exchange.threads()];
+    let mut outgoing: Vec<Vec<RemoteEvent<F::Metadata>>> = vec![Vec::new(); exchange.threads()];
     let mut window = first_window;
     let mut half = 0;
     while !span.is_over(window) {
         let end = span.end_of(window);
-        team.iter_mut().for_each(|slab| slab.run_window(window, end));
+        subdomains.iter_mut().for_each(|subdomain| subdomain.run_window(window, end));
         let mut next = NO_WINDOW;
-        for slab in 0..team.len() {
-            for mail in std::mem::take(&mut team[slab].outbox) {
-                match owner_of(&exchange.starts, mail.node) {
-                    owner if owner == number => team[owner_of(&slab_starts, mail.node)].receive(&mail),
+        for sender in 0..subdomains.len() {
+            for event in std::mem::take(&mut subdomains[sender].outgoing_queue) {
+                match exchange.owner_of(event.node) {
+                    owner if owner == number => receive(subdomains, &event),
                     owner => {
-                        next = next.min(span.windows.number(mail.time));
-                        outgoing[owner].push(mail);
+                        next = next.min(span.windows.number(event.time));
+                        outgoing[owner].push(event);
                     }
                 }
             }
         }
-        next = next.min(next_window(team));
+        next = next.min(next_window(subdomains));
         if exchange.threads() > 1 {
             next = exchange.meet(half, number, &mut outgoing, next);
             for from in 0..exchange.threads() {
-                for mail in exchange.mailbox(half, from, number).drain(..) {
-                    team[owner_of(&slab_starts, mail.node)].receive(&mail);
+                for event in exchange.buffer(half, from, number).drain(..) {
+                    receive(subdomains, &event);
                 }
             }
             half = 1 - half;
@@ -161,4 +284,13 @@ fn run_team<F: Family, const P: usize, const V: usize, const C: usize, const S: 
         }
         window = next;
     }
+}
+
+/// Passes an event to the one of a thread's subdomains that owns its node.
+fn receive<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+    subdomains: &mut [Subdomain<F, P, V, C, S>],
+    event: &RemoteEvent<F::Metadata>,
+) {
+    let owner = subdomains.partition_point(|subdomain| subdomain.first() <= event.node) - 1;
+    subdomains[owner].receive(event);
 }

@@ -1,11 +1,12 @@
-//! Windows of time, by number: cycles 0 to `cycles`, not included, are window 0.
+//! Time windows and their numbers: window 0 consists of cycles `0..cycles`.
 
 use crate::fabric::Fabric;
 
-/// No window is longer, so that windows are told from cycles by a product up to cycle 2^53: some five months.
+/// Longest window, in cycles. A multiplication then gives the window of any cycle up to 2^53, which is about five
+/// months.
 const LONGEST: u32 = 1 << 10;
 
-/// See the head of this module.
+/// The division of time into windows of equal length.
 #[derive(Clone, Copy, Debug)]
 pub struct Windows {
     cycles: u64,
@@ -24,7 +25,7 @@ impl Windows {
         Windows { cycles, reciprocal: (1u64 << 63).div_ceil(cycles) }
     }
 
-    /// The window in which a cycle lies. Divided, it would take as long as five products.
+    /// The window that contains a cycle. A division would take as long as five multiplications.
     #[inline(always)]
     pub fn number(self, cycle: u64) -> u64 {
         ((u128::from(cycle) * u128::from(self.reciprocal)) >> 63) as u64

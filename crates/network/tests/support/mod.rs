@@ -1,17 +1,17 @@
-//! A small source of random packets, and what the tests of engines share.
-#![allow(dead_code)] // each test file uses its part
+//! A small source of random packets, and helpers shared by the tests of engines.
+#![allow(dead_code)] // each test file uses a part
 
-use geometry::{Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Service, Shape, Trip};
+use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
 use network::draws::{NodeKey, Purpose, pick};
-use network::{Class, Engine, Lane, LaneKind, Offer, Onward, Parameters, Posted, Source, Traffic};
+use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Posted, Source, Traffic};
 use std::sync::Arc;
 
-/// Random targets, sizes and classes; or one fixed displacement.
+/// Random targets, sizes and classes; or targets at one fixed displacement.
 #[derive(Clone, Debug)]
 pub struct RandomPackets {
     pub shape: Shape,
     pub seed: u64,
-    /// None: without end.
+    /// None: unlimited.
     pub packets_per_node: Option<u64>,
     pub chunks: (u8, u8),
     /// Mean cycles between packets of a node; 0: always waiting.
@@ -20,16 +20,16 @@ pub struct RandomPackets {
     pub high_priority_percent: u32,
     pub reception_groups: u8,
     pub preferences: [Preference; MAX_DIMENSIONS],
-    /// Nodes onward in number at which every packet is sent; none: random targets.
+    /// The target's node number minus the sender's, modulo the number of nodes; none: random targets.
     pub displacement: Option<u32>,
-    /// What is dead: nothing is sent from there, or there.
+    /// Dead nodes and links: nothing is sent from or to dead nodes.
     pub faults: Faults,
-    /// Whether all packets keep to dimension order, the router having nothing else.
-    pub is_rigid: bool,
-    /// How many packets go along one dimension and leave copies on their way.
+    /// Whether all packets are routed in dimension order, because the router has no adaptive VCs.
+    pub is_dimension_ordered: bool,
+    /// Percentage of packets that travel along one dimension and leave copies on their route.
     pub deposit_percent: u32,
-    /// Whether what is read makes software send on others, where some packets turn corners.
-    pub turns: bool,
+    /// Whether software sends new packets in response to some of those it reads, as at the corners of a broadcast.
+    pub forwards: bool,
 }
 
 impl RandomPackets {
@@ -46,9 +46,9 @@ impl RandomPackets {
             preferences: [Preference::Minimal; MAX_DIMENSIONS],
             displacement: None,
             faults: Faults::default(),
-            is_rigid: false,
+            is_dimension_ordered: false,
             deposit_percent: 0,
-            turns: false,
+            forwards: false,
         }
     }
 
@@ -56,7 +56,7 @@ impl RandomPackets {
         Traffic::Generated(Arc::new(self.clone()))
     }
 
-    /// The packets of all nodes, which have an end, as ones to be posted; without those that a relay would send on.
+    /// The packets of all nodes, finite in number, as packets to post, without those that need a relay.
     pub fn posted(&self) -> Vec<Posted> {
         let of_node = |node| {
             let lane = Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 };
@@ -69,29 +69,34 @@ impl RandomPackets {
         };
         let nodes = 0..self.shape.nodes();
         let offers = nodes.flat_map(|node| of_node(node).map(move |offer| (node, offer)));
-        let ending = offers.filter(|(_, offer)| offer.onward == Onward::Ends).enumerate();
+        let ending = offers.filter(|(_, offer)| offer.forward_action == ForwardAction::Consume).enumerate();
         ending.map(|(number, (node, offer))| post(node, number, offer)).collect()
     }
 
     fn target(&self, key: NodeKey, node: u32, kind: LaneKind, sequence: u64) -> u32 {
         let nodes = self.shape.nodes();
-        let onward = match self.displacement {
+        let offset = match self.displacement {
             Some(displacement) => displacement,
             None => 1 + pick(key.draw(Purpose::Target, sequence, kind as usize), nodes - 1),
         };
         let is_live = |target: &u32| *target != node && !self.faults.is_dead(*target);
-        (0..nodes).map(|on| (node + onward + on) % nodes).find(is_live).expect("two nodes are alive")
+        (0..nodes).map(|on| (node + offset + on) % nodes).find(is_live).expect("two nodes are alive")
     }
 
-    fn leg(&self, trip: &Trip<'_>) -> Leg {
+    fn segment(&self, route_request: &RouteRequest<'_>) -> RouteSegment {
         if self.faults.is_empty() {
-            let hops = self.shape.route_by(trip.source, trip.target, trip.coin, trip.preferences);
-            return Leg { hops, end: trip.target, service: Service::Minimal };
+            let hops = self.shape.route_with_preferences(
+                route_request.source,
+                route_request.target,
+                route_request.coin,
+                route_request.preferences,
+            );
+            return RouteSegment { hops, end: route_request.target, service: Service::Minimal };
         }
-        self.faults.leg(&self.shape, trip)
+        self.faults.segment(&self.shape, route_request)
     }
 
-    /// Packet `sequence` of a node, there from the start.
+    /// Packet `sequence` of a node, ready at cycle 0.
     fn packet(&self, node: u32, kind: LaneKind, sequence: u64) -> Offer {
         let key = NodeKey::new(self.seed, node);
         let draw = |purpose| key.draw(purpose, sequence, kind as usize);
@@ -110,38 +115,41 @@ impl RandomPackets {
             LaneKind::HighPriority => true,
         };
         let deterministic = deposit || pick(drawn.rotate_left(8), 100) < self.deterministic_percent;
-        let leg = self.leg(&Trip {
+        let segment = self.segment(&RouteRequest {
             source: node,
             target,
-            coin: draw(Purpose::HalfWay),
+            coin: draw(Purpose::RingTie),
             preferences,
-            is_rigid: self.is_rigid || deterministic || high_priority,
+            is_dimension_ordered: self.is_dimension_ordered || deterministic || high_priority,
         });
         let group = sequence % u64::from(self.reception_groups);
-        let dynamic_only = leg.is_dynamic_only();
+        let adaptive_only = segment.is_adaptive_only();
         Offer {
-            hops: if deposit { along_one_dimension(leg.hops) } else { leg.hops },
+            hops: if deposit { along_one_dimension(segment.hops) } else { segment.hops },
             chunks: low + pick(draw(Purpose::Size), u32::from(high - low) + 1) as u8,
             class: Class {
                 deterministic,
                 high_priority,
                 reception_group: group as u8,
-                dynamic_only,
+                adaptive_only,
                 deposit,
             },
             ready: 0,
-            onward: leg.relayed_to(target).map_or(Onward::Ends, Onward::To),
+            forward_action: segment.relayed_to(target).map_or(ForwardAction::Consume, ForwardAction::RelayTo),
         }
     }
 
-    /// What software makes of packet `sequence`: it turns so many corners.
-    fn turning(&self, offer: Offer, corners: u32, sequence: u64) -> Offer {
+    /// Packet `sequence`, for which software sends new packets at this many corners.
+    fn with_forward_action(&self, offer: Offer, corners: u32, sequence: u64) -> Offer {
         let tag = (sequence as u32) << 2 | corners;
-        Offer { onward: if self.turns { Onward::Turns(tag) } else { offer.onward }, ..offer }
+        Offer {
+            forward_action: if self.forwards { ForwardAction::Forward(tag) } else { offer.forward_action },
+            ..offer
+        }
     }
 }
 
-/// The part of a way that lies along the first of its dimensions.
+/// The part of a route along the first of its dimensions.
 fn along_one_dimension(hops: Hops) -> Hops {
     let first = hops.0.iter().position(|&hops| hops != 0).expect("a packet goes somewhere");
     let mut along = Hops::default();
@@ -169,7 +177,7 @@ impl Source for RandomPackets {
             }
         };
         let offer = Offer { ready: previous_ready + gap, ..self.packet(lane.node, lane.kind, sequence) };
-        Some(self.turning(offer, (sequence % 3) as u32, sequence))
+        Some(self.with_forward_action(offer, (sequence % 3) as u32, sequence))
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -184,19 +192,19 @@ impl Source for RandomPackets {
         self.deposit_percent > 0
     }
 
-    fn turns(&self) -> bool {
-        self.turns
+    fn forwards(&self) -> bool {
+        self.forwards
     }
 
     /// Two packets at each corner.
-    fn turn(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
+    fn forwarded(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
         let (corners, sequence) = (tag & 3, u64::from(tag >> 2) << 1 | u64::from(index));
         let offer = || self.packet(node, LaneKind::Mixed, 1 << 40 | sequence);
-        (corners > 0 && index < 2).then(|| self.turning(offer(), corners - 1, sequence))
+        (corners > 0 && index < 2).then(|| self.with_forward_action(offer(), corners - 1, sequence))
     }
 }
 
-/// Runs until nothing is left to happen, or `limit` is reached.
+/// Runs until no event is left, or `limit` is reached.
 pub fn drain(engine: &mut dyn Engine, limit: u64) {
     while let Some(next) = engine.next_event().filter(|&next| next < limit) {
         engine.advance((next + 1000).min(limit));

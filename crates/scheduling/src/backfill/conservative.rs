@@ -1,43 +1,45 @@
-//! Conservative backfilling (Feitelson and Weil 1998): everyone who waits is promised a time and a place.
+//! Conservative backfilling (Feitelson and Weil 1998): every waiting job has a reservation of a time and a place.
 //!
-//! A job that arrives gets the earliest hole that its request fits into. When somebody ends early, jobs are moved
-//! forward one by one, in order, never back ("compression"). If a job overruns its request, or something fails, what
-//! was promised may no longer hold: then all is planned anew, in order.
+//! An arriving job gets the earliest hole in the plan that fits its request. When a job ends early, reservations move
+//! forward one by one, in order, and never back ("compression"). If a job overruns its request, or something fails,
+//! reservations may no longer hold: all are then planned anew, in order.
 
 use crate::machine::Machine;
-use crate::state::{Promise, State};
+use crate::state::{Reservation, State};
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    state.promises.resize(state.jobs.len(), None);
+    state.reservations.resize(state.jobs.len(), None);
     let mut plan = state.machine.plan(&state.running, state.now);
-    if !enter_promises(state, order, &mut plan) {
+    if !enter_reservations(state, order, &mut plan) {
         plan = state.machine.plan(&state.running, state.now);
-        order.iter().for_each(|&job| state.promises[job as usize] = None);
+        order.iter().for_each(|&job| state.reservations[job as usize] = None);
     }
     for &job in order {
-        if let Some(promise) = state.promises[job as usize] {
-            state.machine.strike(&mut plan, promise.place, promise.from, promise.until);
+        if let Some(reservation) = state.reservations[job as usize] {
+            state.machine.remove(&mut plan, reservation.place, reservation.from, reservation.until);
         }
-        let Some((from, place)) = state.machine.earliest(&plan, state.ask(job)) else { continue };
+        let Some((from, place)) = state.machine.earliest(&plan, state.request(job)) else { continue };
         let until = from + state.machine.walltime_at(&state.jobs[job as usize], place);
         state.machine.enter(&mut plan, place, from, until);
-        state.promises[job as usize] = Some(Promise { place, from, until });
-        state.note_promise(job, Some(from));
+        state.reservations[job as usize] = Some(Reservation { place, from, until });
+        state.record_reservation(job, Some(from));
     }
     for &job in order {
-        if let Some(promise) = state.promises[job as usize].filter(|promise| promise.from == state.now) {
-            state.start(job, promise.place);
+        if let Some(reservation) =
+            state.reservations[job as usize].filter(|reservation| reservation.from == state.now)
+        {
+            state.start(job, reservation.place);
         }
     }
 }
 
-/// Enters what was promised before; says whether all of it still holds.
-fn enter_promises<M: Machine>(state: &State<M>, order: &[u32], plan: &mut M::Plan) -> bool {
-    let promises = order.iter().filter_map(|&job| state.promises[job as usize]);
+/// Enters the existing reservations into the plan; returns whether all of them still hold.
+fn enter_reservations<M: Machine>(state: &State<M>, order: &[u32], plan: &mut M::Plan) -> bool {
+    let reservations = order.iter().filter_map(|&job| state.reservations[job as usize]);
     let mut all_hold = true;
-    for promise in promises {
-        all_hold &= promise.from >= state.now
-            && state.machine.enter(plan, promise.place, promise.from, promise.until);
+    for reservation in reservations {
+        all_hold &= reservation.from >= state.now
+            && state.machine.enter(plan, reservation.place, reservation.from, reservation.until);
     }
     all_hold
 }

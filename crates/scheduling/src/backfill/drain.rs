@@ -1,22 +1,22 @@
-//! Cobalt's draining: each job that does not fit keeps the partition that is free first from all behind it.
+//! Cobalt's draining: each job that does not fit reserves (drains) the partition that becomes free first.
 //!
-//! First pass, in order: a job starts where nothing is drained, or else drains its best location: of those that nobody
-//! drains yet, the one that is free first by requested times; none if there is none. Second pass, in order: a job may
-//! use what is drained if it ends before that is free. A job whose score is below `threshold` times the best neither
-//! starts nor drains in the first pass.
+//! First pass, in order: a job starts on a partition that is not drained. If there is none, it drains its best
+//! location: of the partitions that no job drains yet, the one that becomes free first by requested times. Second pass,
+//! in order: a job may use a drained partition if it ends before that partition becomes free for the draining job. A
+//! job whose score is below `threshold` times the best neither starts nor drains in the first pass.
 
 use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_threshold: usize) {
-    let mut holds = std::mem::replace(&mut state.holds, state.machine.no_holds());
-    state.machine.clear_holds(&mut holds);
+    let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
+    state.machine.clear_reservations(&mut held);
     for &job in &order[..above_threshold] {
-        if let Some(place) = state.machine.find_unpromised(state.ask(job), &holds) {
+        if let Some(place) = state.machine.find_unreserved(state.request(job), &held) {
             state.start(job, place);
         } else {
-            let promised = state.machine.hold(state.ask(job), &state.running, &mut holds);
-            state.note_promise(job, promised);
+            let reserved = state.machine.hold(state.request(job), &state.running, &mut held);
+            state.record_reservation(job, reserved);
         }
     }
     for &job in order {
@@ -24,10 +24,10 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_thresh
             break;
         }
         if state.is_waiting(job)
-            && let Some(place) = state.machine.find(state.ask(job), &holds)
+            && let Some(place) = state.machine.find(state.request(job), &held)
         {
             state.start(job, place);
         }
     }
-    state.holds = holds;
+    state.held = held;
 }

@@ -1,34 +1,35 @@
-//! EASY (Lifka 1995; Mu'alem and Feitelson 2001): a promise to the first job that does not fit.
+//! EASY (Lifka 1995; Mu'alem and Feitelson 2001): a reservation for the head job, the first job that does not fit.
 //!
 //! ```text
-//!   in order:   fits, fits, HEAD does not fit -> promised the earliest time at which it will, by requested times
-//!               others: start if they end by then, or need only what the head leaves over
+//!   in order:   fits, fits, HEAD does not fit -> reserves the shadow time: the earliest at which it fits, by
+//!                                                requested times
+//!               others: start if they end by the shadow time, or use only extra nodes, which the head leaves over
 //! ```
 //!
-//! The promise is made anew at each event. It never moves to later while the head stays the head and no job overruns
-//! its request: who started since then ends before, or uses what was left over. On a room the promise is for a
-//! partition, with its midplanes and its cables: the one that is free first. A job that has nothing in common with it
-//! may start; one that has must end before.
+//! The reservation is renewed at each event. It never moves to a later time while the head job stays the same and no
+//! job overruns its request: a job started since then ends before the shadow time or uses extra nodes. On a room the
+//! reservation is for a partition with its midplanes and cables: the one that becomes free first. A job may start if
+//! its partition shares nothing with the reserved one; otherwise it must end before the shadow time.
 
 use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    let mut holds = std::mem::replace(&mut state.holds, state.machine.no_holds());
-    state.machine.clear_holds(&mut holds);
+    let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
+    state.machine.clear_reservations(&mut held);
     let mut has_head = false;
     for &job in order {
         if has_head && state.machine.idle_nodes() < state.smallest_waiting() {
             break;
         }
-        if let Some(place) = state.machine.find(state.ask(job), &holds) {
+        if let Some(place) = state.machine.find(state.request(job), &held) {
             let end = state.start_by_request(job, place);
-            state.machine.charge(&mut holds, place, end);
+            state.machine.account_for(&mut held, place, end);
         } else if !has_head {
-            let promised = state.machine.hold(state.ask(job), &state.running, &mut holds);
-            state.note_promise(job, promised);
-            has_head = promised.is_some();
+            let reserved = state.machine.hold(state.request(job), &state.running, &mut held);
+            state.record_reservation(job, reserved);
+            has_head = reserved.is_some();
         }
     }
-    state.holds = holds;
+    state.held = held;
 }

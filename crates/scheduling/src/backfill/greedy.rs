@@ -1,15 +1,15 @@
-//! Greedy: whoever fits starts, in order, and nobody is promised anything. Large jobs may wait for ever.
+//! Greedy: every job that fits starts, in order, and no job gets a reservation. Large jobs may starve.
 
 use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    let holds = state.machine.no_holds();
+    let held = state.machine.no_reservations();
     for &job in order {
         if state.machine.idle_nodes() < state.smallest_waiting() {
             return;
         }
-        if let Some(place) = state.machine.find(state.ask(job), &holds) {
+        if let Some(place) = state.machine.find(state.request(job), &held) {
             state.start(job, place);
         }
     }

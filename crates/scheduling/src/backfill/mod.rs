@@ -1,6 +1,7 @@
-//! Which jobs start at an event: what is done about those that do not fit.
+//! Backfilling: which waiting jobs start at an event, and which get a reservation.
 //!
-//! A pass gets the waiting jobs in the order of their score, and starts what its rule allows. Each rule has its file.
+//! A pass receives the waiting jobs in order of score and starts those that its rule allows. Each rule has its own
+//! file.
 
 mod conservative;
 mod drain;
@@ -13,19 +14,19 @@ use crate::state::State;
 use std::fmt;
 use std::str::FromStr;
 
-/// The rules.
+/// The backfilling rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backfill {
-    /// Strictly in order: the first job that does not fit lets all others wait.
+    /// Strictly in order: the first job that does not fit blocks all later jobs.
     None,
-    /// Whoever fits starts; nobody is promised anything.
+    /// Every job that fits starts; there are no reservations.
     Greedy,
-    /// The first job that does not fit is promised the earliest place; others may start if they do not delay it.
+    /// The first job that does not fit reserves the earliest place; others may start if they do not delay it.
     Easy,
-    /// Every waiting job is promised a place; nobody may delay any other.
+    /// Every waiting job has a reservation; no job may delay another.
     Conservative,
-    /// Cobalt's: each job that does not fit drains the partition that is free first; others may use it if they end
-    /// before.
+    /// Cobalt's rule: each job that does not fit drains the partition that becomes free first; others may use it if
+    /// they end before then.
     Drain,
 }
 
@@ -38,8 +39,7 @@ impl Backfill {
         ("drain", Backfill::Drain),
     ];
 
-    /// Starts what may start of those that wait, in their order. The first so many of them are `above_threshold`, and may
-    /// drain.
+    /// Starts the jobs of `order` that the rule allows. Only the first `above_threshold` of them may drain partitions.
     pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], above_threshold: usize) {
         match self {
             Backfill::None => none::pass(state, order),
@@ -58,7 +58,7 @@ impl FromStr for Backfill {
         let known = Backfill::NAMES.iter().find(|(name, _)| *name == text);
         known.map(|(_, backfill)| *backfill).ok_or_else(|| {
             let names = Backfill::NAMES.map(|(name, _)| name);
-            format!("{text:?} is no rule of backfilling; {}", input::nearest(text, names.into_iter()))
+            format!("{text:?} is not a backfilling rule; {}", input::nearest(text, names.into_iter()))
         })
     }
 }

@@ -4,11 +4,11 @@ use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    let holds = state.machine.no_holds();
+    let held = state.machine.no_reservations();
     for &job in order {
-        match state.machine.find(state.ask(job), &holds) {
+        match state.machine.find(state.request(job), &held) {
             Some(place) => state.start(job, place),
-            None if state.can_start_some_time(job) => return,
+            None if state.can_ever_start(job) => return,
             None => {}
         }
     }

@@ -1,12 +1,12 @@
-//! The simplified logs of Argonne's machines: a heading, then number, submit, run and nodes, and columns that are the
-//! author's own. There are no requested times.
+//! The simplified logs of Argonne's machines: a heading, then number, submit, run, nodes and up to two columns that are
+//! not read. They have no requested times.
 
 use super::swf::at_least;
 use super::{Fields, Row};
 
 const COLUMNS: std::ops::RangeInclusive<usize> = 4..=6;
 
-/// Whether a line names columns.
+/// Whether a line is the heading.
 pub(super) fn is_heading(fields: &Fields<'_>) -> bool {
     COLUMNS.contains(&fields.count)
         && fields.fields[0].starts_with(|letter: char| letter.is_ascii_alphabetic())

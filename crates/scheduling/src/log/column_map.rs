@@ -1,4 +1,4 @@
-//! Logs that are not quite SWF: which column holds what, written `job=1,submit=2,run=4,nodes=5,walltime=6,user=12`.
+//! Column maps for logs in other formats than SWF, written `job=1,submit=2,run=4,nodes=5,walltime=6,user=12`.
 
 use super::swf::at_least;
 use super::{Fields, Row};
@@ -6,20 +6,20 @@ use input::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a column may hold.
+/// The fields that a column can hold.
 const NAMES: [&str; 7] = ["job", "submit", "run", "nodes", "walltime", "user", "application"];
 
-/// Those that every log must have.
+/// The fields that every log must have.
 const REQUIRED: [&str; 4] = ["job", "submit", "run", "nodes"];
 
-/// Mira's log of 2018: 18 columns, of which the sixth is the requested time. Its waits are not to be believed, and are
-/// not read here anyway.
+/// Mira's log of 2018: 18 columns, of which the sixth is the requested time. Its wait times are implausible, but the
+/// simulation does not read them.
 const MIRA: &str = "job=1,submit=2,run=4,nodes=5,walltime=6,user=12";
 
-/// The greatest number of a column.
+/// The highest column number.
 const LAST_COLUMN: usize = 32;
 
-/// Which column, from 1, holds what.
+/// The column of each field, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     columns: [Option<usize>; NAMES.len()],
@@ -36,7 +36,7 @@ impl FromStr for ColumnMap {
                 .split_once('=')
                 .ok_or_else(|| format!("{part:?}: must be written NAME=COLUMN, as in {MIRA}, or be mira"))?;
             let index = NAMES.iter().position(|known| *known == name.trim()).ok_or_else(|| {
-                format!("{name:?} is no column of a log; {}", nearest(name, NAMES.into_iter()))
+                format!("{name:?} is not a field of a log; {}", nearest(name, NAMES.into_iter()))
             })?;
             let number = column.trim().parse().ok().filter(|number| (1..=LAST_COLUMN).contains(number));
             columns[index] = Some(number.ok_or_else(|| {

@@ -2,57 +2,61 @@
 //! rigid jobs", JPDC 63(11), 2003), with the parameters of its whole sample, batch and interactive jobs together.
 //!
 //! ```text
-//!   size      1, or 2^u rounded to a power of 2 or not, u two-stage uniform     (or drawn from a table)
-//!   run time  e^g, g hyper-gamma; the share of the first gamma falls with the size
-//!   arrivals  e^gamma, stretched by the hour: many by day, few at night
+//!   size      1, or 2^u with u two-stage uniform, mostly rounded to a power of 2     (or drawn from a table)
+//!   run time  e^g with g hyper-gamma; the fraction of the first gamma decreases with the size
+//!   arrivals  e^g seconds apart with g gamma, scaled by the time of day: many by day, few at night
 //! ```
 //!
-//! The model knows no requested times: see [`Walltimes`](super::Walltimes). A draw is a function of (seed, job,
-//! purpose, attempt). It needs logarithms and exponentials, so that another host's may differ in the last bit, and a
-//! time by a second.
+//! The model has no requested times: see [`Walltimes`](super::Walltimes). A draw is a function of (seed, job, purpose,
+//! attempt). Draws use logarithms and exponentials, whose last bit may differ between hosts; a time may then differ by
+//! a second.
 
 use crate::draws::uniform;
 use crate::job::Job;
 
-/// Share of jobs of one node, and of sizes that are powers of two (Table 3 of the paper, as its program has them).
+/// Fractions of one-node jobs and of power-of-two sizes (Table 3 of the paper, as in its program).
 const SERIAL_SHARE: f64 = 0.244;
 const POWER_OF_TWO_SHARE: f64 = 0.576;
-/// Logarithms of sizes: the least, how far below the greatest the middle lies, and the share below the middle.
+/// Logarithms to base 2 of sizes: the minimum, the distance from the middle to the maximum, and the fraction below the
+/// middle.
 const LEAST_LOG: f64 = 0.8;
 const MIDDLE_BELOW_GREATEST: f64 = 2.5;
 const BELOW_MIDDLE_SHARE: f64 = 0.86;
-/// Run times: shape and scale of two gammas of the logarithm, and the line of the first one's share.
+/// Run times: shape and scale of two gamma distributions of the logarithm, and slope and intercept of the fraction of
+/// the first one against the size in nodes.
 const SHORT_RUNS: [f64; 2] = [4.2, 0.94];
 const LONG_RUNS: [f64; 2] = [312.0, 0.03];
 const SHORT_SHARE: [f64; 2] = [-0.0054, 0.78];
-/// Logarithms of run times beyond this are drawn anew: 60 hours (as in the paper's program).
+/// Larger logarithms of run times are drawn again: e^12 s = 45 hours (as in the paper's program).
 const LONGEST_LOG: f64 = 12.0;
-/// Gaps at rush hours: shape and scale of a gamma of the logarithm, and what fits the shape to all hours.
+/// Interarrival times at peak hours: shape and scale of a gamma distribution of the logarithm, and the factor that fits
+/// the shape to all hours.
 const GAPS: [f64; 2] = [10.2303, 0.4871];
 const ALL_HOURS: f64 = 1.0225;
 const LONGEST_GAP_LOG: f64 = 13.0;
-/// Arrivals over the day, in half hours of a day that begins in its 11th: shape and scale of a gamma.
+/// Daily cycle of arrivals in buckets of half an hour, for a day that begins at bucket 11: shape and scale of a gamma
+/// distribution.
 const DAY: [f64; 2] = [8.1737, 3.9631];
 const BUCKETS: usize = 48;
 const BUCKET_SECONDS: f64 = 1800.0;
 const DAY_BEGINS_AT_BUCKET: usize = 11;
 
-/// The first job's number; purposes of draws begin here too, apart from those of other draws.
-const PURPOSES: u64 = 100;
+/// Offset of the purposes of this model's draws, apart from those of other draws.
+const PURPOSE_OFFSET: u64 = 100;
 
 /// The model for a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Nodes of the machine: the greatest size.
+    /// Nodes of the machine: the maximum job size.
     pub nodes: u32,
-    /// Sizes with their weights, in place of the model's own; empty for those.
+    /// Sizes with weights that replace the model's sizes; empty to use those of the model.
     pub sizes: Vec<(u32, f64)>,
-    /// Of all draws.
+    /// Seed of all draws.
     pub seed: u64,
 }
 
 impl Model {
-    /// So many jobs, in the order of their submission from midnight on. Requests are run times.
+    /// Draws `count` jobs in order of submission, starting at midnight. Requested times are the run times.
     pub fn jobs(&self, count: usize) -> Vec<Job> {
         let mut clock = Clock::new();
         (1..=count as i64)
@@ -69,7 +73,7 @@ impl Model {
                     nodes,
                     user: -1,
                     application: -1,
-                    asks_torus: false,
+                    requires_torus: false,
                 }
             })
             .collect()
@@ -112,7 +116,7 @@ fn run_seconds(nodes: u32, draws: &Draws) -> i64 {
     draws.gamma_below(Purpose::Run, shape, scale, LONGEST_LOG).exp() as i64
 }
 
-/// What is drawn.
+/// What a draw is for.
 #[derive(Clone, Copy)]
 enum Purpose {
     Kind,
@@ -131,10 +135,10 @@ struct Draws {
 
 impl Draws {
     fn uniform(&self, purpose: Purpose, attempt: u64) -> f64 {
-        uniform(self.seed, self.job, PURPOSES + purpose as u64 + (attempt << 16))
+        uniform(self.seed, self.job, PURPOSE_OFFSET + purpose as u64 + (attempt << 16))
     }
 
-    /// Seconds to the next job if every hour were as the mean one.
+    /// Seconds to the next job at the mean arrival rate.
     fn gap(&self) -> f64 {
         self.gamma_below(Purpose::Gap, GAPS[0] * ALL_HOURS, GAPS[1], LONGEST_GAP_LOG).exp()
     }
@@ -155,14 +159,14 @@ impl Draws {
         accepted.unwrap_or(bound)
     }
 
-    /// A normal number, by Box and Muller.
+    /// A standard normal number, by Box and Muller.
     fn normal(&self, purpose: Purpose, attempt: u64) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform(purpose, 3 * attempt)).ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform(purpose, 3 * attempt + 1)).cos()
     }
 }
 
-/// The time of day, which lets gaps pass fast or slowly.
+/// The time of day, which scales interarrival times.
 struct Clock {
     weights: [f64; BUCKETS],
     /// Seconds since the first midnight.
@@ -182,7 +186,7 @@ impl Clock {
         Clock { weights, seconds: 0.0 }
     }
 
-    /// Lets a gap pass, which is longer where fewer jobs come, and gives the time.
+    /// Advances by a gap, which is longer at times of fewer arrivals, and returns the time.
     fn next(&mut self, gap: f64) -> i64 {
         let mut left = gap;
         loop {
@@ -199,7 +203,7 @@ impl Clock {
     }
 }
 
-/// The share of a gamma distribution between two values, but for a factor that is the same for all: by Simpson's rule.
+/// The probability of a gamma distribution between two values, up to a constant factor, by Simpson's rule.
 fn gamma_share(from: f64, to: f64, shape: f64, scale: f64) -> f64 {
     let density = |x: f64| ((shape - 1.0) * (x / scale).ln() - x / scale).exp();
     (density(from) + 4.0 * density((from + to) / 2.0) + density(to)) / 6.0
@@ -213,9 +217,9 @@ mod tests {
         Model { nodes: 128, sizes: vec![], seed: 1 }
     }
 
-    /// Shares of the paper's sample, within four standard errors of 20,000 draws.
+    /// Fractions of the paper's sample, within four standard errors of 20,000 draws.
     #[test]
-    fn sizes_are_those_of_the_paper() {
+    fn sizes_match_the_paper() {
         let jobs = model().jobs(20_000);
         let share =
             |is: &dyn Fn(u32) -> bool| jobs.iter().filter(|job| is(job.nodes)).count() as f64 / 20_000.0;
@@ -227,9 +231,9 @@ mod tests {
         assert!((above - (1.0 - BELOW_MIDDLE_SHARE)).abs() < 0.03, "{above}");
     }
 
-    /// The mean of a gamma is shape x scale: of the logarithm of run times 3.95 and 9.36.
+    /// The mean of a gamma distribution is shape x scale: 3.95 and 9.36 for the logarithms of run times.
     #[test]
-    fn run_times_have_two_humps() {
+    fn run_times_have_the_mean_of_a_hyper_gamma() {
         let jobs = Model { sizes: vec![(1, 1.0)], ..model() }.jobs(20_000);
         let logs: Vec<f64> = jobs.iter().map(|job| (job.run.max(1) as f64).ln()).collect();
         let mean = logs.iter().sum::<f64>() / logs.len() as f64;
@@ -239,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_come_by_day() {
+    fn most_jobs_arrive_by_day() {
         let jobs = model().jobs(20_000);
         let by_day = jobs.iter().filter(|job| (8..20).contains(&(job.submit / 3600 % 24))).count();
         assert!(by_day > 13_000, "{by_day} of 20,000 between 8 and 20 o'clock");
@@ -248,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_a_table() {
+    fn sizes_follow_a_table() {
         let jobs = Model { sizes: vec![(512, 3.0), (1024, 1.0)], ..model() }.jobs(10_000);
         let small = jobs.iter().filter(|job| job.nodes == 512).count();
         assert!((7300..7700).contains(&small), "{small}");

@@ -1,14 +1,14 @@
-//! Job logs: files of other machines, and a model of them, as jobs and a report of what was odd.
+//! Job logs: log files and a workload model, as jobs and a report of anomalies.
 //!
 //! ```text
-//!   file, perhaps gzip --> lines --> fields --+-- swf         18 columns, -1 for what is missing
+//!   text or gzip file  --> lines --> fields --+-- swf         18 columns, -1 for what is missing
 //!                                             +-- argonne     number, submit, run, nodes
 //!                                             +-- column_map  any columns of numbers
 //!   lublin (a model) ------------------------------------------> Log = jobs + header + Report
 //! ```
 //!
-//! What a machine's own log may well hold (gaps, jobs out of order) is mended, counted and named in the report; what no
-//! log holds (letters for numbers, too few columns, half a file) is an error with its line.
+//! Anomalies that real logs have (missing values, jobs out of order) are repaired, counted and listed in the report.
+//! Malformed files (letters for numbers, too few columns, a truncated file) are errors with the line number.
 
 mod argonne;
 mod column_map;
@@ -32,52 +32,52 @@ use crate::job::{Job, sort};
 /// The first bytes of a gzip file (RFC 1952).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// The form of a log.
+/// The format of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Told by the first line that describes a job, or heads the columns.
+    /// Detected from the first line that is not a comment.
     Guessed,
     /// The Standard Workload Format of the Parallel Workloads Archive.
     Swf,
     /// The simplified logs of Argonne's machines: number, submit, run, nodes, and columns that are not read.
     Argonne,
-    /// Other columns.
+    /// Columns given by a map.
     Columns(ColumnMap),
 }
 
-/// How a log becomes jobs.
+/// How to read a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The form of the file.
+    /// The format of the file.
     pub format: Format,
-    /// Processors of the log that make a node.
+    /// Processors of the log per node.
     pub processors_per_node: u32,
-    /// What stands for a missing request.
+    /// What replaces a missing requested time.
     pub walltimes: Walltimes,
 }
 
-/// A log that was read.
+/// A log, as read.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     /// Its jobs, sorted.
     pub jobs: Vec<Job>,
-    /// The processors of its machine, where its header says so.
+    /// The processors of its machine, if its header gives them.
     pub processors: Option<u32>,
-    /// What was odd.
+    /// Its anomalies.
     pub report: Report,
 }
 
 /// Reads a log.
 ///
 /// # Errors
-/// With the file and the line of what can not be read, and when there is no job in it.
+/// If the file cannot be read or parsed, with the file and the line, and if it has no jobs.
 pub fn read(path: &Path, reading: &Reading) -> Result<Log, InputError> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     read_from(BufReader::new(file), &name, reading)
 }
 
-/// Reads a log from a reader; messages call it `name`.
+/// Reads a log from a reader; error messages use `name`.
 ///
 /// # Errors
 /// As [`read`].
@@ -97,7 +97,7 @@ fn unreadable(name: &str, error: &std::io::Error) -> InputError {
     }
 }
 
-/// The longest line that is read, in bytes: a file without line ends is no log.
+/// Maximum length of a line in bytes: a file without line breaks is not a log.
 const LONGEST_LINE_BYTES: u64 = 65_536;
 
 fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result<Log, InputError> {
@@ -110,7 +110,7 @@ fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result
             (&mut reader).take(LONGEST_LINE_BYTES).read_until(b'\n', &mut bytes).map_err(|error| {
                 InputError::at(
                     format!("{name}:{line}"),
-                    format!("the file breaks off or is damaged here: {error}"),
+                    format!("the file is truncated or damaged here: {error}"),
                 )
             })?;
         if length == 0 {
@@ -120,7 +120,7 @@ fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result
     }
 }
 
-/// What a line says of a job; what is missing is none.
+/// The fields of a line; a missing value is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     id: i64,
@@ -222,7 +222,7 @@ impl<'a> Rows<'a> {
             nodes: self.nodes(&row)?,
             user: i32::try_from(row.user).unwrap_or(fold(row.user)),
             application: i32::try_from(row.application).unwrap_or(fold(row.application)),
-            asks_torus: false,
+            requires_torus: false,
         };
         self.jobs.push((job, self.line));
         Ok(())
@@ -258,13 +258,12 @@ impl<'a> Rows<'a> {
 
     fn finish(mut self) -> Result<Log, InputError> {
         if self.log.report.job_lines == 0 {
-            let problem = "there is no job in it: a log has a line for each job";
+            let problem = "the log has no jobs: it needs one line per job";
             return Err(InputError::at(self.name, problem));
         }
         if self.jobs.is_empty() {
             let lines = self.log.report.job_lines;
-            let problem =
-                format!("none of its {lines} jobs says when it was submitted, its size and its run time");
+            let problem = format!("none of its {lines} jobs has a submit time, a size and a run time");
             return Err(InputError::at(self.name, problem));
         }
         self.note_same_numbers();
@@ -289,12 +288,12 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Numbers of users beyond 32 bits, as Mira's log has, keep apart by their low bits.
+/// Folds user numbers of more than 32 bits, as in Mira's log; their low bits keep them distinct.
 fn fold(number: i64) -> i32 {
     ((number ^ (number >> 31)) & i64::from(i32::MAX)) as i32
 }
 
-/// Headers name people and places in the letters of their time; nothing is read from such a comment.
+/// Header comments may contain names in other encodings than UTF-8; such a comment is ignored.
 fn comment_with_other_letters(bytes: &[u8], error: std::str::Utf8Error) -> Result<&str, std::str::Utf8Error> {
     let is_comment = bytes.trim_ascii_start().starts_with(b";") && !bytes.contains(&0);
     if is_comment { Ok(";") } else { Err(error) }
@@ -318,7 +317,7 @@ impl<'a> Fields<'a> {
         split
     }
 
-    /// The number in a column, counted from 1; whether it was rounded is noted.
+    /// The number in a column, counted from 1; `was_rounded` is set if it has a fraction.
     fn number(&self, column: usize, was_rounded: &mut bool) -> Result<i64, String> {
         let text = self.fields[column - 1];
         if let Ok(number) = text.parse() {

@@ -1,88 +1,88 @@
-//! What had to be dropped, mended or assumed while a log was read.
+//! What was dropped, repaired or assumed while a log was read.
 
 use serde::Serialize;
 
-/// So many lines of each kind are named; all are counted.
+/// Maximum number of lines listed for each remark; all are counted.
 const NAMED_LINES: usize = 5;
 
-/// What is unusual about a line of a log.
+/// An anomaly of a line of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remark {
-    /// It says no submit time: dropped.
+    /// No submit time: dropped.
     NoSubmitTime,
-    /// It says no run time, as jobs do that were cancelled while they waited: dropped.
+    /// No run time, as for jobs canceled while they waited: dropped.
     NoRunTime,
-    /// It says neither allocated nor requested processors: dropped.
+    /// Neither allocated nor requested processors: dropped.
     NoProcessors,
-    /// It is one part of a job that ran in parts (status 2 to 4), whose summary is another line: dropped.
+    /// A partial execution of a job (status 2 to 4), which another line summarizes: dropped.
     PartOfJob,
-    /// It was cancelled, but ran (status 5): kept.
+    /// Canceled after its start (status 5): kept.
     CancelledAfterStart,
-    /// It requests no processors; what was allocated is taken.
+    /// No requested processors: the allocated ones are used.
     ProcessorsFromAllocated,
-    /// It requests no time; the run time is taken.
+    /// No requested time: the run time is used.
     WalltimeFromRun,
-    /// It requests no time; a request is drawn (see [`Walltimes`](super::Walltimes)).
+    /// No requested time: it is drawn (see [`Walltimes`](super::Walltimes)).
     WalltimeModelled,
-    /// It runs longer than it requested: kept; what is done is a setting.
+    /// A run time longer than the requested time: kept; a setting says what is done.
     RunsBeyondRequest,
-    /// It was submitted before the job on the line above: sorted.
+    /// Submitted before the job on the line above: sorted.
     SubmittedEarlierThanLineAbove,
-    /// Its number is that of an earlier line: kept.
+    /// The job number of an earlier line: kept.
     SameNumber,
-    /// A time or a count has a fraction: rounded.
+    /// A time or a count with a fraction: rounded.
     Rounded,
-    /// Its processors are not whole nodes: rounded up.
+    /// Processors that do not fill whole nodes: rounded up.
     NodesRoundedUp,
 }
 
-/// All remarks, with their name in the report, and what was done.
+/// All remarks, with their name in the report and the action taken.
 const REMARKS: [(Remark, &str, &str); 13] = [
     (Remark::NoSubmitTime, "no-submit-time", "dropped"),
     (Remark::NoRunTime, "no-run-time", "dropped: such jobs left the queue without having run"),
     (Remark::NoProcessors, "no-processors", "dropped"),
-    (Remark::PartOfJob, "part-of-a-job", "dropped: the line that sums the job up stands for it"),
+    (Remark::PartOfJob, "part-of-a-job", "dropped: another line summarizes the job"),
     (Remark::CancelledAfterStart, "cancelled-after-start", "kept: it used the machine"),
-    (Remark::ProcessorsFromAllocated, "no-requested-processors", "assumed: those that it was allocated"),
+    (Remark::ProcessorsFromAllocated, "no-requested-processors", "assumed: the allocated processors"),
     (Remark::WalltimeFromRun, "no-requested-time", "assumed: its run time"),
-    (Remark::WalltimeModelled, "no-requested-time", "modelled: drawn from its run time"),
-    (Remark::RunsBeyondRequest, "runs-beyond-its-request", "kept; the setting `walltime` says what is done"),
+    (Remark::WalltimeModelled, "no-requested-time", "modeled: drawn from its run time"),
+    (Remark::RunsBeyondRequest, "runs-beyond-its-request", "kept; the setting `walltime` applies"),
     (Remark::SubmittedEarlierThanLineAbove, "submitted-before-the-line-above", "sorted by submit time"),
     (Remark::SameNumber, "number-of-an-earlier-job", "kept"),
     (Remark::Rounded, "fraction", "rounded to whole seconds or processors"),
     (Remark::NodesRoundedUp, "part-of-a-node", "rounded up to whole nodes"),
 ];
 
-/// How often a remark was made, and where.
+/// The count of a remark, and its first lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// What is unusual.
+    /// The anomaly.
     pub what: String,
-    /// What was done about it.
+    /// The action taken.
     pub done: String,
-    /// On how many lines.
+    /// The number of lines.
     pub jobs: u64,
-    /// The first of these lines, from 1.
+    /// The first of these lines, counted from 1.
     pub lines: Vec<u64>,
 }
 
-/// What reading a log has found.
+/// The findings from reading a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The file.
     pub file: String,
-    /// The form in which it was read.
+    /// The format in which it was read.
     pub format: String,
     /// Lines that describe jobs.
     pub job_lines: u64,
     /// Jobs that were kept.
     pub jobs: u64,
-    /// What was unusual, in the order of the rules.
+    /// The remarks, in the order of [`Remark`].
     pub remarks: Vec<Entry>,
 }
 
 impl Report {
-    /// Notes a remark about a line.
+    /// Records a remark about a line.
     pub(super) fn note(&mut self, remark: Remark, line: u64) {
         if self.remarks.is_empty() {
             self.remarks = REMARKS.iter().map(|&(_, what, done)| entry(what, done)).collect();
@@ -94,7 +94,7 @@ impl Report {
         }
     }
 
-    /// Leaves out what was not found.
+    /// Sets the number of jobs, and removes remarks that did not occur.
     pub(super) fn finish(&mut self, jobs: usize) {
         self.jobs = jobs as u64;
         self.remarks.retain(|entry| entry.jobs > 0);
@@ -110,7 +110,7 @@ mod tests {
     use super::REMARKS;
 
     #[test]
-    fn remarks_stand_at_their_numbers() {
+    fn remarks_are_indexed_by_their_discriminants() {
         assert!(REMARKS.iter().enumerate().all(|(index, entry)| entry.0 as usize == index));
     }
 }

@@ -1,5 +1,5 @@
-//! The Standard Workload Format, version 2 (Feitelson, Parallel Workloads Archive): 18 columns of numbers, -1 for what
-//! is not known, comments after `;`, and a header of comments `; Name: value`.
+//! The Standard Workload Format, version 2 (Feitelson, Parallel Workloads Archive): 18 columns of numbers, -1 for
+//! unknown values, comments after `;`, and a header of comments `; Name: value`.
 //!
 //! ```text
 //!   1 job  2 submit  3 wait  4 run  5 allocated processors  6 processor time  7 memory  8 requested processors
@@ -7,17 +7,17 @@
 //!   17 preceding job  18 think time
 //! ```
 //!
-//! The wait is not read: the queue is what is simulated.
+//! The wait is not read, because the simulation computes it.
 
 use super::{Fields, Log, Remark, Row};
 use std::io::{self, Write};
 
 const COLUMNS: usize = 18;
 
-/// Status of a job that was cancelled, before or after its start.
+/// Status of a job that was canceled, before or after its start.
 pub(super) const CANCELLED: i64 = 5;
 
-/// Status of a line that tells of one part of a job's execution.
+/// Status of a line that describes one partial execution of a job.
 const PARTS: std::ops::RangeInclusive<i64> = 2..=4;
 
 pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
@@ -30,7 +30,7 @@ pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
     let mut was_rounded = false;
     let mut read = |column| fields.number(column, &mut was_rounded);
     let numbers = [1, 2, 4, 5, 8, 9, 11, 12, 14].map(&mut read);
-    // Columns that are not used must hold numbers too: letters there are a sign of another format.
+    // Unused columns must hold numbers too: letters there indicate another format.
     let mut ignored = false;
     [3, 6, 7, 10, 13, 15, 16, 17, 18]
         .into_iter()
@@ -51,12 +51,12 @@ pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
     Ok(Row { was_rounded, ..row })
 }
 
-/// The number, where it is not one that stands for something missing.
+/// The number, or `None` if it is below `least`, which marks a missing value.
 pub(super) fn at_least(least: i64, number: i64) -> Option<i64> {
     (number >= least).then_some(number)
 }
 
-/// Why a line can not become a job.
+/// Why a line cannot become a job.
 pub(super) fn reason_to_drop(row: &Row) -> Option<Remark> {
     if row.status.is_some_and(|status| PARTS.contains(&status)) {
         Some(Remark::PartOfJob)
@@ -71,7 +71,7 @@ pub(super) fn reason_to_drop(row: &Row) -> Option<Remark> {
     }
 }
 
-/// Reads a comment of the header: the size of the machine, by `MaxProcs` or else by `MaxNodes`.
+/// Reads the size of the machine from a header comment: `MaxProcs`, or else `MaxNodes`.
 pub(super) fn take_header(comment: &str, log: &mut Log) {
     let Some((name, value)) = comment.split_once(':') else { return };
     let Some(number) = value.split_whitespace().next().and_then(|word| word.parse().ok()) else { return };
@@ -82,17 +82,17 @@ pub(super) fn take_header(comment: &str, log: &mut Log) {
     }
 }
 
-/// A line of a log that is written.
+/// A line of a log to write.
 #[derive(Clone, Copy, Debug)]
 pub struct SwfRow {
-    /// Number, submit, wait, run, processors, requested time, status and user; -1 for what is not known.
+    /// Number, submit, wait, run, processors, requested time, status and user; -1 for unknown values.
     pub values: [i64; 8],
 }
 
 /// Writes a log with a header of `Name: value`.
 ///
 /// # Errors
-/// When the writer fails.
+/// If the writer fails.
 pub fn write_swf(
     mut writer: impl Write,
     header: &[(&str, String)],

@@ -1,23 +1,23 @@
-//! What stands for the requested time of a job whose log has none.
+//! Substitutes for requested times that a log lacks.
 
 use super::Remark;
 use crate::draws::uniform;
 
-/// Requests are whole quarters of an hour: users round (Tsafrir, Etsion and Feitelson: Modeling user runtime estimates,
-/// 2005, found that 20 round values make up most requests).
+/// Requested times are multiples of a quarter of an hour, because users round (Tsafrir, Etsion and Feitelson: Modeling
+/// user runtime estimates, 2005, found that 20 round values make up most requests).
 const ROUNDED_TO_SECONDS: i64 = 900;
 
-/// How a missing request is made up.
+/// How a missing requested time is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walltimes {
     /// The run time, as if users knew it.
     Exact,
-    /// Evenly between the run time and `factor` times it, rounded up to a quarter of an hour (Mu'alem and Feitelson,
+    /// Uniform between the run time and `factor` times it, rounded up to a quarter of an hour (Mu'alem and Feitelson,
     /// IEEE TPDS 12(6), 2001, section 4).
     Modelled {
-        /// The most that is asked for, in run times, at least 1.
+        /// The maximum in run times, at least 1.
         factor: u32,
-        /// Of the draws.
+        /// Seed of the draws.
         seed: u64,
     },
 }
@@ -30,7 +30,7 @@ impl Walltimes {
         }
     }
 
-    /// The request of a job that runs for `run`.
+    /// The requested time of the job `id` with run time `run`.
     pub fn of(&self, id: i64, run: i64) -> i64 {
         match *self {
             Walltimes::Exact => run,

@@ -1,7 +1,7 @@
-//! A machine of plain nodes: any of them will do, so that a place is a number of nodes. A room whose midplanes are
-//! joined by switches is one too: any of its midplanes will do, and jobs get the smallest size that holds them.
+//! A machine of interchangeable nodes: a place is a number of nodes. A switched room is modeled in the same way: any
+//! midplanes can form a partition, and jobs get the smallest size that holds them.
 
-use super::{Ask, Machine, OUTAGE, Obstacle, Part, Running};
+use super::{Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::job::Job;
 
 /// A machine of plain nodes.
@@ -9,18 +9,18 @@ use crate::job::Job;
 pub struct Plain {
     nodes: u32,
     idle: u32,
-    /// The sizes that jobs get; none where they get what they ask for.
+    /// The partition sizes, in ascending order; empty if jobs get exactly the nodes that they request.
     sizes: Vec<u32>,
 }
 
-/// A promise: so many nodes more than the waiting job needs are free when it starts.
+/// A reservation: its time, and the nodes that are then free beyond those that the job needs (extra nodes).
 #[derive(Clone, Copy, Debug)]
-pub struct Promise {
+pub struct ShadowTime {
     time: i64,
-    spare: u32,
+    extra_nodes: u32,
 }
 
-/// The free nodes from a time on, until the next entry; below 0 where jobs overrun what was planned.
+/// The free nodes from each time until the next entry; negative if jobs overrun the plan.
 type Steps = Vec<(i64, i64)>;
 
 impl Plain {
@@ -34,7 +34,7 @@ impl Plain {
         Plain { nodes, idle: nodes, sizes }
     }
 
-    /// What a job gets that asks for so many nodes; none if it is more than there is.
+    /// The nodes that a request for `nodes` nodes gets; `None` if the machine has too few.
     fn granted(&self, nodes: u32) -> Option<u32> {
         if self.sizes.is_empty() {
             return Some(nodes).filter(|nodes| *nodes <= self.nodes);
@@ -45,7 +45,7 @@ impl Plain {
 
 impl Machine for Plain {
     type Place = u32;
-    type Holds = Vec<Promise>;
+    type Reservations = Vec<ShadowTime>;
     type Plan = Steps;
 
     fn nodes(&self) -> u32 {
@@ -72,16 +72,16 @@ impl Machine for Plain {
         job.walltime
     }
 
-    fn find(&self, ask: Ask<'_>, holds: &Vec<Promise>) -> Option<u32> {
-        let nodes = self.granted(ask.job.nodes)?;
-        let end = ask.now + ask.job.walltime;
-        (nodes <= self.idle && holds.iter().all(|hold| end <= hold.time || nodes <= hold.spare))
+    fn find(&self, request: Request<'_>, held: &Vec<ShadowTime>) -> Option<u32> {
+        let nodes = self.granted(request.job.nodes)?;
+        let end = request.now + request.job.walltime;
+        (nodes <= self.idle && held.iter().all(|hold| end <= hold.time || nodes <= hold.extra_nodes))
             .then_some(nodes)
     }
 
-    fn find_unpromised(&self, ask: Ask<'_>, holds: &Vec<Promise>) -> Option<u32> {
-        let spare = holds.iter().map(|hold| hold.spare).min().unwrap_or(self.idle);
-        self.granted(ask.job.nodes).filter(|nodes| *nodes <= spare.min(self.idle))
+    fn find_unreserved(&self, request: Request<'_>, held: &Vec<ShadowTime>) -> Option<u32> {
+        let extra_nodes = held.iter().map(|hold| hold.extra_nodes).min().unwrap_or(self.idle);
+        self.granted(request.job.nodes).filter(|nodes| *nodes <= extra_nodes.min(self.idle))
     }
 
     fn take(&mut self, place: u32) {
@@ -94,33 +94,38 @@ impl Machine for Plain {
         debug_assert!(self.idle <= self.nodes);
     }
 
-    fn no_holds(&self) -> Vec<Promise> {
+    fn no_reservations(&self) -> Vec<ShadowTime> {
         vec![]
     }
 
-    fn clear_holds(&self, holds: &mut Vec<Promise>) {
-        holds.clear();
+    fn clear_reservations(&self, held: &mut Vec<ShadowTime>) {
+        held.clear();
     }
 
-    fn hold(&self, ask: Ask<'_>, running: &[Running<u32>], holds: &mut Vec<Promise>) -> Option<i64> {
-        let nodes = self.granted(ask.job.nodes)?;
+    fn hold(
+        &self,
+        request: Request<'_>,
+        running: &[Running<u32>],
+        held: &mut Vec<ShadowTime>,
+    ) -> Option<i64> {
+        let nodes = self.granted(request.job.nodes)?;
         let mut free = self.idle;
         let mut ends = running.iter().peekable();
         while let Some(ending) = ends.next() {
             free += ending.place;
-            let time = ending.end_seen_from(ask.now);
-            let is_last_of_its_time = ends.peek().is_none_or(|next| next.end_seen_from(ask.now) > time);
+            let time = ending.end_seen_from(request.now);
+            let is_last_of_its_time = ends.peek().is_none_or(|next| next.end_seen_from(request.now) > time);
             if is_last_of_its_time && free >= nodes {
-                holds.push(Promise { time, spare: free - nodes });
+                held.push(ShadowTime { time, extra_nodes: free - nodes });
                 return Some(time);
             }
         }
         None
     }
 
-    fn charge(&self, holds: &mut Vec<Promise>, place: u32, end: i64) {
-        for hold in holds.iter_mut().filter(|hold| end > hold.time) {
-            hold.spare -= place;
+    fn account_for(&self, held: &mut Vec<ShadowTime>, place: u32, end: i64) {
+        for hold in held.iter_mut().filter(|hold| end > hold.time) {
+            hold.extra_nodes -= place;
         }
     }
 
@@ -138,8 +143,8 @@ impl Machine for Plain {
         steps
     }
 
-    fn earliest(&self, plan: &Steps, ask: Ask<'_>) -> Option<(i64, u32)> {
-        let granted = self.granted(ask.job.nodes)?;
+    fn earliest(&self, plan: &Steps, request: Request<'_>) -> Option<(i64, u32)> {
+        let granted = self.granted(request.job.nodes)?;
         let nodes = i64::from(granted);
         let mut start = None;
         for (index, &(from, free)) in plan.iter().enumerate() {
@@ -147,9 +152,9 @@ impl Machine for Plain {
                 start = None;
                 continue;
             }
-            let start = *start.get_or_insert(from.max(ask.now));
+            let start = *start.get_or_insert(from.max(request.now));
             let until = plan.get(index + 1).map_or(i64::MAX, |next| next.0);
-            if until - start >= ask.job.walltime {
+            if until - start >= request.job.walltime {
                 return Some((start, granted));
             }
         }
@@ -160,15 +165,15 @@ impl Machine for Plain {
         add(plan, -i64::from(place), from, until) >= 0
     }
 
-    fn strike(&self, plan: &mut Steps, place: u32, from: i64, until: i64) {
+    fn remove(&self, plan: &mut Steps, place: u32, from: i64, until: i64) {
         add(plan, i64::from(place), from, until);
     }
 
-    fn obstacle(&self, _ask: Ask<'_>) -> Obstacle {
-        Obstacle::Promise
+    fn obstacle(&self, _request: Request<'_>) -> Obstacle {
+        Obstacle::Reservation
     }
 
-    /// Idle nodes fail first; then jobs end, those that came last first, until there are enough.
+    /// Idle nodes fail first; then jobs end, the latest submitted first, until enough nodes are free.
     fn outage(&self, part: &Part, running: &[Running<u32>]) -> (u32, Vec<usize>) {
         let Part::Nodes(nodes) = part else { unreachable!("a plain machine has nodes alone") };
         let down: u32 = running.iter().filter(|held| held.job == OUTAGE).map(|held| held.place).sum();
@@ -190,7 +195,7 @@ impl Machine for Plain {
     }
 }
 
-/// Adds free nodes between two times, and gives the least number that is then free there.
+/// Adds free nodes between two times, and returns the minimum of free nodes between them.
 fn add(plan: &mut Steps, nodes: i64, from: i64, until: i64) -> i64 {
     let first = boundary(plan, from);
     let last = boundary(plan, until);
@@ -198,7 +203,7 @@ fn add(plan: &mut Steps, nodes: i64, from: i64, until: i64) -> i64 {
     plan[first..last].iter().map(|step| step.1).min().unwrap_or(i64::MAX)
 }
 
-/// The entry that begins at `time`, made where there is none.
+/// The index of the entry that begins at `time`, which is inserted if missing.
 fn boundary(plan: &mut Steps, time: i64) -> usize {
     match plan.binary_search_by_key(&time, |step| step.0) {
         Ok(index) => index,

@@ -1,16 +1,16 @@
-//! A room: a place is a partition, and two that share a midplane or a cable can not run together.
+//! A room: a place is a partition. Two partitions that share a midplane or a cable cannot run together.
 //!
 //! ```text
-//!   conflicts  a row of bits for each partition       taking p: one more blocker for all of its row
+//!   conflicts  a row of bits for each partition       take:  one more blocker for each partition of the row
 //!   free       partitions without blockers            find:  free & of the right size & allowed -> fewest blocked
-//!   limits     until when each is promised to others  hold:  latest end among the blockers, the least of all
+//!   limits     time of a conflicting reservation      hold:  the partition whose last blocker ends first
 //! ```
 //!
-//! Outages are rows of the same kind behind the partitions': a failed midplane conflicts with all partitions that take
-//! it, a failed cable with all that need it. Cables still pass a failed midplane (assumed: link chips have a supply of
-//! their own).
+//! Outages have rows of the same kind after those of the partitions: a failed midplane conflicts with all partitions
+//! that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
+//! own power supply).
 
-use super::{Ask, Machine, OUTAGE, Obstacle, Part, Running};
+use super::{Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::job::Job;
 use crate::slowdown::Slowdown;
 use input::InputError;
@@ -21,11 +21,11 @@ use std::str::FromStr;
 /// Which of the free partitions a job gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocation {
-    /// The one that blocks the fewest other free ones, as Cobalt does; the first of the catalogue among equals.
+    /// The one that blocks the fewest other free partitions, as in Cobalt; ties go to the first in the catalogue.
     LeastBlocking,
-    /// The first of the catalogue.
+    /// The first in the catalogue.
     FirstFit,
-    /// The one that blocks the most: the worst that a rule could do.
+    /// The one that blocks the most other free partitions: the worst case.
     MostBlocking,
 }
 
@@ -44,21 +44,21 @@ impl FromStr for Allocation {
         let known = Allocation::NAMES.iter().find(|(name, _)| *name == text);
         known.map(|(_, allocation)| *allocation).ok_or_else(|| {
             let names = Allocation::NAMES.map(|(name, _)| name);
-            format!("{text:?} is no rule of allocation; {}", input::nearest(text, names.into_iter()))
+            format!("{text:?} is not an allocation rule; {}", input::nearest(text, names.into_iter()))
         })
     }
 }
 
-/// Which partitions a job may have where its size has tori and meshes.
+/// Which partitions a job may get if its size has tori and meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wirings {
     /// Any of them.
     Any,
-    /// A mesh, unless it asks for a torus: the hybrid scheme of paper 004, section 6.
-    MeshUnlessAsked,
+    /// A mesh, unless it requires a torus: the hybrid scheme of paper 004, section 6.
+    MeshUnlessRequired,
 }
 
-/// What a room is made of, and how it is shared out.
+/// A room, its partitions, and the rules of their allocation.
 #[derive(Clone, Debug)]
 pub struct RoomParts {
     /// The room.
@@ -67,33 +67,33 @@ pub struct RoomParts {
     pub catalogue: Catalogue,
     /// Which free partition a job gets.
     pub allocation: Allocation,
-    /// Which partitions a job may have.
+    /// Which partitions a job may get.
     pub wirings: Wirings,
-    /// What open dimensions cost.
+    /// The slowdown by open dimensions.
     pub slowdown: Slowdown,
 }
 
 /// A set of partitions.
 type Set = Vec<u64>;
 
-/// A room, as jobs fill it.
+/// A room with its running jobs and outages.
 #[derive(Clone, Debug)]
 pub struct Room {
     parts: RoomParts,
-    /// Words of a set.
+    /// The number of words of a set.
     words: usize,
-    /// The sets of those that conflict with each partition, itself included, then with each outage.
+    /// For each partition, then for each outage: the set of partitions that conflict with it, itself included.
     conflicts: Vec<u64>,
-    /// What each outage is of, in the order of the rows behind the partitions.
+    /// The failed part of each outage, in the order of the rows after the partitions.
     outages: Vec<Part>,
     sizes: Vec<Size>,
-    /// How many of those that hold places conflict with each partition.
+    /// For each partition, how many running jobs and outages conflict with it.
     blockers: Vec<u16>,
     free: Set,
-    /// How many hold each midplane, or a part of it.
+    /// For each midplane, how many jobs and outages hold it or a part of it.
     midplane_users: Vec<u16>,
     idle: u32,
-    /// Nodes of the smallest partition that slowdowns are about.
+    /// Nodes of a midplane, the smallest partition with slowdown.
     midplane_nodes: u32,
 }
 
@@ -101,47 +101,48 @@ pub struct Room {
 #[derive(Clone, Debug)]
 struct Size {
     nodes: u32,
-    /// The words of a set that have any of them: catalogues are in the order of size.
+    /// The words of a set that contain any of them; catalogues are sorted by size.
     words: Range<usize>,
-    /// Those that a job may have which does not ask for a torus, and those for one that does.
+    /// The candidates for a job that does not require a torus, and for one that does.
     candidates: [Set; 2],
 }
 
-/// Those that a job may have: the words of their set, and where in the set these are.
+/// The partitions that a job may get: some words of their set, and the range of these words in the set.
 struct Candidates<'a> {
     set: &'a [u64],
     words: Range<usize>,
 }
 
 impl Candidates<'_> {
-    /// Their members for which `keep` has a bit, given the number of a word.
+    /// The candidates whose bit is set in `keep`, which gives a mask for the number of a word.
     fn members(&self, keep: impl Fn(usize) -> u64) -> impl Iterator<Item = u32> {
         let first = self.words.start as u32 * 64;
         let words = self.words.clone().zip(self.set);
         members(words.map(move |(word, set)| set & keep(word))).map(move |member| first + member)
     }
 
-    /// Whether any of them has a bit in `keep`.
+    /// Whether the bit of any candidate is set in `keep`.
     fn any(&self, keep: impl Fn(usize) -> u64) -> bool {
         self.words.clone().zip(self.set).any(|(word, set)| set & keep(word) != 0)
     }
 }
 
-/// Until when the place of each partition is not promised to others.
+/// For each partition, the earliest time of a reservation that conflicts with it; `limited` is the set of those with
+/// one.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ReservationTimes {
     limits: Vec<i64>,
     limited: Set,
 }
 
-/// An entry of a plan: a place, from when, until when.
+/// An entry of a plan: place, start, end.
 type Planned = (u32, i64, i64);
 
 impl Room {
-    /// An idle room; `outages` are all that will ever fail.
+    /// An idle room; `outages` lists all parts that will ever fail.
     ///
     /// # Errors
-    /// When something that fails is not in the room.
+    /// If a part that fails is not in the room.
     pub fn new(parts: RoomParts, outages: &[Part]) -> Result<Self, InputError> {
         let count = parts.catalogue.partitions().len();
         let words = count.div_ceil(64);
@@ -166,7 +167,7 @@ impl Room {
         })
     }
 
-    /// The partition of a place; none for an outage.
+    /// The partition of a place; `None` for an outage.
     pub fn partition(&self, place: u32) -> Option<&Partition> {
         self.parts.catalogue.partitions().get(place as usize)
     }
@@ -185,18 +186,19 @@ impl Room {
         &self.conflicts[place as usize * self.words..][..self.words]
     }
 
-    /// The partitions of the smallest size that holds the job; none if it is larger than the room's largest.
+    /// The partitions of the smallest size that holds the job; `None` if the job is larger than the largest partition.
     fn candidates(&self, job: &Job) -> Option<Candidates<'_>> {
         let index = self.sizes.partition_point(|size| size.nodes < job.nodes);
         let size = self.sizes.get(index)?;
         let words = size.words.clone();
-        Some(Candidates { set: &size.candidates[usize::from(job.asks_torus)][words.clone()], words })
+        Some(Candidates { set: &size.candidates[usize::from(job.requires_torus)][words.clone()], words })
     }
 
-    /// Parts per million of its run time that a job takes at a place.
-    fn pace(&self, job: &Job, place: u32) -> u64 {
+    /// The factor on the run time of a job at a place, in parts per million.
+    fn slowdown_at(&self, job: &Job, place: u32) -> u64 {
         let partition = &self.parts.catalogue.partitions()[place as usize];
-        // Below a midplane partitions always are meshes (paper 004, section 2): the log's run times already are those.
+        // Partitions smaller than a midplane are always meshes (paper 004, section 2): the log's run times include
+        // that.
         let is_slow = partition.has_open_dimension() && partition.nodes() >= self.midplane_nodes;
         if is_slow { self.parts.slowdown.parts_per_million(job, partition) } else { Slowdown::ONE }
     }
@@ -215,18 +217,18 @@ impl Room {
         }
     }
 
-    /// The words of the free partitions that are not 0: few on a busy machine.
+    /// The nonzero words of the set of free partitions; few on a busy machine.
     fn free_words(&self) -> Vec<(usize, u64)> {
         self.free.iter().copied().enumerate().filter(|(_, word)| *word != 0).collect()
     }
 
-    /// How many free partitions are not free any more when this one is taken.
+    /// How many free partitions become blocked if this one is taken.
     fn blocked_by(&self, place: u32, free: &[(usize, u64)]) -> u32 {
         let row = self.row(place);
         free.iter().map(|&(word, free)| (row[word] & free).count_ones()).sum()
     }
 
-    /// Counts the users of the midplanes of a place up or down.
+    /// Applies `change` to the number of users of each midplane of a place.
     fn use_midplanes(&mut self, place: u32, change: impl Fn(&mut u16)) {
         let Room { parts, midplane_users, outages, .. } = self;
         let partitions = parts.catalogue.partitions();
@@ -241,7 +243,7 @@ impl Room {
     }
 }
 
-/// The set of partitions that need a part of the room.
+/// The set of partitions that use a part of the room.
 fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError> {
     let room = &parts.room;
     let needs: Box<dyn Fn(&Partition) -> bool> = match part {
@@ -263,7 +265,7 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
                 let example = if room.cables().is_empty() { String::new() } else { room.cable_name(0) };
                 InputError::at(
                     "outage",
-                    format!("there is no cable {name:?}: cables are called as {example:?}"),
+                    format!("there is no cable {name:?}: a cable name has the form {example:?}"),
                 )
             })?;
             Box::new(move |partition: &Partition| partition.cables().contains(at))
@@ -311,7 +313,7 @@ fn contains(set: &[u64], member: u32) -> bool {
     set[member as usize / 64] >> (member % 64) & 1 == 1
 }
 
-/// The members of a set, from the smallest.
+/// The members of a set in ascending order.
 fn members(set: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
     set.enumerate().flat_map(|(index, mut word)| {
         std::iter::from_fn(move || {
@@ -325,7 +327,7 @@ fn members(set: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
 
 impl Machine for Room {
     type Place = u32;
-    type Holds = Limits;
+    type Reservations = ReservationTimes;
     type Plan = Vec<Planned>;
 
     fn nodes(&self) -> u32 {
@@ -352,27 +354,28 @@ impl Machine for Room {
     }
 
     fn run_at(&self, job: &Job, place: u32) -> i64 {
-        Slowdown::stretch(job.run, self.pace(job, place))
+        Slowdown::stretch(job.run, self.slowdown_at(job, place))
     }
 
     fn walltime_at(&self, job: &Job, place: u32) -> i64 {
-        Slowdown::stretch(job.walltime, self.pace(job, place))
+        Slowdown::stretch(job.walltime, self.slowdown_at(job, place))
     }
 
-    fn find(&self, ask: Ask<'_>, holds: &Limits) -> Option<u32> {
-        let candidates = self.candidates(ask.job)?;
-        // Most jobs that can not start end here: without a look at single partitions.
-        if !candidates.any(|word| self.free[word] & holds.limited[word]) {
+    fn find(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
+        let candidates = self.candidates(request.job)?;
+        // No free candidate conflicts with a reservation. Most jobs that cannot start return here, without a test of
+        // single partitions.
+        if !candidates.any(|word| self.free[word] & held.limited[word]) {
             return self.choose(candidates.members(|word| self.free[word]));
         }
         self.choose(candidates.members(|word| self.free[word]).filter(|&place| {
-            let limit = holds.limits[place as usize];
-            limit == i64::MAX || ask.now + self.walltime_at(ask.job, place) <= limit
+            let limit = held.limits[place as usize];
+            limit == i64::MAX || request.now + self.walltime_at(request.job, place) <= limit
         }))
     }
 
-    fn find_unpromised(&self, ask: Ask<'_>, holds: &Limits) -> Option<u32> {
-        self.choose(self.candidates(ask.job)?.members(|word| self.free[word] & !holds.limited[word]))
+    fn find_unreserved(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
+        self.choose(self.candidates(request.job)?.members(|word| self.free[word] & !held.limited[word]))
     }
 
     fn take(&mut self, place: u32) {
@@ -403,23 +406,28 @@ impl Machine for Room {
         self.use_midplanes(place, |users| *users -= 1);
     }
 
-    fn no_holds(&self) -> Limits {
-        Limits { limits: vec![i64::MAX; self.blockers.len()], limited: vec![0; self.words] }
+    fn no_reservations(&self) -> ReservationTimes {
+        ReservationTimes { limits: vec![i64::MAX; self.blockers.len()], limited: vec![0; self.words] }
     }
 
-    fn clear_holds(&self, holds: &mut Limits) {
-        for place in members(holds.limited.iter().copied()) {
-            holds.limits[place as usize] = i64::MAX;
+    fn clear_reservations(&self, held: &mut ReservationTimes) {
+        for place in members(held.limited.iter().copied()) {
+            held.limits[place as usize] = i64::MAX;
         }
-        holds.limited.fill(0);
+        held.limited.fill(0);
     }
 
-    /// Of the partitions that nothing is promised on yet, the one that is free first, the first of the catalogue among
-    /// equals.
-    fn hold(&self, ask: Ask<'_>, running: &[Running<u32>], holds: &mut Limits) -> Option<i64> {
-        let Candidates { set, words } = self.candidates(ask.job)?;
+    /// Reserves the partition that becomes free first, of those without a conflicting reservation; ties go to the first
+    /// in the catalogue.
+    fn hold(
+        &self,
+        request: Request<'_>,
+        running: &[Running<u32>],
+        held: &mut ReservationTimes,
+    ) -> Option<i64> {
+        let Candidates { set, words } = self.candidates(request.job)?;
         let mut left: Set =
-            set.iter().zip(&holds.limited[words.clone()]).map(|(all, limited)| all & !limited).collect();
+            set.iter().zip(&held.limited[words.clone()]).map(|(all, limited)| all & !limited).collect();
         let first_of = |set: &mut dyn Iterator<Item = u64>| {
             members(set).next().map(|member| words.start as u32 * 64 + member)
         };
@@ -435,37 +443,37 @@ impl Machine for Room {
             };
             left.iter_mut().zip(row).for_each(|(left, row)| *left &= !row);
             is_any_left = left.iter().any(|word| *word != 0);
-            let end = blocker.end_seen_from(ask.now);
+            let end = blocker.end_seen_from(request.now);
             best = match best {
                 Some((time, place)) if time == end => Some((time, place.min(first))),
                 _ => Some((end, first)),
             };
         }
         let (time, place) = match first_of(&mut left.into_iter()) {
-            Some(free) => (ask.now, free),
+            Some(free) => (request.now, free),
             None => best.filter(|&(time, _)| time < i64::MAX)?,
         };
         for other in members(self.row(place).iter().copied()) {
-            let limit = &mut holds.limits[other as usize];
+            let limit = &mut held.limits[other as usize];
             *limit = time.min(*limit);
-            insert(&mut holds.limited, other as usize);
+            insert(&mut held.limited, other as usize);
         }
         Some(time)
     }
 
-    fn charge(&self, _holds: &mut Limits, _place: u32, _end: i64) {}
+    fn account_for(&self, _holds: &mut ReservationTimes, _place: u32, _end: i64) {}
 
     fn plan(&self, running: &[Running<u32>], now: i64) -> Vec<Planned> {
         running.iter().map(|blocker| (blocker.place, i64::MIN, blocker.end_seen_from(now))).collect()
     }
 
-    fn earliest(&self, plan: &Vec<Planned>, ask: Ask<'_>) -> Option<(i64, u32)> {
-        let candidates = self.candidates(ask.job)?;
+    fn earliest(&self, plan: &Vec<Planned>, request: Request<'_>) -> Option<(i64, u32)> {
+        let candidates = self.candidates(request.job)?;
         let first_gap = |place: u32| {
-            let walltime = self.walltime_at(ask.job, place);
+            let walltime = self.walltime_at(request.job, place);
             let row = self.row(place);
-            let mut start = ask.now;
-            for &(_, from, until) in plan.iter().filter(|entry| self.meets(row, place, entry.0)) {
+            let mut start = request.now;
+            for &(_, from, until) in plan.iter().filter(|entry| self.conflicts_with(row, place, entry.0)) {
                 if from.saturating_sub(start) >= walltime {
                     break;
                 }
@@ -479,31 +487,31 @@ impl Machine for Room {
     fn enter(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) -> bool {
         let row = self.row(place);
         let fits = !plan.iter().any(|&(other, other_from, other_until)| {
-            other_from < until && from < other_until && self.meets(row, place, other)
+            other_from < until && from < other_until && self.conflicts_with(row, place, other)
         });
         let index = plan.partition_point(|entry| entry.1 <= from);
         plan.insert(index, (place, from, until));
         fits
     }
 
-    fn strike(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) {
+    fn remove(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) {
         if let Some(index) = plan.iter().position(|entry| *entry == (place, from, until)) {
             plan.remove(index);
         }
     }
 
-    fn obstacle(&self, ask: Ask<'_>) -> Obstacle {
-        let Some(candidates) = self.candidates(ask.job) else { return Obstacle::Nodes };
+    fn obstacle(&self, request: Request<'_>) -> Obstacle {
+        let Some(candidates) = self.candidates(request.job) else { return Obstacle::Nodes };
         if candidates.any(|word| self.free[word]) {
-            return Obstacle::Promise;
+            return Obstacle::Reservation;
         }
         let has_idle_nodes = |place: u32| {
             let partition = &self.parts.catalogue.partitions()[place as usize];
             partition.cards().is_none()
                 && partition.midplanes().iter().all(|midplane| self.midplane_users[midplane] == 0)
         };
-        let is_wired_off = candidates.members(|_| u64::MAX).any(has_idle_nodes);
-        if is_wired_off { Obstacle::Cables } else { Obstacle::Nodes }
+        let lacks_only_cables = candidates.members(|_| u64::MAX).any(has_idle_nodes);
+        if lacks_only_cables { Obstacle::Cables } else { Obstacle::Nodes }
     }
 
     fn outage(&self, part: &Part, running: &[Running<u32>]) -> (u32, Vec<usize>) {
@@ -514,7 +522,7 @@ impl Machine for Room {
         (place, (0..running.len()).filter(|&index| is_hit(&running[index])).collect())
     }
 
-    /// By what each partition takes, and not by the conflicts that were worked out from it.
+    /// Checks the midplanes, node cards and cables of each partition, not the conflicts that were derived from them.
     fn check(&self, running: &[Running<u32>]) {
         let mut cards = vec![0u32; self.midplane_users.len()];
         let mut cables = vec![false; self.parts.room.cables().len()];
@@ -532,8 +540,8 @@ impl Machine for Room {
 }
 
 impl Room {
-    /// Whether the place of a row and another can not be held together; the other may be an outage.
-    fn meets(&self, row: &[u64], place: u32, other: u32) -> bool {
+    /// Whether `place`, whose conflicts are `row`, conflicts with `other`, which may be an outage.
+    fn conflicts_with(&self, row: &[u64], place: u32, other: u32) -> bool {
         if (other as usize) < self.blockers.len() {
             contains(row, other)
         } else {

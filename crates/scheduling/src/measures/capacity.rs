@@ -1,39 +1,41 @@
-//! How much of the machine was used, and how much of it was lost.
+//! Utilization and loss of capacity.
 
 use super::Outcome;
-use crate::queue::Losses;
+use crate::queue::LostCapacity;
 use serde::Serialize;
 
-/// Shares of the machine's node-seconds, 0 to 1.
+/// Fractions of the machine's node-seconds, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Capacity {
     /// From the first submission to the last end, in seconds.
     pub span_seconds: i64,
-    /// Nodes asked for x run time.
+    /// Requested nodes x run time.
     pub utilization: f64,
-    /// The same, without what partitions with open dimensions added to run times.
+    /// The same, without the run time that open dimensions add.
     pub useful_utilization: f64,
-    /// The same as `utilization`, from the first submission to the last alone: without the emptying at the end.
+    /// The same as `utilization`, but only from the first submission to the last, without the time in which the machine
+    /// empties.
     pub utilization_while_submitting: f64,
-    /// Nodes given x run time: partitions are larger than some requests.
+    /// Allocated nodes x run time: partitions may be larger than requests.
     pub allocated: f64,
-    /// Nodes asked for x run time of the log, over the node-seconds from the first submission to the last.
+    /// Requested nodes x run time of the log, over the node-seconds from the first submission to the last.
     pub offered_load: f64,
-    /// Idle nodes while somebody waited who asked for no more.
+    /// Idle nodes while a job waited that requested no more than these.
     pub loss_of_capacity: f64,
-    /// Part of it: the idle nodes formed no partition of the size.
+    /// Part of this loss: the idle nodes formed no partition of the requested size.
     pub lost_to_nodes: f64,
-    /// Part of it: they did, but cables were taken.
+    /// Part of this loss: they did, but its cables were in use.
     pub lost_to_cables: f64,
-    /// Part of it: order, or a promise to another.
-    pub lost_to_promises: f64,
-    /// Work that outages ended.
+    /// Part of this loss: the order or a reservation of another job.
+    #[serde(rename = "lost_to_promises")]
+    pub lost_to_reservations: f64,
+    /// Work of jobs that outages ended.
     pub lost_to_outages: f64,
 }
 
 impl Capacity {
-    /// Of a machine of `nodes` nodes.
-    pub fn of(outcomes: &[Outcome], losses: Losses, nodes: u32) -> Self {
+    /// The measures of a machine of `nodes` nodes.
+    pub fn of(outcomes: &[Outcome], losses: LostCapacity, nodes: u32) -> Self {
         let first = outcomes.iter().map(|outcome| outcome.job.submit).min().unwrap_or_default();
         let last = outcomes.iter().map(|outcome| outcome.job.submit).max().unwrap_or_default();
         let end = outcomes.iter().filter_map(|outcome| outcome.ran).map(|(_, end)| end).max().unwrap_or(last);
@@ -50,7 +52,7 @@ impl Capacity {
         };
         let offered: u128 =
             outcomes.iter().map(|outcome| u128::from(outcome.job.nodes) * outcome.job.run as u128).sum();
-        let lost = losses.nodes + losses.cables + losses.promises;
+        let lost = losses.nodes + losses.cables + losses.reservations;
         Capacity {
             span_seconds: span,
             utilization: whole.of(sum(&|outcome, start, end| (outcome.job.nodes, end - start))),
@@ -63,14 +65,14 @@ impl Capacity {
             loss_of_capacity: whole.of(lost as f64),
             lost_to_nodes: whole.of(losses.nodes as f64),
             lost_to_cables: whole.of(losses.cables as f64),
-            lost_to_promises: whole.of(losses.promises as f64),
+            lost_to_reservations: whole.of(losses.reservations as f64),
             lost_to_outages: whole
                 .of(outcomes.iter().map(|outcome| outcome.lost_node_seconds).sum::<u64>() as f64),
         }
     }
 }
 
-/// A whole of which shares are taken.
+/// A total of which fractions are computed.
 struct Share {
     node_seconds: f64,
 }

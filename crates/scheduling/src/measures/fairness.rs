@@ -1,4 +1,4 @@
-//! Who had to wait for those that came later, and whether users fared alike.
+//! Jobs that later jobs overtook, and fairness among users.
 
 use super::Outcome;
 use serde::Serialize;
@@ -7,37 +7,38 @@ use std::collections::BTreeMap;
 /// Measures of fairness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Fairness {
-    /// Share of the jobs that ran which saw one start earlier that was submitted later.
+    /// Fraction of the jobs that ran, of jobs for which a job submitted later started earlier.
     pub overtaken_share: f64,
-    /// Jain's index of the users' mean bounded slowdowns: 1 if all are equal, 1 / users if one has it all. None where
-    /// the log knows no users.
+    /// Jain's index of the users' mean bounded slowdowns: 1 if all are equal, 1 / users if one user has the whole sum.
+    /// `None` if the log has no users.
     pub jain_of_users: Option<f64>,
-    /// Jobs that started later than they were first promised: only where jobs overrun requests, scores change the
-    /// order, or something fails.
-    pub broken_promises: u64,
+    /// Jobs with a delayed reservation, which started later than first reserved. This happens only if jobs overrun
+    /// requests, scores change the order, or something fails.
+    #[serde(rename = "broken_promises")]
+    pub delayed_reservations: u64,
 }
 
 impl Fairness {
-    /// Of outcomes in the order of submission.
+    /// The measures of outcomes in order of submission.
     pub fn of(outcomes: &[Outcome]) -> Self {
         Fairness {
             overtaken_share: overtaken_share(outcomes),
             jain_of_users: jain_of_users(outcomes),
-            broken_promises: outcomes.iter().filter(|outcome| is_late(outcome)).count() as u64,
+            delayed_reservations: outcomes.iter().filter(|outcome| is_delayed(outcome)).count() as u64,
         }
     }
 }
 
-fn is_late(outcome: &Outcome) -> bool {
-    match (outcome.promised, outcome.ran) {
-        (Some(promised), Some((start, _))) => start > promised,
+fn is_delayed(outcome: &Outcome) -> bool {
+    match (outcome.reserved, outcome.ran) {
+        (Some(reserved), Some((start, _))) => start > reserved,
         _ => false,
     }
 }
 
 fn overtaken_share(outcomes: &[Outcome]) -> f64 {
     let ran = || outcomes.iter().filter_map(|outcome| Some((outcome.job.submit, outcome.ran?.0)));
-    // The earliest start of all that were submitted later; equal submissions are not later.
+    // The earliest start of all jobs submitted later; equal submit times do not count as later.
     let (mut of_later, mut of_equal) = (i64::MAX, i64::MAX);
     let mut submit = i64::MAX;
     let mut overtaken = 0usize;
@@ -79,7 +80,7 @@ mod tests {
             ran: Some((start, start)),
             granted_nodes: 1,
             partition: None,
-            promised: None,
+            reserved: None,
             restarts: 0,
             lost_node_seconds: 0,
             killed: false,
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn overtaken_by_those_submitted_later() {
+    fn overtaken_by_later_submissions() {
         let cases: [(&[(i64, i64)], f64); 4] = [
             (&[(0, 0), (1, 5), (2, 9)], 0.0),
             (&[(0, 9), (1, 5), (2, 7)], 1.0 / 3.0),

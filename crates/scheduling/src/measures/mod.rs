@@ -1,8 +1,8 @@
-//! What came of a schedule: numbers for all jobs and by size, and tables.
+//! The measures of a schedule: numbers for all jobs and by size, and tables.
 //!
 //! Definitions are those of `docs/models/queue.md`: wait = start - submit; response = end - submit; bounded slowdown =
-//! max(1, response / max(run, 10 s)), with the run time that the job really had; utilization = nodes asked for x run
-//! time over nodes x span, from the first submission to the last end.
+//! max(1, response / max(run, 10 s)), with the actual run time; utilization = requested nodes x run time over nodes x
+//! span, from the first submission to the last end.
 
 mod capacity;
 mod fairness;
@@ -18,29 +18,29 @@ pub(crate) use tables::{jobs_table, series_table, sizes_table};
 use crate::job::Job;
 use crate::state::Reason;
 
-/// Shorter runs count as so many seconds in slowdowns (Feitelson et al. 1997).
+/// Lower bound on run times in slowdowns, in seconds (Feitelson et al. 1997).
 const BOUND_SECONDS: i64 = 10;
 
-/// What became of a job, whatever the machine.
+/// The outcome of a job, independent of the kind of machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The job.
     pub job: Job,
-    /// When it started and ended, if it ran to an end.
+    /// Its start and end, if it ran to completion.
     pub ran: Option<(i64, i64)>,
-    /// What it was given; 0 if it never started.
+    /// The allocated nodes; 0 if it did not run.
     pub granted_nodes: u32,
     /// The number of its partition, if it had one.
     pub partition: Option<u32>,
-    /// The first start that it was promised.
-    pub promised: Option<i64>,
-    /// How often outages ended it, and node-seconds lost by that.
+    /// The time of its first reservation.
+    pub reserved: Option<i64>,
+    /// How often outages ended it.
     pub restarts: u32,
-    /// Node-seconds lost by that.
+    /// Node-seconds lost by these outages.
     pub lost_node_seconds: u64,
-    /// Whether its time was over before it was done.
+    /// Whether it was killed at the end of its requested time.
     pub killed: bool,
-    /// Why it did not run to an end.
+    /// Why it did not run to completion.
     pub reason: Option<Reason>,
 }
 
@@ -61,19 +61,19 @@ impl Outcome {
     }
 }
 
-/// Waits, responses and slowdowns of some jobs.
+/// Wait times, response times and slowdowns of a set of jobs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
-    /// Seconds.
+    /// Wait times in seconds.
     pub wait: Statistics,
-    /// Seconds.
+    /// Response times in seconds.
     pub response: Statistics,
-    /// Bounded by 10 seconds.
+    /// Slowdowns, bounded by 10 seconds.
     pub bounded_slowdown: Statistics,
 }
 
 impl Delays {
-    /// Of those that ran; none if none did.
+    /// The statistics of the jobs that ran; `None` if none did.
     pub fn of<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Option<Self> {
         Some(Delays {
             wait: Statistics::of(outcomes.clone().filter_map(|outcome| Some(outcome.wait()? as f64)))?,

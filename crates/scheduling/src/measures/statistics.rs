@@ -1,24 +1,24 @@
-//! Mean, spread and percentiles of some numbers.
+//! Mean, percentiles and maximum of a set of numbers.
 
 use serde::Serialize;
 
-/// What is told of a set of numbers.
+/// The statistics of a set of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Statistics {
-    /// The sum over the count.
+    /// The arithmetic mean.
     pub mean: f64,
     /// The 50th percentile.
     pub median: f64,
-    /// The 90th percentile: the least number that 90 % do not exceed (nearest rank).
+    /// The 90th percentile: the smallest number that 90 % do not exceed (nearest rank).
     pub p90: f64,
-    /// The 99th.
+    /// The 99th percentile.
     pub p99: f64,
-    /// The greatest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Statistics {
-    /// Of these numbers; none of none.
+    /// The statistics of these numbers; `None` if there are none.
     pub fn of(numbers: impl Iterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.collect();
         sorted.sort_unstable_by(f64::total_cmp);

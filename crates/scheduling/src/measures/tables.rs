@@ -1,4 +1,4 @@
-//! Tables of a schedule, column by column.
+//! The tables of a schedule, in columns.
 
 use super::{Delays, Outcome};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is about.
+    /// Its name.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(&'static str, Column)>,
@@ -17,19 +17,19 @@ pub struct Table {
 pub enum Column {
     /// Numbers and times.
     I64(Vec<i64>),
-    /// Those that may be missing.
+    /// Numbers and times that may be missing.
     OptionalI64(Vec<Option<i64>>),
     /// Counts.
     U32(Vec<u32>),
     /// Shares and means.
     F64(Vec<f64>),
-    /// Yes or no.
+    /// Flags.
     Bool(Vec<bool>),
-    /// Names; empty where there is none.
+    /// Names; empty if there is none.
     Text(Vec<String>),
 }
 
-/// One row for each job, in the order of submission; `name` names partitions.
+/// One row for each job, in order of submission; `name` gives the names of partitions.
 pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> Table {
     let i64s = |value: &dyn Fn(&Outcome) -> i64| Column::I64(outcomes.iter().map(value).collect());
     let optional =
@@ -48,7 +48,7 @@ pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> 
         ("walltime", i64s(&|outcome| outcome.job.walltime)),
         ("user", i64s(&|outcome| outcome.job.user.into())),
         ("application", i64s(&|outcome| outcome.job.application.into())),
-        ("promised", optional(&|outcome| outcome.promised)),
+        ("promised", optional(&|outcome| outcome.reserved)),
         ("restarts", u32s(&|outcome| outcome.restarts)),
         ("killed", Column::Bool(outcomes.iter().map(|outcome| outcome.killed).collect())),
         ("reason", texts(&|outcome| outcome.reason.map_or(String::new(), |reason| reason.name().to_owned()))),
@@ -56,10 +56,10 @@ pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> 
     Table { name: "jobs", columns }
 }
 
-/// The most classes of size that are told apart by their exact size; more are put together by powers of two.
+/// Maximum number of size classes with one exact size each; with more sizes, each class is a power of two.
 const EXACT_SIZES: usize = 16;
 
-/// One row for each class of size.
+/// One row for each size class.
 pub(crate) fn sizes_table(outcomes: &[Outcome]) -> Table {
     let mut exact: BTreeMap<u32, Vec<&Outcome>> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|outcome| outcome.ran.is_some()) {
@@ -95,10 +95,10 @@ pub(crate) fn sizes_table(outcomes: &[Outcome]) -> Table {
     Table { name: "sizes", columns }
 }
 
-/// Rows of the series.
+/// Maximum number of rows of the series.
 const SERIES_ROWS: i64 = 400;
 
-/// Use of the machine and length of the queue over time, in at most 400 equal spans.
+/// Utilization and queue length over time, in at most 400 equal intervals.
 pub(crate) fn series_table(outcomes: &[Outcome], nodes: u32) -> Table {
     let first = outcomes.iter().map(|outcome| outcome.job.submit).min().unwrap_or_default();
     let last = outcomes.iter().map(|outcome| outcome.ran.map_or(outcome.job.submit, |ran| ran.1)).max();
@@ -133,7 +133,7 @@ struct Series {
 }
 
 impl Series {
-    /// Adds `amount` from one time to another.
+    /// Adds `amount` for the time from `from` to `until`.
     fn add(&mut self, quantity: usize, from: i64, until: i64, amount: u32) {
         let (mut from, until) = (from - self.first, until - self.first);
         while from < until {

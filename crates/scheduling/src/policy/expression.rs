@@ -8,31 +8,31 @@
 //!   atom    = number | wait | walltime | nodes | name "(" sum ("," sum)* ")" | "(" sum ")"
 //! ```
 //!
-//! Own code, because it is short, gives the place of what is wrong, and fixes what a power is; crates for it are large,
-//! not looked after, or under terms that do not go with this project's.
+//! The parser is our own: it is short, reports the position of an error, and defines the result of a power. Existing
+//! crates are large, unmaintained, or under incompatible licenses.
 
 use super::wfp::power;
 use crate::job::Job;
 use std::fmt;
 use std::str::FromStr;
 
-/// The values that an expression knows.
+/// The variables of an expression.
 const VARIABLES: [&str; 3] = ["wait", "walltime", "nodes"];
 
-/// The functions that it knows, with the number of their arguments.
+/// The functions, with the number of their arguments.
 const FUNCTIONS: [(&str, usize); 5] = [("min", 2), ("max", 2), ("sqrt", 1), ("log", 1), ("abs", 1)];
 
-/// Nesting beyond this would only be an attack on the stack.
+/// Maximum nesting depth; deeper nesting would only serve to overflow the stack.
 const DEEPEST: usize = 100;
 
-/// A score as it was written, and as steps of a stack machine.
+/// A score as text, and as steps of a stack machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
     steps: Vec<Step>,
 }
 
-/// What is wrong with an expression, and at which character of it, from 1.
+/// An error in an expression, and its character position, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
     text: String,
@@ -68,12 +68,12 @@ enum Step {
 }
 
 impl Expression {
-    /// As it was written.
+    /// The text of the expression.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The score of a job; what is not a number (0 / 0) counts as least.
+    /// The score of a job; NaN (0 / 0) counts as the lowest score.
     pub fn score(&self, job: &Job, now: i64) -> f64 {
         let variables = [(now - job.submit) as f64, job.walltime as f64, f64::from(job.nodes)];
         let mut stack = [0.0; 2 * DEEPEST];
@@ -86,7 +86,7 @@ impl Expression {
 }
 
 impl Step {
-    /// Works on the top of the stack, and gives its new height.
+    /// Applies the step to the top of the stack, and returns the new height.
     fn apply(self, stack: &mut [f64], height: usize, variables: &[f64; 3]) -> usize {
         let push = match self {
             Step::Number(number) => Some(number),
@@ -141,13 +141,13 @@ impl FromStr for Expression {
     }
 }
 
-/// Reads from the left, one function for each line of the grammar.
+/// A recursive-descent parser with one method for each line of the grammar.
 struct Parser<'a> {
     text: &'a str,
-    /// In bytes.
+    /// Position in `text`, in bytes.
     place: usize,
     depth: usize,
-    /// Of the stack, so far.
+    /// Height of the stack after `steps`.
     height: usize,
     steps: Vec<Step>,
 }
@@ -184,7 +184,7 @@ impl Parser<'_> {
             _ => self.height -= 1,
         }
         if self.height > DEEPEST {
-            return Err(self.error("too deep a nesting"));
+            return Err(self.error("nested too deeply"));
         }
         self.steps.push(step);
         Ok(())
@@ -223,7 +223,7 @@ impl Parser<'_> {
     fn factor(&mut self) -> Result<(), ExpressionError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error("too deep a nesting"));
+            return Err(self.error("nested too deeply"));
         }
         if self.take('-') {
             self.factor()?;
@@ -249,11 +249,11 @@ impl Parser<'_> {
             Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
             Some(letter) if letter.is_ascii_alphabetic() => self.name(),
             Some(letter) => Err(self.error(format!("{letter:?} is not expected"))),
-            None => Err(self.error("something is missing")),
+            None => Err(self.error("an operand is missing")),
         }
     }
 
-    /// The text from here on, as long as its letters are of a kind.
+    /// The longest prefix of the remaining text whose characters satisfy `is_of_kind`.
     fn run_of(&mut self, is_of_kind: impl Fn(char) -> bool) -> &str {
         let rest = &self.text[self.place..];
         &rest[..rest.find(|letter| !is_of_kind(letter)).unwrap_or(rest.len())]
@@ -297,8 +297,16 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
-    const JOB: Job =
-        Job { submit: 10, id: 1, run: 0, walltime: 20, nodes: 8, user: 0, application: 0, asks_torus: false };
+    const JOB: Job = Job {
+        submit: 10,
+        id: 1,
+        run: 0,
+        walltime: 20,
+        nodes: 8,
+        user: 0,
+        application: 0,
+        requires_torus: false,
+    };
 
     #[test]
     fn values_of_expressions() {
@@ -320,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_point() {
+    fn errors_give_their_position() {
         let cases = [
             ("wait +", 7, "missing"),
             ("wait ** 2", 7, "'*' is not expected"),

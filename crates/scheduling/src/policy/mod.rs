@@ -1,8 +1,8 @@
-//! The order in which waiting jobs are looked at: by score, the greatest first.
+//! The order of waiting jobs: by score, the highest first.
 //!
-//! Equal scores go by (submit, id). Scores are floating-point numbers, and never decide but by comparison: they are
-//! made of +, -, x, / and powers with whole exponents, which IEEE 754 rounds alike everywhere; a power with a fraction
-//! as its exponent is the host's `pow`, and may differ in the last bit between hosts.
+//! Ties go by (submit, id). Scores are floating-point numbers that are only compared. They consist of +, -, x, / and
+//! powers with small integer exponents, which IEEE 754 rounds identically on all hosts. Other powers and `log` use the
+//! host's mathematics library, whose last bit may differ between hosts.
 
 mod expression;
 mod wfp;
@@ -19,16 +19,16 @@ use std::str::FromStr;
 pub enum Policy {
     /// First come, first served: the score is the wait.
     Fcfs,
-    /// Cobalt's policy on Intrepid: long waits for their request, and large jobs, first.
+    /// Cobalt's policy on Intrepid: favors jobs with long waits relative to their requested time, and large jobs.
     Wfp(Wfp),
     /// The shortest requested time first.
     Sjf,
-    /// A score of the user's own.
+    /// A user-defined score.
     Expression(Expression),
 }
 
 impl Policy {
-    /// The names that are not expressions.
+    /// The names of policies that are not expressions.
     pub const NAMES: [&'static str; 3] = ["fcfs", "wfp", "sjf"];
 
     /// The score of a job that has waited until `now`.
@@ -41,7 +41,7 @@ impl Policy {
         }
     }
 
-    /// Whether jobs keep the order in which they were submitted, so that nothing has to be sorted.
+    /// Whether jobs keep their order of submission, so that no sorting is needed.
     pub(crate) fn keeps_order_of_submission(&self) -> bool {
         matches!(self, Policy::Fcfs)
     }

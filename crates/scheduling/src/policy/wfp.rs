@@ -1,18 +1,18 @@
-//! WFP, the policy of Intrepid (paper 004, section 4.3): it seeks short waits *for the time requested*, and favours
-//! large jobs. score = (wait / requested time)^exponent x nodes.
+//! WFP, the policy of Intrepid (paper 004, section 4.3): it aims at short waits *relative to the requested time* and
+//! favors large jobs. score = (wait / requested time)^exponent x nodes.
 
 use crate::job::Job;
 
-/// The numbers of WFP, which vary between releases of Cobalt.
+/// The parameters of WFP, which vary between releases of Cobalt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wfp {
-    /// Of wait over requested time.
+    /// The exponent of wait over requested time.
     pub exponent: f64,
 }
 
 impl Default for Wfp {
     fn default() -> Self {
-        // assumed: 3, as in the site's own descriptions of the policy; paper 004 does not tell.
+        // assumed: 3, as in the site's own descriptions of the policy; paper 004 does not give it.
         Wfp { exponent: 3.0 }
     }
 }
@@ -24,7 +24,7 @@ impl Wfp {
     }
 }
 
-/// The power by multiplication where the exponent is whole, which comes out alike on every host.
+/// The power, by multiplication if the exponent is a small integer; the result is then identical on all hosts.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     const LARGEST_WHOLE: f64 = 64.0;
     if exponent.fract() != 0.0 || exponent.abs() > LARGEST_WHOLE {

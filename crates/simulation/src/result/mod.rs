@@ -1,11 +1,11 @@
-//! What a run leaves: a summary of single figures, and tables by link, node, latency and time.
+//! The result of a run: a summary of figures, and tables by link, node, latency and time.
 //!
 //! ```text
 //!   Totals, links, nodes (of the engine) --+--> summary (JSON: figures of the measurement)
 //!   Series (of the run) -------------------+--> tables  (columns: links, latency, series, nodes)
 //! ```
 //!
-//! Plain data only: who writes files or draws plots is above.
+//! Plain data only: the layers above write files and draw plots.
 
 mod steadiness;
 mod summary;
@@ -16,13 +16,13 @@ pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{busy_cycles, injection_table, latency_table, links_table, nodes_table, share};
 
-/// What a run leaves.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// The figures of the run; `docs/guide.md` has their meanings.
+    /// The figures of the run; `docs/guide.md` explains them.
     pub summary: serde_json::Value,
-    /// The resolved scenario, which repeats the run.
+    /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
-    /// The tables `links`, `latency`, `series` and `nodes`.
+    /// The tables `links`, `latency`, `nodes` and `series`, and with lossy links `injection`.
     pub tables: Vec<Table>,
 }

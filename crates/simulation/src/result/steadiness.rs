@@ -1,18 +1,19 @@
-//! Whether a measured window shows a steady network: its two halves compared.
+//! Tests for steady state: compares the two halves of the measurement window.
 
 use network::Totals;
 
-/// Relative difference of throughput between the halves that counts as change, beside the noise of counting.
+/// Relative difference in throughput between the halves that counts as a change, beyond counting noise.
 const THROUGHPUT_TOLERANCE: f64 = 0.02;
 
-/// Growth of latency, in cycles a cycle, that says that packets are offered faster than delivered: with offered rate
-/// `a` and delivered rate `b` the latency of packets offered long ago grows by `1 - b/a`.
+/// Growth of latency, in cycles per cycle, above which packets are offered faster than delivered: with offered rate `a`
+/// and delivered rate `b`, latency eventually grows by `1 - b/a`.
 const LATENCY_GROWTH_LIMIT: f64 = 0.01;
 
-/// Growth of the packets in the network, as a share of those delivered, that says that its buffers are still filling.
+/// Growth of the number of packets in the network, as a share of those delivered, above which its buffers are still
+/// filling.
 const FILLING_TOLERANCE: f64 = 0.01;
 
-/// What half of a measured window delivered.
+/// Counts of one half of the measurement window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Half {
     injected: u64,
@@ -21,7 +22,7 @@ pub(crate) struct Half {
 }
 
 impl Half {
-    /// What was counted between two moments of the measurement.
+    /// The counts between two points of the measurement.
     pub(crate) fn between(start: &Totals, end: &Totals) -> Self {
         Half {
             injected: end.injected - start.injected,
@@ -35,8 +36,8 @@ impl Half {
     }
 }
 
-/// In words: `steady`, `saturated` (more is offered than delivered, at a steady rate) or `not yet steady`; none where
-/// nothing was delivered. `half_cycles` is the length of each half.
+/// The verdict: `steady`, `saturated` (steady throughput, but more is offered than delivered) or `not yet steady`;
+/// `None` if a half delivered nothing. `half_cycles` is the length of each half.
 pub(crate) fn steadiness(first: Half, second: Half, half_cycles: u64) -> Option<&'static str> {
     if first.delivered == 0 || second.delivered == 0 {
         return None;
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_tell_steady_from_saturated() {
+    fn halves_distinguish_steady_from_saturated() {
         let cases = [
             (half(10_000, 500), half(10_050, 510), Some("steady")),
             (half(10_000, 5_000), half(10_050, 7_000), Some("saturated")),

@@ -1,4 +1,4 @@
-//! The figures of a run.
+//! The summary of a run.
 
 use super::tables::{busy_cycles, share};
 use crate::engine::EngineKind;
@@ -11,25 +11,25 @@ use network::{Parameters, Totals};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// Bytes of each packet that software takes for its header: 240 of 256 are payload (row S6).
+/// Bytes of each packet that the software header takes: 240 of 256 are payload (row S6).
 const SOFTWARE_HEADER_BYTES: f64 = 16.0;
 
 /// How a run ended. None of these is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Everything was delivered, or measured to the end.
+    /// Everything was delivered, or the measurement is complete.
     Completed,
-    /// Packets wait for one another in a ring.
+    /// A ring of packets that wait for one another.
     Deadlocked(Blockage),
-    /// Ranks wait for messages that nobody will send.
+    /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
-    /// The scenario's time limit came first.
+    /// The scenario's time limit was reached first.
     TimeLimit,
     /// The user stopped it.
     Interrupted,
 }
 
-/// What a run cost.
+/// Execution time and memory of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Speed {
     pub engine: EngineKind,
@@ -40,7 +40,7 @@ pub(crate) struct Speed {
     pub process_peak_memory_bytes: Option<u64>,
 }
 
-/// All that the summary is made of.
+/// The data from which the summary is made.
 pub(crate) struct Figures<'a> {
     pub scenario: &'a Scenario,
     pub outcome: &'a Outcome,
@@ -50,24 +50,24 @@ pub(crate) struct Figures<'a> {
     /// The cycle at which the run ended.
     pub end: u64,
     pub steadiness: Option<&'static str>,
-    /// How long each message of a ping-pong took, if it is one.
+    /// The one-way time of each message, in cycles, if the workload is a ping-pong.
     pub one_way_cycles: Option<&'a [u64]>,
     pub waits: Waits,
-    /// What there is to say of links that make errors.
+    /// The report of the link protocol, if links are lossy.
     pub links: Option<&'a LinkReport>,
     pub speed: Speed,
 }
 
-/// Who waits at the end.
+/// What is waiting at the end of the run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waits {
-    /// The age of the oldest packet on its way or at the head of an injection FIFO, in cycles.
+    /// The age of the oldest packet in flight or at the head of an injection FIFO, in cycles.
     pub oldest_packet_age: u64,
-    /// Nodes that injected nothing in the measurement: they starve, or have nothing to send.
+    /// Live nodes that injected nothing during the measurement: starved, or with nothing to send.
     pub silent_nodes: usize,
 }
 
-/// The summary: a table of figures, null where a thing makes no sense.
+/// The summary: a table of figures, null where a figure does not apply.
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let mut summary = Map::new();
     let parts = [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()];
@@ -84,7 +84,7 @@ impl Figures<'_> {
         &self.scenario.parameters
     }
 
-    /// Cycles that were measured.
+    /// The number of measured cycles.
     fn measured_cycles(&self) -> u64 {
         self.end.saturating_sub(self.window.start)
     }
@@ -124,13 +124,13 @@ impl Figures<'_> {
         })
     }
 
-    /// How many ordered pairs of live nodes are served in which way, where something is dead.
+    /// How the ordered pairs of live nodes are served, as shares, if nodes or links are dead.
     fn faults(&self) -> Option<Value> {
         let Parameters { shape, faults, .. } = self.parameters();
         if faults.is_empty() {
             return None;
         }
-        let ServiceShares { pairs, minimal, around, dynamic_only, relayed } =
+        let ServiceShares { pairs, minimal, around, adaptive_only, relayed } =
             ServiceShares::count(faults, shape);
         let dead_links =
             Direction::all(shape.dimensions()).map(|toward| faults.dead_links_toward(shape, toward));
@@ -140,12 +140,12 @@ impl Figures<'_> {
             "packets_relayed": self.totals.relayed,
             "pairs_share_minimal": ratio(minimal, pairs),
             "pairs_share_around": ratio(around, pairs),
-            "pairs_share_dynamic_only": ratio(dynamic_only, pairs),
+            "pairs_share_dynamic_only": ratio(adaptive_only, pairs),
             "pairs_share_relayed": ratio(relayed, pairs),
         }))
     }
 
-    /// What errors on links have cost, and whether the results are to be trusted.
+    /// The cost of link errors, and whether any error escaped detection.
     fn link_errors(&self) -> Option<Value> {
         let LinkReport { totals, mismatched, injection_checksums } = self.links?;
         let shape = &self.parameters().shape;
@@ -176,8 +176,7 @@ impl Figures<'_> {
             .iter()
             .map(|&direction| (direction.to_string(), self.utilization(&[direction]).into()))
             .collect();
-        let escape: u64 =
-            self.totals.channel_packets[self.parameters().router.escape_channels()].iter().sum();
+        let escape: u64 = self.totals.vc_packets[self.parameters().router.escape_vcs()].iter().sum();
         json!({
             "link_utilization_mean": self.utilization(&directions),
             "link_utilization_by_direction": by_direction,
@@ -213,14 +212,14 @@ impl Figures<'_> {
         })
     }
 
-    /// The directions in which there are links.
+    /// The directions that have links.
     fn directions(&self) -> Vec<Direction> {
         let shape = &self.parameters().shape;
         let all = Direction::all(shape.dimensions());
         all.filter(|&direction| shape.links_toward(direction) > 0).collect()
     }
 
-    /// Share of their time that the links of these directions were held, in wire bytes.
+    /// Share of the measured time that the links of these directions were busy, in wire bytes.
     fn utilization(&self, directions: &[Direction]) -> Option<f64> {
         let busy = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
@@ -230,7 +229,7 @@ impl Figures<'_> {
         share(busy as f64, self.link_cycles(directions))
     }
 
-    /// Share of the links' time that carried payload.
+    /// Share of the measured time that the links of these directions carried payload.
     fn payload_utilization(&self, directions: &[Direction]) -> Option<f64> {
         let payload = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
@@ -250,7 +249,8 @@ impl Figures<'_> {
         links as f64 * self.measured_cycles() as f64
     }
 
-    /// How close the run came to what theory allows; none where it did not end, or theory says nothing.
+    /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no
+    /// bound.
     fn percent_of_peak(&self) -> Option<f64> {
         let bound = self.bound.filter(|_| *self.outcome == Outcome::Completed)?;
         if self.window.end.is_some() {
@@ -273,7 +273,7 @@ impl Outcome {
         }
     }
 
-    /// The cause, where there is one to tell.
+    /// The cause, if there is one.
     fn detail(&self) -> Value {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage),
@@ -287,8 +287,8 @@ fn deadlock_detail(blockage: &Blockage) -> Value {
     let ring = &blockage.ring;
     let nodes: Vec<String> = ring.iter().map(|packet| packet.node.to_string()).collect();
     let words = format!(
-        "found at cycle {}: {} packets at the heads of their channels wait for one another in a ring through the nodes \
-         {}, and {} can never move",
+        "found at cycle {}: {} head packets wait for one another in a ring through the nodes {}; {} head packets can \
+         never move",
         blockage.cycle,
         ring.len(),
         nodes.join(", "),
@@ -307,18 +307,18 @@ fn waiting_detail(packet: &WaitingPacket) -> Value {
         "words": packet.to_string(),
         "node": packet.node,
         "receiver": packet.receiver.to_string(),
-        "channel": packet.channel,
+        "channel": packet.vc,
         "chunks": packet.chunks,
         "toward": packet.toward.to_string(),
-        "toward_channel": packet.toward_channel,
-        "tokens": packet.tokens,
+        "toward_channel": packet.toward_vc,
+        "tokens": packet.credits,
     })
 }
 
 fn stuck_detail(stuck: &Stuck) -> Value {
     let Stuck { rank, since, waiting_for, ranks } = stuck;
     json!({
-        "words": format!("{ranks} ranks can never go on; rank {rank} waits since cycle {since} for {waiting_for}"),
+        "words": format!("{ranks} ranks are blocked forever; rank {rank} has waited since cycle {since} for {waiting_for}"),
         "cycle": since,
         "rank": rank,
         "ranks": ranks,

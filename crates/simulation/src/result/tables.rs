@@ -7,7 +7,7 @@ use network::{LinkCounters, NodeCounters, Parameters, Totals};
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is about: `links`, `latency`, `series` or `nodes`.
+    /// The name: `links`, `latency`, `series`, `nodes` or `injection`.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(String, Column)>,
@@ -16,17 +16,17 @@ pub struct Table {
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Column {
-    /// Numbers of nodes, packets of one link or node.
+    /// Node numbers, coordinates, checksums, and counts of one link or node.
     U32(Vec<u32>),
     /// Cycles and counts.
     U64(Vec<u64>),
-    /// Shares, 0 where there is nothing to share.
+    /// Shares; 0 where the whole is 0.
     F64(Vec<f64>),
     /// Names.
     Text(Vec<String>),
 }
 
-/// One row for each link that exists, counted over `cycles` cycles.
+/// One row for each existing link, with counts over `cycles` cycles.
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
     let shape = &parameters.shape;
     let directions = 2 * shape.dimensions();
@@ -54,7 +54,7 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
     table("links", columns)
 }
 
-/// The histogram of latencies: one row for each bucket that holds packets.
+/// The histogram of latencies: one row for each bucket that is not empty.
 pub(crate) fn latency_table(totals: &Totals) -> Table {
     let histogram = &totals.latency;
     let highs: Vec<u64> = histogram.iter_recorded().map(|bucket| bucket.value_iterated_to()).collect();
@@ -68,7 +68,7 @@ pub(crate) fn latency_table(totals: &Totals) -> Table {
     table("latency", columns)
 }
 
-/// One row for each node: where it sits, what it sent and received.
+/// One row for each node: its coordinates, and the packets it injected and received.
 pub(crate) fn nodes_table(parameters: &Parameters, counters: &[NodeCounters]) -> Table {
     let shape = &parameters.shape;
     let mut columns = vec![("node".to_owned(), Column::U32((0..shape.nodes()).collect()))];
@@ -84,7 +84,7 @@ pub(crate) fn nodes_table(parameters: &Parameters, counters: &[NodeCounters]) ->
     Table { name: "nodes", columns }
 }
 
-/// One row for each injection FIFO: the checksum of all that has left it, by which two runs are compared.
+/// One row for each injection FIFO: the checksum of all packets that have left it, for comparing two runs.
 pub(crate) fn injection_table(links: &LinkReport) -> Table {
     let rows = (0u32..).zip(&links.injection_checksums);
     let rows = rows.flat_map(|(node, fifos)| (0u32..).zip(fifos).map(move |(fifo, &sum)| (node, fifo, sum)));
@@ -102,15 +102,16 @@ pub(crate) fn table(name: &'static str, columns: Vec<(&str, Column)>) -> Table {
     Table { name, columns: columns.into_iter().map(|(name, column)| (name.to_owned(), column)).collect() }
 }
 
-/// Cycles for which packets and their chunks hold links of `direction`: 270 for a full packet of Blue Gene/L.
+/// Cycles for which `packets` packets with `chunks` chunks in all occupy links of `direction`: 270 for a full packet of
+/// Blue Gene/L.
 pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets: u64, chunks: u64) -> u64 {
     let format = &parameters.packet;
     let bytes = chunks * u64::from(format.chunk_bytes) + packets * u64::from(format.wire_bytes(0));
     bytes * u64::from(parameters.links[direction.dimension()].cycles_per_byte)
 }
 
-/// `part` of `whole` as a share of 0 to 1, none of nothing. A packet counts when it begins to cross a link, so the last
-/// one may reach beyond the end of what is measured: that is cut off.
+/// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link, so that
+/// the last one may extend beyond the end of the measurement: the limit cuts that off.
 pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole).min(1.0))
 }

@@ -1,11 +1,11 @@
-//! Checkpoints: a run written down, so that it can go on after whatever ended it.
+//! Checkpoints: the state of a run in a file, from which the run can be resumed after an interruption.
 //!
 //! ```text
 //!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... )
 //! ```
 //!
-//! A file appears whole or not at all: it is written under another name, brought to the disk and renamed. The digest and
-//! all tables of a resumed run are those of the unbroken one, on any number of threads.
+//! Files are written atomically: under a temporary name, synced to disk and renamed. A resumed run has the same digest
+//! and the same tables as an uninterrupted one, on any number of threads.
 
 use super::{Run, Series};
 use crate::engine::EngineKind;
@@ -22,26 +22,27 @@ use std::time::Duration;
 
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
-/// To be raised with every change of what is written.
+/// The version of the file format, to be incremented with every change.
 const FORMAT: u32 = 7;
 
-/// What this file is read with: state has no form that outlives a version.
+/// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Fast: state is mostly packets, which do not compress, and counters and free room, which any level compresses.
+/// A fast level: the state is mostly packets, which do not compress, and counters and free space, which any level
+/// compresses.
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// What has to be known before a run can be set up.
+/// The data needed to set up the run.
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct Header {
     version: String,
     engine: EngineKind,
     threads: usize,
-    /// The resolved scenario, as `result.json` has it.
+    /// The resolved scenario, as in `result.json`.
     scenario: String,
 }
 
-/// What belongs to the run and not to the engine.
+/// The state of the run outside the engine.
 #[derive(Serialize, Deserialize)]
 struct State<S, R> {
     software: S,
@@ -53,13 +54,13 @@ struct State<S, R> {
 }
 
 impl Run {
-    /// Writes the run into a new file at `path`.
+    /// Writes a checkpoint of the run to `path`.
     ///
     /// # Errors
-    /// When the file cannot be written; nothing is left at `path` then.
+    /// When the file cannot be written. `path` never holds a partial file.
     pub fn save(&self, path: &Path) -> Result<(), InputError> {
         let problem = |error: io::Error| {
-            InputError::at(path.display().to_string(), format!("no checkpoint can be written: {error}"))
+            InputError::at(path.display().to_string(), format!("cannot write the checkpoint: {error}"))
         };
         self.write_checkpoint(path).map_err(problem)
     }
@@ -79,7 +80,7 @@ impl Run {
     }
 
     fn write_frames(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        frames.write(&Head {
+        frames.write(&Header {
             version: VERSION.to_owned(),
             engine: self.engine_kind,
             threads: self.threads,
@@ -96,10 +97,11 @@ impl Run {
         self.engine.save(frames)
     }
 
-    /// A run that goes on from the checkpoint at `path`, on as many threads as before or as are asked for.
+    /// Resumes the run of the checkpoint at `path`, on `threads` threads or by default on as many as before.
     ///
     /// # Errors
-    /// When there is no such file, it is damaged or of another version, or the run cannot be set up here any more.
+    /// When the file does not exist, is damaged or of another version, or when the run can no longer be set up on this
+    /// host.
     pub fn resume(path: &Path, threads: Option<usize>) -> Result<Run, InputError> {
         let place = path.display().to_string();
         let damaged = |error: io::Error| InputError::at(place.clone(), format!("is damaged ({error})"));
@@ -110,18 +112,16 @@ impl Run {
         check_format(&mut file, &place)?;
         let mut content = zstd::Decoder::with_buffer(file).map_err(damaged)?;
         let mut frames = FrameReader::new(&mut content);
-        let head: Head = frames.read().map_err(damaged)?;
+        let head: Header = frames.read().map_err(damaged)?;
         if head.version != VERSION {
-            let problem = format!(
-                "was written by torusim {}; this is {VERSION}, which cannot go on from it",
-                head.version
-            );
+            let problem =
+                format!("was written by torusim {}; this is {VERSION}, which cannot resume it", head.version);
             return Err(InputError::at(place, problem));
         }
         let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
         run.read_frames(&mut frames).map_err(damaged)?;
-        // The checksum is behind the last frame.
+        // The checksum follows the last frame: reading to the end verifies it.
         match io::copy(&mut content, &mut io::sink()).map_err(damaged)? {
             0 => Ok(run),
             _ => Err(damaged(io::ErrorKind::InvalidData.into())),
@@ -150,6 +150,6 @@ fn check_format(file: &mut impl Read, place: &str) -> Result<(), InputError> {
             let problem = format!("has format {other}; this version of torusim reads format {FORMAT}");
             Err(InputError::at(place, problem))
         }
-        (false, _) => Err(InputError::at(place, "is damaged, or no checkpoint of torusim")),
+        (false, _) => Err(InputError::at(place, "is damaged or is not a torusim checkpoint")),
     }
 }

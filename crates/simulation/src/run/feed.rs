@@ -1,24 +1,24 @@
-//! What feeds the engine is moved along with it.
+//! Advances the engine together with the software that feeds it.
 
 use crate::traffic::{RankProgram, RankSoftware, Software};
 use messaging::{Progress, Ranks, Stuck};
 use network::Engine;
 
-/// Whether anything is left to do.
+/// Whether the run can continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FeedState {
-    /// Something can still happen.
+    /// Events are pending.
     Running,
-    /// Everything that will ever be sent has been delivered, and all ranks have finished.
+    /// All packets have been delivered, and all ranks have finished.
     Finished,
-    /// Packets are under way, but nothing can move.
+    /// Packets are in flight, but none can move.
     Blocked,
-    /// Ranks wait for messages that nobody will send.
+    /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
 }
 
 impl Software {
-    /// Runs everything that happens before cycle `until`, or up to the end if that comes first.
+    /// Processes all events before cycle `until`, or up to the end of the run if that comes first.
     pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) -> FeedState {
         match self {
             Software::Source => {
@@ -29,7 +29,7 @@ impl Software {
         }
     }
 
-    /// The cycle at which the last rank finished, if there are ranks and all have.
+    /// The cycle at which the last rank finished, if there are ranks and all have finished.
     pub(super) fn last_finish_cycle(&self) -> Option<u64> {
         match self {
             Software::Source => None,
@@ -37,7 +37,7 @@ impl Software {
         }
     }
 
-    /// How long each message of a ping-pong took, if it is one.
+    /// The one-way time of each message, in cycles, if the workload is a ping-pong.
     pub(super) fn one_way_cycles(&self) -> Option<&[u64]> {
         match self {
             Software::Source => None,
@@ -53,7 +53,7 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
     if engine.next_event().is_some() {
         return FeedState::Running;
     }
-    if engine.totals().under_way() == 0 { FeedState::Finished } else { FeedState::Blocked }
+    if engine.totals().in_flight() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
 impl RankSoftware {

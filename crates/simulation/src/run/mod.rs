@@ -1,14 +1,14 @@
-//! A run under way: the engine is advanced from boundary to boundary, and what happens there is decided here.
+//! A run in progress: advances the engine from boundary to boundary, and records and decides at each of them.
 //!
 //! ```text
 //!   cycle 0 ....... window.start ......... middle ......... window.end          (measured)
 //!   cycle 0 ................................................ last delivery      (drained)
 //!      |--- slices, as long as the wall budget allows; they change no result ---|
-//!      |   |   |   rows of the series   |   |   |       ^ every so often: is there a deadlock?
+//!      |   |   |   rows of the series   |   |   |       ^ periodic check for deadlock
 //! ```
 //!
-//! All boundaries are exact cycles, and every decision is taken at one of them, so that neither the wall clock nor the
-//! engine nor the number of threads changes a result.
+//! Boundaries are exact cycles, and every decision is made at a boundary. Results therefore do not depend on the wall
+//! clock, the engine or the number of threads.
 
 mod checkpoint;
 mod feed;
@@ -31,10 +31,10 @@ use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
 
-/// How often deadlock is looked for, in cycles: some hundred times the time of a packet, so that it costs nothing.
+/// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 
-/// A run under way.
+/// A run in progress.
 pub struct Run {
     scenario: Scenario,
     engine_kind: EngineKind,
@@ -46,7 +46,7 @@ pub struct Run {
     window: Window,
     series: Series,
     slice: Slice,
-    /// What had been counted when the measurement began, and in its middle.
+    /// Totals at the start and, in `window_middle`, at the middle of the measurement.
     window_start: Totals,
     window_middle: Option<Totals>,
     outcome: Option<Outcome>,
@@ -55,27 +55,27 @@ pub struct Run {
     peak_state_bytes: u64,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Whether it has come to an end.
+    /// Whether the run has ended.
     pub done: bool,
-    /// The cycle it has reached.
+    /// The cycle reached.
     pub cycle: u64,
-    /// The same in seconds of the machine's time.
+    /// Simulated time, in seconds.
     pub seconds_simulated: f64,
-    /// How much of it is done, 0 to 1, where that is known.
+    /// The completed share of the run, 0 to 1, if known.
     pub fraction: Option<f64>,
-    /// Packets delivered since the beginning.
+    /// Packets delivered since cycle 0.
     pub packets_delivered: u64,
-    /// Links crossed since the beginning.
+    /// Packet-hops since cycle 0.
     pub packet_hops: u64,
-    /// Seconds of wall time that the engine has run.
+    /// Wall time spent in the engine, in seconds.
     pub engine_seconds: f64,
 }
 
 impl Run {
-    /// Runs on for about `wall_budget`, or to the end.
+    /// Continues for about `wall_budget` of wall time, or to the end of the run.
     pub fn advance(&mut self, wall_budget: Duration) -> Progress {
         let begin = Instant::now();
         while self.outcome.is_none() {
@@ -87,12 +87,12 @@ impl Run {
         self.progress()
     }
 
-    /// The seed of every random choice.
+    /// The seed of all random draws.
     pub fn seed(&self) -> u64 {
         self.scenario.seed()
     }
 
-    /// Ends the run and gives what it leaves; a run that has not come to an end is marked as interrupted.
+    /// Ends the run and returns its result. A run that has not reached its end is marked as interrupted.
     pub fn finish(mut self, interrupted: bool) -> RunResult {
         let outcome = self.outcome.take();
         debug_assert!(interrupted || outcome.is_some(), "a run is finished at its end, or interrupted");
@@ -163,10 +163,10 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and says how the run has ended if it has.
+    /// Records what is due now, and returns the outcome if the run has ended.
     ///
     /// # Panics
-    /// When nothing is left to happen before all packets are delivered: the engine is wrong.
+    /// When no events are left before all packets are delivered: a bug in the engine.
     fn observe(&mut self, state: FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
@@ -195,7 +195,7 @@ impl Run {
         is_check.then(|| self.find_deadlock(&state, end.is_some())).flatten().or(end)
     }
 
-    /// How the run ends at `now` if nothing else has ended it.
+    /// The outcome at `now` if the measurement or the time limit ends there.
     fn end_at(&self, now: u64) -> Option<Outcome> {
         match Some(now) {
             now if now == self.window.end => Some(Outcome::Completed),
@@ -212,31 +212,33 @@ impl Run {
         self.series.rebase(&self.window_start);
     }
 
-    /// The deadlock there is, if any. Before the end it is looked for only when a packet has waited long.
+    /// Finds a deadlock, if there is one. Before the end of the run it searches only if no packet can move or one is
+    /// older than [`DEADLOCK_CHECK_CYCLES`].
     ///
     /// # Panics
-    /// When packets are left and nothing can move, yet nothing blocks them: the engine is wrong.
+    /// When packets are left that cannot move and are not deadlocked: a bug in the engine.
     fn find_deadlock(&mut self, state: &FeedState, is_end: bool) -> Option<Outcome> {
         let is_blocked = *state == FeedState::Blocked;
         let is_suspect = is_blocked || is_end || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
         let blockage = is_suspect.then(|| self.engine.find_deadlock()).flatten();
-        assert!(blockage.is_some() || !is_blocked, "packets are left that nothing blocks");
+        assert!(blockage.is_some() || !is_blocked, "packets are left that neither move nor are deadlocked");
         blockage.map(Outcome::Deadlocked)
     }
 
     fn record_series(&mut self, totals: &Totals) {
-        let tokens_out = match self.scenario.run.observe_buffers {
-            true => self.engine.tokens_out(),
+        let credits_out = match self.scenario.run.observe_buffers {
+            true => self.engine.credits_out(),
             false => Default::default(),
         };
-        self.series.record(self.engine.now(), totals, tokens_out);
+        self.series.record(self.engine.now(), totals, credits_out);
     }
 
     fn sample_memory(&mut self) {
         self.peak_state_bytes = self.peak_state_bytes.max(self.engine.state_bytes());
     }
 
-    /// The cycle at which the run ended: that of the last thing that happened, where it came to an end by itself.
+    /// The cycle at which the run ended. Without a measurement window it is that of the last delivery or the last
+    /// action of a rank.
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
         let now = self.engine.now();
         match outcome {
@@ -277,7 +279,7 @@ impl Run {
         }
     }
 
-    /// What the two halves of a measured window say, if it was measured to its end.
+    /// The verdict on steady state from the two halves of the measurement window, if that is complete.
     fn steadiness(&self, totals: &Totals, end: u64) -> Option<&'static str> {
         let (middle_cycle, middle) = (self.window.middle()?, self.window_middle.as_ref()?);
         let first = Half::between(&self.window_start, middle);

@@ -1,28 +1,29 @@
-//! The time series of a run: what happened in each interval.
+//! The time series of a run: counts for each interval.
 //!
 //! ```text
-//!   rows   |----|----|----|----|- open -        an interval each; when there are too many,
-//!   merged |---------|---------|- open -        pairs become one and the interval doubles
+//!   rows   |----|----|----|----|- open -        one interval each; when there are too many,
+//!   merged |---------|---------|- open -        pairs are merged and the interval doubles
 //! ```
 
 use crate::result::{Column, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
-use network::counters::{DirectionTotals, MAX_CHANNELS};
+use network::counters::{DirectionTotals, MAX_VCS};
 use network::parameters::RouterParameters;
 use network::{Parameters, Totals};
 use serde::{Deserialize, Serialize};
 
-/// Rows at which pairs are merged, where the interval is chosen here: a plot shows no more.
+/// Number of rows at which pairs are merged if the interval is chosen automatically: a plot resolves no more.
 const MAX_ROWS: usize = 400;
 
-/// Rows at which pairs are merged, where the scenario sets the interval: a long idle trace must not fill the memory.
+/// Number of rows at which pairs are merged if the scenario sets the interval: a long idle trace must not fill the
+/// memory.
 const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 
-/// The shortest interval chosen here: about a packet's time. Transfers count where they begin, so that shorter rows
-/// would only show packets.
+/// The shortest interval chosen automatically: about the time of a packet. A transfer counts in the row in which it
+/// begins, so that shorter rows would only show single packets.
 const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
-/// What happened from `start` to `end`.
+/// Counts from cycle `start` to cycle `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Row {
     start: u64,
@@ -31,12 +32,12 @@ struct Row {
     delivered: u64,
     in_flight: u64,
     hops: u64,
-    channels: [u64; MAX_CHANNELS],
+    vcs: [u64; MAX_VCS],
     directions: [DirectionTotals; 2 * MAX_DIMENSIONS],
-    token_returns: u64,
+    credit_returns: u64,
     unblocking_returns: u64,
-    /// At its end.
-    tokens_out: [u64; MAX_CHANNELS],
+    /// Credits in use at the end of the row, for each VC.
+    credits_out: [u64; MAX_VCS],
 }
 
 impl Row {
@@ -44,16 +45,16 @@ impl Row {
         Row { start, end: start, ..Row::default() }
     }
 
-    /// Adds what happened between `base` and `totals`.
+    /// Adds the counts between `base` and `totals`.
     fn add(&mut self, base: &Totals, totals: &Totals) {
         self.injected += totals.injected_ever - base.injected_ever;
         self.delivered += totals.delivered_ever - base.delivered_ever;
-        self.in_flight = totals.under_way();
+        self.in_flight = totals.in_flight();
         self.hops += totals.hops_ever - base.hops_ever;
-        for (index, sum) in self.channels.iter_mut().enumerate() {
-            *sum += totals.channel_packets[index] - base.channel_packets[index];
+        for (index, sum) in self.vcs.iter_mut().enumerate() {
+            *sum += totals.vc_packets[index] - base.vc_packets[index];
         }
-        self.token_returns += totals.token_returns - base.token_returns;
+        self.credit_returns += totals.credit_returns - base.credit_returns;
         self.unblocking_returns += totals.unblocking_returns - base.unblocking_returns;
         for (index, sum) in self.directions.iter_mut().enumerate() {
             sum.packets += totals.directions[index].packets - base.directions[index].packets;
@@ -66,10 +67,10 @@ impl Row {
         row.injected += first.injected;
         row.delivered += first.delivered;
         row.hops += first.hops;
-        for (sum, part) in row.channels.iter_mut().zip(first.channels) {
+        for (sum, part) in row.vcs.iter_mut().zip(first.vcs) {
             *sum += part;
         }
-        row.token_returns += first.token_returns;
+        row.credit_returns += first.credit_returns;
         row.unblocking_returns += first.unblocking_returns;
         for (sum, part) in row.directions.iter_mut().zip(first.directions) {
             *sum += part;
@@ -82,7 +83,7 @@ impl Row {
     }
 }
 
-/// The time series of a run under way.
+/// The time series of a run in progress.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Series {
     rows: Vec<Row>,
@@ -94,8 +95,8 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A series from cycle 0 on, with rows of `interval` cycles if given, else so that there are 200 to 400 rows; `end`
-    /// is when the run will end, if that is known.
+    /// A series from cycle 0, with rows of `interval` cycles or by default of an interval that gives 200 to 400 rows.
+    /// `end` is the cycle at which the run will end, if known.
     pub(crate) fn new(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
         let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
         Series {
@@ -108,31 +109,32 @@ impl Series {
         }
     }
 
-    /// The cycle at which the open row ends: totals must be recorded exactly then.
+    /// The cycle at which the open row ends. Totals must be recorded at exactly this cycle.
     pub(crate) fn boundary(&self) -> u64 {
         self.open.start.saturating_add(self.interval)
     }
 
-    /// Takes in what happened until `now` and the tokens that senders are without, and closes the row if it ends now.
-    pub(crate) fn record(&mut self, now: u64, totals: &Totals, tokens_out: [u64; MAX_CHANNELS]) {
+    /// Records the totals at `now` and the credits in use (taken and not yet returned), and closes the row if it ends
+    /// now.
+    pub(crate) fn record(&mut self, now: u64, totals: &Totals, credits_out: [u64; MAX_VCS]) {
         self.open.add(&self.base, totals);
         self.open.end = now;
-        self.open.tokens_out = tokens_out;
+        self.open.credits_out = credits_out;
         self.base = totals.clone();
         if now == self.boundary() {
             self.close();
         }
     }
 
-    /// The engine has set its counters to zero: they are counted from there again.
+    /// Continues from `totals` after the engine has reset its counters.
     pub(crate) fn rebase(&mut self, totals: &Totals) {
         self.base = totals.clone();
     }
 
     fn close(&mut self) {
         self.rows.push(self.open);
-        let Row { in_flight, tokens_out, .. } = self.open;
-        self.open = Row { in_flight, tokens_out, ..Row::starting(self.open.end) };
+        let Row { in_flight, credits_out, .. } = self.open;
+        self.open = Row { in_flight, credits_out, ..Row::starting(self.open.end) };
         if self.rows.len() == self.max_rows {
             self.rows =
                 self.rows.chunks(2).map(|pair| Row::merged(&pair[0], &pair[pair.len() - 1])).collect();
@@ -147,26 +149,25 @@ impl Series {
         if let Some(last) = self.rows.last_mut() {
             last.end = last.end.min(end);
         }
-        let escapes = parameters.router.escape_channels();
-        let channels = escapes.end + self.has_high_priority as usize;
-        let names: Vec<String> =
-            (0..channels).map(|channel| channel_name(channel, &parameters.router)).collect();
+        let escapes = parameters.router.escape_vcs();
+        let vcs = escapes.end + self.has_high_priority as usize;
+        let names: Vec<String> = (0..vcs).map(|vc| vc_name(vc, &parameters.router)).collect();
         table_of(&self.rows, parameters, &names)
     }
 }
 
-/// The name of a channel in those of columns.
-fn channel_name(channel: usize, router: &RouterParameters) -> String {
-    let escapes = router.escape_channels();
-    match channel {
-        _ if channel < escapes.start => format!("dynamic_{channel}"),
-        _ if channel >= escapes.end => "high_priority".to_owned(),
+/// The name of a VC in column names.
+fn vc_name(vc: usize, router: &RouterParameters) -> String {
+    let escapes = router.escape_vcs();
+    match vc {
+        _ if vc < escapes.start => format!("dynamic_{vc}"),
+        _ if vc >= escapes.end => "high_priority".to_owned(),
         _ if escapes.len() == 1 => "escape".to_owned(),
-        _ => format!("escape_{}", channel - escapes.start),
+        _ => format!("escape_{}", vc - escapes.start),
     }
 }
 
-fn table_of(rows: &[Row], parameters: &Parameters, channels: &[String]) -> Table {
+fn table_of(rows: &[Row], parameters: &Parameters, vcs: &[String]) -> Table {
     let counts = |value: fn(&Row) -> u64| Column::U64(rows.iter().map(value).collect());
     let mut columns = vec![
         ("start_cycle".to_owned(), counts(|row| row.start)),
@@ -184,24 +185,24 @@ fn table_of(rows: &[Row], parameters: &Parameters, channels: &[String]) -> Table
     for direction in &directions {
         columns.push((format!("utilization_{direction}"), shares(&[*direction])));
     }
-    let escapes = parameters.router.escape_channels();
+    let escapes = parameters.router.escape_vcs();
     let shares_of = |part: &dyn Fn(&Row) -> u64, whole: &dyn Fn(&Row) -> u64| {
         let share_of = |row: &Row| share(part(row) as f64, whole(row) as f64).unwrap_or(0.0);
         Column::F64(rows.iter().map(share_of).collect())
     };
-    let escape_share = shares_of(&|row| row.channels[escapes.clone()].iter().sum(), &|row| row.hops);
+    let escape_share = shares_of(&|row| row.vcs[escapes.clone()].iter().sum(), &|row| row.hops);
     columns.push(("escape_share".to_owned(), escape_share));
-    for (channel, name) in channels.iter().enumerate() {
-        let hops = rows.iter().map(|row| row.channels[channel]).collect();
+    for (vc, name) in vcs.iter().enumerate() {
+        let hops = rows.iter().map(|row| row.vcs[vc]).collect();
         columns.push((format!("packet_hops_{name}"), Column::U64(hops)));
     }
     if parameters.counts_unblocking {
-        for (channel, name) in channels.iter().enumerate() {
-            let tokens = parameters.router.channel_bytes(channel) / parameters.packet.chunk_bytes;
-            let all = parameters.shape.links() * u64::from(tokens);
-            columns.push((format!("occupancy_{name}"), shares_of(&|row| row.tokens_out[channel], &|_| all)));
+        for (vc, name) in vcs.iter().enumerate() {
+            let credits = parameters.router.vc_bytes(vc) / parameters.packet.chunk_bytes;
+            let all = parameters.shape.links() * u64::from(credits);
+            columns.push((format!("occupancy_{name}"), shares_of(&|row| row.credits_out[vc], &|_| all)));
         }
-        let unblocking = shares_of(&|row| row.unblocking_returns, &|row| row.token_returns);
+        let unblocking = shares_of(&|row| row.unblocking_returns, &|row| row.credit_returns);
         columns.push(("unblocking_share".to_owned(), unblocking));
     }
     Table { name: "series", columns }
@@ -221,7 +222,7 @@ fn utilization(row: &Row, directions: &[Direction], parameters: &Parameters) -> 
 mod tests {
     use super::*;
 
-    /// Totals at cycle `now` of a network that delivers a packet each cycle.
+    /// Totals at cycle `now` of a network that delivers one packet per cycle.
     fn totals(now: u64) -> Totals {
         Totals { injected_ever: now + 5, delivered_ever: now, hops_ever: 3 * now, ..Totals::default() }
     }
@@ -232,7 +233,7 @@ mod tests {
         let mut now = 0;
         while now < 1_000_000 {
             now = series.boundary();
-            series.record(now, &totals(now), [0; MAX_CHANNELS]);
+            series.record(now, &totals(now), [0; MAX_VCS]);
         }
         assert!((200..=400).contains(&series.rows.len()), "{}", series.rows.len());
         assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), now);
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_end_gives_its_interval() {
+    fn a_known_end_sets_the_interval() {
         assert_eq!(Series::new(None, Some(4_000_000), false).boundary(), 10_000);
         assert_eq!(Series::new(None, Some(40_000), false).boundary(), SHORTEST_INTERVAL_CYCLES);
         assert_eq!(Series::new(Some(7), Some(40_000), false).boundary(), 7);

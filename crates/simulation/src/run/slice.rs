@@ -1,14 +1,14 @@
-//! How far to run before looking at the clock.
+//! How many cycles to run before checking the wall clock.
 
 use std::time::Duration;
 
-/// Cycles to begin with: a full machine of any size gets through them in a fraction of a second.
+/// The first slice, in cycles: a machine of any size under full load runs it in a fraction of a second.
 const FIRST_SLICE_CYCLES: u64 = 64;
 
-/// The wall time that a slice aims at: short enough to keep any budget, long enough to cost nothing.
+/// Target wall time of a slice: short enough to keep any budget, long enough for negligible overhead.
 const SLICE_TARGET: Duration = Duration::from_millis(20);
 
-/// The length of a slice, which follows the speed of the run. Results do not depend on it.
+/// The length of a slice, adapted to the speed of the run. Results do not depend on it.
 pub(super) struct Slice {
     cycles: u64,
 }
@@ -22,7 +22,7 @@ impl Slice {
         self.cycles
     }
 
-    /// Learns that `cycles` took `spent`.
+    /// Adapts to a slice of `cycles` cycles that took `spent`.
     pub(super) fn adapt(&mut self, cycles: u64, spent: Duration) {
         if spent > SLICE_TARGET * 2 {
             self.cycles = (cycles / 2).max(1);
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_follow_the_speed() {
+    fn slices_adapt_to_the_speed() {
         let mut slice = Slice::new();
         for _ in 0..10 {
             slice.adapt(slice.cycles(), Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! From a scenario to a run at cycle 0.
+//! Sets up a run from a scenario.
 
 use super::Run;
 use super::series::Series;
@@ -11,7 +11,7 @@ use network::Totals;
 use std::time::{Duration, Instant};
 
 impl Run {
-    /// A run of `scenario` at cycle 0, on `threads` threads (at least one) where the engine can use them.
+    /// Sets up a run of `scenario` at cycle 0, on `threads` threads (at least one) if the engine can use them.
     ///
     /// # Errors
     /// When the workload's trace cannot be read, or the run would not fit in memory.

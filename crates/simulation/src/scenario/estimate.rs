@@ -1,4 +1,4 @@
-//! What a scenario would need, told before it runs.
+//! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
 use crate::host;
@@ -7,19 +7,18 @@ use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 
-/// What the windowed engine gets through on one thread of a core of today, on a machine that is neither blocked nor
-/// idle: `docs/performance.md`, where `torusim bench` measures it. For telling minutes from hours, no more.
+/// Speed of the windowed engine on one thread of a current core, for a network that is neither congested nor idle
+/// (`docs/performance.md`; `torusim bench` measures it). Only good enough to distinguish minutes from hours.
 const PACKET_HOPS_PER_SECOND: f64 = 6e6;
 
-/// The same where links make errors.
-const WITH_LINK_ERRORS: f64 = 1.5e6;
+/// The same with lossy links.
+const LOSSY_PACKET_HOPS_PER_SECOND: f64 = 1.5e6;
 
-/// Bytes of result tables for a link: its columns, and the counters they are made of.
+/// Bytes per link for the result tables: the columns, and the counters they are made from.
 const TABLE_BYTES_PER_LINK: u64 = 100;
 
-/// What a run of the scenario would need and do: `nodes`, `links`, `packets` (null where the workload never ends),
-/// `packet_hops` and `one_thread_seconds` (null where the plan cannot tell), `memory_bytes`, `memory_available_bytes`
-/// and more.
+/// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
+/// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
 ///
 /// # Errors
 /// When the workload's trace cannot be read, or the run would not fit in memory.
@@ -30,7 +29,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let shape = &scenario.parameters.shape;
     let packet_hops = plan.expected_packet_hops(end_cycle(scenario));
     let makes_errors = scenario.parameters.link_protocol.is_some();
-    let hops_per_second = if makes_errors { WITH_LINK_ERRORS } else { PACKET_HOPS_PER_SECOND };
+    let hops_per_second = if makes_errors { LOSSY_PACKET_HOPS_PER_SECOND } else { PACKET_HOPS_PER_SECOND };
     let bound = plan.bound.map(|bound| {
         json!({
             "kind": bound.kind,
@@ -57,15 +56,16 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     }))
 }
 
-/// The cycle by which the run will have ended, if the scenario names one.
+/// The cycle at which the run ends at the latest, if the scenario sets one.
 fn end_cycle(scenario: &Scenario) -> Option<u64> {
     [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
-/// Checks that a run fits in the memory there is; where the traffic is not known yet, the least that any would need.
+/// Checks that a run fits in the available memory. If the traffic is not known yet, checks the minimum that any traffic
+/// needs.
 ///
 /// # Errors
-/// When it does not fit, with the shape that would.
+/// When it does not fit. The error names a shape that would.
 pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Result<(), InputError> {
     let needed = memory_bytes(&scenario.parameters, traffic);
     let Some(available) = host::memory_available_bytes().filter(|&available| needed > available) else {
@@ -86,7 +86,7 @@ fn memory_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
         + parameters.shape.links() * TABLE_BYTES_PER_LINK
 }
 
-/// The shape with its longest dimension halved until it fits.
+/// The shape, with its longest dimension halved until it fits.
 fn fitting_shape(parameters: &Parameters, traffic: Option<&Traffic>, available: u64) -> Vec<u32> {
     let nodes_that_fit =
         available / memory_bytes(parameters, traffic).div_ceil(parameters.shape.nodes().into());
@@ -109,7 +109,7 @@ mod tests {
     use geometry::Shape;
 
     #[test]
-    fn the_shape_that_would_fit_does() {
+    fn the_suggested_shape_fits() {
         for lengths in [&[64, 64, 64][..], &[100_000], &[33, 17, 5], &[8, 8, 8, 8]] {
             let parameters = |lengths: &[u32]| Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
             let needed = memory_bytes(&parameters(lengths), None);

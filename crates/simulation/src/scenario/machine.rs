@@ -1,4 +1,4 @@
-//! The machine of a scenario: the values of a preset, with those that the scenario overrides.
+//! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
 use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
@@ -12,40 +12,40 @@ use network::parameters::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The machines that are compiled in: a package needs no checkout.
+/// The built-in machines, compiled in so that an installed package needs no checkout.
 pub(crate) const PRESETS: [(&str, &str); 3] = [
     ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
     ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
     ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
 ];
 
-/// The preset of a scenario that names none.
+/// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
 
 /// The machine: its shape, and one table for each of its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Machine {
-    /// The machine whose numbers hold where the scenario gives none; `torusim list` shows them.
+    /// Preset that provides every value that the scenario does not set; `torusim list presets` names them.
     pub preset: String,
-    /// Lengths of the dimensions, 1 to 6 of them.
+    /// Length of each dimension in nodes; 1 to 6 dimensions.
     #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
     pub shape: Vec<u32>,
-    /// Whether each dimension closes to a ring (true) or stays open (false).
+    /// Whether dimensions are closed to rings (true) or open (false); one value, or one per dimension.
     pub wrap: PerDimension<bool>,
-    /// Nodes that are dead, each by its coordinates, such as [[0, 3, 1]]: they neither send nor receive, and nothing
-    /// passes them.
+    /// Coordinates of the dead nodes, such as [[0, 3, 1]]. Dead nodes do not send, receive or forward packets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_nodes: Vec<Vec<u32>>,
-    /// Links that are dead, both ways, each by a node at its end and the direction in which it leaves that, such as
-    /// [{ node = [0, 0, 0], toward = "x+" }].
+    /// Links that are dead in both directions, each given by a node at one end and the direction from that node, such
+    /// as [{ node = [0, 0, 0], toward = "x+" }].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_links: Vec<DeadLink>,
-    /// How pairs of nodes are served whose escape no hint bits keep clean of what is dead: "relay" (a third node's
-    /// software sends packets on) or "dynamic-only" (off the escape channel, where that traps no packet).
+    /// Service of pairs of nodes for which no setting of the hint bits keeps the escape route clear of dead nodes and
+    /// links: "relay" (software of an intermediate node forwards packets) or "dynamic-only" (adaptive VCs only, or a
+    /// relay where that could trap a packet).
     #[serde(default, skip_serializing_if = "Without::is_default")]
     pub without_clean_escape: Without,
-    /// Links that make errors, and the protocol that mends them; left out, no link ever does.
+    /// Lossy links and their retransmission protocol. Default: links without errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LinkErrors")]
     pub link_errors: Option<LinkErrors>,
@@ -59,32 +59,32 @@ pub(crate) struct Machine {
     pub node: Node,
 }
 
-/// Links that make errors.
+/// Lossy links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LinkErrors {
-    /// The chance of each bit to arrive as the other one, such as 1e-6. Default 0: the protocol alone.
+    /// Probability that a bit is received inverted, such as 1e-6. Default: 0, the protocol without errors.
     #[serde(default)]
     #[schemars(range(min = 0, max = 0.001))]
     pub bit_error_rate: f64,
-    /// From a packet's start on a link to its being sent again, if it has not been acknowledged. Default 600.
+    /// Time from the start of a packet on a link to its retransmission if it has not been acknowledged, in cycles.
+    /// Default: 600.
     #[serde(default = "default_timeout_cycles")]
     pub timeout_cycles: u32,
-    /// Room of each sender for packets that are not acknowledged. Default 2048.
+    /// Size of the retransmission FIFO of each sender, which holds unacknowledged packets, in bytes. Default: 2048.
     #[serde(default = "default_retransmission_fifo_bytes")]
     pub retransmission_fifo_bytes: u32,
-    /// Whether acknowledgements hold the link back for their own 8 bytes, and data packets do not pay for them.
-    /// Default false.
+    /// Whether acknowledgements occupy the link for 8 bytes each and are not charged to data packets. Default: false.
     #[serde(default)]
     pub explicit_acks: bool,
 }
 
-/// Beyond the longest way of a full packet and its acknowledgement on Blue Gene/L, with room.
+/// Longer than the longest round trip of a full packet and its acknowledgement on Blue Gene/L, with margin.
 fn default_timeout_cycles() -> u32 {
     600
 }
 
-/// Eight full packets (S12: a split of the 58 KB that is assumed).
+/// Eight full packets (S12: an assumed part of the 58 KB).
 fn default_retransmission_fifo_bytes() -> u32 {
     2048
 }
@@ -93,13 +93,13 @@ fn default_retransmission_fifo_bytes() -> u32 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeadLink {
-    /// Coordinates of a node at its end.
+    /// Coordinates of a node at one end of the link.
     pub node: Vec<u32>,
-    /// The direction in which it leaves that node, such as "x+".
+    /// Direction of the link from that node, such as "x+".
     pub toward: String,
 }
 
-/// How pairs without a clean escape are served.
+/// Service of pairs of nodes without a clean escape route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Without {
@@ -123,8 +123,8 @@ pub(crate) enum PerDimension<T> {
 }
 
 impl<T: Copy> PerDimension<T> {
-    /// One value for each of so many dimensions, or how many there are if that does not fit.
-    fn spread(&self, dimensions: usize) -> Result<Vec<T>, usize> {
+    /// One value for each dimension. The error is the number of values if that does not match.
+    fn per_dimension(&self, dimensions: usize) -> Result<Vec<T>, usize> {
         match self {
             PerDimension::All(value) => Ok(vec![*value; dimensions]),
             PerDimension::Each(values) if values.len() == dimensions => Ok(values.clone()),
@@ -137,12 +137,12 @@ impl<T: Copy> PerDimension<T> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Link {
-    /// Rate of a link that takes one cycle for a byte; it gives the cycle its length in seconds.
+    /// Bandwidth per direction of a link with cycles_per_byte = 1, in MB/s. It defines the cycle: the time of one byte.
     pub megabytes_per_second: f64,
-    /// From the start of a transfer to the cycle at which the next node can pass the head on; one number, or one for
-    /// each dimension.
+    /// Hop latency: cycles from the start of a transfer until the next node can begin to forward the packet. One value,
+    /// or one per dimension.
     pub hop_latency_cycles: PerDimension<u32>,
-    /// Cycles that a byte takes: 1 on the fastest links of a machine; one number, or one for each dimension.
+    /// Cycles per byte on a link: 1 on the fastest links of a machine. One value, or one per dimension.
     pub cycles_per_byte: PerDimension<u32>,
 }
 
@@ -150,15 +150,15 @@ pub(crate) struct Link {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Packet {
-    /// Bytes of a chunk, which is also what a token stands for.
+    /// Size of a chunk in bytes: the unit of packet sizes and of credits (the papers' tokens).
     pub chunk_bytes: u32,
-    /// Chunks of a full packet.
+    /// Size of a full packet in chunks.
     pub max_chunks: u8,
-    /// CRC and valid indicator behind the packet.
+    /// Size of the packet trailer in bytes: CRC and valid indicator.
     pub trailer_bytes: u32,
-    /// The token-ack charged to each data packet.
+    /// Bytes on the wire charged to each data packet for an acknowledgement with its credits.
     pub token_ack_bytes: u32,
-    /// Gap that keeps the links trained.
+    /// Gap between packets on the wire, in bytes, which keeps the links trained.
     pub gap_bytes: u32,
 }
 
@@ -166,45 +166,47 @@ pub(crate) struct Packet {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Router {
-    /// Dynamic (adaptive) channels of a receiver, 0 to 4; to 3 beside a dateline pair.
+    /// Number of adaptive virtual channels (VCs) per receiver, 0 to 4; at most 3 with a dateline pair.
     pub dynamic_channels: u8,
-    /// Buffer of each dynamic channel.
+    /// Buffer size of each adaptive VC in bytes.
     pub dynamic_channel_bytes: u32,
-    /// What the escape is: a "bubble" channel, or a "dateline" pair of channels.
+    /// Escape VCs: one "bubble" VC, or a "dateline" pair of VCs.
     pub escape: Escape,
-    /// Order in which the escape takes directions: "dimension" (x, y, z) or "direction" (x+, y+, z+, x-, y-, z-).
+    /// Order of directions on the escape VC: "dimension" (x, y, z) or "direction" (x+, y+, z+, x-, y-, z-).
     pub escape_order: Order,
-    /// Buffer of each escape channel.
+    /// Buffer size of each escape VC in bytes.
     pub escape_channel_bytes: u32,
-    /// Buffer of the high-priority channel.
+    /// Buffer size of the high-priority VC in bytes.
     pub high_priority_channel_bytes: u32,
-    /// What a packet on a bubble channel is charged: "full-size" is free of deadlock, "true-size" is not.
+    /// Credits charged to a packet on a bubble VC: those of a full packet ("full-size", deadlock-free) or of its actual
+    /// size ("true-size", can deadlock).
     pub bubble_rule: Bubble,
-    /// Transfer paths from a receiver to the senders.
+    /// Number of transfer paths from each receiver to the senders.
     pub transfer_paths: u8,
-    /// Whether heads may pass an empty channel's buffer by.
+    /// Whether a packet that arrives at an empty VC may bypass its buffer, at lowest priority.
     pub bypass: bool,
-    /// Whether a head joins the shortest queue, or picks at random.
+    /// Whether a head packet joins the shortest queue (the adaptive VC with most credits) instead of choosing one at
+    /// random.
     pub join_shortest_queue: bool,
-    /// Shares of a channel's tokens at which the upper three of four ranges begin, in rising order: queues within a range
-    /// are alike to heads that join the shortest.
+    /// Lower bounds of the upper three of four ranges of credits, as shares of the credits of a VC, in rising order.
+    /// Head packets that join the shortest queue do not distinguish queues within a range.
     #[schemars(inner(range(min = 0, max = 1)))]
     pub token_ranges: [f64; 3],
-    /// Share of arbitration cycles that serve the longest queue.
+    /// Share of arbitration cycles that serve the longest queue first.
     #[schemars(range(min = 0, max = 1))]
     pub serve_longest_queue_share: f64,
-    /// Share of sender cycles that favour packets in the network over injection.
+    /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     #[schemars(range(min = 0, max = 1))]
     pub in_network_share: f64,
-    /// Share of cycles in which a receiver's packets miss the link or channel that becomes free after all that they could
-    /// take were busy, as in the hardware's first description.
+    /// Share of cycles in which a head packet at a receiver cannot make a request if all its links and VCs were busy in
+    /// the previous cycle, as in the hardware's first description.
     #[schemars(range(min = 0, max = 1))]
     pub arbitration_gap_share: f64,
-    /// From the tail leaving a buffer to its tokens counting upstream.
+    /// Cycles from the tail of a packet leaving a buffer until its credits are available upstream.
     pub token_latency_cycles: u32,
 }
 
-/// Which tokens a packet on a bubble channel is charged.
+/// The credits charged to a packet on a bubble VC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Bubble {
@@ -212,7 +214,7 @@ pub(crate) enum Bubble {
     TrueSize,
 }
 
-/// What keeps packets on the escape from waiting for one another round a ring.
+/// How the escape VCs avoid deadlock around a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Escape {
@@ -220,7 +222,7 @@ pub(crate) enum Escape {
     Dateline,
 }
 
-/// In which order the escape takes the directions that a packet needs.
+/// The order of directions on the escape VC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Order {
@@ -232,28 +234,29 @@ pub(crate) enum Order {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Node {
-    /// From a packet's being in an injection FIFO to its first request.
+    /// Cycles from a packet being complete in an injection FIFO to its first request.
     pub injection_latency_cycles: u32,
-    /// Injection FIFOs for normal packets, shared out among the cores.
+    /// Number of injection FIFOs for normal packets, divided among the cores.
     pub normal_injection_fifos: u8,
-    /// Injection FIFOs for high-priority packets.
+    /// Number of injection FIFOs for high-priority packets, divided among the cores.
     pub high_priority_injection_fifos: u8,
-    /// Size of each injection FIFO, or "infinite".
+    /// Size of each injection FIFO in bytes, or "infinite".
     pub injection_fifo_bytes: FifoBytes,
-    /// How software picks an injection FIFO; without effect on infinite ones.
+    /// How software chooses an injection FIFO: "emptiest", "round-robin", "by-direction" (most hops) or "random". No
+    /// effect if FIFOs are infinite.
     pub fifo_choice: Choice,
-    /// Size of each reception FIFO, or "infinite".
+    /// Size of each reception FIFO in bytes, or "infinite".
     pub reception_fifo_bytes: FifoBytes,
-    /// Cores that write and read packets, 1 or 2.
+    /// Number of cores that write and read packets, 1 or 2.
     pub cores: u8,
-    /// The most packets of a node under way, from their injection FIFO to the return of their acknowledgement, or
-    /// "infinite".
+    /// Maximum number of a node's normal packets in injection FIFOs or in the network, until their acknowledgement
+    /// returns; or "infinite".
     pub injection_window_packets: WindowPackets,
-    /// To write a packet into an injection FIFO.
+    /// Time to write a packet to an injection FIFO, in processor cycles.
     pub write_processor_cycles: u32,
-    /// To read a packet from a reception FIFO.
+    /// Time to read a packet from a reception FIFO, in processor cycles.
     pub read_processor_cycles: u32,
-    /// Processor cycles in a network cycle.
+    /// Processor cycles per network cycle.
     pub processor_cycles_per_cycle: u32,
 }
 
@@ -273,14 +276,14 @@ pub(crate) enum WindowPackets {
     Word(Infinite),
 }
 
-/// The word for what has no end.
+/// The word "infinite".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Infinite {
     Infinite,
 }
 
-/// Which of a core's injection FIFOs software writes a packet to.
+/// How software chooses among the injection FIFOs of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Choice {
@@ -291,18 +294,18 @@ pub(crate) enum Choice {
 }
 
 impl Machine {
-    /// The machine of a document that [`lay_over_preset`] has completed.
+    /// Reads the machine of a document that [`complete_from_preset`] has completed.
     ///
     /// # Errors
-    /// With the place and key of what is unknown, missing, or of a wrong type.
+    /// The first key that is unknown, missing or of a wrong type, with its place.
     pub(crate) fn read(document: &Document) -> Result<Self, InputError> {
         read(document, "machine")
     }
 
-    /// What the network needs to know of it, every value checked.
+    /// The parameters of the network, with every value checked.
     ///
     /// # Errors
-    /// With the place and key of the first value outside its range.
+    /// The first value out of range, with its key and place.
     pub(crate) fn parameters(
         &self,
         run: &RunSettings,
@@ -334,14 +337,14 @@ impl Machine {
     }
 
     fn shape(&self, document: &Document) -> Result<Shape, InputError> {
-        let wraps = spread(&self.wrap, self.shape.len(), "machine.wrap", document)?;
+        let wraps = per_dimension(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
     }
 
     fn link_protocol(&self, document: &Document) -> Result<Option<LinkProtocol>, InputError> {
         let Some(errors) = &self.link_errors else { return Ok(None) };
         if !(0.0..=0.001).contains(&errors.bit_error_rate) {
-            let problem = "must be a number from 0 to 0.001: beyond that, hardly a packet arrives";
+            let problem = "must be a number from 0 to 0.001: above that, almost no packet arrives intact";
             return Err(document.error("machine.link_errors.bit_error_rate", problem));
         }
         Ok(Some(LinkProtocol {
@@ -369,7 +372,7 @@ impl Machine {
         let links = self.dead_links.iter().map(link).collect::<Result<Vec<_>, InputError>>()?;
         let without_clean_escape = match self.without_clean_escape {
             Without::Relay => WithoutCleanEscape::Relay,
-            Without::DynamicOnly => WithoutCleanEscape::DynamicOnly,
+            Without::DynamicOnly => WithoutCleanEscape::AdaptiveOnly,
         };
         Faults::new(shape, &nodes, &links, without_clean_escape).map_err(|error| {
             let is_link = matches!(error, FaultError::NoSuchLink { .. }) || self.dead_nodes.is_empty();
@@ -377,7 +380,7 @@ impl Machine {
             match error {
                 FaultError::NoSuchLink { node, toward } => {
                     let coordinates = &shape.coordinates(node)[..shape.dimensions()];
-                    document.error(key, format!("node {coordinates:?} has no link toward {toward}"))
+                    document.error(key, format!("node {coordinates:?} has no link in direction {toward}"))
                 }
                 other => document.error(key, other.to_string()),
             }
@@ -386,8 +389,9 @@ impl Machine {
 
     fn links(&self, dimensions: usize, document: &Document) -> Result<Vec<LinkParameters>, InputError> {
         let Link { hop_latency_cycles, cycles_per_byte, .. } = &self.link;
-        let latencies = spread(hop_latency_cycles, dimensions, "machine.link.hop_latency_cycles", document)?;
-        let rates = spread(cycles_per_byte, dimensions, "machine.link.cycles_per_byte", document)?;
+        let latencies =
+            per_dimension(hop_latency_cycles, dimensions, "machine.link.hop_latency_cycles", document)?;
+        let rates = per_dimension(cycles_per_byte, dimensions, "machine.link.cycles_per_byte", document)?;
         let link =
             |(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte };
         Ok(latencies.into_iter().zip(rates).map(link).collect())
@@ -487,7 +491,7 @@ impl From<Choice> for FifoChoice {
     }
 }
 
-/// The node at coordinates that a key lists.
+/// The number of the node at the coordinates that a key lists.
 fn node(shape: &Shape, listed: &[u32], key: &str, document: &Document) -> Result<u32, InputError> {
     let is_in = listed.len() == shape.dimensions()
         && listed.iter().zip(shape.lengths()).all(|(coordinate, length)| coordinate < length);
@@ -499,13 +503,13 @@ fn node(shape: &Shape, listed: &[u32], key: &str, document: &Document) -> Result
     Ok(shape.node(&coordinates))
 }
 
-fn spread<T: Copy>(
+fn per_dimension<T: Copy>(
     values: &PerDimension<T>,
     dimensions: usize,
     key: &str,
     document: &Document,
 ) -> Result<Vec<T>, InputError> {
-    values.spread(dimensions).map_err(|count| {
+    values.per_dimension(dimensions).map_err(|count| {
         let problem = format!("must be one value, or {dimensions}, one for each dimension, not {count}");
         document.error(key, problem)
     })
@@ -522,17 +526,17 @@ fn token_ranges(shares: [f64; 3], document: &Document) -> Result<[Share; 3], Inp
     Ok([second?, third?, fourth?])
 }
 
-/// The document with the numbers of its preset beneath its own.
+/// The document, completed with the values of its preset.
 ///
 /// # Errors
 /// When it names a preset that does not exist.
-pub(crate) fn lay_over_preset(document: Document) -> Result<Document, InputError> {
+pub(crate) fn complete_from_preset(document: Document) -> Result<Document, InputError> {
     let mut complete = preset(&document)?;
     complete.merge(document);
     Ok(complete)
 }
 
-/// The text of a preset's file, or none.
+/// The text of a preset's file, if there is such a preset.
 pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -542,7 +546,7 @@ fn preset(document: &Document) -> Result<Document, InputError> {
     let given = document.get(key);
     let name = match given {
         None => DEFAULT_PRESET,
-        Some(value) => value.as_str().ok_or_else(|| document.error(key, "must be a text in quotes"))?,
+        Some(value) => value.as_str().ok_or_else(|| document.error(key, "must be a string in quotes"))?,
     };
     let text = preset_text(name).ok_or_else(|| {
         let known = PRESETS.iter().map(|(name, _)| *name);
@@ -561,7 +565,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_preset_is_what_the_network_calls_blue_gene_l() {
+    fn the_default_preset_equals_the_network_parameters_of_blue_gene_l() {
         let text = "[machine]\nshape = [4, 3, 2]\n[workload]\nkind = \"uniform-random\"\n[run]\nseed = 7";
         let scenario = resolve(text, "a.toml", Path::new(""), &[]).unwrap();
         let expected = Parameters::bluegene_l(Shape::torus(&[4, 3, 2]).unwrap(), 7);

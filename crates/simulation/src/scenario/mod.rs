@@ -1,13 +1,13 @@
 //! A scenario: a machine, a workload, and how to run it.
 //!
 //! ```text
-//!   preset file  <- scenario file <- overrides        (each laid over the one before it)
+//!   preset file  <- scenario file <- overrides        (each overrides the one before it)
 //!        \_____________|________________/
 //!                      v
 //!   [machine] -> Parameters (checked) -> [workload] -> Plan (checked) -> [run] (completed) -> Scenario
 //! ```
 //!
-//! A resolved scenario has every default filled in and resolves again to itself.
+//! A resolved scenario has every default filled in and resolves to itself.
 
 mod estimate;
 mod machine;
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use workloads::{Context, Plan, Workload, WorkloadError};
 
-/// The version of the form in which resolved scenarios are written.
+/// The schema version of resolved scenarios.
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a scenario.
@@ -37,15 +37,16 @@ pub struct Scenario {
     pub(crate) workload: Workload,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
-    /// Where each value came from, for errors that are found late.
+    /// The place of each value, for errors that are found late.
     document: Document,
 }
 
-/// Reads a scenario: the text of a TOML file, or of an earlier result where `origin` ends in `.json`. Messages call it
-/// `origin`; relative paths in it begin at `directory`, those in `overrides` at the working directory.
+/// Resolves a scenario from the text of a TOML file or, if `origin` ends in `.json`, of an earlier result. Error
+/// messages name it `origin`. Relative paths in it are relative to `directory`, those in `overrides` to the working
+/// directory.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// The first error found, with its place.
 pub fn resolve(
     text: &str,
     origin: &str,
@@ -61,15 +62,15 @@ pub fn resolve(
     resolve_document(document, directory, overrides, name)
 }
 
-/// Reads a scenario that a program hands over as a table; relative paths in it begin at the working directory.
+/// Resolves a scenario that a program passes as a table. Relative paths in it are relative to the working directory.
 ///
 /// # Errors
-/// The first thing that is wrong, with its key.
+/// The first error found, with its key.
 pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
     resolve_document(Document::from_plain(value, "scenario")?, Path::new(""), overrides, None)
 }
 
-/// The resolved scenario that an earlier result holds.
+/// The resolved scenario in an earlier result.
 fn scenario_of_result(text: &str, origin: &str) -> Result<Value, InputError> {
     let result: Value = serde_json::from_str(text).map_err(|error| {
         InputError::at(format!("{origin}:{}", error.line()), format!("not valid JSON: {error}"))
@@ -94,7 +95,7 @@ fn resolve_document(
         workload::make_path_absolute(&mut document, Path::new(""));
     }
     check_sections(&document)?;
-    let document = machine::lay_over_preset(document)?;
+    let document = machine::complete_from_preset(document)?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
@@ -108,8 +109,8 @@ fn resolve_document(
     Ok(scenario)
 }
 
-/// A resolved scenario has all of its machine's numbers, so another preset would change nothing: that must not pass
-/// unnoticed.
+/// Rejects another preset for a resolved scenario, which already has every value of its machine: the preset would
+/// silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
     let key = "machine.preset";
     let preset = match change.path.as_str() {
@@ -120,7 +121,7 @@ fn check_change(document: &Document, change: &Override) -> Result<(), InputError
     match preset.filter(|preset| is_resolved && Some(*preset) != document.get(key)) {
         Some(preset) => {
             let problem =
-                "a result has every number of its machine: set the preset in the scenario it came from";
+                "a result contains every value of its machine: set the preset in the original scenario";
             Err(InputError::at(&change.origin, problem).key(key).value(preset))
         }
         None => Ok(()),
@@ -157,17 +158,17 @@ impl Scenario {
         })
     }
 
-    /// What results are called: the scenario's own name for itself, or its file's.
+    /// The name of the scenario: `run.name`, or by default that of its file or else of its kind of workload.
     pub fn name(&self) -> &str {
         self.run.name.as_deref().unwrap_or_default()
     }
 
-    /// The seed of every random draw.
+    /// The seed of all random draws.
     pub fn seed(&self) -> u64 {
         self.run.seed
     }
 
-    /// What the workload becomes on the machine.
+    /// The plan of the workload on this machine.
     ///
     /// # Errors
     /// When a parameter of the workload does not fit the machine.
@@ -182,12 +183,12 @@ impl Scenario {
         self.error(&format!("{section}.{}", error.key), &error.message)
     }
 
-    /// An error about what the value at `key` leads to, which the problem names itself.
+    /// An error at the place of `key`, without its value: `problem` names the cause.
     pub(crate) fn error_at(&self, key: &str, problem: &str) -> InputError {
         InputError::at(self.document.place(key), problem).key(key)
     }
 
-    /// An error about the value at `key`, with its place.
+    /// An error about the value at `key`, with the value and its place.
     pub(crate) fn error(&self, key: &str, problem: &str) -> InputError {
         self.document.error(key, problem)
     }

@@ -5,8 +5,8 @@ use input::{Document, InputError, read};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Warm-up for each node along the longest dimension: the buffers of a saturated 32x32x32 torus have filled, and its
-/// throughput has settled, after about 30,000 cycles.
+/// Default warm-up per node along the longest dimension: a saturated 32x32x32 torus has filled its buffers and reached
+/// steady throughput after about 30,000 cycles.
 const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
 
 /// The shortest default warm-up: about 40 full packets over each link.
@@ -16,31 +16,30 @@ const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunSettings {
-    /// What the result is called; by default the scenario file's name.
+    /// Name of the result. Default: the name of the scenario file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The seed of every random draw.
+    /// Seed of all random draws.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// When the run ends: "drained" when everything is delivered, "measured" after warm-up and measurement. By default
-    /// drained for workloads that end, measured for those that never do.
+    /// When the run ends: "drained" when all packets are delivered, "measured" after warm-up and measurement. Default:
+    /// drained for finite workloads, measured for open-loop workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
-    /// Cycles before the measurement of a measured run begins; by default 1,000 for each node along the longest
-    /// dimension, and at least 10,000.
+    /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at least 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warmup_cycles: Option<u64>,
-    /// Cycles that a measured run measures; by default twice the warm-up, and at least 20,000.
+    /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up, at least 20,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_cycles: Option<u64>,
-    /// The cycle at which the run ends whatever has happened; by default none.
+    /// Cycle at which the run ends in any case. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_cycles: Option<u64>,
-    /// Cycles of a row of the time series; by default so many that there are 200 to 400 rows.
+    /// Interval between rows of the time series, in cycles. Default: chosen for 200 to 400 rows, at least 256.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series_interval_cycles: Option<u64>,
-    /// Whether the time series tells how full each channel's buffers are, and what share of the tokens that come back
-    /// unblock a packet. Default false.
+    /// Whether the time series includes the buffer occupancy of each virtual channel (VC) and the share of credit
+    /// returns that unblock a head packet. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub observe_buffers: bool,
 }
@@ -49,13 +48,13 @@ pub(crate) struct RunSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stop {
-    /// When everything is delivered.
+    /// When all packets are delivered.
     Drained,
     /// After the warm-up and the measurement.
     Measured,
 }
 
-/// The seed of a scenario that gives none.
+/// The default seed.
 const DEFAULT_SEED: u64 = 1;
 
 fn default_seed() -> u64 {
@@ -77,34 +76,34 @@ impl Default for RunSettings {
     }
 }
 
-/// Results are kept under their name.
+/// Whether `name` can be a file name: results are stored under it.
 fn is_file_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
         && !name.contains(|c: char| c.is_control() || "/\\".contains(c))
 }
 
-/// The cycles that a run counts.
+/// The cycles that a run measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// The first measured cycle.
     pub start: u64,
-    /// The cycle at which the run ends by itself, if it does.
+    /// The cycle at which the measurement and the run end; `None` for a drained run.
     pub end: Option<u64>,
 }
 
 impl Window {
-    /// The middle of a measured window.
+    /// The middle of the measurement; `None` for a drained run.
     pub(crate) fn middle(&self) -> Option<u64> {
         self.end.map(|end| self.start.midpoint(end))
     }
 }
 
 impl RunSettings {
-    /// The settings of a document; none are needed.
+    /// Reads the settings of a document. All of them are optional.
     ///
     /// # Errors
-    /// With the place and key of what is unknown, of a wrong type, or does not fit together.
+    /// The first unknown key or invalid value, with its place.
     pub(crate) fn read(document: &Document) -> Result<Self, InputError> {
         let settings: RunSettings = match document.get("run") {
             Some(_) => read(document, "run")?,
@@ -126,10 +125,10 @@ impl RunSettings {
         Ok(settings)
     }
 
-    /// Fills in what depends on the workload (which `ends` or does not) and the shape.
+    /// Fills in the defaults that depend on the shape and on whether the workload `ends`.
     ///
     /// # Errors
-    /// When the run would never stop, or has a measurement where none is made.
+    /// When the run would never stop, a drained run sets a measurement, or the measurement ends too late.
     pub(crate) fn complete(
         &mut self,
         ends: bool,
@@ -165,7 +164,7 @@ impl RunSettings {
         }
     }
 
-    /// The cycles that the run counts.
+    /// The cycles that the run measures.
     pub(crate) fn window(&self) -> Window {
         match self.stop {
             Some(Stop::Measured) => {

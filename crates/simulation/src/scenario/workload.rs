@@ -1,4 +1,4 @@
-//! The workload of a scenario: its `kind` first, then that kind's parameters.
+//! Reads the workload of a scenario: its `kind`, then the parameters of that kind.
 
 use input::{Document, InputError, nearest, read_with, schema};
 use serde_json::Value;
@@ -11,7 +11,7 @@ const PATH_KEY: &str = "workload.path";
 /// Reads the workload of a document.
 ///
 /// # Errors
-/// With the place and key of what is unknown, missing, or of a wrong type.
+/// The first key that is unknown, missing or of a wrong type, with its place.
 pub(super) fn read(document: &Document) -> Result<Workload, InputError> {
     let kind = kind(document)?;
     let schema = Workload::schema(kind).map(schema::inline).ok_or_else(|| unknown_kind(document, kind))?;
@@ -28,7 +28,7 @@ fn kind(document: &Document) -> Result<&str, InputError> {
     let key = "workload.kind";
     match document.get(key) {
         Some(Value::String(kind)) => Ok(kind),
-        Some(_) => Err(document.error(key, "must be a text in quotes")),
+        Some(_) => Err(document.error(key, "must be a string in quotes")),
         None if document.get("workload").is_some_and(|workload| !workload.is_object()) => {
             Err(document.error("workload", "must be a table, as in [workload]"))
         }
@@ -46,7 +46,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     Workload::KINDS.iter().map(|(kind, _)| *kind)
 }
 
-/// Makes a trace's relative path absolute, beginning at `directory`.
+/// Makes the relative path of a trace absolute, starting from `directory`.
 pub(super) fn make_path_absolute(document: &mut Document, directory: &Path) {
     let given = document.get(PATH_KEY).and_then(Value::as_str).filter(|path| !path.is_empty());
     let path = given.and_then(|path| absolute(directory.join(path)).ok());

@@ -1,30 +1,31 @@
-//! Patterns with one target a node: the busiest cut between neighbouring planes of nodes.
+//! Patterns with one target per node: the busiest cut between adjacent planes of nodes.
 //!
 //! ```text
 //!   x:  0 -> 1 -> 2 -> 3      the x+ links from x = 1 to x = 2, over all y and z, are one cut;
-//!         c0   c1   c2        how many packets have to pass it is the same for every minimal routing
+//!         c0   c1   c2        the number of packets that cross it is the same for every minimal routing
 //! ```
 //!
-//! So no minimal routing beats it, and dimension order attains it wherever it loads all lines alike (tornado, shift, bit
-//! complement). The busiest single link under an even split of each packet over its minimal paths, which is sometimes
-//! taken for the peak, is none: bit complement on a 32x32x32 torus so splits to five times the load of dimension order.
+//! So no minimal routing beats this bound, and dimension order attains it where it loads all lines equally (tornado,
+//! shift, bit complement). The load of the busiest single link, with each packet split evenly over its minimal paths,
+//! is sometimes taken for the peak. It is not a bound: for bit complement on a 32x32x32 torus it is five times the load
+//! of dimension order.
 
 use crate::bound::{Demand, Load};
-use crate::traffic::sender::Way;
+use crate::traffic::sender::Route;
 use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 
-/// The demand when each node sends by `way` of it, or nothing.
+/// The demand when each node sends by its `route`, or nothing if it has none.
 pub(crate) fn demand(
     parameters: &Parameters,
     preferences: &[Preference; MAX_DIMENSIONS],
-    way: impl Fn(u32) -> Option<Way>,
+    route: impl Fn(u32) -> Option<Route>,
 ) -> Demand {
     let shape = &parameters.shape;
     let mut cuts = Cuts::new(shape);
     let (mut senders, mut hops) = (0u64, 0u64);
-    for (node, way) in (0..shape.nodes()).filter_map(|node| Some((node, way(node)?))) {
-        let [tails, heads] = both_ways(shape, node, way, preferences);
+    for (node, route) in (0..shape.nodes()).filter_map(|node| Some((node, route(node)?))) {
+        let [tails, heads] = both_ways(shape, node, route, preferences);
         cuts.add(node, &tails);
         cuts.add(node, &heads);
         senders += 1;
@@ -34,20 +35,27 @@ pub(crate) fn demand(
     Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 }
 }
 
-/// The hops for a coin of zeros and one of ones, each taken by half of the packets: together they have both ways of
-/// every dimension in which the target lies half-way round.
-fn both_ways(shape: &Shape, node: u32, way: Way, preferences: &[Preference; MAX_DIMENSIONS]) -> [Hops; 2] {
-    match way {
-        Way::By(hops) => [hops, hops],
-        Way::To(target) => [0, u32::MAX].map(|coin| shape.route_by(node, target, coin, preferences)),
+/// The hops for a `coin` of all zeros and one of all ones, each for half of the packets. Together they cover both
+/// directions of every dimension in which the target lies half-way round.
+fn both_ways(
+    shape: &Shape,
+    node: u32,
+    route: Route,
+    preferences: &[Preference; MAX_DIMENSIONS],
+) -> [Hops; 2] {
+    match route {
+        Route::By(hops) => [hops, hops],
+        Route::To(target) => {
+            [0, u32::MAX].map(|coin| shape.route_with_preferences(node, target, coin, preferences))
+        }
     }
 }
 
-/// How many half packets pass each cut, as differences between neighbouring cuts, so that a long way costs no more
-/// than a short one.
+/// The number of half packets that cross each cut, stored as differences between adjacent cuts, so that a long route
+/// costs no more time than a short one.
 struct Cuts<'a> {
     shape: &'a Shape,
-    /// For each direction, by the coordinate that its links leave.
+    /// For each direction, by the coordinate at the start of the links.
     differences: Vec<Vec<i64>>,
 }
 
@@ -68,7 +76,7 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// One half packet over each of `count` cuts from `lowest` on, counted round.
+    /// Adds one half packet to each of `count` cuts from `lowest` on, modulo `length`.
     fn add_run(&mut self, direction: usize, lowest: u32, count: u32, length: u32) {
         let differences = &mut self.differences[direction];
         let end = lowest + count;
@@ -80,7 +88,7 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// Cycles for which the links of the busiest cut are held, each an even share, when every flow sends one byte.
+    /// Cycles for which the links of the busiest cut, evenly loaded, are busy when every flow sends one byte.
     fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
         let cycles = |(direction, differences): (usize, &Vec<i64>)| {
             let dimension = direction / 2;

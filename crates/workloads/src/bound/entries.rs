@@ -12,7 +12,7 @@ type Preferences = [Preference; MAX_DIMENSIONS];
 pub(crate) fn hot_spot_demand(parameters: &Parameters, region: &Region, preferences: &Preferences) -> Demand {
     let receivers = u64::from(region.nodes());
     let pairs = (u64::from(parameters.shape.nodes()) - receivers) * receivers;
-    let hops = HopsIntoBox::new(&parameters.shape, region, preferences);
+    let hops = HopsIntoRegion::new(&parameters.shape, region, preferences);
     Demand {
         flows: pairs,
         load: entry_load(parameters, region, pairs as f64),
@@ -20,9 +20,9 @@ pub(crate) fn hot_spot_demand(parameters: &Parameters, region: &Region, preferen
     }
 }
 
-/// The demand when a `share` of each node's packets goes to the box and the rest everywhere (row M8). Packets from
-/// outside that are addressed into the box have to use an entry link; those passing through may, and are not counted.
-/// The uniform part by itself is a bound as well, which binds when the box is large or the share small.
+/// The demand when a `share` of each node's packets goes to the box and the rest to the whole machine (row M8). Packets
+/// from outside with a target in the box must cross an entry link. Packets through the box may cross one, and are not
+/// counted. The uniform part alone is also a bound, which limits when the box is large or the share small.
 pub(crate) fn hot_region_demand(
     parameters: &Parameters,
     region: &Region,
@@ -43,13 +43,13 @@ pub(crate) fn hot_region_demand(
     } else {
         Load { cycles_per_byte: uniform_load, ..uniform.load }
     };
-    let hops = HopsIntoBox::new(shape, region, preferences);
+    let hops = HopsIntoRegion::new(shape, region, preferences);
     let hot = hops.mean_of_hot_packets(nodes, inside);
     let mean_hops = share * hot + (1.0 - share) * uniform.mean_hops;
     Demand { flows: uniform.flows, load, mean_hops }
 }
 
-/// The load of the entry links, shared evenly by their rates, when so many bytes have to enter.
+/// The load of the entry links when `bytes` bytes must enter, shared among the links in proportion to their rates.
 fn entry_load(parameters: &Parameters, region: &Region, bytes: f64) -> Load {
     let rate = |dimension: usize| {
         region.entry_links(dimension) as f64 / f64::from(parameters.links[dimension].cycles_per_byte)
@@ -60,17 +60,17 @@ fn entry_load(parameters: &Parameters, region: &Region, bytes: f64) -> Load {
 }
 
 /// Sums of hops over pairs whose target is in the box.
-struct HopsIntoBox {
-    /// Over all sources.
+struct HopsIntoRegion {
+    /// The sum over all sources.
     from_all: f64,
-    /// Over sources in the box, themselves included.
+    /// The sum over sources in the box, including pairs of a node with itself.
     from_inside: f64,
 }
 
-impl HopsIntoBox {
+impl HopsIntoRegion {
     fn new(shape: &Shape, region: &Region, preferences: &Preferences) -> Self {
         let (nodes, inside) = (f64::from(shape.nodes()), f64::from(region.nodes()));
-        let mut sums = HopsIntoBox { from_all: 0.0, from_inside: 0.0 };
+        let mut sums = HopsIntoRegion { from_all: 0.0, from_inside: 0.0 };
         for dimension in 0..shape.dimensions() {
             let line = Line::of(shape, dimension, preferences);
             let (origin, length) = (region.origin(dimension), region.length(dimension));
@@ -82,8 +82,8 @@ impl HopsIntoBox {
         sums
     }
 
-    /// Mean hops of the packets meant for the box. A node alone in its box sends them everywhere, as far as all others
-    /// are from it.
+    /// Mean hops of the packets drawn for the box. If the box has only one node, that node sends them to the whole
+    /// machine instead; their mean equals that of the hops from all others to it.
     fn mean_of_hot_packets(&self, nodes: f64, inside: f64) -> f64 {
         let from_outside = (self.from_all - self.from_inside) / inside;
         let from_inside =
@@ -92,7 +92,7 @@ impl HopsIntoBox {
     }
 }
 
-/// Hops along a line from all its coordinates to each of `length` from `origin` on.
+/// Hops along a line from all its coordinates to each of the `length` coordinates from `origin` on.
 fn hops_from_line(line: &Line, origin: u32, length: u32) -> f64 {
     if line.wraps {
         return f64::from(length) * line.hops_from_one();
@@ -107,7 +107,7 @@ fn hops_from_line(line: &Line, origin: u32, length: u32) -> f64 {
 /// Hops along a line between all ordered pairs of `length` successive coordinates.
 fn hops_within(line: &Line, length: u32) -> f64 {
     let there_and_back = |apart: u32| match line.wraps {
-        true => line.hops_there_and_back(apart),
+        true => line.round_trip_hops(apart),
         false => 2.0 * f64::from(apart),
     };
     (1..length).map(|apart| f64::from(length - apart) * there_and_back(apart)).sum()

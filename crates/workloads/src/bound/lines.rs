@@ -1,15 +1,15 @@
-//! All-to-all and uniform traffic: every dimension's lines carry all-to-alls of their own.
+//! All-to-all and uniform traffic: the lines of every dimension carry all-to-alls of their own.
 //!
 //! In a group of `S` nodes, a line of length `k` along one of its dimensions carries each ordered pair of its
-//! coordinates `S / k` times. On a ring, symmetry spreads the hops evenly over the links; on an open line the middle
-//! link is the busiest, and as a cut of the machine it binds whatever the routing.
+//! coordinates `S / k` times. On a ring, symmetry spreads the hops evenly over the links. On an open line the middle
+//! link is the busiest; as a cut of the machine it limits every routing.
 
 use crate::bound::{Demand, Load};
 use crate::traffic::groups::Group;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 
-/// One dimension, and which way round its traffic goes.
+/// One dimension, and the direction of its traffic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub length: u32,
@@ -30,7 +30,7 @@ impl Line {
         self.preference != Preference::Minimal
     }
 
-    /// Hops of all ordered pairs of the line's nodes.
+    /// Sum of hops over all ordered pairs of the line's nodes.
     pub(crate) fn hops_of_all_pairs(&self) -> f64 {
         let length = f64::from(self.length);
         match self.wraps {
@@ -39,18 +39,18 @@ impl Line {
         }
     }
 
-    /// On a ring: hops from one node to all (which is hops from all nodes to one).
+    /// On a ring: sum of hops from one node to all, which equals that from all nodes to one.
     pub(crate) fn hops_from_one(&self) -> f64 {
         let length = f64::from(self.length);
         if self.is_forced() { length * (length - 1.0) / 2.0 } else { (length * length / 4.0).floor() }
     }
 
-    /// On a ring: hops there and back between two nodes so far apart.
-    pub(crate) fn hops_there_and_back(&self, apart: u32) -> f64 {
+    /// On a ring: hops there and back between two nodes that are `apart` coordinates apart.
+    pub(crate) fn round_trip_hops(&self, apart: u32) -> f64 {
         f64::from(if self.is_forced() { self.length } else { 2 * apart.min(self.length - apart) })
     }
 
-    /// How many of all ordered pairs cross the busiest link.
+    /// Number of ordered pairs whose route crosses the busiest link.
     fn busiest_link_crossings(&self) -> f64 {
         match (self.wraps, self.is_forced()) {
             (true, true) => self.hops_from_one(),
@@ -60,7 +60,7 @@ impl Line {
     }
 }
 
-/// The demand when every node exchanges with all others of its group, in each of `groups`.
+/// The demand when every node sends to all others of its group, in each of `groups`.
 pub(crate) fn demand(
     parameters: &Parameters,
     groups: &[Group],
@@ -86,7 +86,7 @@ pub(crate) fn demand(
     }
 }
 
-/// The demand when every node sends a stream to all others alike.
+/// The demand when every node sends packets to all others uniformly.
 pub(crate) fn uniform_demand(parameters: &Parameters, preferences: &[Preference; MAX_DIMENSIONS]) -> Demand {
     let shape = &parameters.shape;
     let dimensions: Vec<usize> = (0..shape.dimensions()).collect();

@@ -1,13 +1,13 @@
-//! What theory says of a pattern: its mean hops, and the load of the links that limit it.
+//! The theory of a pattern: its mean hops, and the load of the links that limit it.
 //!
 //! ```text
 //!   lines    all-to-all and uniform traffic   closed form, by dimension       rows M1-M4
 //!   entries  hot spot, hot region             the links into the box          rows M8, M9
-//!   cuts     one target a node                 the busiest cut between planes  row M11
+//!   cuts     one target per node              the busiest cut between planes  row M11
 //! ```
 //!
-//! Bounds are of the traffic as sent (with its hint bits), under minimal routing. They do not depend on channels,
-//! arbitration or software, and no machine beats them; whether any attains them is what a simulation is for.
+//! Bounds hold for the traffic as sent (with its hint bits) under minimal routing. They do not depend on virtual
+//! channels, arbitration or software. No machine beats them; simulation shows how closely a machine approaches them.
 
 pub(crate) mod cuts;
 pub(crate) mod entries;
@@ -18,16 +18,17 @@ use crate::plan::Bound;
 /// The load of the links that limit a pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Load {
-    /// Which links.
+    /// The kind of these links.
     pub kind: &'static str,
-    /// Cycles for which the busiest of them is held when every flow sends one byte.
+    /// Cycles for which the busiest of them is busy when every flow sends one byte.
     pub cycles_per_byte: f64,
 }
 
-/// What a pattern asks of the network: so many equal flows, and their load. Without flows the rest means nothing.
+/// The demand of a pattern on the network: a number of equal flows, and their load. Without flows, the other fields are
+/// meaningless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Demand {
-    /// Pairs of an exchange, or sending nodes of a stream.
+    /// Number of pairs of a finite workload, or of sending nodes of an open-loop workload.
     pub flows: u64,
     /// The load of the links that limit them.
     pub load: Load,
@@ -36,12 +37,12 @@ pub(crate) struct Demand {
 }
 
 impl Demand {
-    /// The most packets a cycle that each flow can send, when they hold a link for so many bytes on average.
+    /// The most packets per cycle that each flow can send, if a packet takes `mean_wire_bytes` of link time on average.
     pub(crate) fn flow_packets_per_cycle(&self, mean_wire_bytes: f64) -> f64 {
         1.0 / (self.load.cycles_per_byte * mean_wire_bytes)
     }
 
-    /// The bound when each flow sends such packets, so many or without end.
+    /// The bound when each flow sends such packets: `packets_per_flow` of them, or without end.
     pub(crate) fn bound(&self, packets_per_flow: Option<u64>, mean_wire_bytes: f64) -> Bound {
         let rate = self.flow_packets_per_cycle(mean_wire_bytes);
         Bound {

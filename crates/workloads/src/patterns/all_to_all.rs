@@ -1,17 +1,18 @@
-//! All-to-all over the whole machine, and what its kin along lines and planes share with it.
+//! All-to-all over the whole machine, and the plan that it shares with those in lines and planes.
 
 use crate::bound::lines;
-use crate::options::{ExchangeOptions, HintBits, parameters, preferences};
+use crate::options::{FiniteOptions, HintBits, parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::exchange::{self, Message};
+use crate::traffic::finite::{self, Message};
 use crate::traffic::groups::{Group, GroupPeers};
 
 parameters! {
     /// Every node sends a message to every other node.
     ///
     /// Rows S23-S34.
-    pub struct AllToAll: exchange directions {
-        /// Payload in bytes from each node to each other, in packets of 240 (with a software header of 16). Required.
+    pub struct AllToAll: finite directions {
+        /// Payload in bytes from each node to each other node. A full packet of 256 bytes carries 240 of them, after a
+        /// software header of 16. Required.
         pub payload_bytes: u64,
     }
 }
@@ -20,14 +21,14 @@ impl AllToAll {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let dimensions: Vec<usize> = (0..context.shape().dimensions()).collect();
         let groups = vec![Group::new(context.shape(), &dimensions)];
-        plan_groups(context, self.exchange_options(), &self.directions, self.payload_bytes, groups)
+        plan_groups(context, self.finite_options(), &self.directions, self.payload_bytes, groups)
     }
 }
 
-/// The plan in which each node sends a message to all others of each of its groups.
+/// The plan in which each node sends a message to all other members of each of its groups.
 pub(super) fn plan_groups(
     context: &Context,
-    options: ExchangeOptions,
+    options: FiniteOptions,
     directions: &[HintBits],
     payload_bytes: u64,
     groups: Vec<Group>,
@@ -35,5 +36,5 @@ pub(super) fn plan_groups(
     let preferences = preferences(directions, context.shape())?;
     let message = Message::with_payload(payload_bytes, &context.parameters.packet)?;
     let demand = lines::demand(context.parameters, &groups, &preferences);
-    exchange::plan(context, options, preferences, GroupPeers { groups }, message, demand)
+    finite::plan(context, options, preferences, GroupPeers { groups }, message, demand)
 }

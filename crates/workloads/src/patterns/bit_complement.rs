@@ -1,21 +1,21 @@
-//! Bit complement: to the mirror image in every dimension.
+//! Bit complement: each node sends to its mirror image in every dimension.
 
 use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::fixed::{self, FixedWay, way_to};
-use crate::traffic::sender::Way;
+use crate::traffic::fixed::{self, FixedRoute, route_to};
+use crate::traffic::sender::Route;
 use geometry::Shape;
 
 parameters! {
-    /// Every node sends to its mirror image: coordinate c goes to length - 1 - c in every dimension.
-    pub struct BitComplement: stream directions {}
+    /// Every node sends to its mirror image: coordinate c becomes length - 1 - c in every dimension.
+    pub struct BitComplement: open_loop directions {}
 }
 
 impl BitComplement {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
-        let ways = Mirrored { shape: context.shape().clone() };
-        fixed::plan(context, self.stream_options(), preferences, ways)
+        let routes = Mirrored { shape: context.shape().clone() };
+        fixed::plan(context, self.open_loop_options(), preferences, routes)
     }
 }
 
@@ -23,12 +23,12 @@ struct Mirrored {
     shape: Shape,
 }
 
-impl FixedWay for Mirrored {
-    fn way_of(&self, node: u32) -> Option<Way> {
+impl FixedRoute for Mirrored {
+    fn route_of(&self, node: u32) -> Option<Route> {
         let mut target = self.shape.coordinates(node);
         for (coordinate, &length) in target.iter_mut().zip(self.shape.lengths()) {
             *coordinate = length - 1 - *coordinate;
         }
-        way_to(&self.shape, node, &target)
+        route_to(&self.shape, node, &target)
     }
 }

@@ -1,59 +1,61 @@
-//! Broadcasts along a line, over a plane, and over the whole machine.
+//! Broadcasts over a line, a plane, and the whole machine.
 
 use crate::options::{parameters, require_dimension};
 use crate::plan::{Context, Plan, WorkloadError, require};
 use crate::traffic::broadcast::{self, Broadcast};
 
 parameters! {
-    /// One node sends a message to all nodes of its line, each of which gets a copy as it passes.
+    /// One node broadcasts a message along its line; the deposit bit leaves a copy at every node on the way.
     ///
     /// Row S37.
     pub struct LineBroadcast: {
         /// Payload in bytes. Required.
         pub payload_bytes: u64,
-        /// Dimension along which the line lies, from 0; it must wrap. Default 0.
+        /// Dimension of the line, numbered from 0; it must wrap. Default 0.
         #[serde(default)]
         pub dimension: usize,
-        /// Coordinates of the sending node. Default: the first node.
+        /// Coordinates of the sending node, one for each dimension. Default: the first node, 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub root: Vec<u32>,
-        /// Parts of the message with a way each of their own: 1 (plus) or 2 (plus and minus). Default 2.
+        /// Number of colors, the parts of the message that use different links: 1 (plus) or 2 (plus and minus).
+        /// Default 2.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }
 }
 
 parameters! {
-    /// One node sends a message to all nodes of its plane, software of the first line turning the corners.
+    /// One node broadcasts a message over its plane; software on a line forwards it into the other dimension.
     ///
     /// Row S38.
     pub struct PlaneBroadcast: {
         /// Payload in bytes. Required.
         pub payload_bytes: u64,
-        /// The two dimensions that span the plane, from 0; they must wrap. Default [0, 1].
+        /// The two dimensions of the plane, numbered from 0; they must wrap. Default [0, 1].
         #[serde(default = "first_plane")]
         pub dimensions: [usize; 2],
-        /// Coordinates of the sending node. Default: the first node.
+        /// Coordinates of the sending node, one for each dimension. Default: the first node, 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub root: Vec<u32>,
-        /// Parts of the message with links each of their own: 1 to 4, in the order x+, x-, y+, y-. Default 4.
+        /// Number of colors, the parts of the message that use different links: 1 to 4, in the order x+, x-, y+, y-.
+        /// Default 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }
 }
 
 parameters! {
-    /// One node sends a message to all others, software turning the corners.
+    /// One node broadcasts a message to all others; software forwards it from each dimension into the next ones.
     ///
     /// Row M13.
     pub struct TorusBroadcast: {
         /// Payload in bytes. Required.
         pub payload_bytes: u64,
-        /// Coordinates of the sending node. Default: the first node.
+        /// Coordinates of the sending node, one for each dimension. Default: the first node, 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub root: Vec<u32>,
-        /// Parts of the message with links each of their own: 1 to twice the number of dimensions that have more than one
-        /// node, in the order x+, x-, y+ and so on. Default: all.
+        /// Number of colors, the parts of the message that use different links: 1 to twice the number of dimensions
+        /// longer than one node, in the order x+, x-, y+ and so on. Default: the largest number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }

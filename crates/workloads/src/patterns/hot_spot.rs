@@ -1,24 +1,24 @@
-//! A hot spot: a few receivers, and everyone else sending to them.
+//! A hot spot: all other nodes send to a few receivers.
 
 use crate::bound::entries;
 use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::exchange::{self, Message, Peers};
+use crate::traffic::finite::{self, Message, Peers};
 use crate::traffic::region::Region;
-use crate::traffic::sender::Way;
+use crate::traffic::sender::Route;
 use geometry::Faults;
 
 parameters! {
     /// Every node outside a box sends full packets to every node inside it.
     ///
     /// Rows S35, S36.
-    pub struct HotSpot: exchange directions {
-        /// Full packets from each sender to each receiver. Required.
+    pub struct HotSpot: finite directions {
+        /// Number of full packets from each sender to each receiver. Required.
         pub packets_per_pair: u64,
         /// Lowest coordinates of the box, one for each dimension. Default: 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub origin: Vec<u32>,
-        /// Nodes of the box along each dimension. Default: 1 in each.
+        /// Length of the box in nodes along each dimension. Default: 1 in each.
         #[serde(default, rename = "box", skip_serializing_if = "Vec::is_empty")]
         pub box_lengths: Vec<u32>,
     }
@@ -36,11 +36,11 @@ impl HotSpot {
         let message = Message::of_full_packets(self.packets_per_pair, "packets_per_pair", format)?;
         let demand = entries::hot_spot_demand(context.parameters, &region, &preferences);
         let peers = Receivers { region };
-        exchange::plan(context, self.exchange_options(), preferences, peers, message, demand)
+        finite::plan(context, self.finite_options(), preferences, peers, message, demand)
     }
 }
 
-/// The nodes in the box, for those outside.
+/// The nodes of the box, as peers of those outside.
 struct Receivers {
     region: Region,
 }
@@ -50,21 +50,21 @@ impl Peers for Receivers {
         if self.region.rank(node).is_some() { 0 } else { u64::from(self.region.nodes()) }
     }
 
-    fn peer(&self, _node: u32, slot: u64) -> Way {
-        Way::To(self.region.member(slot as u32))
+    fn peer(&self, _node: u32, slot: u64) -> Route {
+        Route::To(self.region.member(slot as u32))
     }
 
     fn rotation(&self, node: u32) -> u64 {
         u64::from(node)
     }
 
-    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64> {
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
         if self.region.rank(node).is_some() {
             return Vec::new();
         }
-        let mut suspects: Vec<u64> =
+        let mut possibly_unreachable: Vec<u64> =
             faults.nodes().iter().filter_map(|&dead| self.region.rank(dead)).map(u64::from).collect();
-        suspects.sort_unstable();
-        suspects
+        possibly_unreachable.sort_unstable();
+        possibly_unreachable
     }
 }

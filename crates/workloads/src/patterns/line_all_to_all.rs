@@ -1,4 +1,4 @@
-//! All-to-alls inside lines, as in a transform spread over pencils.
+//! All-to-alls inside lines, as in a 3D FFT with pencil decomposition.
 
 use crate::options::{parameters, require_dimension};
 use crate::patterns::all_to_all::plan_groups;
@@ -9,11 +9,11 @@ parameters! {
     /// Every node sends a message to every other node of its line.
     ///
     /// Row S25.
-    pub struct LineAllToAll: exchange directions {
-        /// Payload in bytes from each node to each other of its line. Required.
+    pub struct LineAllToAll: finite directions {
+        /// Payload in bytes from each node to each other node of its line. Required.
         pub payload_bytes: u64,
-        /// Dimensions along which lines lie, from 0; with several, each node exchanges in several lines.
-        /// Default: the first, 0.
+        /// Dimensions of the lines, numbered from 0. With several dimensions, each node sends along its line in each.
+        /// Default [0].
         #[serde(default = "first_dimension")]
         pub dimensions: Vec<usize>,
     }
@@ -34,6 +34,6 @@ impl LineAllToAll {
             })?;
         }
         let groups = self.dimensions.iter().map(|&dimension| Group::new(shape, &[dimension])).collect();
-        plan_groups(context, self.exchange_options(), &self.directions, self.payload_bytes, groups)
+        plan_groups(context, self.finite_options(), &self.directions, self.payload_bytes, groups)
     }
 }

@@ -1,4 +1,4 @@
-//! The patterns, one a file: the parameters as a scenario states them, and the plan they become.
+//! The patterns, one per file: the parameters as a scenario states them, and the plan made from them.
 
 mod all_to_all;
 mod bit_complement;

@@ -1,16 +1,17 @@
-//! Exchange with the neighbours, as in a halo update.
+//! Exchange with the neighbors, as in a halo update.
 
 use crate::bound::{Demand, Load};
 use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::exchange::{self, Message, Peers};
-use crate::traffic::sender::Way;
+use crate::traffic::finite::{self, Message, Peers};
+use crate::traffic::sender::Route;
 use geometry::{Direction, Faults, Hops, Shape};
 
 parameters! {
-    /// Every node sends a message over each of its links to the neighbour there.
-    pub struct NearestNeighbor: exchange {
-        /// Payload in bytes to the neighbour in each direction that exists; a ring of two has both. Required.
+    /// Every node sends a message to its neighbor over each of its links.
+    pub struct NearestNeighbor: finite {
+        /// Payload in bytes to the neighbor in each direction with a link; in a ring of two nodes, both directions have
+        /// one. Required.
         pub payload_bytes: u64,
     }
 }
@@ -20,7 +21,7 @@ impl NearestNeighbor {
         let message = Message::with_payload(self.payload_bytes, &context.parameters.packet)?;
         let peers = Neighbors { shape: context.shape().clone() };
         let preferences = preferences(&[], context.shape())?;
-        exchange::plan(context, self.exchange_options(), preferences, peers, message, demand(context))
+        finite::plan(context, self.finite_options(), preferences, peers, message, demand(context))
     }
 }
 
@@ -38,7 +39,7 @@ fn demand(context: &Context) -> Demand {
     }
 }
 
-/// A node's neighbours, by direction.
+/// A node's neighbors, by direction.
 struct Neighbors {
     shape: Shape,
 }
@@ -55,19 +56,19 @@ impl Peers for Neighbors {
         self.directions(node).count() as u64
     }
 
-    fn peer(&self, node: u32, slot: u64) -> Way {
+    fn peer(&self, node: u32, slot: u64) -> Route {
         let direction = self.directions(node).nth(slot as usize).expect("a slot is below the count of peers");
         let mut hops = Hops::default();
         hops.0[direction.dimension()] = if direction.is_plus() { 1 } else { -1 };
-        Way::By(hops)
+        Route::By(hops)
     }
 
-    /// All nodes start with the same direction, so that opposite links are used together.
+    /// All nodes start with the same direction, so that the links of one direction are used at the same time.
     fn rotation(&self, _node: u32) -> u64 {
         0
     }
 
-    fn suspects(&self, node: u32, _faults: &Faults) -> Vec<u64> {
+    fn possibly_unreachable(&self, node: u32, _faults: &Faults) -> Vec<u64> {
         (0..self.count(node)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Ping-pong: one message back and forth.
+//! Ping-pong: one message at a time, back and forth.
 
 use crate::options::parameters;
 use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
@@ -10,14 +10,14 @@ parameters! {
     ///
     /// Row S39.
     pub struct PingPong: {
-        /// Distance of the two nodes in hops: node 0, and one reached by going out in x first, then y, and so on.
+        /// Distance between the two nodes in hops. One is node 0; the hops to the other use x first, then y, and so on.
         /// Default 1.
         #[serde(default = "one_hop")]
         pub hops: u32,
-        /// Payload of the message in bytes. Default 16: one packet of 32 bytes.
+        /// Payload of the message in bytes. Default 16, which makes one packet of 32 bytes.
         #[serde(default = "one_chunk")]
         pub payload_bytes: u64,
-        /// How often the message goes there and back. Default 100.
+        /// Number of round trips. Default 100.
         #[serde(default = "hundred_times")]
         pub repetitions: u64,
     }
@@ -35,7 +35,7 @@ fn hundred_times() -> u64 {
     100
 }
 
-/// Who plays ping-pong with what; a driver above the network plays it.
+/// The nodes and the message of a ping-pong; a driver above the network runs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PingPongPlan {
     /// The node that starts.
@@ -44,7 +44,7 @@ pub struct PingPongPlan {
     pub target: u32,
     /// Payload of the message in bytes.
     pub payload_bytes: u64,
-    /// How often the message goes there and back.
+    /// Number of round trips.
     pub repetitions: u64,
 }
 
@@ -58,10 +58,7 @@ impl PingPong {
         if let Some(&dead) = [0, target].iter().find(|&&node| context.parameters.faults.is_dead(node)) {
             let shape = context.shape();
             let coordinates = &shape.coordinates(dead)[..shape.dimensions()];
-            return Err(WorkloadError::new(
-                "hops",
-                format!("node {coordinates:?}, which would play, is dead"),
-            ));
+            return Err(WorkloadError::new("hops", format!("node {coordinates:?}, of the pair is dead")));
         }
         let plan = PingPongPlan {
             source: 0,
@@ -80,9 +77,9 @@ impl PingPong {
     }
 }
 
-/// The node so many hops from node 0, the first dimensions being used up first.
+/// The node at distance `hops` from node 0, using up the first dimensions first.
 fn partner(shape: &Shape, hops: u32) -> Result<u32, WorkloadError> {
-    require(shape.nodes() > 1, "shape", || format!("in {shape} no node has anyone to send to"))?;
+    require(shape.nodes() > 1, "shape", || format!("in {shape} no node has a peer to send to"))?;
     let partner = node_at_distance(shape, hops).filter(|_| hops > 0);
     partner.ok_or_else(|| {
         let message =
@@ -91,7 +88,7 @@ fn partner(shape: &Shape, hops: u32) -> Result<u32, WorkloadError> {
     })
 }
 
-/// The distance of the farthest node.
+/// The distance of the farthest node from node 0.
 fn diameter(shape: &Shape) -> u32 {
     let farthest = |(dimension, &length): (usize, &u32)| match shape.wraps(dimension) {
         true => length / 2,

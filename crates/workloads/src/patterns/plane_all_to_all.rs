@@ -1,4 +1,4 @@
-//! All-to-alls inside planes, as in a transform spread over slabs.
+//! All-to-alls inside planes, as in a 3D FFT with slab decomposition.
 
 use crate::options::{parameters, require_dimension};
 use crate::patterns::all_to_all::plan_groups;
@@ -9,10 +9,10 @@ parameters! {
     /// Every node sends a message to every other node of its plane.
     ///
     /// Row S25.
-    pub struct PlaneAllToAll: exchange directions {
-        /// Payload in bytes from each node to each other of its plane. Required.
+    pub struct PlaneAllToAll: finite directions {
+        /// Payload in bytes from each node to each other node of its plane. Required.
         pub payload_bytes: u64,
-        /// The two dimensions of the planes, from 0. Default [0, 1].
+        /// The two dimensions of the planes, numbered from 0. Default [0, 1].
         #[serde(default = "first_dimensions")]
         pub dimensions: [usize; 2],
     }
@@ -31,6 +31,6 @@ impl PlaneAllToAll {
             .try_for_each(|&dimension| require_dimension("dimensions", dimension, shape))?;
         require(first != second, "dimensions", || format!("{first} is named twice: two span a plane"))?;
         let groups = vec![Group::new(shape, &self.dimensions)];
-        plan_groups(context, self.exchange_options(), &self.directions, self.payload_bytes, groups)
+        plan_groups(context, self.finite_options(), &self.directions, self.payload_bytes, groups)
     }
 }

@@ -1,18 +1,18 @@
-//! Shift: every node sends the same way.
+//! Shift: every node sends by the same hops.
 
 use crate::options::{parameters, preferences, require_for_each_dimension};
 use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::fixed::{self, FixedWay};
-use crate::traffic::sender::Way;
+use crate::traffic::fixed::{self, FixedRoute};
+use crate::traffic::sender::Route;
 use geometry::{Hops, Shape};
 
 parameters! {
-    /// Every node sends to the node a given number of hops away, by exactly these hops.
+    /// Every node sends to the node at a fixed offset, by exactly the stated hops.
     ///
     /// Row S10.
-    pub struct Shift: stream {
-        /// Signed hops in each dimension, such as [3, 0, 0]; less than the dimension's length, the long way round if
-        /// so stated. Nodes whose way would leave an open edge send nothing. Required.
+    pub struct Shift: open_loop {
+        /// Signed hops in each dimension, such as [3, 0, 0]. Each is less than the length of its dimension and may go
+        /// the long way round a ring. Nodes whose route would cross an open edge send nothing. Required.
         pub offset: Vec<i32>,
     }
 }
@@ -32,12 +32,12 @@ impl Shift {
             })?;
         }
         require(self.offset.iter().any(|&hops| hops != 0), "offset", || {
-            "all 0 leads each node to itself: at least one hop".into()
+            "all 0 each node would send to itself; at least one hop is needed".into()
         })?;
         let mut hops = Hops::default();
         hops.0[..self.offset.len()].copy_from_slice(&self.offset);
-        let ways = Shifted { shape: shape.clone(), hops };
-        fixed::plan(context, self.stream_options(), preferences(&[], shape)?, ways)
+        let routes = Shifted { shape: shape.clone(), hops };
+        fixed::plan(context, self.open_loop_options(), preferences(&[], shape)?, routes)
     }
 }
 
@@ -46,13 +46,13 @@ struct Shifted {
     hops: Hops,
 }
 
-impl FixedWay for Shifted {
-    fn way_of(&self, node: u32) -> Option<Way> {
+impl FixedRoute for Shifted {
+    fn route_of(&self, node: u32) -> Option<Route> {
         let own = self.shape.coordinates(node);
         let stays = |dimension: usize| {
             let target = i64::from(own[dimension]) + i64::from(self.hops.0[dimension]);
             self.shape.wraps(dimension) || (0..i64::from(self.shape.length(dimension))).contains(&target)
         };
-        (0..self.shape.dimensions()).all(stays).then_some(Way::By(self.hops))
+        (0..self.shape.dimensions()).all(stays).then_some(Route::By(self.hops))
     }
 }

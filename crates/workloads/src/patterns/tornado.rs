@@ -1,17 +1,18 @@
-//! Tornado: almost half-way round, all the same way, so that minimal routes leave half of the links idle.
+//! Tornado: every node sends almost half-way round its rings in the same direction, so that minimal routes leave half
+//! of the links idle.
 
 use crate::options::{parameters, preferences, require_dimension};
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::fixed::{self, FixedWay, way_to};
-use crate::traffic::sender::Way;
+use crate::traffic::fixed::{self, FixedRoute, route_to};
+use crate::traffic::sender::Route;
 use geometry::{MAX_DIMENSIONS, Shape};
 
 parameters! {
-    /// Every node sends to the node just short of half-way round in the plus direction.
+    /// Every node sends to the node just under half-way round each ring in the plus direction.
     ///
     /// Row M11.
-    pub struct Tornado: stream directions {
-        /// The one dimension to move in, from 0. Default none: all of them.
+    pub struct Tornado: open_loop directions {
+        /// The only dimension in which packets move, numbered from 0. Default none: they move in all dimensions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub dimension: Option<usize>,
     }
@@ -30,23 +31,23 @@ impl Tornado {
                 offsets[dimension] = length.div_ceil(2) - 1;
             }
         }
-        let ways = Around { shape: shape.clone(), offsets };
-        fixed::plan(context, self.stream_options(), preferences, ways)
+        let routes = TornadoTargets { shape: shape.clone(), offsets };
+        fixed::plan(context, self.open_loop_options(), preferences, routes)
     }
 }
 
-/// So many coordinates on, counted round.
-struct Around {
+/// Targets at these offsets, modulo the length of each dimension.
+struct TornadoTargets {
     shape: Shape,
     offsets: [u32; MAX_DIMENSIONS],
 }
 
-impl FixedWay for Around {
-    fn way_of(&self, node: u32) -> Option<Way> {
+impl FixedRoute for TornadoTargets {
+    fn route_of(&self, node: u32) -> Option<Route> {
         let mut target = self.shape.coordinates(node);
         for (dimension, &length) in self.shape.lengths().iter().enumerate() {
             target[dimension] = (target[dimension] + self.offsets[dimension]) % length;
         }
-        way_to(&self.shape, node, &target)
+        route_to(&self.shape, node, &target)
     }
 }

@@ -1,4 +1,4 @@
-//! Trace: a recorded program. Only its parameters are here; readers of traces are beside the patterns.
+//! Trace: a recorded program. This file has only its parameters; the reader of traces is in `trace`.
 
 use crate::options::parameters;
 use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Ranks repeat the communication that was recorded in a trace.
+    /// Ranks replay the communication recorded in an MPI trace.
     pub struct Trace: {
         /// Directory of the trace, or one of the files in it. Required.
         pub path: String,
         /// Format of the trace: "liballprof". Default "liballprof".
         #[serde(default)]
         pub format: TraceFormat,
-        /// Factor by which recorded computing time is multiplied, 0 or more. Default 1.
+        /// Factor that multiplies the recorded compute time, 0 to 1000. Default 1.
         #[serde(default = "unscaled")]
         pub compute_scale: f64,
     }
@@ -26,7 +26,7 @@ fn unscaled() -> f64 {
 /// Formats of traces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum TraceFormat {
-    /// One text file a rank, as liballprof writes them.
+    /// One text file per rank, as written by liballprof.
     #[default]
     #[serde(rename = "liballprof")]
     Liballprof,

@@ -1,24 +1,25 @@
-//! Transpose: the coordinates change places.
+//! Transpose: permutes the coordinates.
 
 use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::fixed::{self, FixedWay, way_to};
-use crate::traffic::sender::Way;
+use crate::traffic::fixed::{self, FixedRoute, route_to};
+use crate::traffic::sender::Route;
 use geometry::{MAX_DIMENSIONS, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Every node sends to the node whose coordinates are its own in another order.
-    pub struct Transpose: stream directions {
-        /// "reverse" (x, y, z to z, y, x) or "rotate" (x, y, z to z, x, y). Dimensions of length 1 stay aside; the
-        /// others must have lengths that allow it. Default "reverse".
+    /// Every node sends to the node whose coordinates are a permutation of its own.
+    pub struct Transpose: open_loop directions {
+        /// Permutation of the coordinates: "reverse" (x, y, z becomes z, y, x) or "rotate" (x, y, z becomes z, x, y).
+        /// Dimensions of length 1 are left out; those that exchange coordinates must have equal lengths.
+        /// Default "reverse".
         #[serde(default)]
         pub by: TransposeBy,
     }
 }
 
-/// How coordinates change places.
+/// Permutations of the coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TransposeBy {
@@ -33,11 +34,11 @@ impl Transpose {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         let preferences = preferences(&self.directions, shape)?;
-        let ways = Reordered { shape: shape.clone(), from: self.order(shape)? };
-        fixed::plan(context, self.stream_options(), preferences, ways)
+        let routes = Reordered { shape: shape.clone(), from: self.order(shape)? };
+        fixed::plan(context, self.open_loop_options(), preferences, routes)
     }
 
-    /// Whose coordinate each dimension of the target takes.
+    /// For each dimension of the target, the dimension of the sender that its coordinate comes from.
     fn order(&self, shape: &Shape) -> Result<[usize; MAX_DIMENSIONS], WorkloadError> {
         let long: Vec<usize> = (0..shape.dimensions()).filter(|&d| shape.length(d) > 1).collect();
         let mut from = std::array::from_fn(|dimension| dimension);
@@ -62,9 +63,9 @@ struct Reordered {
     from: [usize; MAX_DIMENSIONS],
 }
 
-impl FixedWay for Reordered {
-    fn way_of(&self, node: u32) -> Option<Way> {
+impl FixedRoute for Reordered {
+    fn route_of(&self, node: u32) -> Option<Route> {
         let own = self.shape.coordinates(node);
-        way_to(&self.shape, node, &self.from.map(|dimension| own[dimension]))
+        route_to(&self.shape, node, &self.from.map(|dimension| own[dimension]))
     }
 }

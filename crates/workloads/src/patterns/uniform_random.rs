@@ -3,41 +3,41 @@
 use crate::bound::lines;
 use crate::options::{parameters, preferences};
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::sender::{PacketDraws, Way};
-use crate::traffic::stream::{self, Targets};
+use crate::traffic::open_loop::{self, Targets};
+use crate::traffic::sender::{PacketDraws, Route};
 use network::draws::{Purpose, pick};
 
 parameters! {
     /// Every node sends packets to targets drawn uniformly from all other nodes.
     ///
     /// Rows S19, S20.
-    pub struct UniformRandom: stream directions {}
+    pub struct UniformRandom: open_loop directions {}
 }
 
 impl UniformRandom {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
         let demand = lines::uniform_demand(context.parameters, &preferences);
-        let targets = Everyone { nodes: context.shape().nodes() };
-        stream::plan(context, self.stream_options(), preferences, targets, demand)
+        let targets = AllOthers { nodes: context.shape().nodes() };
+        open_loop::plan(context, self.open_loop_options(), preferences, targets, demand)
     }
 }
 
-/// All nodes but the sender.
-pub(super) struct Everyone {
+/// All nodes except the sender.
+pub(super) struct AllOthers {
     pub nodes: u32,
 }
 
-impl Everyone {
-    /// One of them, from random bits; there are at least two nodes.
+impl AllOthers {
+    /// A target chosen by random bits; there must be at least two nodes.
     pub(super) fn target(&self, node: u32, bits: u32) -> u32 {
         let other = pick(bits, self.nodes - 1);
         other + (other >= node) as u32
     }
 }
 
-impl Targets for Everyone {
-    fn way(&self, node: u32, draws: &PacketDraws) -> Option<Way> {
-        Some(Way::To(self.target(node, draws.bits(Purpose::Target))))
+impl Targets for AllOthers {
+    fn route(&self, node: u32, draws: &PacketDraws) -> Option<Route> {
+        Some(Route::To(self.target(node, draws.bits(Purpose::Target))))
     }
 }

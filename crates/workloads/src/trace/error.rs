@@ -1,19 +1,19 @@
-//! What is wrong with a trace, and where.
+//! Errors in traces.
 
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A trace that cannot be replayed: which file, which line, what is wrong, what would be right.
+/// A trace that cannot be replayed: the file, the line, what is wrong and what is expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}: {problem}: {expected}", place(.file, .line))]
 pub struct TraceError {
     /// The file, or the directory.
     pub file: PathBuf,
-    /// The line, from 1, where one is to blame.
+    /// The line, numbered from 1, if the error is in one line.
     pub line: Option<u64>,
     /// What is wrong.
     pub problem: String,
-    /// What would be right.
+    /// What is expected instead.
     pub expected: String,
 }
 

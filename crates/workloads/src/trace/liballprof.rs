@@ -1,5 +1,5 @@
-//! Reader of liballprof's text traces (Hoefler, Schneider and Lumsdaine: LogGOPSim, 2010): a directory with one file a
-//! rank, `pmpi-trace-rank-N.txt`.
+//! Reader of liballprof's text traces (Hoefler, Schneider and Lumsdaine: LogGOPSim, 2010): a directory with one file
+//! per rank, `pmpi-trace-rank-N.txt`.
 
 use super::line::{self, Owner, Problem, Record, Span, problem};
 use super::{Event, RankTrace, Trace, TraceError};
@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// The longest trace of a rank in picoseconds, 53 days: sums of times stay far below 64 bits.
+/// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
 const MAX_TRACE_PS: u128 = 1 << 62;
 
 impl Trace {
     /// Reads the files `pmpi-trace-rank-N.txt` of a directory.
     ///
     /// # Errors
-    /// When there is none or one is missing, and for the first line that is truncated, garbled, of an unknown call or
-    /// at odds with the other ranks.
+    /// When there is no file or one is missing, and for the first line that is truncated, garbled, an unknown call or
+    /// inconsistent with the other ranks.
     pub fn read(directory: &Path) -> Result<Self, TraceError> {
         let ranks = count_files(directory)?;
         let open = |rank| {
@@ -27,7 +27,7 @@ impl Trace {
         Trace::from_readers((0..ranks).map(open).collect::<Result<_, _>>()?)
     }
 
-    /// Reads one trace a rank, in their order; the paths are for error messages.
+    /// Reads one trace per rank, in rank order; the paths are for error messages.
     ///
     /// # Errors
     /// As [`Trace::read`].
@@ -59,7 +59,7 @@ fn unreadable(path: &Path, cause: &io::Error) -> TraceError {
     error(path, None, problem(found, "the directory of a liballprof trace is needed"))
 }
 
-/// How many ranks have a file; none may be missing in between.
+/// The number of ranks, which must have files numbered without gaps.
 fn count_files(directory: &Path) -> Result<u32, TraceError> {
     let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause))?;
     let mut ranks: Vec<u32> =
@@ -88,7 +88,7 @@ fn rank_of(name: &str) -> Option<u32> {
     (file_name(rank) == name).then_some(rank)
 }
 
-/// All ranks must make the same collectives in the same order, or the replay would only get stuck.
+/// Checks that all ranks call the same collectives in the same order; otherwise the replay would never finish.
 fn check_collectives(ranks: &[RankTrace], paths: &[PathBuf]) -> Result<(), TraceError> {
     let name =
         |collective: Option<Collective>| collective.map_or(String::from("none"), |call| call.to_string());
@@ -101,7 +101,7 @@ fn check_collectives(ranks: &[RankTrace], paths: &[PathBuf]) -> Result<(), Trace
     Ok(())
 }
 
-/// The first collective (from 1) in which two ranks differ, and what it is for each.
+/// The number (from 1) of the first collective in which two ranks differ, and the collective of each.
 fn first_difference(
     one: &RankTrace,
     other: &RankTrace,
@@ -122,7 +122,7 @@ struct RankReader<'a> {
     begin: Option<u128>,
     /// The end of the last call.
     last_end: u128,
-    /// Computation since the last call that is kept.
+    /// Computation since the last replayed call.
     compute_ps: u64,
     is_finalized: bool,
 }
@@ -155,8 +155,7 @@ impl<'a> RankReader<'a> {
             ));
         }
         if !self.is_finalized {
-            let cut =
-                problem("the file ends before MPI_Finalize", "a whole trace is needed: this one is cut off");
+            let cut = problem("the file ends before MPI_Finalize", "a complete trace; this one is truncated");
             return Err(error(self.path, Some(lines), cut));
         }
         self.trace.last_compute_ps = self.compute_ps;
@@ -204,12 +203,12 @@ impl<'a> RankReader<'a> {
         Ok(())
     }
 
-    /// A call: what lies between it and the one before is computation.
+    /// Adds the time of a call; the time since the end of the previous call is computation.
     fn take_span(&mut self, span: Span) -> Result<(), Problem> {
         let begin = self.begin.ok_or_else(|| problem("a call before MPI_Init", "MPI_Init comes first"))?;
         let gap = span.start.checked_sub(self.last_end);
         let gap = gap.ok_or_else(|| {
-            problem("the call starts before the one before has ended", "lines in order of time")
+            problem("the call starts before the previous call ends", "lines in order of time")
         })?;
         if span.end - begin > MAX_TRACE_PS {
             return Err(problem("the call ends more than 53 days after MPI_Init", "a shorter trace"));

@@ -1,4 +1,4 @@
-//! One line of a liballprof trace: fields between colons.
+//! One line of a liballprof trace: fields separated by colons.
 //!
 //! ```text
 //!   MPI_Recv:1237666047187471.000000:11251872:4500:11,8,46909632806920:1:3000:0,0,4:140737488340112:1237666047238935.000000
@@ -9,7 +9,7 @@
 use messaging::MAX_MESSAGE_BYTES;
 use mpi::{Call, Collective};
 
-/// What is wrong in a line, and what would be right.
+/// What is wrong in a line, and what is expected.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub problem: String,
@@ -20,37 +20,37 @@ pub(super) fn problem(problem: impl Into<String>, expected: impl Into<String>) -
     Problem { problem: problem.into(), expected: expected.into() }
 }
 
-/// Times of a call, in picoseconds.
+/// Start and end of a call, in picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub start: u128,
     pub end: u128,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug)]
 pub(super) enum Record {
-    /// The rank begins; its time counts from this, the end of `MPI_Init`.
+    /// The rank starts. Its time counts from the end of `MPI_Init`.
     Init { end: u128 },
     /// A call to replay.
     Call { span: Span, call: Call },
-    /// A call that concerns no other rank.
+    /// A call that involves no other rank.
     Local { span: Span },
     /// The rank ends.
     Finalize { start: u128 },
 }
 
-/// Whose line it is: every communicator in it must agree.
+/// The rank that the line belongs to and the number of ranks; every communicator in the line must match them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owner {
     pub rank: u32,
     pub size: u32,
 }
 
-/// How a call's fields become a record.
+/// Converts the fields of a call to a record.
 type Reader = fn(&Fields) -> Result<Record, Problem>;
 
-/// The calls that are replayed: the fields of each, and what reads them.
+/// The calls that are replayed: the fields of each, and the function that reads them.
 const CALLS: [(&str, Reader); 7] = [
     ("MPI_Init:-:argc:argv:end", |fields| fields.init()),
     ("MPI_Send:start:buffer:count:type,size,extra:target:tag:communicator,rank,size:end", |fields| {
@@ -70,7 +70,7 @@ const CALLS: [(&str, Reader); 7] = [
     ("MPI_Finalize:start:-", |fields| fields.finalize()),
 ];
 
-/// Calls that ask the library something, and tell no other rank.
+/// Local calls of the library, which involve no other rank.
 const LOCAL_CALLS: [&str; 10] = [
     "MPI_Comm_rank",
     "MPI_Comm_size",
@@ -84,7 +84,7 @@ const LOCAL_CALLS: [&str; 10] = [
     "MPI_Address",
 ];
 
-/// Open MPI's wildcards and null process, as the C library writes them into a trace (assumed for all traces).
+/// Open MPI's wildcard and null process, as its C library writes them into a trace (assumed for all traces).
 const ANY: i64 = -1;
 const NULL_PROCESS: i64 = -2;
 
@@ -118,7 +118,7 @@ fn check_count(fields: &[&str], layout: &str) -> Result<(), Problem> {
     Err(problem(format!("{found} fields instead of {expected}"), format!("`{layout}`")))
 }
 
-/// The beginning of what may be a very long or unprintable text.
+/// The beginning of a text, escaped, for messages: the text may be very long or unprintable.
 fn shown(text: &str) -> String {
     let beginning: String = text.chars().take(40).collect();
     let dots = if beginning.len() < text.len() { "..." } else { "" };
@@ -198,7 +198,7 @@ impl Fields<'_> {
         Ok(span)
     }
 
-    /// Microseconds with a fraction, exactly, as picoseconds; digits beyond them are dropped.
+    /// A time in microseconds with a fraction, converted exactly to picoseconds; further digits are dropped.
     fn time(&self, index: usize) -> Result<u128, Problem> {
         let text = self.fields[index];
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -220,7 +220,7 @@ impl Fields<'_> {
         number(self.fields[index], meaning, low, high)
     }
 
-    /// Count times size: the third part of `type,size,extra` is garbage in traces of 64-bit machines.
+    /// Count times size. The third part of `type,size,extra` is garbage in traces of 64-bit machines.
     fn bytes(&self, count: usize, datatype: usize) -> Result<u64, Problem> {
         let count = self.number(count, "count", 0, i32::MAX.into())?;
         let parts: Vec<&str> = self.fields[datatype].split(',').collect();
@@ -250,15 +250,15 @@ impl Fields<'_> {
             |what: &str, expected: String| Err(problem(format!("communicator `{found}` {what}"), expected));
         if communicator != "0" {
             return wrong(
-                "is not that of all ranks",
+                "is not MPI_COMM_WORLD",
                 String::from("only communicator 0, MPI_COMM_WORLD, is replayed"),
             );
         }
         if of != size.to_string() {
-            return wrong("is of another size", format!("{size} ranks, as many as there are files"));
+            return wrong("has the wrong size", format!("{size} ranks, as many as there are files"));
         }
         if in_it != rank.to_string() {
-            return wrong("is of another rank", format!("rank {rank}, as the name of the file says"));
+            return wrong("has the wrong rank", format!("rank {rank}, as the name of the file says"));
         }
         Ok(())
     }

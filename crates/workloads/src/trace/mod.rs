@@ -1,12 +1,13 @@
-//! Traces of MPI programs: read from files, replayed on the network.
+//! Traces of MPI programs, read from files and replayed on the network.
 //!
 //! ```text
 //!   pmpi-trace-rank-0.txt ...   -->   Trace   -->   Replay: mpi::Program
-//!   text, one call a line             events        computation as recorded and scaled, calls as the network allows
+//!   text, one call per line           events        computation as recorded and scaled, calls as the network allows
 //! ```
 //!
-//! What is kept of a call is what the network must know: who, what tag, how many bytes; and the time between the end of
-//! the call before and its start, which is computation. The time inside calls is not replayed: the network decides it.
+//! A trace keeps what the network needs of each call: peer, tag and bytes. It also keeps the time from the end of the
+//! previous call to the start of this one, which is computation. Time inside calls is not replayed: it follows from the
+//! simulated network.
 
 mod error;
 mod liballprof;
@@ -21,7 +22,7 @@ use mpi::{Call, Collective};
 /// A call, and the computation before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Time since the event before, in picoseconds, without the time inside calls.
+    /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,
     /// The call; never [`Call::Compute`].
     pub call: Call,
@@ -32,13 +33,13 @@ pub struct Event {
 pub struct RankTrace {
     /// Its calls, in order.
     pub events: Vec<Event>,
-    /// Computation behind the last of them, in picoseconds.
+    /// Computation after the last of them, in picoseconds.
     pub last_compute_ps: u64,
-    /// Calls that concern nobody else, such as `MPI_Wtime`, and are left out.
+    /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
     pub local_calls: u64,
 }
 
-/// How often a rank makes each call.
+/// How many times a rank makes each call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallCounts {
     /// `MPI_Send`.
@@ -60,7 +61,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// How many ranks there are; at least one.
+    /// Number of ranks; at least one.
     pub fn ranks(&self) -> u32 {
         self.ranks.len() as u32
     }
@@ -77,7 +78,7 @@ impl RankTrace {
         self.last_compute_ps + self.events.iter().map(|event| event.compute_ps).sum::<u64>()
     }
 
-    /// How often it makes each call.
+    /// How many times it makes each call.
     pub fn counts(&self) -> CallCounts {
         let mut counts = CallCounts::default();
         for event in &self.events {

@@ -1,20 +1,20 @@
-//! A trace as a program: computation takes the recorded time, scaled; calls take what the network makes of them.
+//! A trace as a program: computation takes the recorded time, scaled; calls take the time that the simulation gives.
 
 use super::Trace;
 use mpi::{Call, Program, Status};
 use network::parameters::ParameterError;
 use serde::{Deserialize, Serialize};
 
-/// How many network cycles recorded computation takes. A fixed-point number, so that no float decides an event.
+/// Converts recorded computation to network cycles, in fixed point so that no event depends on floating-point rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeScale {
-    /// Cycles in a microsecond of computation, times 2^32.
+    /// Cycles per microsecond of computation, times 2^32.
     cycles_per_microsecond: u64,
 }
 
 impl TimeScale {
-    /// `cycles_per_microsecond` is the machine's (175 at 175 MB/s); `compute_scale` makes computation longer,
-    /// shorter, or nothing at all: 1 is as recorded.
+    /// `cycles_per_microsecond` is that of the machine (175 at 175 MB/s); `compute_scale` multiplies computation, so 1
+    /// is as recorded and 0 removes it.
     ///
     /// # Errors
     /// When one is outside its range.
@@ -25,7 +25,7 @@ impl TimeScale {
         Ok(TimeScale { cycles_per_microsecond: scaled.round() as u64 })
     }
 
-    /// The cycles of so many picoseconds of computation, rounded down.
+    /// The cycles of `compute_ps` picoseconds of computation, rounded down.
     pub fn cycles(&self, compute_ps: u64) -> u64 {
         let cycles = u128::from(compute_ps) * u128::from(self.cycles_per_microsecond) / (1_000_000 << 32);
         u64::try_from(cycles).unwrap_or(u64::MAX)
@@ -39,21 +39,21 @@ fn range(key: &'static str, value: f64, high: f64) -> Result<(), ParameterError>
     Err(ParameterError { key, value: value.to_string(), expected: format!("must be from 0 to {high}") })
 }
 
-/// How far a rank is.
+/// The position of a rank in its trace.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Cursor {
-    /// The event it is at.
+    /// Index of the current event.
     event: usize,
-    /// Whether the computation before that event is done.
+    /// Whether the computation before that event has been issued.
     has_computed: bool,
-    /// Computation so far: cycles are differences of its scaled values, so that rounding never adds up.
+    /// Computation so far. Cycles are differences of its scaled values, so that rounding errors do not accumulate.
     compute_ps: u64,
 }
 
 /// A trace being replayed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Replay {
-    /// Read anew from its files when a checkpoint is resumed.
+    /// Read again from its files when a run resumes from a checkpoint.
     #[serde(skip)]
     trace: Trace,
     scale: TimeScale,
@@ -61,19 +61,18 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The program that repeats `trace`.
+    /// The program that replays `trace`.
     pub fn new(trace: Trace, scale: TimeScale) -> Self {
         let cursors = vec![Cursor::default(); trace.ranks() as usize];
         Replay { trace, scale, cursors }
     }
 
-    /// Goes on with the trace of another replay, which is left without: a checkpoint holds how far a trace was replayed,
-    /// not the trace.
+    /// Takes the trace out of `other`. A checkpoint holds the position in a trace, not the trace itself.
     pub fn take_trace_of(&mut self, other: &mut Replay) {
         self.trace = std::mem::take(&mut other.trace);
     }
 
-    /// What is replayed.
+    /// The trace that is replayed.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }

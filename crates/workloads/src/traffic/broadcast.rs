@@ -1,41 +1,45 @@
-//! Broadcasts by the deposit bit, in parts (*colours*) that share no link.
+//! Broadcasts by the deposit bit, in parts (*colors*) that share no link.
 //!
 //! ```text
-//!   colour x+ of a plane                       colour y+: the same with x and y exchanged; x-, y-: in a mirror
+//!   color x+ of a plane                        color y+: the same with x and y exchanged; x-, y-: mirrored
 //!
-//!      y   o<-----+  +  +       o  gets its copy by a link round the ring, from the last of its row
-//!          o<- ...|  |  |       +  gets a copy from a packet that passes
-//!          R===+==+==+          R  the root; each node of its row turns the corner, in software
-//!            stage 0  stage 1, then the last link of each row: stage 2
+//!      y   o<-----+  +  +       o  gets its copy over the link that closes the ring, from the last node of its row
+//!          o<- ...|  |  |       +  gets a copy of a packet that passes
+//!          R===+==+==+          R  the root; software of each node of its row forwards the packet into y
+//!            stage 0  stage 1, then the closing link of each row: stage 2
 //! ```
 //!
-//! A colour's packets leave the root along its own dimension. Each node that gets one on its way along one dimension sends
-//! it on along all dimensions that follow in cyclic order, so that all nodes off the root's own line, plane, and so on in
-//! the first dimension are reached; those that are level with the root in it are reached by one more hop, round the ring.
-//! The links of dimension e that a colour uses are told apart by the first coordinate behind e, in cyclic order, in which a
-//! node is not level with the root: every colour has links of its own, and 2 D colours all links of the machine (row M13).
+//! The packets of a color leave the root along the color's first dimension. A node that gets a packet in one dimension
+//! forwards it along all dimensions that follow in cyclic order. This reaches all nodes whose coordinate in the first
+//! dimension differs from the root's. The other nodes are reached by one more hop in the first dimension, round the
+//! ring.
+//!
+//! No two colors share a link. A link of dimension e that leads back to the root's coordinate belongs to the colors of
+//! e. Any other belongs to the first dimension after e, in cyclic order, in which its node's coordinate differs from
+//! the root's, or to e if there is none. In D dimensions, 2 D colors use all links of the machine except those that
+//! lead into the root (row M13).
 
 use crate::options::require_for_each_dimension;
 use crate::plan::{Bound, Context, Plan, PlannedTraffic, WorkloadError, require};
-use crate::traffic::exchange::Message;
+use crate::traffic::finite::Message;
 use geometry::{Hops, Shape};
-use network::{Class, Lane, LaneKind, Offer, Onward, Source};
+use network::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
 use std::sync::Arc;
 
-/// Bits of a tag that hold the stage; the packet's number is above them.
+/// Low bits of a tag, which hold the stage; the bits above hold the packet's number.
 const STAGE_BITS: u32 = 3;
 
-/// Who sends to whom.
+/// The routes of a broadcast.
 pub(crate) struct Broadcast {
     shape: Shape,
     root: u32,
-    /// Dimensions of more than one node, over which it goes.
+    /// The dimensions of the broadcast that have more than one node.
     dimensions: Vec<usize>,
     colors: u64,
     cores: u8,
 }
 
-/// A part of the message: the dimension (its place in the list) and the way by which it leaves the root.
+/// A part of the message: the dimension (as an index into the list) and direction in which it leaves the root.
 #[derive(Clone, Copy)]
 struct Color {
     first: usize,
@@ -43,7 +47,8 @@ struct Color {
 }
 
 impl Broadcast {
-    /// A broadcast from the node at `root` (none: the first) over `dimensions`, which `key` has named.
+    /// A broadcast from the node at `root` (if empty: the first node) over `dimensions`; error messages refer to them
+    /// by `key`.
     pub(crate) fn new(
         context: &Context,
         key: &str,
@@ -53,15 +58,15 @@ impl Broadcast {
     ) -> Result<Self, WorkloadError> {
         let shape = context.shape();
         require(context.parameters.faults.is_empty(), "kind", || {
-            "broadcasts need a machine with nothing dead: their copies have no way round it".into()
+            "broadcasts need a machine without dead nodes or links: packets with the deposit bit cannot be routed around them".into()
         })?;
         let dimensions: Vec<usize> =
             dimensions.iter().copied().filter(|&dimension| shape.length(dimension) > 1).collect();
-        require(!dimensions.is_empty(), key, || "only the sending node is there".into())?;
+        require(!dimensions.is_empty(), key, || "the sending node is the only one".into())?;
         let open = dimensions.iter().find(|&&dimension| !shape.wraps(dimension));
         require(open.is_none(), key, || {
             let number = open.copied().unwrap_or_default();
-            format!("dimension {number} does not wrap, and the parts of a broadcast go round rings")
+            format!("dimension {number} does not wrap; a broadcast needs rings")
         })?;
         let most = 2 * dimensions.len() as u32;
         let colors = colors.unwrap_or(most);
@@ -75,24 +80,24 @@ impl Broadcast {
         })
     }
 
-    /// All nodes that the message goes to.
+    /// Number of nodes that receive the message.
     fn receivers(&self) -> u64 {
         let lengths = self.dimensions.iter().map(|&dimension| u64::from(self.shape.length(dimension)));
         lengths.product::<u64>() - 1
     }
 
-    /// The colour of packet number `packet`: they take turns, plus and minus in turn.
+    /// The color of packet number `packet`. Packets cycle through the colors: plus, then minus, of each dimension.
     fn color(&self, packet: u64) -> Color {
         let color = packet % self.colors;
         Color { first: (color / 2) as usize, is_plus: color.is_multiple_of(2) }
     }
 
-    /// The dimension of a colour's stage.
+    /// The dimension of a stage of a color.
     fn dimension(&self, color: Color, stage: usize) -> usize {
         self.dimensions[(color.first + stage) % self.dimensions.len()]
     }
 
-    /// How far `node` lies from the root along the dimension of a colour's stage, as the colour goes.
+    /// Distance from the root to `node` along the dimension of a color's stage, in the color's direction.
     fn steps(&self, node: u32, color: Color, stage: usize) -> u32 {
         let dimension = self.dimension(color, stage);
         let length = self.shape.length(dimension);
@@ -101,7 +106,7 @@ impl Broadcast {
         (to + length - from) % length
     }
 
-    /// The stages in which `node` sends on a packet of a colour that it got in `stage`.
+    /// The stages in which `node` forwards a packet of a color that it received in `stage`.
     fn next_stages(&self, node: u32, color: Color, stage: usize) -> impl Iterator<Item = usize> {
         let count = self.dimensions.len();
         let is_last = self.steps(node, color, 0) + 1 == self.shape.length(self.dimension(color, 0));
@@ -110,17 +115,17 @@ impl Broadcast {
         (stage + 1..count).chain(round)
     }
 
-    /// The way in a stage: along the whole line, or the one hop round the ring.
+    /// The hops of a stage: along the whole line, or the one hop round the ring.
     fn hops(&self, color: Color, stage: usize) -> Hops {
         let dimension = self.dimension(color, stage % self.dimensions.len());
         let hops = if stage < self.dimensions.len() { self.shape.length(dimension) as i32 - 1 } else { 1 };
-        let mut way = Hops::default();
-        way.0[dimension] = if color.is_plus { hops } else { -hops };
-        way
+        let mut route = Hops::default();
+        route.0[dimension] = if color.is_plus { hops } else { -hops };
+        route
     }
 }
 
-/// The node at some coordinates, or the first.
+/// The node at the coordinates `root`, or the first if there are none.
 fn node_at(shape: &Shape, root: &[u32]) -> Result<u32, WorkloadError> {
     if root.is_empty() {
         return Ok(0);
@@ -146,7 +151,7 @@ struct BroadcastSource {
 impl BroadcastSource {
     fn offer_of(&self, packet: u64, stage: usize) -> Offer {
         let color = self.broadcast.color(packet);
-        // Where there are two cores, one serves the plus directions and one the minus directions (S38).
+        // With two cores, one serves the plus directions and one the minus directions (row S38).
         let reception_group = (self.broadcast.cores > 1 && !color.is_plus) as u8;
         let tag = (packet as u32) << STAGE_BITS | stage as u32;
         Offer {
@@ -154,7 +159,11 @@ impl BroadcastSource {
             chunks: self.message.chunks(packet),
             class: Class { deterministic: true, reception_group, deposit: true, ..Class::default() },
             ready: 0,
-            onward: if self.turns() { Onward::Turns(tag) } else { Onward::Ends },
+            forward_action: if self.forwards() {
+                ForwardAction::Forward(tag)
+            } else {
+                ForwardAction::Consume
+            },
         }
     }
 }
@@ -176,11 +185,11 @@ impl Source for BroadcastSource {
         true
     }
 
-    fn turns(&self) -> bool {
+    fn forwards(&self) -> bool {
         self.broadcast.dimensions.len() > 1
     }
 
-    fn turn(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
+    fn forwarded(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
         let (packet, stage) = (u64::from(tag >> STAGE_BITS), (tag & ((1 << STAGE_BITS) - 1)) as usize);
         let color = self.broadcast.color(packet);
         let stage = self.broadcast.next_stages(node, color, stage).nth(index as usize)?;
@@ -188,8 +197,8 @@ impl Source for BroadcastSource {
     }
 }
 
-/// The plan of a broadcast of so many payload bytes. Its peak has the links of all colours busy all the time; what it
-/// takes until the last link has the first packet is not in it.
+/// The plan of a broadcast of `payload_bytes` bytes. Its peak assumes that the links of all colors are always busy; it
+/// leaves out the time until the first packet reaches the last link.
 pub(crate) fn plan(
     context: &Context,
     broadcast: Broadcast,
@@ -210,7 +219,7 @@ pub(crate) fn plan(
     };
     Ok(Plan {
         total_packets: Some(message.packets() * receivers),
-        mean_hops: Some(1.0), // each link crossed ends at a node that gets a copy
+        mean_hops: Some(1.0), // every link crossing ends at a node that gets a copy
         traffic: PlannedTraffic::Generated(Arc::new(BroadcastSource { broadcast, message })),
         bound: Some(bound),
         offered_packets_per_cycle: None,

@@ -1,30 +1,30 @@
-//! Exponential gaps between Poisson arrivals, in integers: the same on every machine, whatever its `ln`.
+//! Exponential gaps between Poisson arrivals, in integer arithmetic, so that they do not depend on a platform's `ln`.
 
 /// Fraction bits of the binary logarithm.
 const LOGARITHM_BITS: u32 = 20;
 /// Fraction bits of the mean gap.
 const MEAN_BITS: u32 = 20;
 
-/// The longest mean gap in cycles that leaves room for its fraction: over an hour at 175 MB/s.
+/// The longest mean gap in cycles that leaves bits for its fraction: over an hour at 175 MB/s.
 pub(crate) const MAX_MEAN_GAP_CYCLES: f64 = (1u64 << 40) as f64;
 
 /// An exponential distribution of gaps in whole cycles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExponentialGap {
-    /// Mean x ln 2, which turns binary logarithms into natural ones.
+    /// Mean x ln 2; the factor converts binary logarithms to natural ones.
     scaled_mean: u64,
 }
 
 impl ExponentialGap {
-    /// Gaps of this mean, from 0 to [`MAX_MEAN_GAP_CYCLES`].
+    /// Gaps with this mean, from 0 to [`MAX_MEAN_GAP_CYCLES`].
     pub(crate) fn new(mean_cycles: f64) -> Self {
         debug_assert!((0.0..=MAX_MEAN_GAP_CYCLES).contains(&mean_cycles));
         let scale = std::f64::consts::LN_2 * (1u64 << MEAN_BITS) as f64;
         ExponentialGap { scaled_mean: (mean_cycles * scale).round() as u64 }
     }
 
-    /// A gap `lanes` times as long as the mean says, from 64 random bits. Rounded up or down by the low bits, which the
-    /// logarithm does not see, so that the mean is kept however short the gaps are.
+    /// A gap from 64 random bits, with `lanes` times the mean. It is rounded up or down at random by the low bits,
+    /// which hardly affect the logarithm, so that even short gaps have the right mean.
     pub(crate) fn cycles(&self, lanes: u32, bits: u64) -> u64 {
         let exact =
             u128::from(negative_logarithm(bits | 1)) * u128::from(self.scaled_mean) * u128::from(lanes);
@@ -34,7 +34,7 @@ impl ExponentialGap {
     }
 }
 
-/// `-log2(bits / 2^64)` with [`LOGARITHM_BITS`] fraction bits: squaring the mantissa brings out one bit at a time.
+/// `-log2(bits / 2^64)` with [`LOGARITHM_BITS`] fraction bits; each squaring of the mantissa yields one bit.
 fn negative_logarithm(bits: u64) -> u64 {
     let zeros = bits.leading_zeros();
     let mut mantissa = bits << zeros;
@@ -54,7 +54,7 @@ mod tests {
     use network::draws::mix;
 
     #[test]
-    fn logarithms_are_those_of_the_library() {
+    fn logarithms_match_the_library() {
         for draw in (1..1000).map(mix) {
             let expected = -((draw as f64).log2() - 64.0);
             let found = negative_logarithm(draw) as f64 / f64::from(1 << LOGARITHM_BITS);
@@ -63,14 +63,14 @@ mod tests {
     }
 
     #[test]
-    fn mean_and_shape_are_those_of_the_exponential() {
+    fn gaps_have_the_mean_and_shape_of_the_exponential() {
         for mean in [0.4, 3.7, 540.0, 1e9] {
             let gap = ExponentialGap::new(mean);
             let gaps: Vec<u64> = (1..=400_000u64).map(|draw| gap.cycles(1, mix(draw))).collect();
             let found = gaps.iter().map(|&cycles| cycles as f64).sum::<f64>() / gaps.len() as f64;
             assert!((found / mean - 1.0).abs() < 0.01, "{mean}: {found}");
             let beyond = gaps.iter().filter(|&&cycles| cycles as f64 > 2.0 * mean).count() as f64;
-            let is_fine_enough = mean > 100.0; // whole cycles hide the shape of shorter gaps
+            let is_fine_enough = mean > 100.0; // rounding to whole cycles hides the shape of shorter gaps
             let expected = (-2f64).exp();
             assert!(
                 !is_fine_enough || (beyond / gaps.len() as f64 - expected).abs() < 0.003,

@@ -1,21 +1,21 @@
-//! Streams of which every packet of a node goes the same way: permutations and shifts.
+//! Open-loop workloads in which each node has one fixed target: permutations and shifts.
 
 use crate::bound::cuts;
-use crate::options::StreamOptions;
+use crate::options::OpenLoopOptions;
 use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::sender::{PacketDraws, Way};
-use crate::traffic::stream::{self, Targets};
+use crate::traffic::open_loop::{self, Targets};
+use crate::traffic::sender::{PacketDraws, Route};
 use geometry::{Coordinates, MAX_DIMENSIONS, Preference, Shape};
 
-/// The one way of each node's packets.
-pub(crate) trait FixedWay: Send + Sync {
-    /// The way of `node`; none when it sends nothing.
-    fn way_of(&self, node: u32) -> Option<Way>;
+/// The fixed route of each node's packets.
+pub(crate) trait FixedRoute: Send + Sync {
+    /// The route of `node`; none when it sends nothing.
+    fn route_of(&self, node: u32) -> Option<Route>;
 }
 
-impl<F: FixedWay> Targets for F {
-    fn way(&self, node: u32, _draws: &PacketDraws) -> Option<Way> {
-        self.way_of(node)
+impl<F: FixedRoute> Targets for F {
+    fn route(&self, node: u32, _draws: &PacketDraws) -> Option<Route> {
+        self.route_of(node)
     }
 
     fn are_fixed(&self) -> bool {
@@ -23,19 +23,19 @@ impl<F: FixedWay> Targets for F {
     }
 }
 
-/// The plan of a pattern with one way a node, bounded by its busiest cut.
+/// The plan of a pattern with one route per node, bounded by its busiest cut.
 pub(crate) fn plan(
     context: &Context,
-    options: StreamOptions,
+    options: OpenLoopOptions,
     preferences: [Preference; MAX_DIMENSIONS],
-    ways: impl FixedWay + 'static,
+    routes: impl FixedRoute + 'static,
 ) -> Result<Plan, WorkloadError> {
-    let demand = cuts::demand(context.parameters, &preferences, |node| ways.way_of(node));
-    stream::plan(context, options, preferences, ways, demand)
+    let demand = cuts::demand(context.parameters, &preferences, |node| routes.route_of(node));
+    open_loop::plan(context, options, preferences, routes, demand)
 }
 
-/// The way from `node` to the node at `target`, or none when that is itself.
-pub(crate) fn way_to(shape: &Shape, node: u32, target: &Coordinates) -> Option<Way> {
+/// The route from `node` to the node at `target`, or none when that is the node itself.
+pub(crate) fn route_to(shape: &Shape, node: u32, target: &Coordinates) -> Option<Route> {
     let target = shape.node(target);
-    (target != node).then_some(Way::To(target))
+    (target != node).then_some(Route::To(target))
 }

@@ -1,23 +1,23 @@
-//! Groups of nodes that share all coordinates but those of some dimensions: lines, planes, the whole machine.
+//! Groups of nodes that differ only in the coordinates of some dimensions: lines, planes, the whole machine.
 
-use crate::traffic::exchange::Peers;
-use crate::traffic::sender::Way;
+use crate::traffic::finite::Peers;
+use crate::traffic::sender::Route;
 use geometry::{Faults, Shape};
 
-/// The members of a group, seen from any node: how far apart they are in node numbers.
+/// The groups along some dimensions, stored as distances between members in node numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     /// Dimensions along which members differ, ascending.
     pub dimensions: Vec<usize>,
-    /// How many members there are.
+    /// Number of members.
     pub members: u64,
-    /// Length and stride in node numbers of each dimension.
+    /// Length of each dimension, and its stride in node numbers.
     steps: Vec<(u32, u32)>,
     is_whole_machine: bool,
 }
 
 impl Group {
-    /// The groups that lie along `dimensions` of `shape`.
+    /// The groups along `dimensions` of `shape`.
     pub(crate) fn new(shape: &Shape, dimensions: &[usize]) -> Self {
         let mut dimensions = dimensions.to_vec();
         dimensions.sort_unstable();
@@ -50,13 +50,13 @@ impl Group {
         member
     }
 
-    /// The slot under which a member is a peer of `node`, if it is one.
+    /// The slot of `peer` among the peers of `node`, if it is one.
     fn slot(&self, node: u32, peer: u32) -> Option<u32> {
         let (own, rank) = (self.rank(node), self.rank(peer));
         (own != rank && self.member(node, rank) == peer).then(|| rank - (rank > own) as u32)
     }
 
-    /// Peer `slot` of `node`: the members by number, without the node itself.
+    /// Peer `slot` of `node`; peers are the members in order of number, without the node itself.
     fn peer(&self, node: u32, slot: u32) -> u32 {
         self.member(node, slot + (slot >= self.rank(node)) as u32)
     }
@@ -72,30 +72,30 @@ impl Peers for GroupPeers {
         self.groups.iter().map(|group| group.members - 1).sum()
     }
 
-    fn peer(&self, node: u32, mut slot: u64) -> Way {
+    fn peer(&self, node: u32, mut slot: u64) -> Route {
         for group in &self.groups {
             if slot < group.members - 1 {
-                return Way::To(group.peer(node, slot as u32));
+                return Route::To(group.peer(node, slot as u32));
             }
             slot -= group.members - 1;
         }
         unreachable!("a slot is below the count of peers")
     }
 
-    /// The first peer behind the node's own number.
+    /// The first peer after the node's own number.
     fn rotation(&self, node: u32) -> u64 {
         u64::from(self.groups[0].rank(node))
     }
 
-    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64> {
-        let mut suspects = Vec::new();
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
+        let mut possibly_unreachable = Vec::new();
         let mut first = 0;
         for group in &self.groups {
             let slots = faults.nodes().iter().filter_map(|&dead| group.slot(node, dead));
-            suspects.extend(slots.map(|slot| first + u64::from(slot)));
+            possibly_unreachable.extend(slots.map(|slot| first + u64::from(slot)));
             first += group.members - 1;
         }
-        suspects.sort_unstable();
-        suspects
+        possibly_unreachable.sort_unstable();
+        possibly_unreachable
     }
 }

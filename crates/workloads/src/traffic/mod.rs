@@ -1,19 +1,19 @@
-//! The sources of packets: pure functions of (node, sequence number), with nothing stored per node or packet.
+//! The sources of packets: pure functions of (node, sequence number) that store nothing per node or packet.
 //!
 //! ```text
-//!   Exchange<Peers>   finite: a given amount to each peer   --+
-//!                                                             +--> Sender --> Offer (hops, size, class, ready)
-//!   Stream<Targets>   endless, counted or Poisson           --+
+//!   FiniteTraffic<Peers>   a given amount to each peer            --+
+//!                                                                   +--> Sender --> Offer (hops, size, class, ready)
+//!   OpenLoop<Targets>      without end or up to a number; Poisson --+
 //! ```
 //!
-//! A pattern says only who is sent to: [`exchange::Peers`] by slot of a list, [`stream::Targets`] by draw.
+//! A pattern only defines the targets: [`finite::Peers`] by slot of a list, [`open_loop::Targets`] by random draw.
 
 pub(crate) mod broadcast;
-pub(crate) mod exchange;
 pub(crate) mod exponential;
+pub(crate) mod finite;
 pub(crate) mod fixed;
 pub(crate) mod groups;
+pub(crate) mod open_loop;
 pub(crate) mod permutation;
 pub(crate) mod region;
 pub(crate) mod sender;
-pub(crate) mod stream;

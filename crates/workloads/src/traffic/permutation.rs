@@ -1,13 +1,13 @@
 //! A keyed permutation of `0..count` with random access: the order in which a node visits its targets.
 //!
-//! A Feistel network permutes the smallest power of two that holds `count`; a value outside is sent through again until
-//! it falls inside (cycle walking, Black and Rogaway 2002), on average less than once. So a machine of a quarter of a
-//! billion nodes needs no table of orders. A rotation by a random offset makes each value equally likely in each place,
-//! which a Feistel network of a few bits alone would not.
+//! A Feistel network permutes `0..2^n`, where `2^n` is the smallest power of two not below `count`. A value of `count`
+//! or more is permuted again until it is in range (cycle walking, Black and Rogaway 2002), on average less than once.
+//! So a machine of a quarter of a billion nodes needs no table of orders. A rotation by a random offset makes each
+//! value equally likely at each position; a Feistel network of a few bits alone would not.
 
 use network::draws::mix;
 
-/// Enough rounds that short lists, whose halves have one or two bits, come in all orders about equally often.
+/// Enough rounds that all orders of short lists, whose halves have one or two bits, are about equally frequent.
 const ROUNDS: u64 = 8;
 
 /// One permutation of `0..count`.
@@ -28,7 +28,7 @@ impl Permutation {
         Permutation { count, key, offset, low_bits: bits / 2, high_bits: bits - bits / 2 }
     }
 
-    /// Where `index` (below `count`) goes.
+    /// The image of `index`, which must be below `count`.
     #[inline]
     pub(crate) fn at(&self, index: u64) -> u64 {
         debug_assert!(index < self.count);
@@ -40,7 +40,7 @@ impl Permutation {
         if rotated < self.count { rotated } else { rotated - self.count }
     }
 
-    /// A bijection of the power of two. The halves need not be of one width, as each round changes only one of them.
+    /// A bijection of `0..2^n`. The halves may differ in width, because each round changes only one of them.
     #[inline]
     fn shuffle(&self, value: u64) -> u64 {
         let (low_mask, high_mask) = ((1 << self.low_bits) - 1, (1 << self.high_bits) - 1);
@@ -60,7 +60,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_comes_once(count in 1u64..3000, key in any::<u64>()) {
+        fn every_value_occurs_once(count in 1u64..3000, key in any::<u64>()) {
             let permutation = Permutation::new(count, key);
             let mut values: Vec<u64> = (0..count).map(|index| permutation.at(index)).collect();
             values.sort_unstable();
@@ -68,14 +68,14 @@ mod tests {
         }
 
         #[test]
-        fn large_counts_stay_inside(count in 1u64..1 << 40, key in any::<u64>(), index in any::<u64>()) {
+        fn values_of_large_counts_are_in_range(count in 1u64..1 << 40, key in any::<u64>(), index in any::<u64>()) {
             prop_assert!(Permutation::new(count, key).at(index % count) < count);
         }
     }
 
-    /// Over many keys each ordered pair of values is equally likely in each pair of neighbouring places.
+    /// Over many keys, each ordered pair of values is equally likely at each pair of adjacent positions.
     #[test]
-    fn orders_are_even() {
+    fn orders_are_uniform() {
         for count in [2u64, 3, 5, 6, 7, 12] {
             let keys = 20_000 * count;
             let mut pairs = vec![0u32; (count * count) as usize];

@@ -1,10 +1,10 @@
-//! A box of nodes: the hot region or hot spot.
+//! A box of nodes: the target of a hot region or hot spot.
 
 use crate::options::require_for_each_dimension;
 use crate::plan::{WorkloadError, require};
 use geometry::{Coordinates, MAX_DIMENSIONS, Shape};
 
-/// A box; where a dimension wraps it may reach over the edge.
+/// A box of nodes. In a dimension that wraps, it may extend across the wrap link.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     shape: Shape,
@@ -59,22 +59,22 @@ impl Region {
         })
     }
 
-    /// How many nodes it has.
+    /// Number of nodes of the box.
     pub(crate) fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// How many nodes it has along `dimension`.
+    /// Length in nodes along `dimension`.
     pub(crate) fn length(&self, dimension: usize) -> u32 {
         self.lengths[dimension]
     }
 
-    /// Its lowest coordinate along `dimension`.
+    /// First coordinate along `dimension`.
     pub(crate) fn origin(&self, dimension: usize) -> u32 {
         self.origin[dimension]
     }
 
-    /// The number of `node` within the box, or none outside.
+    /// The number of `node` within the box, or none if it is outside.
     pub(crate) fn rank(&self, node: u32) -> Option<u32> {
         let (mut rest, mut rank, mut weight) = (node, 0, 1);
         for (dimension, &available) in self.shape.lengths().iter().enumerate() {
@@ -103,8 +103,8 @@ impl Region {
         node
     }
 
-    /// How many directed links along `dimension` lead into the box. A box over the whole of a ring has none there; one
-    /// next to an open edge has none from that side.
+    /// Number of directed links along `dimension` that lead into the box. A box that fills the dimension has none; a
+    /// box at an open edge has none from that side.
     pub(crate) fn entry_links(&self, dimension: usize) -> u64 {
         let (length, available) = (self.lengths[dimension], self.shape.length(dimension));
         let faces = match self.shape.wraps(dimension) {
@@ -150,7 +150,7 @@ mod tests {
         }
 
         #[test]
-        fn entry_links_are_those_from_outside_to_inside((shape, region) in regions()) {
+        fn entry_links_lead_from_outside_to_inside((shape, region) in regions()) {
             for dimension in 0..shape.dimensions() {
                 let enters = |node: u32, is_plus: bool| {
                     let next = shape.neighbor(node, Direction::new(dimension, is_plus));

@@ -1,21 +1,22 @@
-//! What all sources do alike: turn a way, a size and a class into an offer.
+//! The common part of all sources: it turns a route, a size and a class into an offer.
 
 use crate::options::Routing;
 use crate::plan::Context;
-use geometry::{Faults, Hops, Leg, MAX_DIMENSIONS, Preference, Shape, Trip};
+use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Shape};
 use network::draws::{Draws, NodeKey, Purpose, SeedKey};
-use network::{Class, Lane, LaneKind, Offer, Onward};
+use network::{Class, ForwardAction, Lane, LaneKind, Offer};
 
-/// Where a packet is to go.
+/// The route of a packet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Way {
-    /// To this node, as the preferences say.
+pub(crate) enum Route {
+    /// To this node, in directions chosen by the preferences.
     To(u32),
-    /// Exactly so.
+    /// By exactly these hops.
     By(Hops),
 }
 
-/// The draws of one packet. Lanes of different kinds draw independently, as each kind has a sequence of its own.
+/// The random draws of one packet. Normal and high-priority lanes draw independently, because each kind has its own
+/// sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct PacketDraws {
     pub key: NodeKey,
@@ -25,7 +26,7 @@ pub(crate) struct PacketDraws {
 }
 
 impl PacketDraws {
-    /// Those of packet `index` of `lane`.
+    /// The draws of packet `index` of `lane`.
     pub(crate) fn new(seed: SeedKey, lane: Lane, index: u64) -> Self {
         let port = match lane.kind {
             LaneKind::Mixed | LaneKind::Normal => 0,
@@ -35,8 +36,8 @@ impl PacketDraws {
         PacketDraws { key, sequence, draws: key.at(sequence), port }
     }
 
-    /// The draws of the same packet if what the first ones chose is dead: `attempt` counts from 1.
-    pub(crate) fn again(&self, attempt: usize) -> Self {
+    /// New draws for the same packet, for when the first ones chose a dead target; `attempt` counts from 1.
+    pub(crate) fn redraw(&self, attempt: usize) -> Self {
         PacketDraws { port: self.port + 2 * attempt, ..*self }
     }
 
@@ -51,7 +52,7 @@ impl PacketDraws {
     }
 }
 
-/// The shared end of every source.
+/// The common part of all sources.
 #[derive(Clone, Debug)]
 pub(crate) struct Sender {
     pub seed: SeedKey,
@@ -59,17 +60,17 @@ pub(crate) struct Sender {
     faults: Faults,
     preferences: [Preference; MAX_DIMENSIONS],
     deterministic: bool,
-    has_dynamic_channels: bool,
+    has_adaptive_vcs: bool,
     cores: u8,
 }
 
-/// Whether a way can be taken, some nodes and links being dead.
+/// Whether a route can be used on a machine with dead nodes or links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It leads to a live node.
-    Arrives,
-    /// A node at its end is dead, or the link itself where it is one.
-    Ends,
+pub(crate) enum Reachability {
+    /// The route leads to a live node.
+    Reachable,
+    /// The source or target is dead or does not exist, or the route is a single link and that link is dead.
+    DeadEnd,
     /// Packets that take exactly these hops would be trapped.
     Trapped,
 }
@@ -86,41 +87,43 @@ impl Sender {
             faults: context.parameters.faults.clone(),
             preferences,
             deterministic: routing == Routing::Deterministic,
-            has_dynamic_channels: context.parameters.router.dynamic_channels > 0,
+            has_adaptive_vcs: context.parameters.router.dynamic_channels > 0,
             cores: context.parameters.node.cores,
         }
     }
 
-    /// What is dead.
+    /// Dead nodes and links.
     pub(crate) fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// Whether packets keep to dimension order.
-    pub(crate) fn is_rigid(&self, high_priority: bool) -> bool {
-        self.deterministic || high_priority || !self.has_dynamic_channels
+    /// Whether packets always use dimension order.
+    pub(crate) fn is_dimension_ordered(&self, high_priority: bool) -> bool {
+        self.deterministic || high_priority || !self.has_adaptive_vcs
     }
 
-    /// The next live node behind another in number.
+    /// The next live node after `node` in order of number.
     pub(crate) fn next_live_node(&self, node: u32) -> Option<u32> {
         let nodes = self.shape.nodes();
-        (1..nodes).map(|onward| (node + onward) % nodes).find(|&other| !self.faults.is_dead(other))
+        (1..nodes).map(|offset| (node + offset) % nodes).find(|&other| !self.faults.is_dead(other))
     }
 
-    /// How a packet from a node fares.
-    pub(crate) fn fate(&self, node: u32, way: Way, high_priority: bool) -> Fate {
+    /// The reachability of `route` from `node`.
+    pub(crate) fn reachability(&self, node: u32, route: Route, high_priority: bool) -> Reachability {
         if self.faults.is_dead(node) {
-            return Fate::Ends;
+            return Reachability::DeadEnd;
         }
-        match way {
-            Way::To(target) if self.faults.is_dead(target) => Fate::Ends,
-            Way::To(_) => Fate::Arrives,
-            Way::By(hops) => self.fate_of_hops(node, &hops, self.is_rigid(high_priority)),
+        match route {
+            Route::To(target) if self.faults.is_dead(target) => Reachability::DeadEnd,
+            Route::To(_) => Reachability::Reachable,
+            Route::By(hops) => {
+                self.reachability_of_hops(node, &hops, self.is_dimension_ordered(high_priority))
+            }
         }
     }
 
-    fn fate_of_hops(&self, node: u32, hops: &Hops, is_rigid: bool) -> Fate {
-        let is_dead_end = match self.shape.end(node, hops) {
+    fn reachability_of_hops(&self, node: u32, hops: &Hops, is_dimension_ordered: bool) -> Reachability {
+        let is_dead_end = match self.shape.destination(node, hops) {
             Some(target) => self.faults.is_dead(target),
             None => true,
         };
@@ -128,64 +131,82 @@ impl Sender {
             let toward = hops.directions().next().filter(|_| hops.total() == 1);
             toward.is_some_and(|toward| self.faults.is_dead_link(&self.shape, node, toward))
         };
-        match self.faults.service_of(&self.shape, node, hops, is_rigid) {
-            Some(_) => Fate::Arrives,
-            None if is_dead_end || is_dead_link() => Fate::Ends,
-            None => Fate::Trapped,
+        match self.faults.service_of(&self.shape, node, hops, is_dimension_ordered) {
+            Some(_) => Reachability::Reachable,
+            None if is_dead_end || is_dead_link() => Reachability::DeadEnd,
+            None => Reachability::Trapped,
         }
     }
 
-    /// The way past what is dead, and the target at its end or beyond a relay there.
-    fn leg(&self, node: u32, way: Way, draws: &PacketDraws, is_rigid: bool) -> (Leg, u32) {
-        match way {
-            Way::By(hops) => {
-                let service = self.faults.service_of(&self.shape, node, &hops, is_rigid);
-                let end = self.shape.end(node, &hops).expect("ways lead to nodes");
+    /// The route segment around dead nodes and links, and the target, which is its end or is reached through a relay
+    /// there.
+    fn segment(
+        &self,
+        node: u32,
+        route: Route,
+        draws: &PacketDraws,
+        is_dimension_ordered: bool,
+    ) -> (RouteSegment, u32) {
+        match route {
+            Route::By(hops) => {
+                let service = self.faults.service_of(&self.shape, node, &hops, is_dimension_ordered);
+                let end = self.shape.destination(node, &hops).expect("ways lead to nodes");
                 let service = service.expect("ways on which packets are trapped are refused");
-                (Leg { hops, end, service }, end)
+                (RouteSegment { hops, end, service }, end)
             }
-            Way::To(target) => {
-                let coin = draws.bits(Purpose::HalfWay);
-                let trip = Trip { source: node, target, coin, preferences: &self.preferences, is_rigid };
-                (self.faults.leg(&self.shape, &trip), target)
+            Route::To(target) => {
+                let coin = draws.bits(Purpose::RingTie);
+                let route_request = RouteRequest {
+                    source: node,
+                    target,
+                    coin,
+                    preferences: &self.preferences,
+                    is_dimension_ordered,
+                };
+                (self.faults.segment(&self.shape, &route_request), target)
             }
         }
     }
 
-    /// The offer of a packet; two cores receive in turn. Where something is dead, its fate is to arrive.
+    /// The offer of a packet. Two cores receive alternately. The route must be [`Reachability::Reachable`].
     #[inline]
     pub(crate) fn offer(
         &self,
         node: u32,
-        way: &Way,
+        route: &Route,
         draws: &PacketDraws,
         high_priority: bool,
         chunks: u8,
         ready: u64,
     ) -> Offer {
-        let (hops, dynamic_only, onward) = if self.faults.is_empty() {
-            (self.hops(node, way, draws), false, Onward::Ends)
+        let (hops, adaptive_only, forward_action) = if self.faults.is_empty() {
+            (self.hops(node, route, draws), false, ForwardAction::Consume)
         } else {
-            let (leg, target) = self.leg(node, *way, draws, self.is_rigid(high_priority));
-            (leg.hops, leg.is_dynamic_only(), leg.relayed_to(target).map_or(Onward::Ends, Onward::To))
+            let (segment, target) =
+                self.segment(node, *route, draws, self.is_dimension_ordered(high_priority));
+            (
+                segment.hops,
+                segment.is_adaptive_only(),
+                segment.relayed_to(target).map_or(ForwardAction::Consume, ForwardAction::RelayTo),
+            )
         };
         let reception_group = if self.cores > 1 { (draws.sequence & 1) as u8 } else { 0 };
         let class = Class {
             deterministic: self.deterministic,
             high_priority,
             reception_group,
-            dynamic_only,
+            adaptive_only,
             deposit: false,
         };
-        Offer { hops, chunks, class, ready, onward }
+        Offer { hops, chunks, class, ready, forward_action }
     }
 
-    fn hops(&self, node: u32, way: &Way, draws: &PacketDraws) -> Hops {
-        match *way {
-            Way::By(hops) => hops,
-            Way::To(target) => {
-                let coin = draws.bits(Purpose::HalfWay);
-                self.shape.route_by(node, target, coin, &self.preferences)
+    fn hops(&self, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
+        match *route {
+            Route::By(hops) => hops,
+            Route::To(target) => {
+                let coin = draws.bits(Purpose::RingTie);
+                self.shape.route_with_preferences(node, target, coin, &self.preferences)
             }
         }
     }

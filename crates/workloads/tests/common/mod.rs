@@ -1,4 +1,4 @@
-//! What all tests of workloads use: plans from JSON, the packets of a source, walks along hops.
+//! Helpers of all workload tests: plans from JSON, the packets of a source, walks along hops.
 
 #![allow(dead_code)] // each test file uses a part
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use workloads::{Bound, Context, Plan, PlannedTraffic, Workload, WorkloadError};
 
-/// A torus, or with `m` behind a length a mesh in that dimension: `8x8x32m`.
+/// A torus; an `m` after a length makes that dimension a mesh: `8x8x32m`.
 pub fn shape(text: &str) -> Shape {
     let wraps: Vec<bool> = text.split('x').map(|length| !length.ends_with('m')).collect();
     let lengths: Vec<u32> =
@@ -22,7 +22,7 @@ pub fn machine(shape: Shape) -> Parameters {
     Parameters::bluegene_l(shape, 42)
 }
 
-/// The same with real injection FIFOs.
+/// The same machine with finite injection FIFOs.
 pub fn machine_with_real_fifos(shape: Shape) -> Parameters {
     let mut parameters = machine(shape);
     parameters.node.injection_fifo = FifoSize::Bytes(1024);
@@ -64,7 +64,7 @@ pub fn mixed(node: u32) -> Lane {
     Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 }
 }
 
-/// Where the hops lead, link by link.
+/// The node that the hops lead to, link by link.
 pub fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
     let mut node = source;
     for direction in hops.directions() {
@@ -75,7 +75,7 @@ pub fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
     node
 }
 
-/// Shapes of one to four dimensions, each closed or open, of at least two nodes.
+/// Shapes of one to four dimensions, each a ring or open, of at least two nodes.
 pub fn shapes() -> impl Strategy<Value = Shape> {
     prop::collection::vec((1u32..6, any::<bool>()), 1..=4)
         .prop_map(|dimensions| {

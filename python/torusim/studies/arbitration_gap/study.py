@@ -1,4 +1,4 @@
-"""The gap in the receivers' arbitration: links as busy as without, buffers fuller."""
+"""The gap in the receivers' arbitration: link utilization stays the same, buffers become fuller."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,13 +10,13 @@ from torusim.study import Findings, Scale
 from torusim.study.measures import by_label, columns
 
 CLAIMED_SHARE = 0.25
-"""A gap of one cycle in an arbitration of four, as the scenario's documentation assumes; the others show the trend."""
+"""A gap of one cycle in an arbitration of four, as the scenario's documentation assumes; others show trends."""
 
 GAP_SHARES = (0.0, 0.125, CLAIMED_SHARE, 0.5, 1.0)
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each machine and share of cycles with a gap."""
+    """One run for each machine and share of cycles with a gap."""
     for shape in scale["shapes"]:
         for share in GAP_SHARES:
             yield scale.point(
@@ -28,7 +28,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How busy links are and how full buffers, with each gap against without."""
+    """Link utilization and buffer occupancy with each gap, relative to those without a gap."""
     busy = [point.summary["link_utilization_mean"] for point in points]
     full = [fullness(point) for point in points]
     names = [(point.labels["shape"], point.labels["gap_share"]) for point in points]
@@ -40,11 +40,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[
             {
                 "shape": shape,
-                "gap in share of cycles": share,
+                "share of cycles with a gap": share,
                 "links busy (%)": 100 * utilization[shape, share],
                 "change (%)": changes[shape, share],
-                "buffers full (%)": 100 * occupancy[shape, share],
-                "times as full": growth[shape, share],
+                "credits in use (%)": 100 * occupancy[shape, share],
+                "ratio to no gap": growth[shape, share],
             }
             for shape, share in names
         ],
@@ -60,7 +60,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 levels=[Level("no gap", 1)],
             )
             for label, values in (
-                ("links busy, of that without a gap", {name: 1 + change / 100 for name, change in changes.items()}),
+                ("link utilization relative to no gap", {name: 1 + change / 100 for name, change in changes.items()}),
                 ("buffers full, of that without a gap", growth),
             )
         ],
@@ -68,7 +68,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def fullness(point: FinishedPoint) -> float:
-    """Mean share of tokens that senders are without, on the channels of normal packets, until a last tenth drains."""
+    """Mean share of credits in use on the VCs of normal packets; the last tenth of the run, the drain, is omitted."""
     series = columns(point, "series")
     channels = [series[name] for name in ("occupancy_dynamic_0", "occupancy_dynamic_1", "occupancy_escape")]
     rows = max(1, len(channels[0]) * 9 // 10)

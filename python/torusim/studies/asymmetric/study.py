@@ -1,4 +1,4 @@
-"""An asymmetric torus: what theory allows, and what the first million cycles give."""
+"""An asymmetric torus: the theoretical bound, and the utilization in the first million cycles."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ PAYLOAD_BYTES = 240
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """The bound of the largest machine, and a run of the one that was simulated."""
+    """The bound of the largest machine, and a run of the machine that the papers simulated."""
     yield scale.call({"what": "bound"}, "bound", {"shape": LARGEST})
     yield scale.point(
         {"what": "run"},
@@ -26,7 +26,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def bound(arguments: Mapping[str, Any], _report: object) -> dict[str, Any]:
-    """The mean link utilization at which the busiest dimension is never idle."""
+    """The mean link utilization at which the links of the busiest dimension are never idle."""
     scenario = {"machine": {"shape": arguments["shape"]}, "workload": {"kind": "uniform-random"}}
     needs = torusim.check(scenario)
     carried = needs["bound"]["packets_per_cycle"] * needs["mean_hops"] * FULL_PACKET_WIRE_BYTES
@@ -34,11 +34,11 @@ def bound(arguments: Mapping[str, Any], _report: object) -> dict[str, Any]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Bound and run, side by side."""
+    """The bound and the run, compared."""
     limit, run = points
     bound_percent = 100 * limit.summary["link_utilization_mean"]
     payload_bound = bound_percent * PAYLOAD_BYTES / FULL_PACKET_WIRE_BYTES
-    # On every torus that is twice as long in one dimension, the bound's utilization is the same.
+    # The bound's utilization is the same for every torus that is twice as long in one dimension.
     used, payload = (100 * run.summary[key] for key in ("link_utilization_mean", "payload_utilization"))
     series = columns(run, "series")
     return Findings(

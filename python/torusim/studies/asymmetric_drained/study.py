@@ -1,4 +1,4 @@
-"""A whole all-to-all on an asymmetric torus."""
+"""A complete all-to-all on an asymmetric torus."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,18 +10,18 @@ from torusim.study.measures import by_dimension, columns
 SMALL = "16x8x8"
 
 FIFOS = (6, 1)
-"""Infinite injection FIFOs of a node: Blue Gene/L's, and the fewest. The papers do not say how many they simulated."""
+"""Number of infinite injection FIFOs per node: Blue Gene/L's, and the minimum. The papers do not state theirs."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """The exchange with either number of FIFOs."""
+    """One all-to-all for each number of FIFOs."""
     for fifos in FIFOS:
         node = {"normal_injection_fifos": fifos}
         yield scale.point({"fifos": fifos}, tables=["series"], machine={"shape": scale["shape"], "node": node})
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Utilization over time, and its mean."""
+    """Link utilization over time, and its mean."""
     runs = {point.labels["fifos"]: point for point in points}
     used = {fifos: 100 * run.summary["link_utilization_mean"] for fifos, run in runs.items()}
     shape = points[0].summary["shape"]
@@ -47,7 +47,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def panel(point: FinishedPoint) -> Curves:
-    """Utilization over time with so many FIFOs."""
+    """Link utilization over time, for one number of FIFOs."""
     series = columns(point, "series")
     fifos = point.labels["fifos"]
     return Curves(

@@ -1,4 +1,4 @@
-"""All-to-alls past three dead nodes: how each pair is served, by hint bits or by a relay, and whether all are."""
+"""All-to-alls with three dead nodes: how each pair is served (hint bits or relay), and whether all pairs are."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,21 +12,21 @@ from torusim.study.measures import by_label
 SIDE = 8
 DEAD = 3
 SETTINGS = ("relay", "dynamic-only")
-"""What serves pairs that no hint bits give a clean escape (docs/models/faults.md)."""
+"""How pairs are served for which no hint bits give a clean escape path (docs/models/faults.md)."""
 
-WAYS = {
+SERVICES = {
     "minimal": "minimal",
     "around": "around",
-    "dynamic_only": "dynamic channels only",
+    "dynamic_only": "adaptive VCs only",
     "relayed": "by a relay",
 }
-"""How a pair is served: the end of its key in the summary, and in words."""
+"""How a pair is served: suffix of the key in the summary, and its label."""
 
 Node = tuple[int, ...]
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every triple with both settings."""
+    """One run for each triple and setting."""
     for number, triple in enumerate(triples(scale["triples"])):
         for setting in SETTINGS:
             yield scale.point(
@@ -36,7 +36,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def triples(count: int) -> list[list[Node]]:
-    """Random ones, the same for every setting, that are not all on one line."""
+    """Random triples of nodes that are not all on one line; the same for every setting."""
     draws = random.Random(17)
     nodes: list[Node] = list(product(range(SIDE), repeat=3))
     found: list[list[Node]] = []
@@ -48,26 +48,26 @@ def triples(count: int) -> list[list[Node]]:
 
 
 def is_one_line(pair: Sequence[Node]) -> bool:
-    """Whether two nodes differ in one coordinate alone. Three of which all pairs do are on one line."""
+    """Whether two nodes differ in exactly one coordinate. If all pairs of three nodes do, the three are on one line."""
     one, other = pair
     return sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
 def has_two_on_a_line(triple: Sequence[Node]) -> bool:
-    """Whether two of them cut a line."""
+    """Whether two of the nodes are on one line, which they cut."""
     return any(is_one_line(pair) for pair in combinations(triple, 2))
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Shares of pairs, means over triples, and what failed."""
+    """Shares of pairs (means over triples), and failures."""
     groups = by_label(points, "setting")
-    shares = {setting: [mean_percent(group, way) for way in WAYS] for setting, group in groups.items()}
+    shares = {setting: [mean_percent(group, way) for way in SERVICES] for setting, group in groups.items()}
     dynamic = groups[SETTINGS[1]]
     free = [point for point in dynamic if not point.labels["is_in_line"]]
     return Findings(
         rows=[
             {"without a clean escape": setting, "triples": len(group)}
-            | {f"{words} (%)": share for words, share in zip(WAYS.values(), shares[setting], strict=True)}
+            | {f"{words} (%)": share for words, share in zip(SERVICES.values(), shares[setting], strict=True)}
             | {
                 "most of a triple, by a relay (%)": max(percent(point, "relayed") for point in group),
                 "pairs not served": sum(abs(unserved(point)) for point in group),
@@ -84,22 +84,22 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Bars(
-                labels=list(WAYS.values()),
+                labels=list(SERVICES.values()),
                 heights=list(shares.items()),
                 y=Axis("% of live pairs (mean over triples)", lowest=0, highest=100),
             ),
             Bars(
-                labels=list(WAYS.values())[2:],
+                labels=list(SERVICES.values())[2:],
                 heights=[(setting, values[2:]) for setting, values in shares.items()],
                 y=Axis("% of live pairs (mean over triples)", lowest=0),
-                title="No way with a clean escape",
+                title="Pairs without a clean escape path",
             ),
         ],
     )
 
 
 def percent(point: FinishedPoint, way: str) -> float:
-    """Of pairs that are served so."""
+    """Percentage of pairs that are served this way."""
     return float(100 * point.summary[f"pairs_share_{way}"])
 
 
@@ -108,7 +108,7 @@ def mean_percent(points: Sequence[FinishedPoint], way: str) -> float:  # noqa: D
 
 
 def unserved(point: FinishedPoint) -> int:
-    """Pairs of live nodes whose packet did not arrive; below 0 if any came twice."""
+    """Number of pairs of live nodes whose packet did not arrive; negative if packets arrived twice."""
     live = point.summary["nodes"] - point.summary["dead_nodes"]
     return int(live * (live - 1) - point.summary["packets_delivered"])
 

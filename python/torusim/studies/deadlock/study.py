@@ -1,4 +1,4 @@
-"""The uncorrected bubble deadlocks, the corrected one does not, nor does either with packets of one size."""
+"""The uncorrected bubble rule deadlocks; the corrected rule does not, nor does the first with packets of one size."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ SEEDS = range(1, 6)
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every rule with every seed."""
+    """One run for each rule and seed."""
     for name, (rule, packet_bytes) in RULES.items():
         for seed in SEEDS:
             yield scale.point(
@@ -28,7 +28,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How many deadlock, and when that was found."""
+    """The number of deadlocks, and the cycles at which they were detected."""
     groups = by_label(points, "rule")
     deadlocked = {rule: [point for point in group if is_deadlocked(point)] for rule, group in groups.items()}
     counts = [len(group) for group in deadlocked.values()]

@@ -1,4 +1,4 @@
-"""Links that change bits: what retransmission costs in throughput and latency, beside the formula."""
+"""Lossy links: the cost of retransmission in throughput and latency, compared with the formula."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
@@ -9,21 +9,21 @@ from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
 
 RATES = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
-"""Bit error rates. Without errors, 0, all is run as well."""
+"""Bit error rates. All workloads also run without errors (rate 0)."""
 
 FRAME_BYTES = 270
-"""Of a full packet with all that goes with it (S5); a link takes as many cycles for it."""
+"""Size of a full packet on the link, with its overhead (S5); a link needs as many cycles to send it."""
 
 TIMEOUT_CYCLES = 600
 """The default of machine.link_errors."""
 
-RING, RANDOM, EXCHANGE = "saturated ring", "uniform random", "all-to-all"
+RING, RANDOM, ALL_TO_ALL = "saturated ring", "uniform random", "all-to-all"
 
 PACKETS_A_PAIR = 10
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """All three workloads without errors and with every rate of them."""
+    """One run for each of three workloads and each error rate, including 0."""
     for rate in (0.0, *RATES):
         link_errors = {"bit_error_rate": rate, "timeout_cycles": TIMEOUT_CYCLES}
         yield scale.point(
@@ -39,21 +39,21 @@ def points(scale: Scale) -> Iterator[Point]:
             run={"warmup_cycles": 10_000, "measure_cycles": scale["measure_cycles"]},
         )
         yield scale.point(
-            {"workload": EXCHANGE, "rate": rate},
+            {"workload": ALL_TO_ALL, "rate": rate},
             machine={"shape": scale["shape"], "link_errors": link_errors},
             workload={"kind": "all-to-all", "payload_bytes": 240 * PACKETS_A_PAIR},
         )
 
 
 def predicted_loss(rate: float) -> float:
-    """Share of its throughput that a link with always something to send loses (docs/models/link-errors.md)."""
+    """Share of its throughput that a saturated link loses (docs/models/link-errors.md)."""
     failure = 1 - (1 - rate) ** (8 * FRAME_BYTES)
     frames = ceil(TIMEOUT_CYCLES / FRAME_BYTES)
     return 1 - 1 / (1 + frames * failure / (1 - failure))
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Losses measured and predicted, latencies, and what was lost or doubled."""
+    """Throughput losses measured and predicted, latencies, and lost or duplicated packets."""
     runs = {
         name: {point.labels["rate"]: point for point in group} for name, group in by_label(points, "workload").items()
     }
@@ -65,12 +65,12 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[
             {
                 "bit error rate": f"{rate:g}",
-                "ring loses (%)": 100 * loss.get(rate, 0.0),
+                "throughput loss of the ring (%)": 100 * loss.get(rate, 0.0),
                 "predicted (%)": 100 * predicted_loss(rate),
-                "frames sent again": runs[RING][rate].summary["link_frames_sent_again"],
+                "frames retransmitted": runs[RING][rate].summary["link_frames_sent_again"],
                 "random: latency (cycles)": delays[rate],
-                "all-to-all: % of peak": runs[EXCHANGE][rate].summary["percent_of_peak"],
-                "missing or doubled": off(runs[EXCHANGE][rate]),
+                "all-to-all: % of peak": runs[ALL_TO_ALL][rate].summary["percent_of_peak"],
+                "missing or duplicated": off(runs[ALL_TO_ALL][rate]),
             }
             for rate in sorted(delays)
         ],
@@ -78,7 +78,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "off_at_1e_6_percent": 100 * abs(loss[1e-6] / predicted_loss(1e-6) - 1),
             "off_at_1e_5_percent": 100 * abs(loss[1e-5] / predicted_loss(1e-5) - 1),
             "off_at_1e_4_percent": 100 * abs(loss[1e-4] / predicted_loss(1e-4) - 1),
-            "off_packets": float(sum(abs(off(point)) for point in runs[EXCHANGE].values())),
+            "off_packets": float(sum(abs(off(point)) for point in runs[ALL_TO_ALL].values())),
             "damaged": float(sum(map(damaged, points))),
         },
         figure=[
@@ -100,17 +100,17 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def positive(loss: Mapping[float, float]) -> tuple[list[float], list[float]]:
-    """Rates and losses in percent, as far as a logarithmic axis can show them."""
+    """Error rates and losses in percent, without those that a logarithmic axis cannot show."""
     shown = {rate: 100 * share for rate, share in loss.items() if share > 0}
     return list(shown), list(shown.values())
 
 
 def off(point: FinishedPoint) -> int:
-    """Packets of an exchange that came more than once, or, below 0, did not come."""
+    """Number of packets of the all-to-all that arrived more than once or, if negative, did not arrive."""
     nodes = point.summary["nodes"]
     return int(point.summary["packets_delivered"] - PACKETS_A_PAIR * nodes * (nodes - 1))
 
 
 def damaged(point: FinishedPoint) -> int:
-    """Packets that are not what was sent, and links whose two ends have seen others."""
+    """Packets that differ from what was sent, and links whose two ends have seen different packets."""
     return int(point.summary["packets_damaged"] + len(point.summary["link_checksums_differ"]))

@@ -1,4 +1,4 @@
-"""Figure 10: ping-pong with and without the work of software, beside what links alone would need."""
+"""Figure 10: ping-pong with and without software overhead, compared with the time of the links alone."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,15 +11,15 @@ HOPS = (1, 2, 3)
 SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 204}
 
 INJECTION_CYCLES, HOP_CYCLES, TRAILER_BYTES, FULL_WIRE_BYTES = 10, 12, 4, 270
-"""Of the preset bluegene-l, in docs/models/network.md."""
+"""Values of the preset bluegene-l, described in docs/models/network.md."""
 
 CHUNK_BYTES, HEADER_BYTES, PAYLOAD_BYTES, FULL_BYTES = 32, 16, 240, 256
 PROCESSOR_CYCLES = 4
-"""In a network cycle."""
+"""Processor cycles per network cycle."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every distance and size, with the work of software and without."""
+    """One run for each distance and size, with and without software overhead."""
     for software, node in (("total", SOFTWARE), ("network", {})):
         for hops in HOPS:
             for payload in scale["payload_bytes"]:
@@ -31,7 +31,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Total and bound, in processor cycles."""
+    """Total time and network bound, in processor cycles."""
     runs = {tuple(point.labels.values()): point.summary for point in points}
     sizes = sorted({size for _, _, size in runs})
     total = {
@@ -74,7 +74,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def bound_cycles(hops: int, payload_bytes: int) -> int:
-    """Cycles until the last byte could be received if links alone took time."""
+    """Cycles until the last byte is received if only the network takes time."""
     packets = math.ceil(payload_bytes / PAYLOAD_BYTES)
     last = payload_bytes - (packets - 1) * PAYLOAD_BYTES + HEADER_BYTES
     last_bytes = CHUNK_BYTES * math.ceil(last / CHUNK_BYTES)

@@ -1,4 +1,4 @@
-"""Figure 11: all-to-all against message size, on 4x4x2 and 8x8x8, with and without the work of software."""
+"""Figure 11: all-to-all over message size, on 4x4x2 and 8x8x8, with and without software overhead."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ FITTED = "60 + 196"
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Both machines at every size; then what the order does to ten packets, and software to a small one."""
+    """Both machines at every size; then ten packets in several orders, and a small packet with other software."""
     for shape in SHAPES:
         for payload in scale["payload_bytes"]:
             yield point(scale, shape, payload)
@@ -56,8 +56,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[
             {
                 "shape": shape,
-                "payload (bytes a pair)": payload,
-                "packets a visit": visit,
+                "payload (bytes per pair)": payload,
+                "packets per visit": visit,
                 "software (processor cycles)": software,
                 "% of peak": percent,
             }

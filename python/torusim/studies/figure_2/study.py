@@ -1,4 +1,4 @@
-"""Figure 2: routing, channels and paths, at loads below the peak."""
+"""Figure 2: routing, VCs and paths, at loads below the peak."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
 
 BUFFER_BYTES = 4096
-"""A link's dynamic channels share so much (S8)."""
+"""Buffer space that a link's adaptive VCs share (S8)."""
 
 DETERMINISTIC = "deterministic"
 VARIANTS = {
@@ -18,14 +18,14 @@ VARIANTS = {
     "2 dynamic, 2 paths": (2, 2),
     "4 dynamic, 4 paths": (4, 4),
 }
-"""(dynamic channels, paths). Deterministic packets have all of the buffer on their one channel."""
+"""(adaptive VCs, paths). For deterministic packets the whole buffer belongs to their one VC."""
 
 COMPARED = (0.6, 0.7)
-"""Loads at which queues matter and every dynamic variant is steady."""
+"""Loads at which queues matter and every adaptive variant is steady."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every variant at every load."""
+    """One run for each variant and load."""
     for variant, (channels, paths) in VARIANTS.items():
         router = {"dynamic_channels": channels, "transfer_paths": paths}
         if channels:
@@ -42,7 +42,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Response times, side by side."""
+    """Response times, compared."""
     curves = {
         variant: {point.labels["load"]: point.summary["latency_cycles_mean"] for point in group}
         for variant, group in by_label(points, "variant").items()

@@ -1,4 +1,4 @@
-"""Figure 3: channels of three sizes under a hot region."""
+"""Figure 3: VCs of three sizes under a hot region."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ CHANNEL_BYTES = (512, 1024, 2048)
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each size of the channels, the escape's included; the last quarter is measured."""
+    """One run for each VC size, which also applies to the escape VC; the last quarter is measured."""
     for size in CHANNEL_BYTES:
         yield scale.point(
             {"channel_bytes": size},
@@ -27,19 +27,19 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Where throughput goes, and when it begins to fall."""
+    """Throughput over time, and the start of its decline."""
     sizes = [point.labels["channel_bytes"] for point in points]
     flows = [throughput(point) for point in points]
     steady = np.array([flow.steady for flow in flows])
-    declines = [flow.decline_begins for flow in flows]
+    declines = [flow.decline_start for flow in flows]
     entries = [entry_utilization(point) for point in points]
     return Findings(
         rows=[
             {
-                "channel (bytes)": size,
+                "VC (bytes)": size,
                 "highest (bytes/cycle/node)": flow.highest,
                 "steady (bytes/cycle/node)": flow.steady,
-                "declines from (cycles)": flow.decline_begins,
+                "declines from (cycles)": flow.decline_start,
                 "entry links busy (%)": 100 * entry,
             }
             for size, flow, entry in zip(sizes, flows, entries, strict=True)
@@ -53,9 +53,9 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         figure=[
             Curves(
                 x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis("throughput (bytes a cycle and node)", lowest=0),
+                y=Axis("throughput (bytes per node per cycle)", lowest=0),
                 curves=[
-                    Curve(f"channels of {size} bytes", flow.cycles / 1000, flow.values, has_marks=False)
+                    Curve(f"VCs of {size} bytes", flow.cycles / 1000, flow.values, has_marks=False)
                     for size, flow in zip(sizes, flows, strict=True)
                 ],
             )
@@ -76,7 +76,7 @@ def entry_utilization(point: FinishedPoint) -> float:
 
 
 def enters(node: int, direction: str, shape: Sequence[int]) -> bool:
-    """Whether the link that leaves a node leads from outside the region into it."""
+    """Whether a node's outgoing link leads from outside the region into it."""
     here = coordinates(node, shape)
     there = list(here)
     dimension = "xyz".index(direction[0])
@@ -85,7 +85,7 @@ def enters(node: int, direction: str, shape: Sequence[int]) -> bool:
 
 
 def coordinates(node: int, shape: Sequence[int]) -> list[int]:
-    """Of a node, x varying fastest."""
+    """Coordinates of a node; x varies fastest."""
     place = []
     for length in shape:
         node, coordinate = divmod(node, length)
@@ -94,5 +94,5 @@ def coordinates(node: int, shape: Sequence[int]) -> list[int]:
 
 
 def is_inside(place: Sequence[int], shape: Sequence[int]) -> bool:
-    """Whether coordinates are in the region: half of each dimension, from the origin on."""
+    """Whether the coordinates are in the region, the half of each dimension that begins at the origin."""
     return all(coordinate < (length + 1) // 2 for coordinate, length in zip(place, shape, strict=True))

@@ -20,16 +20,16 @@ POLICIES = {
 LATE_LOAD = 0.95
 
 RANGES = {
-    "of few tokens": [0.125, 0.25, 0.5],
+    "of few credits": [0.125, 0.25, 0.5],
     "end at quarters": [0.26, 0.51, 0.76],
-    "of many tokens": [0.75, 0.875, 1.0],
+    "of many credits": [0.75, 0.875, 1.0],
 }
-"""Where the upper three of JSQ's four ranges begin, if not at quarters: the papers do not say. Of 64 tokens, room for
-eight packets, 48 are in the fourth range if ranges begin at quarters, and in the third if they end there."""
+"""Other starts of the upper three of JSQ's four ranges than the quarters; the papers do not state them. Of 64 credits,
+space for eight packets, 48 are in the fourth range if ranges begin at quarters, and in the third if they end there."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every policy at every load, and JSQ by other ranges at the late one."""
+    """One run for each policy and load, and JSQ with other ranges at the highest load."""
     for policy, router in POLICIES.items():
         for load in scale["loads"]:
             yield point(scale, policy, router, load)
@@ -38,7 +38,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def point(scale: Scale, policy: str, router: Mapping[str, Any], load: float) -> Point:
-    """A policy at a load; at the late one it takes long until the response time is steady."""
+    """A policy at one load; at the highest load the response time needs a long warm-up to become steady."""
     warmup = scale["late_warmup_cycles" if load >= LATE_LOAD else "warmup_cycles"]
     return scale.point(
         {"policy": policy, "load": load},
@@ -49,7 +49,7 @@ def point(scale: Scale, policy: str, router: Mapping[str, Any], load: float) -> 
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Response times, side by side, and what JSQ saves by how it tells queues apart."""
+    """Response times, compared, and the saving of JSQ for each choice of ranges."""
     curves = {
         policy: {point.labels["load"]: point.summary["latency_cycles_mean"] for point in group}
         for policy, group in by_label(points, "policy").items()
@@ -79,12 +79,12 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 heights=[("JSQ", [saved(base, jsq, LATE_LOAD), *by_ranges.values()])],
                 y=Axis(f"saved at {LATE_LOAD:.0%} of the peak (%)", lowest=0),
                 levels=[Level("paper: about 20 %", 20)],
-                title="JSQ by its ranges of tokens",
+                title="JSQ by its ranges of credits",
             ),
         ],
     )
 
 
 def saved(before: dict[float, float], after: dict[float, float], load: float) -> float:
-    """By how much the response time is lower, in percent."""
+    """Reduction of the response time, in percent."""
     return 100 * (1 - after[load] / before[load])

@@ -17,11 +17,11 @@ POLICIES = {
 }
 
 NEAR_STEADY = 1.05
-"""The decline is over when throughput is so near its steady value."""
+"""The decline is over when throughput is at most this multiple of its steady value."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each policy."""
+    """One run for each policy."""
     for policy, router in POLICIES.items():
         yield scale.point(
             {"policy": policy},
@@ -32,10 +32,10 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Where throughput goes, and how fast it falls."""
+    """Throughput over time, and the speed of its decline."""
     flows = {point.labels["policy"]: throughput(point) for point in points}
     steady = np.array([flow.steady for flow in flows.values()])
-    fallen = {policy: flow.falls_below(NEAR_STEADY * flow.steady / flow.highest) for policy, flow in flows.items()}
+    fallen = {policy: flow.first_below(NEAR_STEADY * flow.steady / flow.highest) for policy, flow in flows.items()}
     slq_later, jsq_later = fallen["SLQ"] - fallen["base"], fallen["JSQ"] - fallen["base"]
     return Findings(
         rows=[
@@ -55,7 +55,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         figure=[
             Curves(
                 x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis("throughput (bytes a cycle and node)", lowest=0),
+                y=Axis("throughput (bytes per node per cycle)", lowest=0),
                 curves=[
                     Curve(policy, flow.cycles / 1000, flow.values, has_marks=False) for policy, flow in flows.items()
                 ],

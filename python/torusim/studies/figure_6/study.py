@@ -1,4 +1,4 @@
-"""Figure 6: what channels and routing do for an all-to-all."""
+"""Figure 6: the effect of VCs and routing on an all-to-all."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,11 +11,11 @@ VARIANTS = {
     "1 dynamic": {"dynamic_channels": 1, "dynamic_channel_bytes": 2048, "escape_channel_bytes": 1024},
     "2 dynamic": {"dynamic_channels": 2, "dynamic_channel_bytes": 1024, "escape_channel_bytes": 1024},
 }
-"""Routers with 3 KB of buffers a receiver."""
+"""Routers with 3 KB of buffers per receiver."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A window for each variant, from where it is steady; one dynamic channel takes longest."""
+    """A steady measurement window for each variant; one adaptive VC needs the longest warm-up."""
     for variant, router in VARIANTS.items():
         warmup = scale["warmup_cycles"] if variant == "2 dynamic" else scale["one_dynamic_warmup_cycles"]
         yield scale.point(
@@ -27,7 +27,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How busy links are."""
+    """Link utilization."""
     fixed, one, two = (100 * point.summary["link_utilization_mean"] for point in points)
     variants = [point.labels["variant"] for point in points]
     payload = [100 * point.summary["payload_utilization"] for point in points]
@@ -38,7 +38,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 "variant": point.labels["variant"],
                 "links busy (%)": 100 * point.summary["link_utilization_mean"],
                 "payload (%)": 100 * point.summary["payload_utilization"],
-                "on the escape (%)": 100 * point.summary["escape_share"],
+                "on the escape VC (%)": 100 * point.summary["escape_share"],
                 "steadiness": point.summary["steadiness"],
             }
             for point in points

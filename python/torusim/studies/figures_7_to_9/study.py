@@ -1,4 +1,4 @@
-"""Figures 7 to 9: bubbles and dateline pairs as escape, under a hot region."""
+"""Figures 7 to 9: bubble and dateline pairs as escape VCs, under a hot region."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,11 +14,11 @@ ESCAPES = {
     "pair of 1 KB each": {"escape": "dateline", "escape_channel_bytes": 1024},
     "pair of 2 KB each": {"escape": "dateline", "escape_channel_bytes": 2048},
 }
-"""The papers say "2-KB escape buffers"; of a pair that may mean both or each."""
+"""The papers say "2-KB escape buffers"; for a pair this may mean both together or each."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each escape and order."""
+    """One run for each escape and order."""
     for escape, router in ESCAPES.items():
         for order in scale["orders"]:
             yield scale.point(
@@ -30,7 +30,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How far throughput goes up and down, and whether the freeing of blocked heads goes with it."""
+    """The oscillation of throughput, and its correlation with the unblocking of head packets."""
     runs = {(point.labels["escape"], point.labels["order"]): point for point in points}
     flows = {name: throughput(point) for name, point in runs.items()}
     shares = {name: columns(point, "series")["unblocking_share"] for name, point in runs.items()}
@@ -44,20 +44,20 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 "order": order,
                 "highest (bytes/cycle/node)": flow.highest,
                 "last quarter": flow.steady,
-                "waves": flow.waves,
-                "on the escape (%)": 100 * runs[escape, order].summary["escape_share"],
-                "r, share": goes_with(flow.values, shares[escape, order]),
-                "r, rate": goes_with(flow.values, rates[escape, order]),
+                "waves": flow.oscillation,
+                "on the escape VC (%)": 100 * runs[escape, order].summary["escape_share"],
+                "r, share": correlation(flow.values, shares[escape, order]),
+                "r, rate": correlation(flow.values, rates[escape, order]),
                 "swing, share": swing(flow.values, shares[escape, order]),
                 "swing, rate": swings[escape, order],
             }
             for (escape, order), flow in flows.items()
         ],
         numbers={
-            "small_pair_waves_ratio": flows[small].waves / flows[bubble].waves,
-            "large_pair_waves_ratio": flows[large].waves / flows[bubble].waves,
-            "small_pair_rate_correlation": goes_with(flows[small].values, rates[small]),
-            "large_pair_rate_correlation": goes_with(flows[large].values, rates[large]),
+            "small_pair_waves_ratio": flows[small].oscillation / flows[bubble].oscillation,
+            "large_pair_waves_ratio": flows[large].oscillation / flows[bubble].oscillation,
+            "small_pair_rate_correlation": correlation(flows[small].values, rates[small]),
+            "large_pair_rate_correlation": correlation(flows[large].values, rates[large]),
             "rate_swing_ratio": min(swings[small], swings[large]) / swings[bubble],
         },
         figure=[
@@ -70,16 +70,16 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 ],
             )
             for label, values in (
-                ("throughput (bytes a cycle and node)", {name: flow.values for name, flow in flows.items()}),
-                ("returns that free a head (share of all)", shares),
-                ("returns that free a head (per cycle and node)", rates),
+                ("throughput (bytes per node per cycle)", {name: flow.values for name, flow in flows.items()}),
+                ("credit returns that free a packet (share)", shares),
+                ("credit returns that free a packet (per node per cycle)", rates),
             )
         ],
     )
 
 
 def returns(point: FinishedPoint) -> Floats:
-    """Returns of tokens a cycle and node, in each interval: one for each hop."""
+    """Credit returns per node per cycle in each interval: one for each hop."""
     series = columns(point, "series")
     hops = np.sum([values for name, values in series.items() if name.startswith("packet_hops_")], axis=0)
     rate: Floats = hops / (series["end_cycle"] - series["start_cycle"]) / point.summary["nodes"]
@@ -87,14 +87,14 @@ def returns(point: FinishedPoint) -> Floats:
 
 
 def first_minimum(values: Floats) -> int:
-    """The interval from which throughput first rises again after its highest."""
+    """The interval of the first minimum of throughput after its maximum."""
     top = int(values.argmax())
     rises = np.flatnonzero(np.diff(values[top:]) > 0)
     return top + int(rises[0]) if len(rises) else len(values) - 1
 
 
-def goes_with(flow: Floats, unblocking: Floats) -> float:
-    """How throughput and unblocking are correlated (Pearson's r), from the first minimum of throughput on."""
+def correlation(flow: Floats, unblocking: Floats) -> float:
+    """Correlation of throughput and unblocking (Pearson's r), from the first minimum of throughput on."""
     start = first_minimum(flow)
     return float(np.corrcoef(flow[start:], unblocking[start:])[0, 1])
 

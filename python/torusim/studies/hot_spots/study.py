@@ -1,4 +1,4 @@
-"""Hot spot and hot regions: cubes of three sizes, with and without the work of software."""
+"""Hot spot and hot regions: cubes of three sizes, with and without software overhead."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ SOFTWARE = {
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every cube with every kind of software."""
+    """One run for each cube and software cost."""
     for software, node in SOFTWARE.items():
         for side in SIDES:
             yield scale.point(
@@ -26,7 +26,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Shares of the entry links' peak."""
+    """Shares of the peak of the entry links."""
     share = {(point.labels["software"], point.labels["cube"]): point.summary["percent_of_peak"] for point in points}
     cubes = list(dict.fromkeys(cube for _, cube in share))
     one, two, four = (share["one core, 60 + 196", cube] for cube in cubes)

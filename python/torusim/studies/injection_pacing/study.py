@@ -1,4 +1,4 @@
-"""Pacing of injection on an asymmetric torus: does it bring links closer to what theory allows?"""
+"""Paced injection on an asymmetric torus: does it bring link utilization closer to the bound?"""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ UNPACED = "infinite"
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each window, and one without."""
+    """One run for each window, and one without pacing."""
     for window in (UNPACED, *scale["windows_packets"]):
         yield scale.point(
             {"window": window},
@@ -22,7 +22,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How busy links are with each window, and what the best one brings."""
+    """Link utilization with each window, and the gain of the best one."""
     busy = {point.labels["window"]: 100 * point.summary["link_utilization_mean"] for point in points}
     of_bound = {point.labels["window"]: point.summary["percent_of_peak"] for point in points}
     settled = {point.labels["window"]: 100 * second_half(point) for point in points}
@@ -32,7 +32,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[
             {
                 "shape": point.summary["shape"],
-                "window (packets a node)": str(point.labels["window"]),
+                "window (packets per node)": str(point.labels["window"]),
                 "links busy (%)": busy[point.labels["window"]],
                 "in the second half (%)": settled[point.labels["window"]],
                 "% of the bound": of_bound[point.labels["window"]],
@@ -46,7 +46,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Curves(
-                x=Axis("window (packets a node)", is_logarithmic=True),
+                x=Axis("window (packets per node)", is_logarithmic=True),
                 y=Axis("links busy (% of time)", lowest=0, highest=105),
                 curves=[Curve("paced", paced, [busy[window] for window in paced])],
                 levels=[Level("bound: 66.7 %", 66.7), Level(f"not paced: {busy[UNPACED]:.1f} %", busy[UNPACED])],

@@ -1,4 +1,4 @@
-"""Line and plane fill by the deposit bit: share of the peak and payload per second, over the length of the message."""
+"""Line and plane fill with the deposit bit: share of the peak, and payload per second, over message length."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
 
 SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 196}
-"""What a packet costs a core, as in Figure 11 and at the hot spots (fitted there, and not here)."""
+"""Cost of a packet for a core, as in Figure 11 and for the hot spots (fitted there, not here)."""
 
 LINE = "line, 2 colors"
 PLANE = "plane, 2 cores"
@@ -26,7 +26,7 @@ FILLS: Mapping[str, tuple[Sequence[int], Mapping[str, Any], Mapping[str, Any]]] 
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every kind of fill with every message."""
+    """One run for each kind of fill and message size."""
     for name, (shape, workload, node) in FILLS.items():
         for payload_bytes in scale["payload_bytes"]:
             yield scale.point(
@@ -37,7 +37,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Shares of the links' peak, and the payload that arrives everywhere in a second."""
+    """Shares of the links' peak, and the payload per second that reaches every node."""
     groups = by_label(points, "fill")
     share = {name: [point.summary["percent_of_peak"] for point in group] for name, group in groups.items()}
     rate = {name: [megabytes_per_second(point) for point in group] for name, group in groups.items()}
@@ -78,5 +78,5 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def megabytes_per_second(point: FinishedPoint) -> float:
-    """Payload, each byte counted once, over the time until the last node has all of it."""
+    """Payload, each byte counted once, divided by the time until the last node has received all of it."""
     return float(point.labels["payload_bytes"] / point.summary["seconds_simulated"] / 1e6)

@@ -1,4 +1,4 @@
-"""All-to-alls within lines and planes, and over the whole machine to compare with."""
+"""All-to-alls within lines and within planes."""
 
 from collections.abc import Iterator, Sequence
 

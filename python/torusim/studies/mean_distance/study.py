@@ -1,4 +1,4 @@
-"""Packet-hops of an all-to-all beside the formula, exactly."""
+"""Packet-hops of an all-to-all, compared exactly with the formula."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ MACHINES: dict[str, tuple[list[int], list[bool]]] = {
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run on each shape."""
+    """One run for each shape."""
     for name, (shape, wrap) in MACHINES.items():
         yield scale.point(
             {"shape": name},
@@ -29,7 +29,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Hops counted, and hops worked out."""
+    """Hops counted, and hops computed."""
     counted = {point.labels["shape"]: point.summary["packet_hops"] for point in points}
     expected = {name: hops_by_theory(*MACHINES[name]) for name in counted}
     pairs = {point.labels["shape"]: point.summary["packets_delivered"] for point in points}
@@ -50,7 +50,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def hops_by_theory(shape: Sequence[int], wrap: Sequence[bool]) -> Fraction:
-    """N² times the sum of mean distances."""
+    """N² times the sum of the mean distances of all dimensions."""
     nodes = 1
     for length in shape:
         nodes *= length
@@ -58,7 +58,7 @@ def hops_by_theory(shape: Sequence[int], wrap: Sequence[bool]) -> Fraction:
 
 
 def mean_distance(length: int, wraps: bool) -> Fraction:
-    """Of two nodes along a dimension, a node and itself included."""
+    """Mean distance of two nodes along a dimension, pairs of a node with itself included."""
     if not wraps:
         return Fraction(length * length - 1, 3 * length)
     return Fraction(length, 4) if length % 2 == 0 else Fraction(length * length - 1, 4 * length)

@@ -1,4 +1,4 @@
-"""Mesh or torus: what meshes at 1K and 4K change for a queue of jobs, against tori alone."""
+"""Mesh or torus: the effect of meshes for 1K and 4K nodes on a queue of jobs, compared with tori only."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,20 +11,20 @@ from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 
 BACKFILLS = ("drain", "greedy")
-"""The first is the default of schedules, and the claims are about it, but for the best response of all."""
+"""The first is the default of schedules. The claims refer to it, except for the best response, which may be of any."""
 
 POLICIES = ("fcfs", "wfp")
 SLOWDOWNS = (1.0, 1.05, 1.2)
 
 SIZES = [[512, 300], [1024, 900], [2048, 186], [4096, 500], [8192, 117]]
-"""(nodes, weight): many jobs of 1K and 4K, as docs/models/queue.md has them. The paper's log is not public."""
+"""(nodes, weight): many jobs of 1K and 4K, as in docs/models/queue.md. The paper's log is not public."""
 
 MESHED = ("1024", "4096")
-"""Sizes whose jobs get meshes."""
+"""Sizes of the jobs that get meshes."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Each way to backfill under each policy; a point makes the schedules of all seeds and slowdowns."""
+    """One point for each backfilling and policy; it computes the schedules of all seeds and slowdowns."""
     for backfill in BACKFILLS:
         for policy in POLICIES:
             labels = {"backfill": backfill, "policy": policy}
@@ -49,7 +49,7 @@ def schedules(arguments: Mapping[str, Any], report: Report) -> Finished:
 
 
 def _changes(row: Row) -> dict[str, Any]:
-    """A row in plain data, in percent: mean, half width of the interval, and number of seeds of each."""
+    """A row as plain data, in percent: the mean, half-width of its interval, and number of seeds of each change."""
     named = {
         "utilization": row.utilization_percent,
         "useful": row.useful_percent,
@@ -68,7 +68,7 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """The paper's table, and what of its claims holds for these jobs."""
+    """The paper's table, and the numbers that its claims refer to, for these jobs."""
     table = {
         (point.labels["backfill"], point.labels["policy"], slowdown): {
             key: values[index] for key, values in point.tables["changes"].items()
@@ -84,7 +84,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[
             {"backfilling": backfill, "policy": policy.upper(), "slowdown": percent(slowdown)}
             | {f"{name} (%)": str(change(row, name)) for name in ("utilization", "useful", "response", *sizes)}
-            | {"tori lose to cables (%)": row["lost_to_cables"]}
+            | {"lost to cables with tori (%)": row["lost_to_cables"]}
             for (backfill, policy, slowdown), row in table.items()
         ],
         numbers={
@@ -120,10 +120,10 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def percent(slowdown: float) -> str:
-    """As "5 %"."""
+    """A slowdown as a percentage, such as "5 %" for 1.05."""
     return f"{100 * (slowdown - 1):.0f} %"
 
 
 def change(row: Mapping[str, Any], name: str) -> Interval:
-    """One of a row's changes with its 95 % interval over seeds."""
+    """One of a row's changes, with its 95 % confidence interval over seeds."""
     return Interval(row[name], row[f"{name}_half_width"], row[f"{name}_count"])

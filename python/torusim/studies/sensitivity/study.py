@@ -1,4 +1,4 @@
-"""Assumed latencies, changed one at a time, and what that does to the figures of other studies."""
+"""Assumed latencies, changed one at a time, and the effect on the results of other studies."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,16 +17,16 @@ CHANGES: dict[str, dict[str, Any]] = {
     "tokens 4": {"router": {"token_latency_cycles": 4}},
     "tokens 40": {"router": {"token_latency_cycles": 40}},
 }
-"""What is laid over the machine."""
+"""Overrides of the machine, by name of the change."""
 
 SHARES = ("full load", "asymmetric", "hot region", "hot spot", "all-to-all")
-"""Workloads whose figure is a share of the peak; of the others it is a latency."""
+"""Workloads whose result is a share of the peak; for the others it is a latency."""
 
 LATENCIES = ("latency at 0.9",)
 
 
 def workloads(scale: Scale) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
-    """(name, machine, workload) of each figure."""
+    """(name, machine, workload) of each result."""
     full = {"shape": scale["full_shape"]}
     yield "full load", full, {"kind": "uniform-random"}
     yield "asymmetric", {"shape": scale["asymmetric_shape"]}, {"kind": "uniform-random"}
@@ -37,7 +37,7 @@ def workloads(scale: Scale) -> Iterator[tuple[str, Mapping[str, Any], Mapping[st
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Every workload with every change."""
+    """One run for each workload and change."""
     for change, overlay in CHANGES.items():
         for name, machine, workload in workloads(scale):
             ends = workload["kind"] in ("hot-spot", "all-to-all")
@@ -51,7 +51,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Each figure under each change."""
+    """Each result under each change."""
     figures = {
         change: {point.labels["workload"]: figure_of(point) for point in group}
         for change, group in by_label(points, "change").items()
@@ -82,7 +82,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def figure_of(point: FinishedPoint) -> float:
-    """Its share of the peak, in percent; or its mean latency."""
+    """The share of the peak in percent, or the mean latency in cycles."""
     if point.labels["workload"] in LATENCIES:
         return float(point.summary["latency_cycles_mean"])
     return float(point.summary["percent_of_peak"])

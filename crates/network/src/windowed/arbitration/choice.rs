@@ -1,33 +1,35 @@
-//! Phases 2 and 3: a receiver lets one of its places ask, a sender grants one of those that do.
+//! Phases 2 and 3: a receiver selects one of its requesting inputs, and a sender grants one of the selected ones.
 
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::family::Family;
 use crate::windowed::sets::BitSet;
+use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// Phase 2: of each receiver's places that ask, the one that may; injection FIFOs all may.
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Phase 2: the requesting input that each receiver selects; injection FIFOs are all selected.
     #[inline(always)]
     pub(super) fn choose_at_receivers(
         &self,
         draws: Draws,
-        bypass: F::Places,
-        asking: F::Places,
-    ) -> F::Places {
-        // At the first place of each receiver, whether any and whether several of its places ask.
-        let first_places =
-            (0..P).fold(F::Places::default(), |set, receiver| set | F::Places::only(receiver * V));
-        let (mut any, mut several) = (F::Places::default(), F::Places::default());
-        for channel in 0..V {
-            let asks = (asking >> channel) & first_places;
-            several |= any & asks;
-            any |= asks;
+        bypass: F::Inputs,
+        requesting: F::Inputs,
+    ) -> F::Inputs {
+        // At the first input of each receiver: whether any, and whether several, of its inputs make requests.
+        let first_inputs =
+            (0..P).fold(F::Inputs::default(), |set, receiver| set | F::Inputs::only(receiver * V));
+        let (mut any, mut several) = (F::Inputs::default(), F::Inputs::default());
+        for vc in 0..V {
+            let requests = (requesting >> vc) & first_inputs;
+            several |= any & requests;
+            any |= requests;
         }
-        let mut winners = asking;
+        let mut winners = requesting;
         while !several.is_empty() {
             let first = several.first_below::<C>();
             several = several.without_first();
-            let mine = asking & F::Places::range(first, V);
+            let mine = requesting & F::Inputs::range(first, V);
             winners &= !mine;
             winners |= self.choose_at_receiver(draws, bypass, first / V, mine);
         }
@@ -38,28 +40,28 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
     fn choose_at_receiver(
         &self,
         draws: Draws,
-        bypass: F::Places,
+        bypass: F::Inputs,
         receiver: usize,
-        mine: F::Places,
-    ) -> F::Places {
-        let mine = prefer(prefer(mine, self.urgent()), !bypass);
+        mine: F::Inputs,
+    ) -> F::Inputs {
+        let mine = prefer(prefer(mine, self.high_priority()), !bypass);
         let serves_longest = self.serves_longest(draws, Purpose::ReceiverServesLongest, receiver);
         let mine = self.fullest_if(serves_longest, mine);
-        F::Places::only(draw_one::<F>(mine, draws.draw(Purpose::ReceiverTie, receiver)))
+        F::Inputs::only(draw_one::<F>(mine, draws.draw(Purpose::ReceiverTie, receiver)))
     }
 
-    /// Phase 3: the place that a sender grants.
+    /// Phase 3: the input that a sender grants.
     #[inline(always)]
-    pub(super) fn choose_at_sender(&self, draws: Draws, port: usize, mine: F::Places) -> usize {
+    pub(super) fn choose_at_sender(&self, draws: Draws, port: usize, mine: F::Inputs) -> usize {
         if !mine.has_several() {
             return mine.first();
         }
         let router = self.fabric.parameters.router;
-        let urgent = self.urgent() & mine;
-        let in_network = F::Places::range(0, C);
-        let favors_network = !urgent.is_empty()
+        let high_priority = self.high_priority() & mine;
+        let in_network = F::Inputs::range(0, C);
+        let favors_network = !high_priority.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
-        let mine = prefer(prefer(mine, urgent), if favors_network { in_network } else { !in_network });
+        let mine = prefer(prefer(mine, high_priority), if favors_network { in_network } else { !in_network });
         let serves_longest = self.serves_longest(draws, Purpose::SenderServesLongest, port);
         let mine = self.fullest_if(serves_longest, mine);
         draw_one::<F>(mine, draws.draw(Purpose::SenderTie, port))
@@ -72,31 +74,31 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         share.decide(|| draws.draw(purpose, port))
     }
 
-    /// The places whose queues are in the highest quarter of fullness, or all of them. On plain machines both are worked
-    /// out, as no processor could foretell which is asked for.
+    /// The inputs whose queues are in the highest quarter of fullness, if that `serves_longest`; else all. Plain machines
+    /// compute both, because the branch would be unpredictable.
     #[inline(always)]
-    fn fullest_if(&self, is_asked: bool, places: F::Places) -> F::Places {
-        if !(F::IS_PLAIN || is_asked) {
-            return places;
+    fn fullest_if(&self, serves_longest: bool, inputs: F::Inputs) -> F::Inputs {
+        if !(F::IS_PLAIN || serves_longest) {
+            return inputs;
         }
         let reaches = |quarter: usize| {
-            F::at_least(places, &self.node.queues.occupied, &self.store.layout.quarters[quarter])
+            F::at_least(inputs, &self.node.queues.occupied, &self.store.layout.quarter_thresholds[quarter])
         };
         let (second, third, last) = (reaches(0), reaches(1), reaches(2));
-        let fullest = prefer(prefer(places, third), last | (second & !third));
-        if is_asked { fullest } else { places }
+        let fullest = prefer(prefer(inputs, third), last | (second & !third));
+        if serves_longest { fullest } else { inputs }
     }
 }
 
-/// The preferred places, if there are any.
+/// The preferred inputs, if there are any; else all.
 #[inline(always)]
-fn prefer<B: BitSet>(places: B, preferred: B) -> B {
-    let some = places & preferred;
-    if some.is_empty() { places } else { some }
+fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
+    let some = inputs & preferred;
+    if some.is_empty() { inputs } else { some }
 }
 
-/// One of the places, each as likely. A lone one is drawn as well: whether there are several could not be foretold.
+/// One of the inputs, all equally likely. A single one is drawn as well: a branch on that would be unpredictable.
 #[inline(always)]
-fn draw_one<F: Family>(places: F::Places, bits: u32) -> usize {
-    F::nth(places, pick(bits, places.count()))
+fn draw_one<F: Specialization>(inputs: F::Inputs, bits: u32) -> usize {
+    F::nth(inputs, pick(bits, inputs.count()))
 }

@@ -1,74 +1,86 @@
-//! The three phases of arbitration, with masks over the waiting places of a node.
+//! The three phases of arbitration, on bit masks of a node's inputs.
 //!
-//! The rules are those of [`crate::reference`]; here only what can be granted is looked at: the idle links, the places
-//! that want them, and the tokens for them. A lone request wins without a draw, draws being functions.
+//! The rules are those of [`crate::reference`]. Only what can be granted is examined: the idle links, the inputs that
+//! request them, and the credits for them. A single request wins without a random draw; this affects no other draw,
+//! because draws are pure functions.
 //!
 //! ```text
-//!   opening:  who could ask for an idle link, and for which channels behind it      (half of phase 1)
-//!   lone:     a head that waits alone gets what it chooses
-//!   several:  which of several open links each head asks for                        (the other half)
-//!   choice:   which of its places a receiver lets ask, and which a sender grants    (phases 2 and 3)
+//!   blocked_outputs:  which inputs could request an idle link, and for which VCs behind it    (half of phase 1)
+//!   single_request:   a head packet that waits alone gets what it chooses
+//!   several_outputs:  which of several grantable links each head packet requests              (the other half)
+//!   choice:           which of its inputs a receiver selects, and which one a sender grants   (phases 2 and 3)
 //! ```
 
+mod blocked_outputs;
 mod choice;
-mod lone;
-mod opening;
-mod several;
+mod several_outputs;
+mod single_request;
 
-use super::family::Family;
 use super::pending::Pending;
 use super::sets::{BitSet, Tick};
-use super::vector::{Vectors, Work};
+use super::specialization::Specialization;
+use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use crate::draws::Draws;
-use opening::{OpenPort, Opening};
+use blocked_outputs::{GrantableOutput, OutputState};
 
-/// An arbitration of several links.
-struct Several<'v, 'a, F: Family, const P: usize, const V: usize, const C: usize, const S: usize> {
+/// An arbitration of several idle links.
+struct SeveralOutputs<
+    'v,
+    'a,
+    F: Specialization,
+    const P: usize,
+    const V: usize,
+    const C: usize,
+    const S: usize,
+> {
     visit: &'v mut Visit<'a, F, P, V, C, S>,
     now: i32,
     candidates: u32,
-    receptions: F::Places,
-    bypass: F::Places,
+    receptions: F::Inputs,
+    bypass: F::Inputs,
 }
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Work
-    for Several<'_, '_, F, P, V, C, S>
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Kernel
+    for SeveralOutputs<'_, '_, F, P, V, C, S>
 {
-    type Output = Arbitrated<F>;
+    type Output = Arbitration<F>;
 
     #[inline(always)]
-    fn run(self) -> Arbitrated<F> {
-        self.visit.arbitrate_several(self.now, self.candidates, self.receptions, self.bypass)
+    fn run(self) -> Arbitration<F> {
+        self.visit.arbitrate_several_outputs(self.now, self.candidates, self.receptions, self.bypass)
     }
 }
 
-/// What came of an arbitration.
+/// The result of an arbitration.
 #[derive(Default)]
-struct Arbitrated<F: Family> {
-    /// The places that leave.
-    granted: F::Places,
-    /// The ports by which they do.
+struct Arbitration<F: Specialization> {
+    /// Inputs that were granted.
+    granted: F::Inputs,
+    /// Ports through which their packets leave.
     taken: u32,
-    /// Of the other ports that were looked at, those that can be had still.
-    open: u32,
-    /// And those for which only tokens are missing.
+    /// Other examined ports that are still grantable.
+    grantable: u32,
+    /// Examined ports for which only credits are missing.
     stalled: u16,
-    /// Whether something is left to arbitrate in the next cycle.
-    is_again: bool,
+    /// Whether the next cycle has to arbitrate again.
+    arbitrates_again: bool,
 }
 
-impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> Visit<'_, F, P, V, C, S> {
-    /// One cycle's arbitration of the `idle` links, those granted being taken from them; whether anything is left to
-    /// arbitrate in the next cycle. `bypass` are the places whose heads arrived in this cycle at an empty buffer.
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Arbitrates the `idle` links in one cycle and removes the granted ones from the set. Returns whether the next
+    /// cycle has to arbitrate again. `bypass` is the set of inputs whose head packets arrived at an empty buffer in
+    /// this cycle.
     #[inline(always)]
-    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut u32, bypass: F::Places) -> bool {
-        if self.node.stalled & self.node.closed != 0 {
-            self.open_to_tokens(now);
+    pub(super) fn arbitrate(&mut self, now: i32, idle: &mut u32, bypass: F::Inputs) -> bool {
+        if self.node.stalled & self.node.blocked_outputs != 0 {
+            self.unblock_for_credits(now);
         }
-        let candidates = *idle & !u32::from(self.node.closed);
-        let Arbitrated { granted, taken, open, stalled, is_again } =
-            match self.arbitrate_lone(now, candidates, bypass) {
+        let candidates = *idle & !u32::from(self.node.blocked_outputs);
+        let Arbitration { granted, taken, grantable, stalled, arbitrates_again } =
+            match self.arbitrate_single_request(now, candidates, bypass) {
                 Some(arbitrated) => arbitrated,
                 None => self.arbitrate_all(now, candidates, bypass),
             };
@@ -76,90 +88,96 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         self.node.bypassing |= granted & bypass;
         self.enter_buffers(bypass & !granted);
         let stalled = stalled | self.still_stalled(!granted.is_empty());
-        self.node.closed = (*idle & !open) as u16;
+        self.node.blocked_outputs = (*idle & !grantable) as u16;
         if stalled != self.node.stalled {
             self.count_stalls(stalled, self.cycle(now));
         }
-        is_again
+        arbitrates_again
     }
 
-    /// The same whoever waits.
+    /// The general case, with any number of waiting head packets.
     #[inline(always)]
-    fn arbitrate_all(&mut self, now: i32, mut candidates: u32, bypass: F::Places) -> Arbitrated<F> {
+    fn arbitrate_all(&mut self, now: i32, mut candidates: u32, bypass: F::Inputs) -> Arbitration<F> {
         let receptions = self.receptions();
         if candidates.has_several() {
-            candidates &= self.wanted();
+            candidates &= self.requested_ports();
         }
         match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
             false => self.arbitrate_one(now, candidates, receptions, bypass),
-            true => F::Processor::run(Several { visit: self, now, candidates, receptions, bypass }),
+            true => F::Processor::run(SeveralOutputs { visit: self, now, candidates, receptions, bypass }),
         }
     }
 
-    /// The same where no more than one port can be had, as is mostly so under load: no direction is to be chosen. A
-    /// reception keeps nobody from the port here, as it may where copies need the bus.
+    /// The case of at most one port to grant, which is the most frequent under load: no direction has to be chosen. A
+    /// reception keeps no packet from the port here; where copies compete for the bus, the general case applies.
     #[inline(always)]
     fn arbitrate_one(
         &mut self,
         now: i32,
         candidate: u32,
-        receptions: F::Places,
-        bypass: F::Places,
-    ) -> Arbitrated<F> {
-        let opening = match candidate {
-            0 => Opening::Unwanted,
-            _ => self.open_port(now, candidate.first_below::<P>()),
+        receptions: F::Inputs,
+        bypass: F::Inputs,
+    ) -> Arbitration<F> {
+        let state = match candidate {
+            0 => OutputState::Unwanted,
+            _ => self.examine_output(now, candidate.first_below::<P>()),
         };
-        let (open, stalled, is_open) = match opening {
-            Opening::Unwanted => (OpenPort::default(), 0, false),
-            Opening::Stalled => (OpenPort::default(), candidate as u16, false),
-            Opening::Open(open) => (open, 0, true),
+        let (grantable, stalled, is_grantable) = match state {
+            OutputState::Unwanted => (GrantableOutput::default(), 0, false),
+            OutputState::Stalled => (GrantableOutput::default(), candidate as u16, false),
+            OutputState::Grantable(grantable) => (grantable, 0, true),
         };
-        let to_link = open.dynamic | (open.escape & !open.dynamic);
-        let is_held = F::HAS_OPTIONS && is_open && to_link.is_empty();
+        let to_link = grantable.adaptive | (grantable.escape & !grantable.adaptive);
+        let is_held = F::HAS_OPTIONS && is_grantable && to_link.is_empty();
         if (to_link | receptions).is_empty() {
-            let open = if is_held { candidate } else { 0 };
-            return Arbitrated { stalled, open, is_again: is_held, ..Arbitrated::default() };
+            let grantable = if is_held { candidate } else { 0 };
+            return Arbitration { stalled, grantable, arbitrates_again: is_held, ..Arbitration::default() };
         }
         let draws = self.draws(now);
         let winners = self.choose_at_receivers(draws, bypass, to_link | receptions);
-        let mut granted = F::Places::default();
+        let mut granted = F::Inputs::default();
         if !receptions.is_empty() {
             granted |= self.grant_receptions(now, receptions & winners);
         }
         let is_left = !self.receptions_among(receptions & !granted).is_empty();
         if (to_link & winners).is_empty() {
-            let open = if to_link.is_empty() & !is_held { 0 } else { candidate };
-            return Arbitrated { granted, taken: 0, open, stalled, is_again: is_left | (open != 0) };
+            let grantable = if to_link.is_empty() & !is_held { 0 } else { candidate };
+            return Arbitration {
+                granted,
+                taken: 0,
+                grantable,
+                stalled,
+                arbitrates_again: is_left | (grantable != 0),
+            };
         }
-        let place = self.choose_at_sender(draws, open.port.into(), to_link & winners);
-        let channel = self.channel_behind(draws, &open, place);
-        self.grant_link(now, place, open.port.into(), channel, bypass);
-        granted |= F::Places::only(place);
-        Arbitrated { granted, taken: candidate, open: 0, stalled, is_again: is_left }
+        let input = self.choose_at_sender(draws, grantable.port.into(), to_link & winners);
+        let vc = self.vc_behind(draws, &grantable, input);
+        self.grant_link(now, input, grantable.port.into(), vc, bypass);
+        granted |= F::Inputs::only(input);
+        Arbitration { granted, taken: candidate, grantable: 0, stalled, arbitrates_again: is_left }
     }
 
-    /// Opens the ports whose tokens have come back.
-    fn open_to_tokens(&mut self, now: i32) {
+    /// Unblocks the stalled ports whose credits have returned.
+    fn unblock_for_credits(&mut self, now: i32) {
         if !F::Pending::HAS_ROWS {
-            let come = self.node.pending.ports_with_tokens(F::Tick::near(now));
-            self.node.closed &= !(self.node.stalled & come as u16);
+            let arriving = self.node.pending.ports_with_due_credits(F::Tick::near(now));
+            self.node.blocked_outputs &= !(self.node.stalled & arriving as u16);
             return;
         }
-        for port in (self.node.stalled & self.node.closed).iter() {
-            let have_come = self.next_tokens_of(port).cycles() <= now;
-            self.node.closed &= !u16::only_if(port, have_come);
+        for port in (self.node.stalled & self.node.blocked_outputs).iter() {
+            let are_due = self.next_credit_return_of(port).cycles() <= now;
+            self.node.blocked_outputs &= !u16::only_if(port, are_due);
         }
     }
 
-    /// Of the closed ports, those for which still only tokens are missing. After a grant, those who wanted them may have
-    /// left, or have no path.
+    /// Of the blocked outputs, those for which still only credits are missing. After a grant, the packets that wanted
+    /// an output may have left, or may have no transfer path.
     #[inline(always)]
     fn still_stalled(&self, after_grant: bool) -> u16 {
-        let mut stalled = self.node.stalled & self.node.closed;
+        let mut stalled = self.node.stalled & self.node.blocked_outputs;
         if F::IS_PLAIN && stalled != 0 {
-            let with_path = F::Places::range(0, C + 8) & !self.node.path_blocked;
-            return stalled & F::wanted_by_some(&self.node.queues.wishes, with_path) as u16;
+            let with_path = F::Inputs::range(0, C + 8) & !self.node.path_blocked;
+            return stalled & F::ports_requested_by(&self.node.queues.request_vectors, with_path) as u16;
         }
         if after_grant && stalled != 0 {
             for port in stalled.iter() {
@@ -170,36 +188,37 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         stalled
     }
 
-    /// A place leaves through an idle link.
+    /// Grants an idle link to an input.
     #[inline(always)]
-    fn grant_link(&mut self, now: i32, place: usize, port: usize, channel: usize, bypass: F::Places) {
-        self.store.totals.bypassed += u64::from(bypass.has(place));
-        self.begin_transfer(now, place, port, channel);
+    fn grant_link(&mut self, now: i32, input: usize, port: usize, vc: usize, bypass: F::Inputs) {
+        self.store.totals.bypassed += u64::from(bypass.has(input));
+        self.begin_transfer(now, input, port, vc);
     }
 
     #[inline(always)]
-    fn grant_receptions(&mut self, now: i32, mut winners: F::Places) -> F::Places {
-        let mut granted = F::Places::default();
+    fn grant_receptions(&mut self, now: i32, mut winners: F::Inputs) -> F::Inputs {
+        let mut granted = F::Inputs::default();
         while !winners.is_empty() {
-            let place = winners.first();
-            if self.begin_reception(now, place, self.is_bus_awaited(place)) {
-                granted |= F::Places::only(place);
+            let input = winners.first();
+            if self.begin_reception(now, input, self.is_bus_awaited(input)) {
+                granted |= F::Inputs::only(input);
             }
             winners = winners.without_first();
         }
         granted
     }
 
-    /// Places that ask for their reception FIFO.
+    /// Inputs that request their reception FIFO.
     #[inline(always)]
-    fn receptions(&self) -> F::Places {
-        self.receptions_among(F::arrived(&self.node.queues.wishes))
+    fn receptions(&self) -> F::Inputs {
+        self.receptions_among(F::arrived(&self.node.queues.request_vectors))
     }
 
-    /// Those of some places whose heads are at their destination. Behind a grant they are the ones that were not granted:
-    /// what all places ask for is not read again then, which would wait for the stores of those granted.
+    /// Of the inputs in `arrived`, whose head packets are at their destination, those that can be received. After a
+    /// grant, `arrived` is the set of the inputs that were not granted: reading all request vectors again would wait
+    /// for the stores of the grants.
     #[inline(always)]
-    fn receptions_among(&self, arrived: F::Places) -> F::Places {
+    fn receptions_among(&self, arrived: F::Inputs) -> F::Inputs {
         let receptions = arrived & !self.node.bus_blocked;
         match receptions.is_empty() || self.store.software(self.local).is_none() {
             true => receptions,
@@ -207,25 +226,25 @@ impl<F: Family, const P: usize, const V: usize, const C: usize, const S: usize> 
         }
     }
 
-    fn receptions_with_room(&self, receptions: F::Places) -> F::Places {
+    fn receptions_with_room(&self, receptions: F::Inputs) -> F::Inputs {
         let software = &self.store.software[self.local];
-        let has_room = |&place: &usize| {
-            software.can_receive(self.fabric, place / V, self.store.packet(self.packet_index(place, 0)))
+        let has_room = |&input: &usize| {
+            software.can_receive(self.fabric, input / V, self.store.packet(self.packet_index(input, 0)))
         };
         receptions
             .iter()
             .filter(has_room)
-            .fold(F::Places::default(), |set, place| set | F::Places::only(place))
+            .fold(F::Inputs::default(), |set, input| set | F::Inputs::only(input))
     }
 
-    /// The draws of this cycle.
+    /// The random draws of this cycle.
     #[inline(always)]
     pub(super) fn draws(&self, now: i32) -> Draws {
         self.node.key.at(self.cycle(now))
     }
 
-    /// Keeps account of the cycles in which only tokens are missing: adds the time when the state ends, and takes it
-    /// off when it begins.
+    /// Accounts for the cycles in which only credits are missing: adds the time when a stall ends, and subtracts it
+    /// when one begins.
     pub(super) fn count_stalls(&mut self, stalled: u16, now: u64) {
         let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
         let first = self.local * self.store.layout.ports;

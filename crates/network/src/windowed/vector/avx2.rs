@@ -1,53 +1,53 @@
-//! Thirty-two bytes, or sixteen times, at a time: AVX2. An engine of this kind is made only where the processor has it.
+//! AVX2: 32 bytes, or 16 times, at a time. An engine that uses it is created only if the processor supports it.
 #![cfg(target_arch = "x86_64")]
 
 use super::sse2::{Sse2, load};
-use super::{Vectors, Work};
+use super::{Kernel, Vectors};
 use std::arch::x86_64::*;
 
-/// Any x86-64-v3.
+/// Operations for any x86-64-v3.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avx2;
 
 impl Avx2 {
-    /// Whether this processor is of the kind.
-    pub fn is_here() -> bool {
+    /// Whether this processor supports them.
+    pub fn is_supported() -> bool {
         std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")
     }
 }
 
-/// Runs work with what x86-64-v3 has: bit counts and shifts are single instructions there, too.
+/// Runs work with the features of x86-64-v3, which has bit counts and shifts as single instructions, too.
 ///
 /// # Safety
 /// The processor must have these features.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_on_v3<W: Work>(work: W) -> W::Output {
+unsafe fn run_on_v3<W: Kernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Sixteen times from position `at`.
+/// Loads 16 times from position `at`.
 #[inline(always)]
 fn load_sixteen(times: &[i16], at: usize) -> __m256i {
     let sixteen: &[i16; 16] = times[at..at + 16].try_into().expect("the slice has sixteen times");
-    // SAFETY: `sixteen` is 32 readable bytes, and an unaligned load is asked for.
+    // SAFETY: `sixteen` is 32 readable bytes, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(sixteen.as_ptr().cast()) }
 }
 
-/// The least of eight lanes, none of which is below 0.
+/// The minimum of eight lanes, none of which is negative.
 #[inline(always)]
 pub(super) fn least_lane(lanes: __m128i) -> i16 {
     // SAFETY: SSE4.1 is part of x86-64-v3.
     unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(lanes)) as i16 }
 }
 
-// SAFETY (of all that is unsafe here): the processor has AVX2, as nobody makes an engine of this kind otherwise; loads and
-// stores are of arrays of 32 bytes.
+// SAFETY (of all unsafe code here): the processor has AVX2, as no engine of this kind is created otherwise; loads and
+// stores access arrays of 32 bytes.
 impl Vectors for Avx2 {
     type Bytes = __m256i;
 
     #[inline(always)]
-    fn run<W: Work>(work: W) -> W::Output {
+    fn run<W: Kernel>(work: W) -> W::Output {
         unsafe { run_on_v3(work) }
     }
 
@@ -70,7 +70,7 @@ impl Vectors for Avx2 {
     }
     #[inline(always)]
     fn all_in(set: u32, byte: u8) -> __m256i {
-        // Each byte of the set is repeated eight times, and each of these asks for its own bit.
+        // Each byte of the set is repeated eight times, and each copy tests its own bit.
         unsafe {
             let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let (first, second) = (0x0101_0101_0101_0101, 0x0202_0202_0202_0202);
@@ -105,8 +105,8 @@ impl Vectors for Avx2 {
         unsafe { _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(a, b), a)) as u32 }
     }
     #[inline(always)]
-    fn having(bytes: __m256i, bit: usize) -> u32 {
-        // The bit is moved to the top of its byte, and the tops are gathered.
+    fn with_bit(bytes: __m256i, bit: usize) -> u32 {
+        // The bit is shifted to the top of its byte, and the top bits are gathered.
         unsafe { _mm256_movemask_epi8(_mm256_sll_epi16(bytes, _mm_cvtsi32_si128(7 - bit as i32))) as u32 }
     }
     #[inline(always)]
@@ -123,7 +123,8 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {
-        // Two compares are packed to bytes, half by half, so that the middle two of four parts change places.
+        // Two comparisons are packed to bytes within each 128-bit half; the permutation swaps the two middle quarters
+        // back.
         let (mut later, mut at) = (0, 0);
         while at + 32 <= times.len() {
             let bits = unsafe {
@@ -152,8 +153,8 @@ impl Vectors for Avx2 {
     }
     #[inline(always)]
     fn earliest(times: &[i16], set: u64) -> i16 {
-        // A lane counts if its bit is in the set; the others become the latest, or, if below 0, what is later still without
-        // a sign.
+        // A lane counts if its bit is in the set. The others become the latest time or, if negative, a greater unsigned
+        // value.
         unsafe {
             let bits = _mm256_setr_epi16(
                 1,

@@ -1,50 +1,50 @@
-//! Thirty-two bytes, or thirty-two times, at a time, with sets as masks: AVX-512. An engine of this kind is made only where the
-//! processor has it.
+//! AVX-512: 32 bytes, or 32 times, at a time, with sets as masks. An engine that uses it is created only if the
+//! processor supports it.
 #![cfg(target_arch = "x86_64")]
 
 use super::avx2::{Avx2, least_lane};
 use super::sse2::{Sse2, load};
-use super::{Vectors, Work};
+use super::{Kernel, Vectors};
 use std::arch::x86_64::*;
 
-/// Any x86-64-v4.
+/// Operations for any x86-64-v4.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avx512;
 
 impl Avx512 {
-    /// Whether this processor is of the kind.
-    pub fn is_here() -> bool {
-        Avx2::is_here()
+    /// Whether this processor supports them.
+    pub fn is_supported() -> bool {
+        Avx2::is_supported()
             && std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vl")
     }
 }
 
-/// Runs work with what x86-64-v4 has.
+/// Runs work with the features of x86-64-v4.
 ///
 /// # Safety
 /// The processor must have these features.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
-unsafe fn run_on_v4<W: Work>(work: W) -> W::Output {
+unsafe fn run_on_v4<W: Kernel>(work: W) -> W::Output {
     work.run()
 }
 
-/// Thirty-two times from position `at`.
+/// Loads 32 times from position `at`.
 #[inline(always)]
 fn load_many(times: &[i16], at: usize) -> __m512i {
     let many: &[i16; 32] = times[at..at + 32].try_into().expect("the slice has thirty-two times");
-    // SAFETY: `many` is 64 readable bytes, and an unaligned load is asked for.
+    // SAFETY: `many` is 64 readable bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(many.as_ptr().cast()) }
 }
 
-// SAFETY (of all that is unsafe here): the processor has AVX-512, as nobody makes an engine of this kind otherwise.
+// SAFETY (of all unsafe code here): the processor has AVX-512, as no engine of this kind is created otherwise.
 impl Vectors for Avx512 {
     type Bytes = __m256i;
 
     #[inline(always)]
-    fn run<W: Work>(work: W) -> W::Output {
+    fn run<W: Kernel>(work: W) -> W::Output {
         unsafe { run_on_v4(work) }
     }
     #[inline(always)]
@@ -92,7 +92,7 @@ impl Vectors for Avx512 {
         unsafe { _mm256_cmpge_epu8_mask(a, b) }
     }
     #[inline(always)]
-    fn having(bytes: __m256i, bit: usize) -> u32 {
+    fn with_bit(bytes: __m256i, bit: usize) -> u32 {
         unsafe { _mm256_test_epi8_mask(bytes, _mm256_set1_epi8(1u8.wrapping_shl(bit as u32) as i8)) }
     }
     #[inline(always)]
@@ -133,7 +133,7 @@ impl Vectors for Avx512 {
     }
     #[inline(always)]
     fn earliest(times: &[i16], set: u64) -> i16 {
-        // What does not count becomes the latest.
+        // Lanes outside the set become the latest time.
         unsafe {
             let mut at = 0;
             let mut least = _mm_set1_epi16(i16::MAX);

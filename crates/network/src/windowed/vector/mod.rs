@@ -1,10 +1,10 @@
-//! What is done to many bytes, or to many 16-bit event times, at once.
+//! SIMD operations on many bytes, or on many 16-bit event times.
 //!
 //! ```text
-//!   portable:  one by one, on any processor; what the others are held to
-//!   sse2:      sixteen bytes at a time, as every x86-64 can
-//!   avx2:      thirty-two, as processors of x86-64-v3 can
-//!   avx512:    the same with sets as masks, as processors of x86-64-v4 can
+//!   portable:  one element at a time, on any processor; the reference for the others
+//!   sse2:      16 bytes at a time, on every x86-64
+//!   avx2:      32 bytes at a time, on x86-64-v3
+//!   avx512:    the same with sets as masks, on x86-64-v4
 //! ```
 
 mod avx2;
@@ -26,70 +26,72 @@ pub use sse2::Sse2 as Baseline;
 use super::sets::BitSet;
 use std::fmt::Debug;
 
-/// Something that is compiled anew for each kind of processor.
-pub trait Work {
-    /// What comes of it.
+/// A computation that is compiled separately for each instruction set.
+pub trait Kernel {
+    /// Its result.
     type Output;
-    /// Does it. This is to be inlined always, with all that is in it, as only what is inlined is compiled anew.
+    /// Runs it. This function, and all that it calls, must always be inlined: only inlined code is compiled for the
+    /// instruction set.
     fn run(self) -> Self::Output;
 }
 
-/// What a kind of processor does at once. Bytes are 32, one for each place of a node; sets of them are bits of 32.
+/// The operations of an instruction set. Byte operations work on 32 lanes, one for each input of a node; a set of lanes
+/// is a 32-bit mask.
 pub trait Vectors: Copy + Debug + Default + Send + Sync + 'static {
-    /// Runs some work, compiled for it, in a function of its own.
+    /// Runs work compiled for this instruction set, in a function of its own.
     #[inline(never)]
-    fn run<W: Work>(work: W) -> W::Output {
+    fn run<W: Kernel>(work: W) -> W::Output {
         work.run()
     }
 
     /// Thirty-two bytes in registers.
     type Bytes: Copy;
 
-    /// The number of rank `rank` (from 0) in a set, ascending.
+    /// The number of rank `rank` (from 0, ascending) in a set.
     #[inline(always)]
     fn nth(set: u32, rank: u32) -> usize {
         count_off(set, rank)
     }
 
-    /// Takes bytes from memory.
+    /// Loads bytes from memory.
     fn load(bytes: &[u8; 32]) -> Self::Bytes;
-    /// Puts bytes into memory.
+    /// Stores bytes in memory.
     fn store(bytes: Self::Bytes, into: &mut [u8; 32]);
-    /// The same byte everywhere.
+    /// The same byte in every lane.
     fn all(byte: u8) -> Self::Bytes;
-    /// A byte at the places of a set, and 0 elsewhere.
+    /// A byte in the lanes of a set, 0 in the others.
     fn all_in(set: u32, byte: u8) -> Self::Bytes;
-    /// Place by place, a sum.
+    /// Wrapping sum, lane by lane.
     fn add(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Place by place, a difference.
+    /// Wrapping difference, lane by lane.
     fn sub(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Bits that both have.
+    /// Bitwise AND.
     fn and(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Bits that one or both have.
+    /// Bitwise OR.
     fn or(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// The set of the places where two are equal.
+    /// The set of lanes in which `a` equals `b`.
     fn equal(a: Self::Bytes, b: Self::Bytes) -> u32;
-    /// The set of the places where the first is no less than the second.
+    /// The set of lanes in which `a` is at least `b`.
     fn at_least(a: Self::Bytes, b: Self::Bytes) -> u32;
-    /// The set of the places whose bytes have a bit, 0 to 7.
-    fn having(bytes: Self::Bytes, bit: usize) -> u32;
-    /// The set of the places whose lowest bit that is set is `bit`.
+    /// The set of lanes in which bit `bit`, 0 to 7, is set.
+    fn with_bit(bytes: Self::Bytes, bit: usize) -> u32;
+    /// The set of lanes whose lowest set bit is `bit`.
     fn lowest_is(bytes: Self::Bytes, bit: usize) -> u32;
-    /// The bits that are set in any of the bytes.
+    /// The OR of all bytes.
     fn any(bytes: Self::Bytes) -> u8;
 
-    /// A bit for each of up to 64 times that is no later than `now`; their number is a multiple of eight.
+    /// The set of times no later than `now`. There are up to 64 times, a multiple of eight.
     fn due(times: &[i16], now: i16) -> u64;
-    /// A bit for each of eight times that is `now`.
+    /// The set of times equal to `now`.
     fn are_now(times: &[i16; 8], now: i16) -> u8;
-    /// The earliest of eight times that is later than `now`; the latest there is, if none is.
+    /// The earliest of eight times that is later than `now`; `i16::MAX` if there is none.
     fn next_of_eight(times: &[i16; 8], now: i16) -> i16;
-    /// The earliest of those times, a multiple of eight, that have a bit in `set`, none of these being below 0; the
-    /// latest there is, if none has.
+    /// The earliest of the times in `set`, none of which is negative; `i16::MAX` if there is none. The number of times
+    /// is a multiple of eight.
     fn earliest(times: &[i16], set: u64) -> i16;
 }
 
-/// The number of rank `rank` (from 0) in a set, ascending, counted off.
+/// The number of rank `rank` (from 0, ascending) in a set, found by counting.
 #[inline(always)]
 pub fn count_off<B: BitSet>(mut set: B, rank: u32) -> usize {
     for _ in 0..rank {
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a kind of processor makes of some bytes and times, as plain numbers.
+    /// The results of an instruction set's byte operations, as plain numbers.
     fn results<X: Vectors>(a: [u8; 32], b: [u8; 32], set: u32, bit: usize) -> (Vec<[u8; 32]>, Vec<u32>) {
         let stored = |bytes| {
             let mut into = [0; 32];
@@ -114,7 +116,7 @@ mod tests {
         let bytes =
             [X::add(x, y), X::sub(x, y), X::and(x, y), X::or(x, y), X::all(a[0]), X::all_in(set, a[0])];
         let sets =
-            [X::equal(x, y), X::at_least(x, y), X::having(x, bit), X::lowest_is(x, bit), X::any(x).into()];
+            [X::equal(x, y), X::at_least(x, y), X::with_bit(x, bit), X::lowest_is(x, bit), X::any(x).into()];
         let set = set | 1;
         let nth = X::nth(set, u32::from(b[0]) % set.count_ones()) as u32;
         (bytes.map(stored).to_vec(), [&sets[..], &[nth]].concat())
@@ -131,23 +133,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_agree_with_plain_code(a: [u8; 32], b: [u8; 32], few in prop::array::uniform32(0u8..3), set: u32, bit in 0usize..8) {
+        fn bytes_match_portable_code(a: [u8; 32], b: [u8; 32], few in prop::array::uniform32(0u8..3), set: u32, bit in 0usize..8) {
             for other in [b, few, a] {
                 let expected = results::<Portable>(a, other, set, bit);
                 prop_assert_eq!(&results::<Baseline>(a, other, set, bit), &expected);
                 #[cfg(target_arch = "x86_64")]
-                if Avx2::is_here() {
+                if Avx2::is_supported() {
                     prop_assert_eq!(&results::<Avx2>(a, other, set, bit), &expected);
                 }
                 #[cfg(target_arch = "x86_64")]
-                if Avx512::is_here() {
+                if Avx512::is_supported() {
                     prop_assert_eq!(&results::<Avx512>(a, other, set, bit), &expected);
                 }
             }
         }
 
         #[test]
-        fn times_agree_with_plain_code(
+        fn times_match_portable_code(
             times in prop::collection::vec(-3i16..50, 8..=64), now in -3i16..50, set: u64,
         ) {
             let times = &times[..times.len() / 8 * 8];
@@ -158,11 +160,11 @@ mod tests {
             let expected = results_of_times::<Portable>(times, now, set);
             prop_assert_eq!(&results_of_times::<Baseline>(times, now, set), &expected);
             #[cfg(target_arch = "x86_64")]
-            if Avx2::is_here() {
+            if Avx2::is_supported() {
                 prop_assert_eq!(&results_of_times::<Avx2>(times, now, set), &expected);
             }
             #[cfg(target_arch = "x86_64")]
-            if Avx512::is_here() {
+            if Avx512::is_supported() {
                 prop_assert_eq!(&results_of_times::<Avx512>(times, now, set), &expected);
             }
         }

@@ -1,15 +1,15 @@
-//! One by one.
+//! Portable operations: one element at a time.
 #![cfg_attr(target_arch = "x86_64", cfg(test))]
 
 use super::Vectors;
 use std::array::from_fn;
 
-/// Any processor.
+/// Operations for any processor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Portable;
 
 impl Portable {
-    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
+    /// The set of times no later than `now`; these are replaced by `i16::MAX`.
     pub fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
         let due = Portable::due(times, now) as u8;
         times.iter_mut().filter(|at| **at <= now).for_each(|at| *at = i16::MAX);
@@ -17,9 +17,9 @@ impl Portable {
     }
 }
 
-/// The set of the places at which something holds.
+/// The set of lanes for which `holds` is true.
 fn set_of(holds: impl Fn(usize) -> bool) -> u32 {
-    (0..32).fold(0, |set, place| set | u32::from(holds(place)) << place)
+    (0..32).fold(0, |set, lane| set | u32::from(holds(lane)) << lane)
 }
 
 impl Vectors for Portable {
@@ -35,31 +35,31 @@ impl Vectors for Portable {
         [byte; 32]
     }
     fn all_in(set: u32, byte: u8) -> [u8; 32] {
-        from_fn(|place| byte * (set >> place & 1) as u8)
+        from_fn(|lane| byte * (set >> lane & 1) as u8)
     }
     fn add(a: [u8; 32], b: [u8; 32]) -> [u8; 32] {
-        from_fn(|place| a[place].wrapping_add(b[place]))
+        from_fn(|lane| a[lane].wrapping_add(b[lane]))
     }
     fn sub(a: [u8; 32], b: [u8; 32]) -> [u8; 32] {
-        from_fn(|place| a[place].wrapping_sub(b[place]))
+        from_fn(|lane| a[lane].wrapping_sub(b[lane]))
     }
     fn and(a: [u8; 32], b: [u8; 32]) -> [u8; 32] {
-        from_fn(|place| a[place] & b[place])
+        from_fn(|lane| a[lane] & b[lane])
     }
     fn or(a: [u8; 32], b: [u8; 32]) -> [u8; 32] {
-        from_fn(|place| a[place] | b[place])
+        from_fn(|lane| a[lane] | b[lane])
     }
     fn equal(a: [u8; 32], b: [u8; 32]) -> u32 {
-        set_of(|place| a[place] == b[place])
+        set_of(|lane| a[lane] == b[lane])
     }
     fn at_least(a: [u8; 32], b: [u8; 32]) -> u32 {
-        set_of(|place| a[place] >= b[place])
+        set_of(|lane| a[lane] >= b[lane])
     }
-    fn having(bytes: [u8; 32], bit: usize) -> u32 {
-        set_of(|place| bytes[place] >> bit & 1 == 1)
+    fn with_bit(bytes: [u8; 32], bit: usize) -> u32 {
+        set_of(|lane| bytes[lane] >> bit & 1 == 1)
     }
     fn lowest_is(bytes: [u8; 32], bit: usize) -> u32 {
-        set_of(|place| bytes[place] & bytes[place].wrapping_neg() == 1 << bit)
+        set_of(|lane| bytes[lane] & bytes[lane].wrapping_neg() == 1 << bit)
     }
     fn any(bytes: [u8; 32]) -> u8 {
         bytes.iter().fold(0, |all, byte| all | byte)

@@ -1,18 +1,18 @@
-//! Sixteen bytes, or eight times, at a time: SSE2, which every x86-64 has. What is asked of 32 bytes is asked of two halves.
+//! SSE2, which every x86-64 has: 16 bytes, or 8 times, at a time. An operation on 32 bytes works on two halves.
 #![cfg(target_arch = "x86_64")]
 
 use super::Vectors;
 use std::arch::x86_64::*;
 
-/// Any x86-64.
+/// Operations for any x86-64.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sse2;
 
 impl Sse2 {
-    /// A bit for each of eight times that is no later than `now`; those become the latest there is.
+    /// The set of times no later than `now`; these are replaced by `i16::MAX`.
     #[inline(always)]
     pub fn take_due(times: &mut [i16; 8], now: i16) -> u8 {
-        // SAFETY: SSE2 is part of x86-64, and eight times are 16 bytes. What is not later becomes the latest.
+        // SAFETY: SSE2 is part of x86-64, and eight times are 16 bytes.
         unsafe {
             let all = load(times, 0);
             let is_later = _mm_cmpgt_epi16(all, _mm_set1_epi16(now));
@@ -24,28 +24,28 @@ impl Sse2 {
     }
 }
 
-/// Eight times from position `at`.
+/// Loads eight times from position `at`.
 #[inline(always)]
 pub(super) fn load(times: &[i16], at: usize) -> __m128i {
     let eight: &[i16; 8] = times[at..at + 8].try_into().expect("the slice has eight times");
-    // SAFETY: `eight` is 16 readable bytes, and an unaligned load is asked for; SSE2 is part of x86-64.
+    // SAFETY: `eight` is 16 readable bytes, and the load needs no alignment; SSE2 is part of x86-64.
     unsafe { _mm_loadu_si128(eight.as_ptr().cast()) }
 }
 
-/// The same of two pairs of halves.
+/// Applies an operation to two pairs of halves.
 #[inline(always)]
 fn by_halves(a: [__m128i; 2], b: [__m128i; 2], of: impl Fn(__m128i, __m128i) -> __m128i) -> [__m128i; 2] {
     [of(a[0], b[0]), of(a[1], b[1])]
 }
 
-/// The set of the bytes whose highest bit is set.
+/// The set of bytes whose highest bit is set.
 #[inline(always)]
 fn tops([low, high]: [__m128i; 2]) -> u32 {
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_movemask_epi8(low) as u32 | (_mm_movemask_epi8(high) as u32) << 16 }
 }
 
-/// The least of eight lanes: halves are folded onto each other.
+/// The minimum of eight lanes: halves are folded onto each other.
 #[inline(always)]
 fn least_lane(lanes: __m128i) -> i16 {
     // SAFETY: SSE2 is part of x86-64.
@@ -57,7 +57,7 @@ fn least_lane(lanes: __m128i) -> i16 {
     }
 }
 
-// SAFETY (of all that is unsafe here): SSE2 is part of x86-64, and each half is 16 bytes of an array of 32.
+// SAFETY (of all unsafe code here): SSE2 is part of x86-64, and each half is 16 bytes of an array of 32.
 impl Vectors for Sse2 {
     type Bytes = [__m128i; 2];
 
@@ -78,7 +78,7 @@ impl Vectors for Sse2 {
     }
     #[inline(always)]
     fn all_in(set: u32, byte: u8) -> [__m128i; 2] {
-        // Each byte of the set is repeated eight times, and each of these asks for its own bit.
+        // Each byte of the set is repeated eight times, and each copy tests its own bit.
         unsafe {
             let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let half = |set: u16| {
@@ -116,8 +116,8 @@ impl Vectors for Sse2 {
         tops(by_halves(a, b, |a, b| unsafe { _mm_cmpeq_epi8(_mm_max_epu8(a, b), a) }))
     }
     #[inline(always)]
-    fn having(bytes: [__m128i; 2], bit: usize) -> u32 {
-        // The bit is moved to the top of its byte, and the tops are gathered.
+    fn with_bit(bytes: [__m128i; 2], bit: usize) -> u32 {
+        // The bit is shifted to the top of its byte, and the top bits are gathered.
         tops(bytes.map(|half| unsafe { _mm_sll_epi16(half, _mm_cvtsi32_si128(7 - bit as i32)) }))
     }
     #[inline(always)]
@@ -141,7 +141,7 @@ impl Vectors for Sse2 {
 
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {
-        // Two compares are packed to bytes, whose top bits are gathered.
+        // Two comparisons are packed to bytes, whose top bits are gathered.
         let (mut later, mut at) = (0, 0);
         let now = unsafe { _mm_set1_epi16(now) };
         while at + 16 <= times.len() {
@@ -171,7 +171,7 @@ impl Vectors for Sse2 {
     }
     #[inline(always)]
     fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
-        // What is not later becomes the latest.
+        // Times that are not later than `now` become the latest time.
         unsafe {
             let times = load(times, 0);
             let is_past = _mm_cmpgt_epi16(_mm_set1_epi16(now.saturating_add(1)), times);
@@ -184,7 +184,7 @@ impl Vectors for Sse2 {
     }
     #[inline(always)]
     fn earliest(times: &[i16], set: u64) -> i16 {
-        // A lane of eight counts if its bit of eight is in the set; the others become the latest.
+        // A lane counts if its bit is in the set; the others become the latest time.
         unsafe {
             let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
             let never = _mm_set1_epi16(i16::MAX);

@@ -1,31 +1,31 @@
-//! Streams: each node sends packets without end, so many, or as a Poisson process brings them.
+//! Open-loop workloads: each node sends packets without end or up to a number, always or with Poisson arrivals.
 
 use crate::bound::Demand;
-use crate::options::{PacketBytes, StreamOptions, require_share};
+use crate::options::{OpenLoopOptions, PacketBytes, require_share};
 use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::exponential::{ExponentialGap, MAX_MEAN_GAP_CYCLES};
-use crate::traffic::sender::{Fate, PacketDraws, Sender, Way};
+use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
 use geometry::{MAX_DIMENSIONS, Preference};
 use network::draws::{Purpose, Share, pick};
 use network::parameters::PacketFormat;
 use network::{Lane, LaneKind, Offer, Source};
 use std::sync::Arc;
 
-/// Whom a node's packets go to.
+/// The targets of a node's packets.
 pub(crate) trait Targets: Send + Sync {
-    /// The way of the packet with these draws; none when `node` sends nothing at all.
-    fn way(&self, node: u32, draws: &PacketDraws) -> Option<Way>;
+    /// The route of the packet with these draws; none when `node` sends nothing at all.
+    fn route(&self, node: u32, draws: &PacketDraws) -> Option<Route>;
 
-    /// Whether all packets of a node go the same way.
+    /// Whether all packets of a node have the same target.
     fn are_fixed(&self) -> bool {
         false
     }
 }
 
-/// How often a target is drawn anew because it is dead, before any other live node takes its place.
-const MOST_ATTEMPTS: usize = 100;
+/// How many times an unreachable target is redrawn before the next live node after the sender replaces it.
+const MAX_REDRAWS: usize = 100;
 
-/// Sizes of packets, in chunks, uniform from the least to the most.
+/// Packet sizes in chunks, uniform from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     least_chunks: u8,
@@ -39,7 +39,7 @@ impl Sizes {
             PacketBytes::Range(range) => range,
         };
         require(least <= most, "packet_bytes", || {
-            format!("[{least}, {most}] is no range: the lesser comes first")
+            format!("[{least}, {most}] is not a range: the smaller size comes first")
         })?;
         Ok(Sizes { least_chunks: chunks(least, format)?, most_chunks: chunks(most, format)? })
     }
@@ -58,7 +58,7 @@ impl Sizes {
     }
 }
 
-/// The chunks of a packet of so many bytes.
+/// The size in chunks of a packet of `bytes` bytes.
 fn chunks(bytes: u32, format: &PacketFormat) -> Result<u8, WorkloadError> {
     let (chunk_bytes, most) = (format.chunk_bytes, format.chunk_bytes * u32::from(format.max_chunks));
     require(
@@ -87,36 +87,40 @@ impl<T: Copy> ByKind<T> {
     }
 }
 
-/// The generator of a stream.
-struct Stream<T> {
+/// The generator of an open-loop workload.
+struct OpenLoop<T> {
     targets: T,
     sizes: Sizes,
     high_priority_share: Share,
-    /// Packets of a node's sequence of each kind; `u64::MAX` without end.
+    /// Number of packets in a node's sequence of each kind; `u64::MAX` is without end.
     limits: ByKind<u64>,
-    /// Gaps of each kind's Poisson process, or none: always a packet waiting.
+    /// Gaps of each kind's Poisson process, or none if nodes always have a packet waiting.
     gaps: Option<ByKind<ExponentialGap>>,
     sender: Sender,
 }
 
-impl<T: Targets> Stream<T> {
-    /// The way of a packet to a live node: a target that is dead is drawn anew. None when the node sends nothing at all, as
-    /// a dead one does, or one whose only target is dead.
+impl<T: Targets> OpenLoop<T> {
+    /// The route of a packet to a live node; a dead target is redrawn. None when the node sends nothing at all: because
+    /// its pattern gives it no target, or because the node or its only target is dead.
     #[inline]
-    fn live_way(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Way> {
-        let way = self.targets.way(node, draws)?;
-        if self.sender.faults().is_empty() || self.sender.fate(node, way, high_priority) == Fate::Arrives {
-            return Some(way);
+    fn live_route(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Route> {
+        let route = self.targets.route(node, draws)?;
+        if self.sender.faults().is_empty()
+            || self.sender.reachability(node, route, high_priority) == Reachability::Reachable
+        {
+            return Some(route);
         }
         if self.targets.are_fixed() || self.sender.faults().is_dead(node) {
             return None;
         }
-        let arrives = |way: &Way| self.sender.fate(node, *way, high_priority) == Fate::Arrives;
-        let anew = (1..=MOST_ATTEMPTS).filter_map(|attempt| self.targets.way(node, &draws.again(attempt)));
-        anew.into_iter().find(arrives).or_else(|| self.sender.next_live_node(node).map(Way::To))
+        let arrives =
+            |route: &Route| self.sender.reachability(node, *route, high_priority) == Reachability::Reachable;
+        let redrawn =
+            (1..=MAX_REDRAWS).filter_map(|attempt| self.targets.route(node, &draws.redraw(attempt)));
+        redrawn.into_iter().find(arrives).or_else(|| self.sender.next_live_node(node).map(Route::To))
     }
 
-    /// How many nodes send, if something is dead; or a node whose packets would be trapped.
+    /// Number of sending nodes on a machine with faults; the error is a node whose packets would be trapped.
     fn live_senders(&self, nodes: u32) -> Result<u64, u32> {
         let classes = [(false, self.limits.normal), (true, self.limits.high_priority)];
         let classes: Vec<bool> =
@@ -125,13 +129,15 @@ impl<T: Targets> Stream<T> {
         for node in (0..nodes).filter(|&node| !self.sender.faults().is_dead(node)) {
             let lane = Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 };
             let draws = PacketDraws::new(self.sender.seed, lane, 0);
-            let way = self.targets.way(node, &draws);
-            let is_trapped =
-                |&high: &bool| way.is_some_and(|way| self.sender.fate(node, way, high) == Fate::Trapped);
+            let route = self.targets.route(node, &draws);
+            let is_trapped = |&high: &bool| {
+                route
+                    .is_some_and(|route| self.sender.reachability(node, route, high) == Reachability::Trapped)
+            };
             if classes.iter().any(is_trapped) {
                 return Err(node);
             }
-            senders += u64::from(self.live_way(node, &draws, false).is_some());
+            senders += u64::from(self.live_route(node, &draws, false).is_some());
         }
         Ok(senders)
     }
@@ -151,17 +157,17 @@ impl<T: Targets> Stream<T> {
     }
 }
 
-impl<T: Targets> Source for Stream<T> {
+impl<T: Targets> Source for OpenLoop<T> {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
         let draws = PacketDraws::new(self.sender.seed, lane, index);
         if draws.sequence >= self.limits.of(lane.kind) {
             return None;
         }
         let high_priority = self.is_high_priority(lane.kind, &draws);
-        let way = self.live_way(lane.node, &draws, high_priority);
-        let way = way.as_ref()?;
+        let route = self.live_route(lane.node, &draws, high_priority);
+        let route = route.as_ref()?;
         let ready = self.ready(lane, &draws, previous_ready);
-        Some(self.sender.offer(lane.node, way, &draws, high_priority, self.sizes.draw(&draws), ready))
+        Some(self.sender.offer(lane.node, route, &draws, high_priority, self.sizes.draw(&draws), ready))
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -173,7 +179,7 @@ impl<T: Targets> Source for Stream<T> {
     }
 }
 
-/// How many packets each kind's sequence has: the kinds share them out as nearly as whole packets allow.
+/// Number of packets in each kind's sequence. Normal and high priority split them by share, rounded to whole packets.
 fn limits(packets_per_node: Option<u64>, high_priority_share: f64) -> ByKind<u64> {
     let mixed = packets_per_node.unwrap_or(u64::MAX);
     let share_of = |share: f64| if share > 0.0 { u64::MAX } else { 0 };
@@ -190,7 +196,7 @@ fn limits(packets_per_node: Option<u64>, high_priority_share: f64) -> ByKind<u64
     }
 }
 
-/// The gaps of each kind when a node sends `packets_per_cycle`; a kind without packets never asks for its gap.
+/// The gaps of each kind when a node sends `packets_per_cycle`. A kind without packets never uses its gaps.
 fn gaps(packets_per_cycle: f64, high_priority_share: f64) -> Result<ByKind<ExponentialGap>, WorkloadError> {
     let gap = |share: f64| {
         let mean_cycles = if share > 0.0 { 1.0 / (packets_per_cycle * share) } else { 0.0 };
@@ -203,12 +209,12 @@ fn gaps(packets_per_cycle: f64, high_priority_share: f64) -> Result<ByKind<Expon
     Ok(ByKind { mixed: gap(1.0)?, normal, high_priority })
 }
 
-/// The largest load: far beyond saturation, where nothing more can change.
+/// The largest load, far beyond saturation, where more load changes nothing.
 const MAX_LOAD: f64 = 1000.0;
 
-fn check(context: &Context, options: &StreamOptions, demand: &Demand) -> Result<(), WorkloadError> {
+fn check(context: &Context, options: &OpenLoopOptions, demand: &Demand) -> Result<(), WorkloadError> {
     let shape = context.shape();
-    require(demand.flows > 0, "shape", || format!("in {shape} no node has anyone to send to"))?;
+    require(demand.flows > 0, "shape", || format!("in {shape} no node has a peer to send to"))?;
     require_share("high_priority_share", options.high_priority_share)?;
     let is_mixed = options.high_priority_share > 0.0 && options.high_priority_share < 1.0;
     require(
@@ -232,19 +238,19 @@ fn check(context: &Context, options: &StreamOptions, demand: &Demand) -> Result<
 /// The plan in which every flow of `demand` is a sending node.
 pub(crate) fn plan(
     context: &Context,
-    options: StreamOptions,
+    options: OpenLoopOptions,
     preferences: [Preference; MAX_DIMENSIONS],
     targets: impl Targets + 'static,
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
     check(context, &options, &demand)?;
-    let StreamOptions { load, packets_per_node, high_priority_share, .. } = options;
+    let OpenLoopOptions { load, packets_per_node, high_priority_share, .. } = options;
     let format = &context.parameters.packet;
     let sizes = Sizes::new(options.packet_bytes, format)?;
     let mean_wire_bytes = sizes.mean_wire_bytes(format);
     let peak = demand.flow_packets_per_cycle(mean_wire_bytes);
     let gaps = load.map(|load| gaps(load * peak, high_priority_share));
-    let stream = Stream {
+    let open_loop = OpenLoop {
         targets,
         sizes,
         high_priority_share: Share::new(high_priority_share),
@@ -253,14 +259,14 @@ pub(crate) fn plan(
         sender: Sender::new(context, options.routing, preferences),
     };
     let is_whole = context.parameters.faults.is_empty();
-    let senders = if is_whole { demand.flows } else { live_senders(context, &stream)? };
+    let senders = if is_whole { demand.flows } else { live_senders(context, &open_loop)? };
     let total_packets = packets_per_node.map(|packets| {
         senders.checked_mul(packets).ok_or_else(|| {
             WorkloadError::new("packets_per_node", format!("{packets} packets are too many to count"))
         })
     });
     Ok(Plan {
-        traffic: PlannedTraffic::Generated(Arc::new(stream)),
+        traffic: PlannedTraffic::Generated(Arc::new(open_loop)),
         bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes)),
         total_packets: total_packets.transpose()?,
         mean_hops: is_whole.then_some(demand.mean_hops),
@@ -269,15 +275,15 @@ pub(crate) fn plan(
     })
 }
 
-/// The nodes that send, some being dead.
-fn live_senders<T: Targets>(context: &Context, stream: &Stream<T>) -> Result<u64, WorkloadError> {
+/// Number of sending nodes on a machine with faults.
+fn live_senders<T: Targets>(context: &Context, open_loop: &OpenLoop<T>) -> Result<u64, WorkloadError> {
     let shape = context.shape();
-    let senders = stream.live_senders(shape.nodes()).map_err(|node| {
+    let senders = open_loop.live_senders(shape.nodes()).map_err(|node| {
         let coordinates = &shape.coordinates(node)[..shape.dimensions()];
         let message =
-            format!("packets of node {coordinates:?} take exactly stated hops, and would be trapped");
+            format!("packets of node {coordinates:?} have fixed hops and would be trapped by dead links");
         WorkloadError::new("dead_nodes", message)
     })?;
-    require(senders > 0, "dead_nodes", || "no live node is left who would send to another".into())?;
+    require(senders > 0, "dead_nodes", || "no live node has a live target".into())?;
     Ok(senders)
 }

@@ -1,8 +1,8 @@
-"""Numbers in words: the unit suits the size."""
+"""Formatting of numbers: the unit depends on the magnitude."""
 
 import pytest
 
-from torusim import wording
+from torusim import formatting
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from torusim import wording
     ],
 )
 def test_duration(seconds: float, words: str) -> None:
-    assert wording.duration(seconds) == words
+    assert formatting.duration(seconds) == words
 
 
 @pytest.mark.parametrize(
@@ -32,30 +32,30 @@ def test_duration(seconds: float, words: str) -> None:
         (1e11, "about 3,169 years"),
     ],
 )
-def test_time_that_is_roughly_known(seconds: float, words: str) -> None:
-    assert wording.about(seconds) == words
+def test_estimated_time(seconds: float, words: str) -> None:
+    assert formatting.about(seconds) == words
 
 
 @pytest.mark.parametrize(("size_bytes", "words"), [(0, "0 bytes"), (1536, "1.5 KiB"), (2**50, "1024 TiB")])
 def test_size(size_bytes: int, words: str) -> None:
-    assert wording.size(size_bytes) == words
+    assert formatting.size(size_bytes) == words
 
 
-def test_what_is_not_there_is_not_shown() -> None:
-    assert wording.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
+def test_missing_values_are_not_shown() -> None:
+    assert formatting.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
 
 
-def test_cause_is_told_with_its_ring() -> None:
+def test_cause_includes_the_ring() -> None:
     detail = {"words": "nothing moves", "ring": [{"words": f"packet {number}"} for number in range(20)]}
-    told = dict(wording.summary_as_rows({"outcome_detail": detail}))["Because"].splitlines()
-    assert told[:2] == ["nothing moves", "  packet 0"]
-    assert told[-1] == "  and 8 more, in result.json"
+    reports = dict(formatting.summary_as_rows({"outcome_detail": detail}))["Cause"].splitlines()
+    assert reports[:2] == ["nothing moves", "  packet 0"]
+    assert reports[-1] == "  and 8 more, in result.json"
 
 
-def test_directions_stand_in_pairs() -> None:
+def test_directions_are_shown_in_pairs() -> None:
     values = {"x+": 0.5, "x-": 0.25, "y+": None}
-    assert wording.by_direction(values) == "x+ 50.00 %  x- 25.00 %\ny+ -"
+    assert formatting.by_direction(values) == "x+ 50.00 %  x- 25.00 %\ny+ -"
 
 
 def test_html_is_escaped() -> None:
-    assert "&lt;b&gt;" in wording.summary_as_html({"outcome": "<b>"})
+    assert "&lt;b&gt;" in formatting.summary_as_html({"outcome": "<b>"})

@@ -1,4 +1,4 @@
-//! What the model must fulfil whatever the engine: formulas and conservation laws.
+//! Invariants of the model, for every engine: formulas and conservation laws.
 
 mod support;
 
@@ -11,7 +11,7 @@ use network::{Class, Engine, Parameters, Posted, Traffic};
 use proptest::prelude::*;
 use support::{RandomPackets, bluegene_l, drain};
 
-/// Both engines, the windowed one on one and on two slabs.
+/// Both engines, the windowed one with one and with two subdomains.
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(ReferenceEngine::new(parameters.clone(), traffic.clone())),
@@ -20,8 +20,8 @@ fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     ]
 }
 
-/// The cycle at which a lone packet's last byte is received.
-fn lone_packet(parameters: &Parameters, target: u32, chunks: u8) -> Vec<u64> {
+/// The time until the last byte of a single packet is received, in cycles, for each engine.
+fn single_packet(parameters: &Parameters, target: u32, chunks: u8) -> Vec<u64> {
     let posted = Posted {
         node: 0,
         core: 0,
@@ -47,7 +47,7 @@ proptest! {
 
     /// Row M6: injection latency + hops x hop latency + size + 4.
     #[test]
-    fn zero_load_latency_is_the_formula(
+    fn zero_load_latency_matches_the_formula(
         lengths in prop::collection::vec(1u32..=9, 1..=4), target in any::<u32>(), chunks in 1u8..=8,
         hop_latency_cycles in 1u32..100, injection_latency_cycles in 0u32..50, bypass: bool,
     ) {
@@ -60,40 +60,40 @@ proptest! {
         parameters.router.bypass = bypass;
         let hops = shape.distance(0, target);
         let expected = injection_latency_cycles + hops * hop_latency_cycles + u32::from(chunks) * 32 + 4;
-        for time in lone_packet(&parameters, target, chunks) {
+        for time in single_packet(&parameters, target, chunks) {
             prop_assert_eq!(time, u64::from(expected));
         }
     }
 }
 
-/// Links that are all slow are a slower machine, not another one: heads still cut through.
+/// If all links are slow, the machine is slower but otherwise the same: packets still cut through.
 #[test]
 fn slow_links_cut_through() {
     let shape = Shape::torus(&[16]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.links.fill(LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 3 });
     let expected = 10 + 8 * 12 + 3 * (256 + 4);
-    assert_eq!(lone_packet(&parameters, 8, 8), [expected; 3]);
+    assert_eq!(single_packet(&parameters, 8, 8), [expected; 3]);
 }
 
-/// Nodes of plain machines are not woken for the ends of all receptions, which are still to come.
+/// Nodes of plain machines are not woken for the end of every reception; `next_event` must include these ends.
 #[test]
-fn something_can_happen_until_the_last_packet_is_received() {
+fn next_event_includes_the_last_reception() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();
     let packets = RandomPackets { chunks: (8, 8), ..RandomPackets::new(&shape, 3) };
     for mut engine in engines(&bluegene_l(&shape), &packets.traffic()) {
         while let Some(next) = engine.next_event() {
             engine.advance(next + 1);
         }
-        assert_eq!(engine.totals().under_way(), 0);
+        assert_eq!(engine.totals().in_flight(), 0);
         let so_far = engine.so_far();
         assert_eq!((so_far.delivered, so_far.hops), (64 * 20, engine.totals().hops_ever));
     }
 }
 
-/// A node that nobody wakes for long still dates what ended meanwhile by its cycle.
+/// A node that is not woken for long still timestamps the receptions that ended meanwhile with their cycle.
 #[test]
-fn receptions_on_a_quiet_machine_are_dated() {
+fn receptions_on_a_quiet_machine_are_timestamped() {
     let shape = Shape::torus(&[6, 2]).unwrap();
     let packets =
         RandomPackets { packets_per_node: Some(4), gap_cycles: 300_000, ..RandomPackets::new(&shape, 3) };
@@ -122,7 +122,7 @@ fn drained_runs_deliver_what_they_inject() {
 }
 
 #[test]
-fn tokens_are_conserved_at_every_moment() {
+fn credits_are_conserved_at_every_moment() {
     let shape = Shape::torus(&[3, 4]).unwrap();
     let packets = RandomPackets {
         packets_per_node: None,
@@ -135,14 +135,14 @@ fn tokens_are_conserved_at_every_moment() {
     let mut engine = ReferenceEngine::new(bluegene_l(&shape), packets.traffic());
     for cut in (0..4_000).step_by(37) {
         engine.advance(cut);
-        engine.assert_tokens_conserved();
+        engine.assert_credits_conserved();
     }
     assert!(engine.totals().delivered > 300);
 }
 
-/// A link is never busier than it can be, and a full load keeps the links of a ring nearly full.
+/// No link exceeds its bandwidth, and full load keeps the links of a ring nearly full.
 #[test]
-fn nobody_beats_the_links() {
+fn throughput_is_bounded_by_the_links() {
     let shape = Shape::torus(&[8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 2) };
     let mut engine = new_engine(bluegene_l(&shape), packets.traffic(), 1);
@@ -155,7 +155,7 @@ fn nobody_beats_the_links() {
     assert!(mean > 0.9, "{mean}");
 }
 
-/// The scenario of row S10: every packet three hops in x+ on a ring of four, on the escape channel.
+/// The scenario of row S10: every packet makes three hops in x+ on a ring of four, on the escape VC.
 fn ring_of_four(bubble_rule: BubbleRule, chunks: (u8, u8), seed: u64) -> Box<dyn Engine> {
     let shape = Shape::torus(&[4, 1, 1]).unwrap();
     let mut parameters = Parameters::bluegene_l(shape.clone(), seed);
@@ -181,9 +181,9 @@ fn true_sizes_on_the_bubble_deadlock() {
         assert_eq!((blockage.ring.len(), blockage.blocked_heads), (4, 4));
         let (escape, plus) = (2, Direction::new(0, true));
         for (packet, next) in blockage.ring.iter().zip(blockage.ring.iter().cycle().skip(1)) {
-            assert_eq!((packet.channel, packet.toward, packet.toward_channel), (escape, plus, escape));
+            assert_eq!((packet.vc, packet.toward, packet.toward_vc), (escape, plus, escape));
             assert_eq!(next.node, (packet.node + 1) % 4, "each waits for the next");
-            assert!(packet.tokens < 8);
+            assert!(packet.credits < 8);
         }
     }
 }

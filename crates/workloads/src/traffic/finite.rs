@@ -1,15 +1,15 @@
-//! Finite exchanges: each node sends a message to each of its peers.
+//! Finite workloads: each node sends a message to each of its peers.
 //!
 //! ```text
-//!   packets_per_visit = 1, three peers, two packets a pair:   a b c a b c
-//!   packets_per_visit = 2 or "all":                           a a b b c c
+//!   packets_per_visit = 1, three peers, two packets per pair:   a b c a b c
+//!   packets_per_visit = 2 or "all":                             a a b b c c
 //! ```
 
 use crate::bound::Demand;
-use crate::options::{ExchangeOptions, Order, PacketsPerVisit, Priority};
+use crate::options::{FiniteOptions, Order, PacketsPerVisit, Priority};
 use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::permutation::Permutation;
-use crate::traffic::sender::{Fate, PacketDraws, Sender, Way};
+use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
 use geometry::{Faults, MAX_DIMENSIONS, Preference};
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
@@ -19,25 +19,25 @@ use std::sync::Arc;
 /// Software header of each packet: 240 bytes of payload in a packet of 256 (row S6).
 const SOFTWARE_HEADER_BYTES: u32 = 16;
 
-/// Whom a node sends to.
+/// The peers that each node sends to, numbered by slot.
 pub(crate) trait Peers: Send + Sync {
-    /// How many peers `node` has.
+    /// Number of peers of `node`.
     fn count(&self, node: u32) -> u64;
 
-    /// The way to peer `slot` (below the count).
-    fn peer(&self, node: u32, slot: u64) -> Way;
+    /// The route to peer `slot`, which is below the count.
+    fn peer(&self, node: u32, slot: u64) -> Route;
 
     /// The slot at which a rotating order starts; may exceed the count.
     fn rotation(&self, node: u32) -> u64;
 
-    /// The slots of `node` that may lead to what is dead, ascending.
-    fn suspects(&self, node: u32, faults: &Faults) -> Vec<u64>;
+    /// The slots of `node` that may be unreachable because of `faults`, ascending.
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
 }
 
-/// What goes from a node to a peer: full packets, the last perhaps smaller.
+/// What a node sends to a peer: full packets, of which the last may be smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// The parameter that its size comes from.
+    /// The parameter that sets its size.
     key: &'static str,
     packets: u64,
     full_chunks: u8,
@@ -45,10 +45,10 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// A message of so many payload bytes, in packets with a software header each.
+    /// A message of `payload_bytes` bytes, in packets that each have a software header.
     pub(crate) fn with_payload(payload_bytes: u64, format: &PacketFormat) -> Result<Self, WorkloadError> {
         let key = "payload_bytes";
-        require(payload_bytes > 0, key, || "0 bytes are no message: at least 1".into())?;
+        require(payload_bytes > 0, key, || "a message needs at least 1 byte".into())?;
         let full_bytes = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
         let header_bytes = u64::from(SOFTWARE_HEADER_BYTES);
         require(full_bytes > header_bytes, key, || {
@@ -62,32 +62,32 @@ impl Message {
         Ok(Message { key, packets, full_chunks: format.max_chunks, last_chunks })
     }
 
-    /// A message of so many full packets.
+    /// A message of `packets` full packets.
     pub(crate) fn of_full_packets(
         packets: u64,
         key: &'static str,
         format: &PacketFormat,
     ) -> Result<Self, WorkloadError> {
-        require(packets > 0, key, || "0 packets are no message: at least 1".into())?;
+        require(packets > 0, key, || "a message needs at least 1 packet".into())?;
         Ok(Message { key, packets, full_chunks: format.max_chunks, last_chunks: format.max_chunks })
     }
 
-    /// Its packets.
+    /// Number of its packets.
     pub(crate) fn packets(&self) -> u64 {
         self.packets
     }
 
-    /// Chunks of packet number `packet`.
+    /// Size in chunks of packet number `packet`.
     pub(crate) fn chunks(&self, packet: u64) -> u8 {
         if packet + 1 == self.packets { self.last_chunks } else { self.full_chunks }
     }
 
-    /// Chunks of its smallest packet.
+    /// Size in chunks of its smallest packet.
     pub(crate) fn smallest_chunks(&self) -> u8 {
         if self.packets == 1 { self.last_chunks } else { self.last_chunks.min(self.full_chunks) }
     }
 
-    /// Bytes that a packet of it holds a link for, on average.
+    /// Mean link time of its packets, in bytes.
     pub(crate) fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
         let full = f64::from(format.wire_bytes(self.full_chunks));
         let last = f64::from(format.wire_bytes(self.last_chunks));
@@ -95,8 +95,8 @@ impl Message {
     }
 }
 
-/// The generator of a finite exchange.
-struct Exchange<P> {
+/// The generator of a finite workload.
+struct FiniteTraffic<P> {
     peers: P,
     message: Message,
     order: Order,
@@ -105,16 +105,17 @@ struct Exchange<P> {
     sender: Sender,
 }
 
-/// One packet's place in a node's sequence.
+/// The position of one packet in a node's sequence.
 struct Visit {
-    /// Which target of the order.
+    /// Index of the target in the order.
     number: u64,
-    /// Which packet of the pair.
+    /// Number of the packet in its message.
     packet: u64,
 }
 
-impl<P: Peers> Exchange<P> {
-    /// All rounds over the targets are alike, but the last has what remains of each message.
+impl<P: Peers> FiniteTraffic<P> {
+    /// The visit of packet `sequence` of a node. All rounds over the targets are equal, except that the last sends the
+    /// rest of each message.
     fn visit(&self, sequence: u64, peers: u64) -> Option<Visit> {
         let packets = self.message.packets;
         if sequence >= peers * packets {
@@ -128,22 +129,22 @@ impl<P: Peers> Exchange<P> {
         Some(Visit { number: rest / per_visit, packet: sent + rest % per_visit })
     }
 
-    /// The slots of a node that nothing is sent to, ascending; all of those of a dead node.
+    /// The slots of a node that get no packets, ascending; for a dead node, all slots.
     fn dead_slots(&self, node: u32) -> Vec<u64> {
         let faults = self.sender.faults();
         if faults.is_dead(node) {
             return (0..self.peers.count(node)).collect();
         }
-        let mut slots = self.peers.suspects(node, faults);
-        slots.retain(|&slot| self.fate(node, slot) == Fate::Ends);
+        let mut slots = self.peers.possibly_unreachable(node, faults);
+        slots.retain(|&slot| self.reachability(node, slot) == Reachability::DeadEnd);
         slots
     }
 
-    fn fate(&self, node: u32, slot: u64) -> Fate {
-        self.sender.fate(node, self.peers.peer(node, slot), self.priority == Priority::High)
+    fn reachability(&self, node: u32, slot: u64) -> Reachability {
+        self.sender.reachability(node, self.peers.peer(node, slot), self.priority == Priority::High)
     }
 
-    /// Pairs that exchange a message, if something is dead.
+    /// Number of pairs that send a message, on a machine with faults.
     fn live_pairs(&self, nodes: u32) -> u64 {
         (0..nodes).map(|node| self.peers.count(node) - self.dead_slots(node).len() as u64).sum()
     }
@@ -157,7 +158,7 @@ impl<P: Peers> Exchange<P> {
     }
 }
 
-impl<P: Peers> Source for Exchange<P> {
+impl<P: Peers> Source for FiniteTraffic<P> {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
         if !self.priority.is_carried_by(lane.kind) {
             return None;
@@ -167,11 +168,11 @@ impl<P: Peers> Source for Exchange<P> {
         let dead = if has_faults { self.dead_slots(lane.node) } else { Vec::new() };
         let peers = self.peers.count(lane.node) - dead.len() as u64;
         let visit = self.visit(draws.sequence, peers)?;
-        let slot = pass_over(&dead, self.slot(lane.node, draws.key, visit.number, peers));
-        let way = self.peers.peer(lane.node, slot);
+        let slot = skip_slots(&dead, self.slot(lane.node, draws.key, visit.number, peers));
+        let route = self.peers.peer(lane.node, slot);
         let high_priority = self.priority == Priority::High;
         let chunks = self.message.chunks(visit.packet);
-        Some(self.sender.offer(lane.node, &way, &draws, high_priority, chunks, previous_ready))
+        Some(self.sender.offer(lane.node, &route, &draws, high_priority, chunks, previous_ready))
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -183,34 +184,34 @@ impl<P: Peers> Source for Exchange<P> {
     }
 }
 
-/// The slot of this number when some, in ascending order, are left out.
-fn pass_over(left_out: &[u64], number: u64) -> u64 {
+/// Slot number `number` among those that are not in `left_out`, which is ascending.
+fn skip_slots(left_out: &[u64], number: u64) -> u64 {
     left_out.iter().fold(number, |slot, &dead| slot + u64::from(dead <= slot))
 }
 
-/// Packets of a pair before the next target's turn; more than there are means all.
+/// Packets to a target before the next target's turn; a number beyond the message's packets means all.
 fn packets_per_visit(stated: PacketsPerVisit, message: &Message) -> Result<u64, WorkloadError> {
     match stated {
         PacketsPerVisit::Number(0) => {
-            Err(WorkloadError::new("packets_per_visit", "0 would never send: at least 1, or \"all\""))
+            Err(WorkloadError::new("packets_per_visit", "must be at least 1, or \"all\""))
         }
         PacketsPerVisit::Number(packets) => Ok(packets.min(message.packets)),
         PacketsPerVisit::Word(_) => Ok(message.packets),
     }
 }
 
-/// The plan in which every flow of `demand` is a pair that exchanges `message`.
+/// The plan in which every flow of `demand` is a pair that sends `message`.
 pub(crate) fn plan(
     context: &Context,
-    options: ExchangeOptions,
+    options: FiniteOptions,
     preferences: [Preference; MAX_DIMENSIONS],
     peers: impl Peers + 'static,
     message: Message,
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
-    require(demand.flows > 0, "shape", || format!("in {} no node has anyone to send to", context.shape()))?;
+    require(demand.flows > 0, "shape", || format!("in {} no node has a peer to send to", context.shape()))?;
     let mean_wire_bytes = message.mean_wire_bytes(&context.parameters.packet);
-    let exchange = Exchange {
+    let finite = FiniteTraffic {
         peers,
         message,
         order: options.order,
@@ -219,13 +220,13 @@ pub(crate) fn plan(
         sender: Sender::new(context, options.routing, preferences),
     };
     let is_whole = context.parameters.faults.is_empty();
-    let pairs = if is_whole { demand.flows } else { exchange.live_pairs(context.shape().nodes()) };
-    require(pairs > 0, "dead_nodes", || "no live node is left who would send to another".into())?;
+    let pairs = if is_whole { demand.flows } else { finite.live_pairs(context.shape().nodes()) };
+    require(pairs > 0, "dead_nodes", || "no live node has a live target".into())?;
     let total_packets = pairs.checked_mul(message.packets).ok_or_else(|| {
         WorkloadError::new(message.key, format!("{} packets a pair are too many to count", message.packets))
     })?;
     Ok(Plan {
-        traffic: PlannedTraffic::Generated(Arc::new(exchange)),
+        traffic: PlannedTraffic::Generated(Arc::new(finite)),
         bound: is_whole.then(|| demand.bound(Some(message.packets), mean_wire_bytes)),
         total_packets: Some(total_packets),
         mean_hops: is_whole.then_some(demand.mean_hops),

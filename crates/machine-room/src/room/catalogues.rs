@@ -1,4 +1,4 @@
-//! Catalogues: the boxes of a profile's families, each wired.
+//! Builds catalogues: a partition from each box of a profile's families.
 
 use super::{BoxSpans, Room};
 use crate::dimension::sorted;
@@ -7,14 +7,14 @@ use crate::{Bits, Catalogue, Dimension, Partition, Wiring};
 use input::{InputError, nearest};
 use std::collections::BTreeSet;
 
-/// The most partitions of a catalogue: the matrix of their conflicts takes a bit for each pair.
+/// Maximum number of partitions in a catalogue: the conflict matrix takes a bit for each pair.
 const MAX_PARTITIONS: usize = 1 << 15;
 
 impl Room {
     /// The partitions of a profile.
     ///
     /// # Errors
-    /// When there is no such profile, or a family of boxes in it can not be wired so.
+    /// If there is no such profile, or if the cabling does not allow one of its boxes.
     pub fn catalogue(&self, profile: &str) -> Result<Catalogue, InputError> {
         let rules = self.profiles.get(profile).ok_or_else(|| {
             let known = nearest(profile, self.profiles.keys().map(String::as_str));
@@ -42,7 +42,7 @@ impl Room {
         (count <= MAX_PARTITIONS).then_some(()).ok_or_else(|| self.document.error(key, problem))
     }
 
-    /// Adds the partitions of a family of boxes, but for those that take just what an earlier one does.
+    /// Adds the partitions of a family of boxes, except those with the shape, midplanes and cables of an earlier one.
     fn add_family(
         &self,
         family: &str,
@@ -67,8 +67,9 @@ impl Room {
         Ok(())
     }
 
-    /// The boxes of a family: every choice of places along each dimension. In a switched room only those that fit, with
-    /// lengths in ascending order: turning a box round makes no other partition of it. One more than may be, at most.
+    /// The boxes of a family: every combination of positions along the dimensions. In a switched room only boxes that
+    /// fit, with lengths in ascending order, because a rotated box is the same partition. Stops at one more than the
+    /// maximum.
     fn boxes_of(&self, family: &[Spans]) -> Vec<BoxSpans> {
         let mut boxes: Vec<BoxSpans> = vec![vec![]];
         for (dimension, spans) in self.dimensions.iter().zip(family) {

@@ -1,8 +1,9 @@
-//! A network for tests of what lies above it: fixed latency, one link a core, and packets that overtake one another.
+//! A fake network for tests of the layers above: fixed latency, one link per core, and packets that overtake one
+//! another.
 
 use geometry::{Direction, Hops, Shape};
 use network::checkpoint::{FrameReader, FrameWriter};
-use network::counters::MAX_CHANNELS;
+use network::counters::MAX_VCS;
 use network::deadlock::Blockage;
 use network::draws::mix;
 use network::{Delivery, Engine, LinkCounters, NodeCounters, Posted, SoFar, Totals};
@@ -10,24 +11,31 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 
-/// Each packet takes `10 + 12 x hops + size` cycles and up to `disorder_cycles` more, after those of its core before
-/// it.
-pub struct StandIn {
+/// A packet leaves after the earlier packets of its core. It takes `10 + 12 x hops + size` cycles and up to
+/// `disorder_cycles` more.
+pub struct FakeNetwork {
     shape: Shape,
     disorder_cycles: u64,
     now: u64,
-    /// By node and core: when the next packet can leave, and how many have left.
+    /// By node and core: the cycle at which the next packet can leave, and the number of packets sent.
     cores: Vec<[(u64, u64); 2]>,
-    under_way: BinaryHeap<Reverse<Delivery>>,
+    in_flight: BinaryHeap<Reverse<Delivery>>,
     /// Every packet that was posted, in order.
     pub posted: Vec<Posted>,
 }
 
-impl StandIn {
+impl FakeNetwork {
     pub fn new(shape: &Shape, disorder_cycles: u64) -> Self {
         let cores = vec![[(0, 0); 2]; shape.nodes() as usize];
         let shape = shape.clone();
-        StandIn { shape, disorder_cycles, now: 0, cores, under_way: BinaryHeap::new(), posted: Vec::new() }
+        FakeNetwork {
+            shape,
+            disorder_cycles,
+            now: 0,
+            cores,
+            in_flight: BinaryHeap::new(),
+            posted: Vec::new(),
+        }
     }
 
     fn send(&mut self, packet: &Posted) {
@@ -40,7 +48,7 @@ impl StandIn {
         *sequence += 1;
         let time = start + 10 + 12 * u64::from(packet.hops.total()) + size + disorder;
         let node = walk(&self.shape, packet.node, &packet.hops);
-        self.under_way.push(Reverse(Delivery { time, node, handle: packet.handle, chunks: packet.chunks }));
+        self.in_flight.push(Reverse(Delivery { time, node, handle: packet.handle, chunks: packet.chunks }));
     }
 }
 
@@ -51,7 +59,7 @@ fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
         .fold(source, |node, direction| shape.neighbor(node, direction).expect("no edge on the way"))
 }
 
-impl Engine for StandIn {
+impl Engine for FakeNetwork {
     fn now(&self) -> u64 {
         self.now
     }
@@ -62,7 +70,7 @@ impl Engine for StandIn {
     }
 
     fn next_event(&self) -> Option<u64> {
-        self.under_way.peek().map(|Reverse(delivery)| delivery.time)
+        self.in_flight.peek().map(|Reverse(delivery)| delivery.time)
     }
 
     fn post(&mut self, packets: &[Posted]) {
@@ -72,8 +80,8 @@ impl Engine for StandIn {
 
     fn take_deliveries(&mut self) -> Vec<Delivery> {
         let mut due = Vec::new();
-        while self.under_way.peek().is_some_and(|Reverse(delivery)| delivery.time < self.now) {
-            due.extend(self.under_way.pop().map(|Reverse(delivery)| delivery));
+        while self.in_flight.peek().is_some_and(|Reverse(delivery)| delivery.time < self.now) {
+            due.extend(self.in_flight.pop().map(|Reverse(delivery)| delivery));
         }
         due
     }
@@ -104,16 +112,16 @@ impl Engine for StandIn {
         0
     }
 
-    fn tokens_out(&mut self) -> [u64; MAX_CHANNELS] {
-        [0; MAX_CHANNELS]
+    fn credits_out(&mut self) -> [u64; MAX_VCS] {
+        [0; MAX_VCS]
     }
 
     fn save(&self, _: &mut FrameWriter<'_>) -> io::Result<()> {
-        unreachable!("what stands in for a network is not saved")
+        unreachable!("a fake network is not saved")
     }
 
     fn restore(&mut self, _: &mut FrameReader<'_>) -> io::Result<()> {
-        unreachable!("what stands in for a network is not saved")
+        unreachable!("a fake network is not saved")
     }
 
     fn state_bytes(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! Streams: targets, sizes, shares and arrival rates are as stated.
+//! Open-loop workloads: targets, sizes, shares and arrival rates are as stated.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn lane(node: u32, kind: LaneKind, number: u32, lanes: u32) -> Lane {
 }
 
 #[test]
-fn uniform_targets_are_even_and_never_the_sender() {
+fn uniform_targets_are_evenly_distributed_and_never_the_sender() {
     let shape = shape("3x4");
     let plan = plan(&machine(shape.clone()), "uniform-random", json!({}));
     assert!(!plan.ends && plan.total_packets.is_none());
@@ -55,7 +55,7 @@ fn hot_region_gets_its_share() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
-    fn mean_hops_are_those_of_the_packets(
+    fn mean_hops_match_the_packets(
         shape in shapes(), corner in any::<[u32; 4]>(), extent in any::<[u32; 4]>(), share in 0.0..1.0
     ) {
         let dimensions = shape.dimensions();
@@ -76,7 +76,7 @@ proptest! {
 }
 
 #[test]
-fn uniform_mean_hops_are_those_of_geometry() {
+fn uniform_mean_hops_match_the_geometry() {
     for text in ["8x8x8", "7x4x1", "5mx2x3"] {
         let shape = shape(text);
         let nodes = f64::from(shape.nodes());
@@ -97,22 +97,22 @@ fn sizes_are_uniform_over_their_range() {
     assert!(counts[1..].iter().all(|&count| (9_600..10_400).contains(&count)), "{counts:?}");
     let full = common::plan(&parameters, "uniform-random", json!({}));
     let ratio = bound(&plan).packets_per_cycle.unwrap() / bound(&full).packets_per_cycle.unwrap();
-    assert!((ratio - 270.0 / (14.0 + 144.0)).abs() < 1e-12); // 14 B beside the chunks, 144 B of them on average
+    assert!((ratio - 270.0 / (14.0 + 144.0)).abs() < 1e-12); // 14 B of overhead; the chunks are 144 B on average
 }
 
-/// Packets a cycle that a node offers over these lanes.
+/// Packets per cycle that a node offers over these lanes.
 fn rate(plan: &workloads::Plan, lanes: &[Lane]) -> f64 {
     let source = source(plan);
     let rate = |&lane| 40_000.0 / packets(&*source, lane, 40_000).last().unwrap().ready as f64;
     lanes.iter().map(rate).sum()
 }
 
-/// At load 1 the busiest dimension's links are offered exactly what they carry.
+/// At load 1 the links of the busiest dimension are offered exactly their capacity.
 #[test]
 fn poisson_arrivals_keep_the_load() {
     let shape = shape("8x8x16");
     let nodes = f64::from(shape.nodes());
-    let peak = 8.0 / 16.0 * (nodes - 1.0) / nodes / 270.0; // packets a cycle and node; row M2, itself excluded
+    let peak = 8.0 / 16.0 * (nodes - 1.0) / nodes / 270.0; // packets per node per cycle; row M2 without the node itself
     for load in [0.05, 0.9, 1.2] {
         let real = plan(&machine_with_real_fifos(shape.clone()), "uniform-random", json!({"load": load}));
         let infinite = plan(&machine(shape.clone()), "uniform-random", json!({"load": load}));
@@ -154,7 +154,7 @@ fn priorities_keep_their_share() {
 }
 
 #[test]
-fn counted_streams_end_on_every_kind_of_lane() {
+fn packet_limits_hold_on_every_kind_of_lane() {
     let options = json!({"packets_per_node": 1000, "load": 0.5, "high_priority_share": 0.3});
     let plan = plan(&machine(shape("4x4")), "uniform-random", options);
     assert!(plan.ends);
@@ -178,7 +178,7 @@ fn offers_are_a_pure_function() {
     assert!(backward.eq(forward.into_iter().rev()));
 }
 
-/// Where the packets of the node at `from` go, as coordinates.
+/// The target of the packets of the node at `from`, as coordinates.
 fn target(text: &str, kind: &str, options: Value, from: [u32; 3]) -> Option<[u32; 3]> {
     let shape = shape(text);
     let plan = plan(&machine(shape.clone()), kind, options);
@@ -189,7 +189,7 @@ fn target(text: &str, kind: &str, options: Value, from: [u32; 3]) -> Option<[u32
 }
 
 #[test]
-fn permutations_lead_where_their_names_say() {
+fn permutations_have_the_defined_targets() {
     assert_eq!(target("8x8x8", "tornado", json!({}), [6, 1, 0]), Some([1, 4, 3]));
     assert_eq!(target("8x7x8", "tornado", json!({"dimension": 1}), [6, 1, 0]), Some([6, 4, 0]));
     assert_eq!(target("8mx8x8", "tornado", json!({"dimension": 0}), [6, 1, 0]), Some([1, 1, 0]));
@@ -204,7 +204,7 @@ fn permutations_lead_where_their_names_say() {
     assert_eq!(target("4mx2x2", "shift", json!({"offset": [3, 0, -1]}), [1, 0, 0]), None);
 }
 
-/// Row S10's deadlock needs three hops in x+ although one in x- would do.
+/// The deadlock of row S10 needs three hops in x+, although one in x- would suffice.
 #[test]
 fn shifts_keep_their_hops() {
     let options = json!({"offset": [3, 0, 0], "routing": "deterministic", "packet_bytes": [32, 256]});

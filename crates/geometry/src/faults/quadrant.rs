@@ -1,4 +1,4 @@
-//! The box of a packet's dynamic paths, and what is dead in it.
+//! The quadrant of a packet's adaptive paths, and the dead nodes and links in it.
 //!
 //! ```text
 //!        . . . T      hops (3, 2): positions (0, 0) to (3, 2), counted from the source along the hint bits
@@ -6,33 +6,33 @@
 //!        S . . .
 //! ```
 //!
-//! Only positions next to something dead can be bad, so that a box is not gone through unless something dead lies between
-//! them and the source.
+//! Only positions next to a dead node or link can be bad, so that a quadrant is searched only if something dead lies
+//! between such a position and the source.
 
 use crate::faults::Faults;
 use crate::{Hops, MAX_DIMENSIONS, Shape};
 
-/// Hops made in each dimension.
+/// Hops made in each dimension: a position in a quadrant.
 type Position = [u32; MAX_DIMENSIONS];
 
-/// A move from a position along a dimension that nothing can make.
+/// An impossible move from a position along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Blocked {
     at: Position,
     dimension: usize,
 }
 
-/// The box of a packet from one node with given hops.
-pub(super) struct Paths {
+/// The quadrant of a packet from one node with given hops.
+pub(super) struct Quadrant {
     dimensions: usize,
     hops: Position,
     blocked: Vec<Blocked>,
 }
 
-impl Paths {
-    /// The paths from live `source` with these hops, to a live target.
+impl Quadrant {
+    /// The paths with these hops from live `source` to a live target.
     pub(super) fn new(faults: &Faults, shape: &Shape, source: u32, hops: &Hops) -> Self {
-        let mut paths = Paths {
+        let mut paths = Quadrant {
             dimensions: shape.dimensions(),
             hops: hops.0.map(i32::unsigned_abs),
             blocked: Vec::new(),
@@ -57,28 +57,28 @@ impl Paths {
         paths
     }
 
-    /// Where in the box a node lies, if it does.
+    /// The position of a node, if it is in the quadrant.
     fn position(&self, shape: &Shape, source: u32, hops: &Hops, node: u32) -> Option<Position> {
         let (from, to) = (shape.coordinates(source), shape.coordinates(node));
         let mut position = [0; MAX_DIMENSIONS];
         for dimension in 0..self.dimensions {
             let apart = to[dimension] as i32 - from[dimension] as i32;
-            let onward = if hops.0[dimension] < 0 { -apart } else { apart };
-            let onward = match shape.wraps(dimension) {
-                true => onward.rem_euclid(shape.length(dimension) as i32),
-                false => onward,
+            let ahead = if hops.0[dimension] < 0 { -apart } else { apart };
+            let ahead = match shape.wraps(dimension) {
+                true => ahead.rem_euclid(shape.length(dimension) as i32),
+                false => ahead,
             };
-            position[dimension] = u32::try_from(onward).ok().filter(|&made| made <= self.hops[dimension])?;
+            position[dimension] = u32::try_from(ahead).ok().filter(|&made| made <= self.hops[dimension])?;
         }
         Some(position)
     }
 
-    /// Whether nothing in it is dead.
+    /// Whether nothing in the quadrant is dead.
     pub(super) fn is_clean(&self) -> bool {
         self.blocked.is_empty()
     }
 
-    /// Whether the path in dimension order is alive.
+    /// Whether the path in dimension order has no dead node or link.
     pub(super) fn has_clean_dimension_order(&self) -> bool {
         let is_on_path = |move_: &Blocked| {
             self.is_next_in_order(move_) && move_.at[move_.dimension + 1..].iter().all(|&made| made == 0)
@@ -86,18 +86,18 @@ impl Paths {
         !self.blocked.iter().any(is_on_path)
     }
 
-    /// Whether the next link in dimension order is alive from wherever a packet may be.
+    /// Whether the next link in dimension order is alive at every node that a packet may reach.
     pub(super) fn has_clean_escape(&self) -> bool {
         !self.blocked.iter().any(|move_| self.is_next_in_order(move_) && self.is_reachable(&move_.at))
     }
 
-    /// Whether some node that a packet may reach leaves it nowhere to go.
+    /// Whether a packet may reach a node at which it is trapped.
     pub(super) fn traps(&self) -> bool {
-        let has_no_way = |at: &Position| {
+        let is_trapped = |at: &Position| {
             let mut left = (0..self.dimensions).filter(|&dimension| at[dimension] < self.hops[dimension]);
             left.all(|dimension| self.is_blocked(at, dimension))
         };
-        self.blocked.iter().any(|move_| has_no_way(&move_.at) && self.is_reachable(&move_.at))
+        self.blocked.iter().any(|move_| is_trapped(&move_.at) && self.is_reachable(&move_.at))
     }
 
     fn is_next_in_order(&self, move_: &Blocked) -> bool {
@@ -108,17 +108,17 @@ impl Paths {
         self.blocked.contains(&Blocked { at: *at, dimension })
     }
 
-    /// Whether live moves lead from the source to a position.
+    /// Whether a path of live moves leads from the source to a position.
     fn is_reachable(&self, to: &Position) -> bool {
         let lies_before = |move_: &Blocked| {
             move_.at[move_.dimension] < to[move_.dimension]
                 && move_.at.iter().zip(to).all(|(at, to)| at <= to)
         };
-        !self.blocked.iter().any(lies_before) || self.is_reached_in_box(to)
+        !self.blocked.iter().any(lies_before) || self.search_quadrant(to)
     }
 
-    /// The same, position by position.
-    fn is_reached_in_box(&self, to: &Position) -> bool {
+    /// The same, by a search of all positions.
+    fn search_quadrant(&self, to: &Position) -> bool {
         let strides: Vec<usize> = (0..self.dimensions)
             .scan(1, |stride, dimension| {
                 let this = *stride;
@@ -142,7 +142,7 @@ impl Paths {
     }
 }
 
-/// The next position of a box, the first dimension running fastest.
+/// The next position of a quadrant; the first dimension varies fastest.
 fn advance(at: &mut Position, last: &Position) {
     for (made, &most) in at.iter_mut().zip(last) {
         if *made < most {

@@ -1,8 +1,8 @@
-//! A packet and the low bits of the cycle at which it was offered, as the arrays of a slab hold them.
+//! A packet and the low bits of the cycle at which it was offered, as the arrays of a subdomain hold them.
 //!
 //! ```text
 //!   full:   | record, 64 bits | cycle, 32 bits |    12 bytes
-//!   short:  | record, 48 bits | cycle, 32 bits |    10 bytes, where records have no more
+//!   short:  | record, 48 bits | cycle, 32 bits |    10 bytes, if all records are short
 //! ```
 
 use crate::packet::{Packet, SHORT_RECORD_BITS};
@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// See the head of this module.
-pub trait Dated: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned + 'static {
+/// A packet and the low bits of the cycle at which it was offered.
+pub trait Timestamped: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned + 'static {
     /// A packet, and the low bits of the cycle at which it was offered.
     fn new(packet: Packet, offered_low: u32) -> Self;
 
@@ -34,24 +34,24 @@ pub trait Dated: Copy + Debug + Default + Send + Sync + Serialize + DeserializeO
     }
 }
 
-/// The cycle with such low bits which is less than 2^32 cycles before `now`.
+/// The cycle that has these low bits and lies less than 2^32 cycles before `now`.
 #[inline(always)]
 pub fn offered_before(low: u32, now: u64) -> u64 {
     now - u64::from((now as u32).wrapping_sub(low))
 }
 
-/// Any record.
+/// Format for any record.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, packed(4))]
-pub struct FullDated {
+pub struct FullTimestamped {
     packet: Packet,
     offered: u32,
 }
 
-impl Dated for FullDated {
+impl Timestamped for FullTimestamped {
     #[inline(always)]
     fn new(packet: Packet, offered_low: u32) -> Self {
-        FullDated { packet, offered: offered_low }
+        FullTimestamped { packet, offered: offered_low }
     }
     #[inline(always)]
     fn packet(&self) -> Packet {
@@ -63,21 +63,21 @@ impl Dated for FullDated {
     }
 }
 
-/// A short record.
+/// Format for short records.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, packed(2))]
-pub struct ShortDated {
-    /// The record below, the cycle's lowest bits above: what is read at once is also written at once.
+pub struct ShortTimestamped {
+    /// The record in the low bits, the low bits of the cycle above it: one store writes what one load reads.
     record: u64,
     offered_high: u16,
 }
 
-impl Dated for ShortDated {
+impl Timestamped for ShortTimestamped {
     #[inline(always)]
     fn new(packet: Packet, offered_low: u32) -> Self {
         debug_assert!(packet.0 >> SHORT_RECORD_BITS == 0, "a short record");
         let record = packet.0 | u64::from(offered_low) << SHORT_RECORD_BITS;
-        ShortDated { record, offered_high: (offered_low >> 16) as u16 }
+        ShortTimestamped { record, offered_high: (offered_low >> 16) as u16 }
     }
     #[inline(always)]
     fn packet(&self) -> Packet {
@@ -94,26 +94,26 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn is_kept<D: Dated>(record: u64, offered: u32) -> bool {
-        let dated = D::new(Packet(record), offered);
-        (dated.packet().0, dated.offered_low()) == (record, offered)
+    fn is_kept<D: Timestamped>(record: u64, offered: u32) -> bool {
+        let timestamped = D::new(Packet(record), offered);
+        (timestamped.packet().0, timestamped.offered_low()) == (record, offered)
     }
 
     proptest! {
         #[test]
-        fn what_is_put_in_comes_out(record: u64, offered: u32) {
-            prop_assert!(is_kept::<FullDated>(record, offered));
-            prop_assert!(is_kept::<ShortDated>(record >> (u64::BITS - SHORT_RECORD_BITS), offered));
-            prop_assert_eq!((size_of::<FullDated>(), size_of::<ShortDated>()), (12, 10));
+        fn contents_are_preserved(record: u64, offered: u32) {
+            prop_assert!(is_kept::<FullTimestamped>(record, offered));
+            prop_assert!(is_kept::<ShortTimestamped>(record >> (u64::BITS - SHORT_RECORD_BITS), offered));
+            prop_assert_eq!((size_of::<FullTimestamped>(), size_of::<ShortTimestamped>()), (12, 10));
         }
 
         #[test]
-        fn cycles_are_told_from_their_low_bits(now: u32, high in 1u32..1000, age: u32, ahead in 0u32..1 << 31) {
+        fn cycles_are_recovered_from_their_low_bits(now: u32, high in 1u32..1000, age: u32, ahead in 0u32..1 << 31) {
             let now = u64::from(high) << 32 | u64::from(now);
-            let dated = |cycle: u64| ShortDated::new(Packet(0), cycle as u32);
+            let timestamped = |cycle: u64| ShortTimestamped::new(Packet(0), cycle as u32);
             let (past, to_come) = (now - u64::from(age), now + u64::from(ahead));
-            prop_assert_eq!(dated(past).offered_before(now), past);
-            prop_assert_eq!(dated(to_come).offered_near(now), to_come);
+            prop_assert_eq!(timestamped(past).offered_before(now), past);
+            prop_assert_eq!(timestamped(to_come).offered_near(now), to_come);
         }
     }
 }

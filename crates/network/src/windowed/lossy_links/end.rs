@@ -1,60 +1,61 @@
 //! A node's end of a pair of links.
 
-use crate::link::{Acceptance, Ack, Announcement, ChecksumDifference, Sender, flip};
+use crate::link::{Acceptance, Ack, AckState, ChecksumDifference, Sender, flip};
 use crate::packet::Packet;
-use crate::windowed::label::Label;
+use crate::windowed::metadata::Metadata;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What is never due.
+/// Time of an event that is never due.
 pub const NEVER: u64 = u64::MAX;
 
 /// A packet as a sender keeps it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Carried<L> {
-    /// Its record, as it is behind the link.
+    /// Its record, as it is after the link.
     pub packet: Packet,
     /// Low bits of the cycle at which it was offered.
     pub offered: u32,
-    /// What goes with it.
-    pub label: L,
-    /// The channel it is for.
-    pub channel: u8,
+    /// Its metadata.
+    pub metadata: L,
+    /// The VC it is for.
+    pub vc: u8,
 }
 
 /// A node's end of a pair of links: its sender for one, its receiver for the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "L: Label")]
+#[serde(bound = "L: Metadata")]
 pub struct LinkEnd<L> {
     /// The sender.
     pub sender: Sender<Carried<L>>,
-    /// Which frame the other end will wait for when all that is on the wire has come.
+    /// The frame that the other end will expect when everything on the wire has arrived.
     pub acceptance: Acceptance,
-    /// What the checksums of both ends differ by, once they do.
+    /// The difference between the checksums of both ends, once an error has escaped detection.
     difference: Option<Box<Difference>>,
-    /// From when on nothing holds the wire that leaves.
+    /// When the outgoing wire becomes free.
     pub wire_free_at: u64,
-    /// When the timer runs out.
+    /// When the timer expires.
     pub timer: u64,
-    /// What the receiver says of the link that comes.
-    pub announcement: Announcement,
-    /// When tails of frames come to it, and whether those were accepted; or probes, which ask for an acknowledgement too.
+    /// What the receiver announces about the incoming link.
+    pub announcement: AckState,
+    /// When the tails of frames arrive at the receiver, and whether the frames were accepted. Probes are among them, as
+    /// they request an acknowledgement too.
     pub tails: VecDeque<(u64, bool)>,
-    /// Acknowledgements that come to the sender.
+    /// Acknowledgements that arrive at the sender, and when.
     pub acks: VecDeque<(u64, Ack)>,
     /// Whether an acknowledgement is to be sent as soon as the wire allows.
     pub is_ack_due: bool,
-    /// The same of a probe.
+    /// The same for a probe.
     pub is_probe_due: bool,
 }
 
-/// What is known of a link by which an error has escaped.
+/// State of a link on which an error has escaped detection.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Difference {
     checksums: ChecksumDifference,
     /// When the first such frame arrived.
     since: u64,
-    /// When frames arrived, or will, that have been accepted since.
+    /// Past and future arrivals of the frames accepted since.
     arrivals: VecDeque<u64>,
 }
 
@@ -66,7 +67,7 @@ impl<L> Default for LinkEnd<L> {
             difference: None,
             wire_free_at: 0,
             timer: NEVER,
-            announcement: Announcement::default(),
+            announcement: AckState::default(),
             tails: VecDeque::new(),
             acks: VecDeque::new(),
             is_ack_due: false,
@@ -75,44 +76,45 @@ impl<L> Default for LinkEnd<L> {
     }
 }
 
-impl<L: Label> LinkEnd<L> {
-    /// The time of the next acknowledgement that comes.
+impl<L: Metadata> LinkEnd<L> {
+    /// When the next acknowledgement arrives.
     pub fn next_ack(&self) -> u64 {
         self.acks.front().map_or(NEVER, |&(time, _)| time)
     }
 
-    /// When something has to be done at its very cycle, whoever waits.
+    /// The next cycle in which something has to be done, whether or not a packet waits for it.
     #[inline(always)]
-    pub fn next_duty(&self) -> u64 {
+    pub fn next_task(&self) -> u64 {
         let tail = self.tails.front().map_or(NEVER, |&(time, _)| time);
-        let waits_for_wire = self.is_ack_due | self.is_probe_due | self.sender.has_to_send_again();
+        let waits_for_wire = self.is_ack_due | self.is_probe_due | self.sender.must_retransmit();
         let wire = if waits_for_wire { self.wire_free_at } else { NEVER };
         tail.min(self.timer).min(wire)
     }
 
-    /// Tails that have come by `now` are acknowledged.
+    /// Takes the tails that have arrived by `now`; an acknowledgement is due for them.
     pub fn take_tails(&mut self, now: u64) {
         while let Some(&(_, is_accepted)) = self.tails.front().filter(|(time, _)| *time <= now) {
             self.tails.pop_front();
-            self.announcement.announce(self.announcement.accepted() + u64::from(is_accepted));
+            self.announcement.set_accepted(self.announcement.accepted() + u64::from(is_accepted));
             self.is_ack_due = true;
         }
     }
 
-    /// The next acknowledgement that has come by `now`: when it did.
+    /// Takes the next acknowledgement that has arrived by `now`, with its time.
     pub fn take_ack(&mut self, now: u64) -> Option<(u64, Ack)> {
         if self.next_ack() <= now { self.acks.pop_front() } else { None }
     }
 
-    /// A packet has left a channel.
-    pub fn free(&mut self, channel: usize, tokens: u8) {
-        self.announcement.free(channel, tokens);
+    /// A packet has left a VC.
+    pub fn free(&mut self, vc: usize, credits: u8) {
+        self.announcement.free(vc, credits);
         self.is_ack_due = true;
     }
 
-    /// Packets that the sender keeps and the other end will not have accepted when all that is on the wire has come.
+    /// Packets that the sender keeps, and that the other end will not have accepted when everything on the wire has
+    /// arrived.
     pub fn lost(&self) -> impl Iterator<Item = &Carried<L>> {
-        self.sender.kept_from(self.acceptance.expected()).map(|kept| &kept.content)
+        self.sender.stored_from(self.acceptance.expected()).map(|kept| &kept.content)
     }
 
     /// Whether the checksums of both ends differ over the same packets at `now`.
@@ -127,14 +129,14 @@ impl<L: Label> LinkEnd<L> {
         is_same && difference.since < now && !difference.checksums.is_none()
     }
 
-    /// Whether the checksums of both ends have to be followed: a frame with wrong bits has been accepted.
+    /// Whether the checksums of both ends have to be tracked, as a frame with wrong bits has been accepted.
     #[inline(always)]
-    pub fn is_followed(&self) -> bool {
+    pub fn is_tracked(&self) -> bool {
         self.difference.is_some()
     }
 
-    /// Follows the checksums of both ends over a packet that is accepted.
-    pub(super) fn follow_checksums(&mut self, arrival: u64, packet_bytes: usize, wrong_bits: &[usize]) {
+    /// Tracks the checksums of both ends over an accepted packet.
+    pub(super) fn track_checksums(&mut self, arrival: u64, packet_bytes: usize, wrong_bits: &[usize]) {
         let difference = self.difference.get_or_insert_with(|| {
             let (checksums, arrivals) = (ChecksumDifference::default(), VecDeque::new());
             Box::new(Difference { checksums, since: arrival, arrivals })
@@ -144,7 +146,7 @@ impl<L: Label> LinkEnd<L> {
         in_packet.for_each(|&bit| flip(&mut wrong, bit));
         difference.checksums.add(&wrong);
         difference.arrivals.push_back(arrival);
-        // No sender keeps as many.
+        // No sender keeps that many packets.
         if difference.arrivals.len() > 128 {
             difference.arrivals.pop_front();
         }

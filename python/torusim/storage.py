@@ -1,6 +1,6 @@
-"""What every kind of result keeps in its folder: result.json, and tables as Parquet beside it.
+"""The folder layout that all kinds of results share: result.json, and a Parquet file for each table.
 
-`what` is how messages call such a result: "result", "schedule".
+`what` is the kind of result in messages: "result", "schedule".
 """
 
 import json
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def result_file(place: Path, what: str) -> Path:
-    """The result.json in a folder, or the file itself.
+    """The path of the result.json in a folder, or of the file itself.
 
     Raises:
         InputError: If there is none.
@@ -30,8 +30,8 @@ def result_file(place: Path, what: str) -> Path:
     return path
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
-    """What a file holds.
+def read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON value
+    """The content of a JSON file.
 
     Raises:
         InputError: If it cannot be read, or is not JSON.
@@ -43,15 +43,15 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
 
 
 def table_names(folder: Path | None, in_memory: Mapping[str, "pa.Table"]) -> list[str]:
-    """The names of the tables in a folder, or, without one, in memory."""
+    """The names of the tables in a folder or, without a folder, in memory."""
     return sorted(in_memory) if folder is None else sorted(path.stem for path in folder.glob("*.parquet"))
 
 
 def read_table(folder: Path | None, name: str, known: list[str], what: str) -> tuple["pa.Table", Path]:
-    """A table of a folder, and its file.
+    """A table of a folder, and the path of its file.
 
     Raises:
-        InputError: If it is not among the known ones, or its file cannot be read.
+        InputError: If the table is not one of `known`, or its file cannot be read.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -62,8 +62,8 @@ def read_table(folder: Path | None, name: str, known: list[str], what: str) -> t
     path = folder / f"{name}.parquet"
     try:
         with path.open("rb") as file:
-            # In this thread alone: a thread of Arrow's pool that still holds the Python file when the interpreter ends
-            # aborts the process (https://github.com/apache/arrow/issues/50482).
+            # Read in this thread only: a thread of Arrow's pool that still holds the Python file when the interpreter
+            # exits aborts the process (https://github.com/apache/arrow/issues/50482).
             return pq.ParquetFile(file, pre_buffer=False).read(use_threads=False), path
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -76,21 +76,21 @@ def write(folder: Path, content: Mapping[str, Any], tables: Mapping[str, "pa.Tab
     import pyarrow.parquet as pq
 
     for name, table in tables.items():
-        # An open file, because Arrow takes a path for an address of its own kind.
+        # An open file, because Arrow would interpret the path as a URI.
         with (folder / f"{name}.parquet").open("wb") as file:
             pq.write_table(table, file, compression="zstd")
     (folder / RESULT_FILE).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
-    """A table of columns as they come from Rust."""
+    """The Arrow table of columns returned by Rust."""
     import pyarrow as pa
 
     return pa.table({name: _to_column(values) for name, values in columns.items()})
 
 
-def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings, or numbers and what is there
-    """Numbers as they are, names as a dictionary of them, numbers of which some are missing with a mask."""
+def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings, or numbers and a mask
+    """Numbers as a plain array, names as a dictionary array, numbers with missing values as a masked array."""
     import pyarrow as pa
 
     if isinstance(values, tuple):

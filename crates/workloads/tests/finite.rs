@@ -1,4 +1,4 @@
-//! Finite exchanges: each pair gets exactly its packets, whatever the order, the visits and the lanes.
+//! Finite workloads: each pair gets exactly its packets, for any order, visits and lanes.
 
 mod common;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How often each (source, target, chunks) comes, over all lanes.
+/// Number of packets of each (source, target, chunks), over all lanes.
 fn pairs(shape: &Shape, kind: &str, options: &Value, lanes: u32) -> BTreeMap<(u32, u32, u8), u32> {
     let plan = plan(&machine(shape.clone()), kind, options.clone());
     let source = source(&plan);
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_and_planes_serve_those_who_share_the_rest(shape in shapes(), pick in any::<[usize; 2]>()) {
+    fn lines_and_planes_serve_all_their_members(shape in shapes(), pick in any::<[usize; 2]>()) {
         let dimensions = shape.dimensions();
         let (first, second) = (pick[0] % dimensions, pick[1] % dimensions);
         let differ = |a: u32, b: u32| {
@@ -84,7 +84,7 @@ proptest! {
                     let differ = differ(a, b);
                     if !differ.is_empty() && differ.len() <= most && differ.iter().all(|d| along.contains(d)) {
                         expected.insert((a, b, 8), 2);
-                        expected.insert((a, b, 2), 1); // 20 bytes and their header
+                        expected.insert((a, b, 2), 1); // 20 bytes and the software header
                     }
                 }
                 prop_assert_eq!(found, expected);
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn neighbors_get_their_message_by_every_link(shape in shapes()) {
+    fn every_link_carries_one_message_to_the_neighbor(shape in shapes()) {
         let plan = plan(&machine(shape.clone()), "nearest-neighbor", json!({"payload_bytes": 240}));
         let source = source(&plan);
         for node in 0..shape.nodes() {
@@ -111,7 +111,7 @@ proptest! {
 }
 
 #[test]
-fn hot_spot_serves_every_receiver_from_outside() {
+fn hot_spot_sends_from_every_node_outside_to_every_node_inside() {
     let minimal = ["minimal"; 3];
     for (text, origin, lengths, directions) in [
         ("4x4x4", [0, 0, 0], [1, 1, 1], minimal),
@@ -139,7 +139,7 @@ fn hot_spot_serves_every_receiver_from_outside() {
 }
 
 #[test]
-fn orders_and_visits_are_as_named() {
+fn orders_and_visits_match_their_names() {
     let targets = |order: &str, visit: Value| -> Vec<u32> {
         let shape = shape("5");
         let options = json!({"payload_bytes": 480, "order": order, "packets_per_visit": visit});
@@ -154,7 +154,7 @@ fn orders_and_visits_are_as_named() {
 }
 
 #[test]
-fn nodes_visit_in_orders_of_their_own() {
+fn each_node_has_its_own_random_order() {
     let shape = shape("4x4x4");
     let plan = plan(&machine(shape.clone()), "all-to-all", json!({"payload_bytes": 16}));
     let source = source(&plan);

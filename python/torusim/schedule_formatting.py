@@ -1,13 +1,13 @@
-"""Schedules in words: labels, units and digits, the same for terminals and notebooks."""
+"""Text form of schedules: labels, units and digits, the same for terminals and notebooks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from torusim.wording import count, duration, number, share
+from torusim.formatting import count, duration, number, share
 
 
 def long_duration(seconds: float) -> str:
-    """A time from seconds to days; waits of less than a second are none."""
+    """A time in units from seconds to days; less than a second counts as none."""
     if seconds < 1:
         return "0 s"
     days, rest = divmod(round(seconds), 86_400)
@@ -17,7 +17,7 @@ def long_duration(seconds: float) -> str:
 
 
 def counted(values: Mapping[str, int]) -> str:
-    """How many for each reason."""
+    """The count of each reason."""
     return ", ".join(f"{count(value)} {key}" for key, value in values.items())
 
 
@@ -25,19 +25,19 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("machine_nodes", "Nodes", count),
     ("jobs", "Jobs", count),
     ("jobs_run", "Jobs that ran", count),
-    ("jobs_not_run", "Jobs that did not", counted),
-    ("jobs_killed", "Killed at their request's end", count),
+    ("jobs_not_run", "Jobs that did not run", counted),
+    ("jobs_killed", "Killed at end of walltime", count),
     ("restarts", "Restarts after outages", count),
     ("span_seconds", "Span", long_duration),
     ("offered_load", "Offered load", share),
     ("utilization", "Utilization", share),
     ("useful_utilization", "  without slowdown", share),
     ("utilization_while_submitting", "  while jobs are submitted", share),
-    ("allocated", "  by nodes given", share),
+    ("allocated", "  by allocated nodes", share),
     ("loss_of_capacity", "Loss of capacity", share),
-    ("lost_to_nodes", "  no partition of idle nodes", share),
-    ("lost_to_cables", "  no cables", share),
-    ("lost_to_promises", "  order and promises", share),
+    ("lost_to_nodes", "  idle nodes form no partition", share),
+    ("lost_to_cables", "  cables in use", share),
+    ("lost_to_promises", "  order and reservations", share),
     ("lost_to_outages", "Lost to outages", share),
     ("wait_seconds_mean", "Wait, mean", long_duration),
     ("wait_seconds_median", "Wait, median", long_duration),
@@ -48,9 +48,9 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("bounded_slowdown_median", "Bounded slowdown, median", number),
     ("overtaken_share", "Jobs overtaken by later ones", share),
     ("jain_of_users", "Jain's index of users' slowdowns", number),
-    ("broken_promises", "Starts later than first promised", count),
+    ("broken_promises", "Delayed reservations", count),
 )
-"""What is shown of a summary, in this order: (key, label, words for a value)."""
+"""The rows shown of a summary, in this order: (key, label, format of the value)."""
 
 LEFT_OUT_WHERE_ZERO = {
     "jobs_killed",
@@ -63,10 +63,10 @@ LEFT_OUT_WHERE_ZERO = {
 
 
 def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, value in words) of what there is to tell."""
+    """(label, formatted value) of the rows of a summary that carry information."""
     return [
-        (label, in_words(summary[key]))
-        for key, label, in_words in SUMMARY_ROWS
+        (label, formatted(summary[key]))
+        for key, label, formatted in SUMMARY_ROWS
         if summary.get(key) not in (None, {}) and not _says_nothing(key, summary)
     ]
 
@@ -78,7 +78,7 @@ def _says_nothing(key: str, summary: Mapping[str, Any]) -> bool:
 
 
 def size_rows(sizes: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """A row for each class of size."""
+    """A row for each size class."""
     return [
         (
             count(row["up_to_nodes"]),
@@ -95,7 +95,7 @@ def size_rows(sizes: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """What was odd in a log: what, in how many jobs, what was done, on which lines first."""
+    """Anomalies of a log: what, in how many jobs, the action taken, the first lines."""
     return [
         (
             remark["what"],

@@ -1,0 +1,221 @@
+//! An idle link: which inputs could request it, and for which VCs behind it.
+
+use crate::counters::MAX_VCS;
+use crate::draws::{Draws, Purpose, pick};
+use crate::windowed::sets::{BitSet, Tick};
+use crate::windowed::specialization::Specialization;
+use crate::windowed::visit::Visit;
+use std::hint::select_unpredictable;
+
+/// An idle link that can be granted, and the inputs that could request it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct GrantableOutput<F: Specialization> {
+    /// Inputs that could take an adaptive VC behind it.
+    pub(super) adaptive: F::Inputs,
+    /// Inputs that can take only their escape VC.
+    pub(super) escape: F::Inputs,
+    pub(super) port: u8,
+    /// Of the adaptive VCs with room for a full packet, those with most credits, as bits.
+    pub(super) best_vcs: u8,
+    /// Their rank, 1 to 4.
+    pub(super) best_rank: u8,
+}
+
+/// Of some VCs, those with most credits.
+#[derive(Default)]
+pub(super) struct Best {
+    /// Their numbers, as bits.
+    pub(super) vcs: u32,
+    /// Their rank, 1 to 4; 0 if none has room for a full packet.
+    pub(super) rank: u8,
+}
+
+impl Best {
+    /// Considers a VC of this number and rank ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)), without
+    /// branches, which would be unpredictable.
+    #[inline(always)]
+    pub(super) fn consider(&mut self, number: usize, rank: u8) {
+        self.vcs = select_unpredictable(rank > self.rank, 0, self.vcs);
+        self.rank = self.rank.max(rank);
+        self.vcs |= u32::from((rank == self.rank) & (rank > 0)) << number;
+    }
+}
+
+/// The state of an idle link.
+pub(super) enum OutputState<F: Specialization> {
+    /// No head packet that could leave wants it.
+    Unwanted,
+    /// Only credits are missing.
+    Stalled,
+    /// Some head packet can have it, if only in the next cycle.
+    Grantable(GrantableOutput<F>),
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Determines which inputs could request an idle link.
+    #[inline(always)]
+    pub(super) fn examine_output(&mut self, now: i32, port: usize) -> OutputState<F> {
+        let (wants, escapes) = self.wanted_by(port);
+        if (wants | escapes).is_empty() {
+            return OutputState::Unwanted;
+        }
+        self.take_credits(port, now);
+        let (best_vcs, best_rank) = self.best_vcs(port);
+        let adaptive = if best_vcs == 0 { F::Inputs::default() } else { wants };
+        let escape = self.may_enter_bubble(port, escapes);
+        match (adaptive | escape).is_empty() {
+            true => {
+                if F::IS_PLAIN {
+                    self.record_blocked_output(port, best_vcs == 0);
+                }
+                OutputState::Stalled
+            }
+            false => {
+                let (adaptive, escape) = (self.not_held_back(adaptive), self.not_held_back(escape));
+                OutputState::Grantable(GrantableOutput {
+                    adaptive,
+                    escape,
+                    port: port as u8,
+                    best_vcs,
+                    best_rank,
+                })
+            }
+        }
+    }
+
+    /// Records which VCs behind a stalled port are blocked for future head packets.
+    #[inline(always)]
+    fn record_blocked_output(&mut self, port: usize, has_no_adaptive_vc: bool) {
+        let escape = self.node.credits_of(port)[self.escape_vc()];
+        let has_room = escape >= 2 * self.fabric.full_packet;
+        let others = !u8::only(port);
+        self.node.without_adaptive_vc =
+            self.node.without_adaptive_vc & others | u8::only_if(port, has_no_adaptive_vc);
+        self.node.with_escape_room = self.node.with_escape_room & others | u8::only_if(port, has_room);
+    }
+
+    /// Those that may make a request in this cycle.
+    #[inline(always)]
+    fn not_held_back(&self, inputs: F::Inputs) -> F::Inputs {
+        if F::HAS_OPTIONS { inputs & !self.held_by_gap } else { inputs }
+    }
+
+    /// The inputs whose head packets want a port on an adaptive VC, and those whose escape it is. Both have a transfer
+    /// path and, for packets that leave a copy, room for it.
+    #[inline(always)]
+    pub(super) fn wanted_by(&self, port: usize) -> (F::Inputs, F::Inputs) {
+        let (wants, escapes) = self.requesting(port);
+        let blocked = self.node.path_blocked | self.without_copy();
+        (wants & !blocked, escapes & !blocked)
+    }
+
+    /// Adds the credits that have returned to a sender by now.
+    #[inline(always)]
+    pub(in crate::windowed) fn take_credits(&mut self, port: usize, now: i32) {
+        let row = self.store.layout.credit_events(self.local, port);
+        self.node.take_credits(
+            port,
+            self.store.pending_events(row),
+            F::Tick::near(now),
+            self.fabric.full_packet,
+        );
+    }
+
+    /// Of the adaptive VCs behind a port that have room for a full packet, those with most credits, and their rank
+    /// ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
+    #[inline(always)]
+    pub(in crate::windowed) fn best_vcs(&self, port: usize) -> (u8, u8) {
+        let credits = self.node.credits_of(port);
+        let mut best = Best::default();
+        for (vc, &credits) in credits.iter().enumerate().take(self.adaptive_vcs()) {
+            best.consider(vc, self.fabric.credit_rank(vc, credits));
+        }
+        (best.vcs as u8, best.rank)
+    }
+
+    /// Those of `inputs` that may enter their bubble VC behind a port, or continue straight on in it.
+    #[inline(always)]
+    pub(in crate::windowed) fn may_enter_bubble(&self, port: usize, inputs: F::Inputs) -> F::Inputs {
+        let high_priority = self.high_priority();
+        let normal = self.may_take_escape(port) & !high_priority;
+        match self.high_priority_vc() {
+            Some(vc) if !high_priority.is_empty() => {
+                inputs & (normal | (self.may_enter_bubble_vc(port, vc) & high_priority))
+            }
+            _ => inputs & normal,
+        }
+    }
+
+    /// The inputs that may take the escape VC behind a port, if it is their escape.
+    #[inline(always)]
+    fn may_take_escape(&self, port: usize) -> F::Inputs {
+        let escape = self.escape_vc();
+        if !(F::HAS_OPTIONS && self.fabric.has_datelines) {
+            return self.may_enter_bubble_vc(port, escape);
+        }
+        let has_room = |vc: usize| self.node.credits_of(port)[vc] >= self.fabric.full_packet;
+        let all_if =
+            |is_grantable: bool| if is_grantable { !F::Inputs::default() } else { F::Inputs::default() };
+        let crossed = self.crossed();
+        (all_if(has_room(escape)) & !crossed) | (all_if(has_room(escape + 1)) & crossed)
+    }
+
+    #[inline(always)]
+    fn may_enter_bubble_vc(&self, port: usize, vc: usize) -> F::Inputs {
+        let (credits, full_packet) = (self.node.credits_of(port)[vc], self.fabric.full_packet);
+        // The number of credits is unpredictable: no branches.
+        let (none, all) = (F::Inputs::default(), !F::Inputs::default());
+        let straight_on = F::Inputs::only((port ^ 1) * V + vc);
+        let grantable = select_unpredictable(credits >= full_packet, straight_on, none);
+        select_unpredictable(credits >= 2 * full_packet, all, grantable)
+    }
+
+    /// The VC for an input that can request only one port.
+    #[inline(always)]
+    pub(super) fn vc_behind(&self, draws: Draws, grantable: &GrantableOutput<F>, input: usize) -> usize {
+        if grantable.adaptive.has(input) {
+            let vcs = grantable.best_vcs;
+            // A single VC is drawn as well: a branch on that would be unpredictable.
+            let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(input));
+            return nth_vc(vcs, pick(bits, vcs.count()));
+        }
+        match self.high_priority_vc() {
+            Some(vc) if self.node.high_priority.has(input) => vc,
+            _ => self.escape_vc() + self.crossed().has(input) as usize,
+        }
+    }
+}
+
+/// The VC of rank `rank` in a set of (up to four) adaptive VCs.
+#[inline(always)]
+pub(super) fn nth_vc(vcs: u8, rank: u32) -> usize {
+    const VCS: [[u8; 4]; 16] = {
+        let mut table = [[0; 4]; 16];
+        let mut set = 0;
+        while set < 16 {
+            let (mut vc, mut rank) = (0, 0);
+            while vc < 4 {
+                if set >> vc & 1 == 1 {
+                    table[set][rank] = vc as u8;
+                    rank += 1;
+                }
+                vc += 1;
+            }
+            set += 1;
+        }
+        table
+    };
+    VCS[usize::from(vcs & 15)][rank as usize & 3].into()
+}
+
+/// The number that identifies an input in random draws, the same in every specialization.
+#[inline(always)]
+pub(super) fn candidate<const V: usize, const C: usize>(input: usize) -> usize {
+    // VCs are numbered from 0, injection FIFOs from `FIFOS`, without a branch: it would be unpredictable.
+    const FIFOS: usize = 2 * geometry::MAX_DIMENSIONS * MAX_VCS;
+    let of_vc = input + input / V * (MAX_VCS - V);
+    let is_fifo = usize::from(input >= C).wrapping_neg();
+    (of_vc & !is_fifo) | ((input + FIFOS - C) & is_fifo)
+}

@@ -1,0 +1,64 @@
+//! A single waiting head packet, the most frequent case under light load: it gets the VC that it chooses, without
+//! competition.
+//!
+//! The VCs behind its ports are examined in all dimensions, because a branch on the dimensions in which it has hops
+//! left would be unpredictable.
+
+use super::Arbitration;
+use super::blocked_outputs::{Best, candidate};
+use crate::draws::{Purpose, pick};
+use crate::windowed::pending::Pending;
+use crate::windowed::sets::BitSet;
+use crate::windowed::specialization::Specialization;
+use crate::windowed::vector::Vectors;
+use crate::windowed::visit::Visit;
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Arbitrates the idle ports if a single head packet waits and can have an adaptive VC behind one of them. Returns
+    /// `None` in all other cases, for the general arbitration.
+    #[inline(always)]
+    pub(super) fn arbitrate_single_request(
+        &mut self,
+        now: i32,
+        candidates: u32,
+        bypass: F::Inputs,
+    ) -> Option<Arbitration<F>> {
+        if F::HAS_OPTIONS {
+            return None;
+        }
+        let waiting = F::waiting(&self.node.queues.request_vectors);
+        if waiting.is_empty() | waiting.has_several() {
+            return None;
+        }
+        let input = waiting.first();
+        let (hints, is_dimension_ordered) = F::request_of(&self.node.queues.request_vectors, input);
+        if is_dimension_ordered | self.node.path_blocked.has(input) {
+            return None;
+        }
+        let port_of = |dimension: usize| 2 * dimension + (hints >> (2 * dimension + 1) & 1) as usize;
+        // VC `c` of the port in dimension `d` has number `d x V + c`.
+        let mut best = Best::default();
+        for dimension in 0..P / 2 {
+            let port = port_of(dimension);
+            let is_candidate = candidates & hints & 1 << port != 0;
+            if is_candidate | !F::Pending::HAS_ROWS {
+                self.take_credits(port, now);
+            }
+            let credits = self.node.credits_of(port);
+            for (vc, &credits) in credits.iter().enumerate().take(self.adaptive_vcs()) {
+                let rank = self.fabric.credit_rank(vc, credits) & u8::from(is_candidate).wrapping_neg();
+                best.consider(dimension * V + vc, rank);
+            }
+        }
+        if best.vcs == 0 {
+            return None;
+        }
+        let bits = self.draws(now).draw(Purpose::RequestTie, candidate::<V, C>(input));
+        let number = F::Processor::nth(best.vcs, pick(bits, best.vcs.count()));
+        let (port, vc) = (port_of(number / V), number % V);
+        self.grant_link(now, input, port, vc, bypass);
+        Some(Arbitration { granted: F::Inputs::only(input), taken: 1 << port, ..Arbitration::default() })
+    }
+}

@@ -1,0 +1,162 @@
+//! Queries on a subdomain between windows: counters, packet ages, and what each head packet waits for.
+
+use super::node::Node;
+use super::pending::Pending;
+use super::pending::PendingEvent;
+use super::sets::{BitSet, Tick};
+use super::specialization::Specialization;
+use super::stalls::Stalls;
+use super::subdomain::Subdomain;
+use super::timestamped::Timestamped;
+use crate::counters::{LinkCounters, NodeCounters};
+use crate::deadlock::Snapshot;
+use crate::packet::Packet;
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Subdomain<F, P, V, C, S>
+{
+    /// Counters of the subdomain's links; stalls in progress count up to `now`.
+    pub fn links_at(&self, now: u64) -> Vec<LinkCounters> {
+        self.links().map(|(link, is_stalled)| self.store.link(link, is_stalled, now)).collect()
+    }
+
+    /// The subdomain's links, and whether each is stalled.
+    fn links(&self) -> impl Iterator<Item = (usize, bool)> {
+        let ports = self.store.layout.ports;
+        self.nodes.iter().enumerate().flat_map(move |(local, node)| node.links(local, ports))
+    }
+
+    /// Carries the stall counters of all links; see [`Stalls::carry`].
+    pub fn carry_stalls(&mut self, now: u64) {
+        self.change_stalls(|stalls, link, is_stalled| stalls.carry(link, is_stalled, now));
+    }
+
+    fn change_stalls(&mut self, change: impl Fn(&mut Stalls, usize, bool)) {
+        let mut stalls = std::mem::take(&mut self.store.stalls);
+        self.links().for_each(|(link, is_stalled)| change(&mut stalls, link, is_stalled));
+        self.store.stalls = stalls;
+    }
+
+    /// Sets the counters to zero; stalls in progress count from `now`.
+    pub fn start_measurement(&mut self, now: u64) {
+        self.store.totals.start_measurement();
+        self.nodes.iter_mut().for_each(|node| node.counters = NodeCounters::default());
+        self.store.link_packets.fill(0);
+        self.store.link_chunks.fill(0);
+        self.change_stalls(|stalls, link, is_stalled| stalls.set(link, is_stalled, now, 0));
+    }
+
+    /// The earliest end of a reception in progress.
+    pub fn next_reception(&self) -> Option<u64> {
+        let ends = |node: &Node<F, P, V, C, S>| {
+            let inputs = node.to_reception.iter();
+            let times = inputs.map(|input| node.times[Node::<F, P, V, C, S>::VCS + input].cycles());
+            times.min().map(|time| node.epoch_start().wrapping_add_signed(time.into()))
+        };
+        self.nodes.iter().filter_map(ends).min()
+    }
+
+    /// Adds the subdomain's head packets, credits and packets in flight to `snapshot`.
+    pub fn describe(&self, snapshot: &mut Snapshot, now: u64) {
+        for local in 0..self.nodes.len() {
+            for port in 0..self.store.layout.ports {
+                self.describe_port(local, port, snapshot, now);
+            }
+        }
+    }
+
+    fn describe_port(&self, local: usize, port: usize, snapshot: &mut Snapshot, now: u64) {
+        let number = self.first() + local as u32;
+        let node = &self.nodes[local];
+        let vcs = self.store.fabric.vcs;
+        let row = &self.store.pending_events[self.store.layout.credit_events(local, port)];
+        let pending_events: Vec<PendingEvent<F::Tick>> =
+            node.pending.credits(port, row, self.store.fabric.full_packet).collect();
+        let is_due = |entry: &&PendingEvent<F::Tick>| {
+            node.epoch_start().wrapping_add_signed(entry.time.cycles().into()) < now
+        };
+        let mut credits = *node.credits_of(port);
+        for entry in pending_events.iter().filter(is_due) {
+            credits[entry.vc as usize] += entry.credits;
+        }
+        snapshot.credits(number, port, &credits[..vcs]);
+        for vc in 0..vcs {
+            let input = port * V + vc;
+            let is_leaving = node.leaving().has(input);
+            if is_leaving | (node.queues.waiting[input] > 0) {
+                let position = node.first[input].wrapping_sub(u8::from(is_leaving));
+                let head = self.store.packets[self.packet_index(local, input, position)].packet();
+                snapshot.head(number, port, vc, head, is_leaving);
+                if let Some(waited_for) =
+                    self.packets_blocking(local, port, head, now).filter(|_| !is_leaving)
+                {
+                    snapshot.waits_for_software(number, port, vc, waited_for);
+                }
+            }
+        }
+        for entry in pending_events.iter().filter(|entry| !is_due(entry)) {
+            snapshot.credits_return(number, port, entry.vc.into());
+        }
+        let row = &self.store.pending_events[self.store.layout.arrival_events(local, port)];
+        for vc in node.pending.heads::<V>(port, row) {
+            snapshot.packet_moves(number, port, vc);
+        }
+    }
+
+    /// If the head packet of a VC waits for software to forward a packet: the head packets of the injection FIFOs, one
+    /// of which must leave first.
+    fn packets_blocking(
+        &self,
+        local: usize,
+        receiver: usize,
+        packet: Packet,
+        now: u64,
+    ) -> Option<Vec<Packet>> {
+        let injecting = self.nodes[local].injecting;
+        let is_leaving = |fifo: usize| injecting.has(C + fifo);
+        self.store.software(local)?.packets_blocking_reception(
+            &self.store.fabric,
+            receiver,
+            packet,
+            now,
+            is_leaving,
+        )
+    }
+
+    fn packet_index(&self, local: usize, input: usize, position: u8) -> usize {
+        let layout = &self.store.layout;
+        local * layout.packets + layout.packet(input, position)
+    }
+
+    /// The cycle at which the oldest packet in the network or at the head of an injection FIFO was offered.
+    pub fn oldest_offer(&self, now: u64) -> Option<u64> {
+        (0..self.nodes.len()).filter_map(|local| self.oldest_offer_of(local, now)).min()
+    }
+
+    fn oldest_offer_of(&self, local: usize, now: u64) -> Option<u64> {
+        let node = &self.nodes[local];
+        let in_network = (0..C).flat_map(|input| {
+            let leaving = u8::from(node.leaving().has(input));
+            let start = node.first[input].wrapping_sub(leaving);
+            let positions = (0..node.count[input] + leaving).map(move |rank| start.wrapping_add(rank));
+            positions.map(move |position| {
+                self.store.stored(self.packet_index(local, input, position), now).offered
+            })
+        });
+        let fifos = 0..self.store.layout.fifos;
+        let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));
+        let lost = self.store.lossy.iter().flat_map(|lossy| lossy.lost_offers(local, now));
+        in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).chain(lost).min()
+    }
+
+    /// The cycle at which the head packet of an injection FIFO was offered.
+    fn offered_at(&self, local: usize, fifo: usize, now: u64) -> Option<u64> {
+        match self.store.software.get(local) {
+            Some(software) => Some(software.head(fifo)?.stored.offered),
+            None => {
+                let has_head = self.store.fifo_state[self.store.fifo_state_of(local, fifo)].heads.has(fifo);
+                has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered_near(now))
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Events at the ends of links: in the steps of a node, and on reception from other nodes.
+
+use super::end::{Carried, NEVER};
+use super::{Here, LossyLinks};
+use crate::link::{Ack, Due, Unacknowledged};
+use crate::windowed::node::Node;
+use crate::windowed::outgoing::{LOST_FRAME, RemoteEvent};
+use crate::windowed::sets::{BitSet, Tick};
+use crate::windowed::specialization::Specialization;
+use crate::windowed::subdomain::Subdomain;
+use crate::windowed::visit::Visit;
+
+/// The lossy links, on a machine that has them.
+#[inline(always)]
+fn lossy<L>(links: &mut Option<Box<LossyLinks<L>>>) -> &mut LossyLinks<L> {
+    links.as_deref_mut().expect("only machines with lossy links get here")
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Whether the machine has lossy links.
+    #[inline(always)]
+    pub(in crate::windowed) fn has_lossy_links(&self) -> bool {
+        F::HAS_OPTIONS && self.store.lossy.is_some()
+    }
+
+    #[inline(always)]
+    fn lossy(&mut self) -> &mut LossyLinks<F::Metadata> {
+        lossy(&mut self.store.lossy)
+    }
+
+    /// The node and the current cycle.
+    #[inline(always)]
+    fn here(&self, now: u64) -> Here {
+        Here { local: self.local, number: self.store.first + self.local as u32, now }
+    }
+
+    /// A packet has left a VC, which has to be acknowledged.
+    #[inline(always)]
+    pub(in crate::windowed) fn free_on_link(&mut self, port: usize, vc: usize, credits: u8) {
+        let local = self.local;
+        self.lossy().free(local, port, vc, credits);
+    }
+
+    /// Sends what has precedence over new packets: acknowledgements, then retransmissions. Returns the idle links.
+    pub(in crate::windowed) fn run_links(&mut self, now: i32, idle: u32) -> u32 {
+        let (local, cycle) = (self.local, self.cycle(now));
+        let mut has_changed = false;
+        for port in 0..self.fabric.ports {
+            if self.lossy().clock(local, port).is_due(cycle) {
+                has_changed |= self.run_link(port, cycle);
+            }
+        }
+        if has_changed { self.idle_links(now) } else { idle }
+    }
+
+    /// Runs a cycle in which only links are due; returns when the next step is due. Returns `None` if a full step is
+    /// needed: the links may let the node grant something, or arbitration has gaps.
+    pub(in crate::windowed) fn step_links(&mut self, now: i32) -> Option<F::Tick> {
+        let (local, stalled, cycle) = (self.local, self.node.stalled, self.cycle(now));
+        if self.fabric.has_arbitration_gap() || self.lossy().has_ack_for_waiting(local, stalled, cycle) {
+            return None;
+        }
+        let mut has_changed = false;
+        for port in 0..self.fabric.ports {
+            if self.lossy().clock(local, port).next_task <= cycle {
+                has_changed |= self.run_link(port, cycle);
+            }
+        }
+        if has_changed {
+            self.idle_links(now);
+            return None;
+        }
+        self.schedule_links();
+        Some(self.next_step())
+    }
+
+    /// Does what is due at a link; returns whether the time from which it is idle has changed, unless it was idle and
+    /// still is.
+    fn run_link(&mut self, port: usize, now: u64) -> bool {
+        let (local, fabric) = (self.local, self.fabric);
+        let end = self.lossy().end_mut(local, port);
+        end.take_tails(now);
+        self.take_link_acks(port, now);
+        if self.lossy().end(local, port).timer <= now {
+            self.check_timer(port, now);
+        }
+        let end = self.lossy().end_mut(local, port);
+        if end.is_ack_due | end.is_probe_due {
+            self.send_link_acks(port, now);
+        }
+        let end = self.lossy().end_mut(local, port);
+        if end.sender.must_retransmit() && end.wire_free_at <= now {
+            self.retransmit(port, now);
+        }
+        let epoch_start = self.epoch_start;
+        let idle_from = self.lossy().set_clock(fabric, local, port);
+        let idle_from = match idle_from {
+            NEVER => F::Tick::NEVER,
+            time => F::Tick::after((time.max(epoch_start) - epoch_start) as i32),
+        };
+        let before = std::mem::replace(&mut self.node.times[port], idle_from);
+        let was_idle = before.cycles() <= self.tick_of(now).cycles();
+        let is_idle = idle_from.cycles() <= self.tick_of(now).cycles();
+        before != idle_from && !(was_idle && is_idle)
+    }
+
+    /// The links that are idle after their protocol has run. A link that is no longer idle is no longer stalled.
+    fn idle_links(&mut self, now: i32) -> u32 {
+        let tick = F::Tick::after(now);
+        let links = &self.node.times[..Node::<F, P, V, C, S>::VCS];
+        let idle = F::links(F::due(links, tick)) & ((1 << P) - 1);
+        self.next_if_saturated = F::next(links, tick);
+        let taken = self.node.stalled & !(idle as u16);
+        if taken != 0 {
+            self.node.blocked_outputs &= !taken;
+            self.count_stalls(self.node.stalled & !taken, self.cycle(now));
+        }
+        idle
+    }
+
+    /// Processes the acknowledgements that have arrived by `now`.
+    #[inline(always)]
+    fn take_link_acks(&mut self, port: usize, now: u64) {
+        let end = lossy(&mut self.store.lossy).end_mut(self.local, port);
+        while let Some((time, ack)) = end.take_ack(now) {
+            let back = end.sender.acknowledge(&ack, time, |_| {});
+            let credits = &mut self.node.credits[port * V..(port + 1) * V];
+            credits.iter_mut().zip(back).for_each(|(credits, back)| *credits += back);
+            self.node.blocked_outputs &= !u16::only(port);
+        }
+    }
+
+    /// The same at all ports, for acknowledgements before `end`, which no packet has waited for.
+    pub(in crate::windowed) fn settle_links(&mut self, end: u64) {
+        let (local, fabric) = (self.local, self.fabric);
+        for port in 0..fabric.ports {
+            if self.lossy().clock(local, port).ack < end {
+                self.take_link_acks(port, end - 1);
+                self.lossy().set_clock(fabric, local, port);
+            }
+        }
+    }
+
+    /// Checks whether a retransmission is due, or a probe for missing credits.
+    fn check_timer(&mut self, port: usize, now: u64) {
+        let (local, fabric) = (self.local, self.fabric);
+        let are_missing = |vc: usize| self.node.credits[port * V + vc] < fabric.capacity[vc];
+        let are_credits_missing = (0..fabric.vcs).any(are_missing);
+        let lossy = self.lossy();
+        let timeout_cycles = lossy.timeout_cycles();
+        let end = lossy.end_mut(local, port);
+        let due = end.sender.check_timer(now, timeout_cycles, are_credits_missing);
+        end.is_probe_due |= due == Due::Probe;
+        end.timer = match due {
+            Due::Nothing => NEVER,
+            Due::Later(time) => time,
+            Due::Retransmit | Due::Probe => now + u64::from(timeout_cycles),
+        };
+        lossy.totals.timeouts += u64::from(due == Due::Retransmit);
+    }
+
+    /// Sends the acknowledgement and the probe that are due, one after the other if they occupy the wire.
+    fn send_link_acks(&mut self, port: usize, now: u64) {
+        let (here, fabric) = (self.here(now), self.fabric);
+        let latency = u64::from(fabric.credit_latency());
+        let node = self.store.neighbor(self.local, self.node.edges, port);
+        let lossy = lossy(&mut self.store.lossy);
+        let held_cycles = lossy.ack_cycles(fabric, port);
+        let end = lossy.end_mut(here.local, port);
+        if held_cycles > 0 && end.wire_free_at > now {
+            return;
+        }
+        let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
+        let probe = std::mem::take(&mut end.is_probe_due).then(|| Ack { is_probe: true, ..Ack::default() });
+        let mut start = now;
+        for ack in ack.into_iter().chain(probe) {
+            start += held_cycles;
+            if let Some(event) = lossy.transmit_ack(fabric, here, port, ack, start + latency) {
+                lossy.outgoing_acks.push(RemoteEvent { node, port: (port ^ 1) as u8, ..event });
+            }
+        }
+        if held_cycles > 0 {
+            lossy.end_mut(here.local, port).wire_free_at = start;
+        }
+    }
+
+    /// Sends the next retransmission.
+    #[cold]
+    fn retransmit(&mut self, port: usize, now: u64) {
+        let local = self.local;
+        let lossy = self.lossy();
+        if let Some((sequence, &kept)) = lossy.end_mut(local, port).sender.retransmit(now) {
+            lossy.totals.retransmissions += 1;
+            self.put_on_wire(port, now, sequence, &kept);
+        }
+    }
+
+    #[inline(always)]
+    fn put_on_wire(
+        &mut self,
+        port: usize,
+        now: u64,
+        sequence: u64,
+        kept: &Unacknowledged<Carried<F::Metadata>>,
+    ) {
+        let (here, fabric) = (self.here(now), self.fabric);
+        let node = self.store.neighbor(self.local, self.node.edges, port);
+        let event = self.lossy().transmit(fabric, here, port, sequence, kept);
+        self.store.outgoing.heads.push(RemoteEvent { node, port: (port ^ 1) as u8, ..event });
+    }
+
+    /// Sends a packet that has been granted a link; `fifo` is the injection FIFO that it leaves, if any.
+    pub(in crate::windowed) fn send_frame(
+        &mut self,
+        now: i32,
+        port: usize,
+        carried: Carried<F::Metadata>,
+        fifo: Option<usize>,
+    ) {
+        let here = self.here(self.cycle(now));
+        let (local, fabric, chunks) = (self.local, self.fabric, self.chunks(carried.packet));
+        let lossy = self.lossy();
+        if let Some(fifo) = fifo {
+            lossy.add_injected(fabric, here, fifo, carried.packet);
+        }
+        let timeout_cycles = u64::from(lossy.timeout_cycles());
+        let end = lossy.end_mut(local, port);
+        let sequence = end.sender.next_sequence();
+        let kept = Unacknowledged { content: carried, chunks, sent_at: here.now };
+        end.sender.keep(kept);
+        end.timer = if end.timer == NEVER { here.now + timeout_cycles } else { end.timer };
+        self.put_on_wire(port, here.now, sequence, &kept);
+        if self.lossy().set_clock(fabric, local, port) == NEVER {
+            self.node.times[port] = F::Tick::NEVER;
+        }
+    }
+
+    /// Computes when the node next has to be visited because of its links.
+    pub(in crate::windowed) fn schedule_links(&mut self) {
+        let (local, stalled) = (self.local, self.node.stalled);
+        self.lossy().plan(local, stalled);
+    }
+
+    /// The earlier of `wake` and the next visit because of the node's links.
+    #[inline(always)]
+    pub(in crate::windowed) fn earliest_with_links(&self, wake: F::Tick) -> F::Tick {
+        match self.store.lossy.as_ref().filter(|_| F::HAS_OPTIONS).and_then(|lossy| lossy.wake(self.local)) {
+            Some(time) => wake.min(self.tick_of(time)),
+            None => wake,
+        }
+    }
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Subdomain<F, P, V, C, S>
+{
+    /// Records when the tail of a frame arrives; returns whether the frame is accepted, so that its head has to be
+    /// recorded too.
+    pub(in crate::windowed) fn record_frame(
+        &mut self,
+        local: usize,
+        event: &RemoteEvent<F::Metadata>,
+    ) -> bool {
+        let is_accepted = event.credits != LOST_FRAME;
+        let fabric = &self.store.fabric;
+        let tail = match is_accepted {
+            true => event.time + u64::from(fabric.reception_cycles(fabric.layout.chunks(event.packet))),
+            false => event.time,
+        };
+        self.record_tail(local, event.port.into(), tail, is_accepted);
+        is_accepted
+    }
+
+    fn record_tail(&mut self, local: usize, port: usize, time: u64, is_accepted: bool) {
+        lossy(&mut self.store.lossy).record_tail(local, port, time, is_accepted);
+        self.mark(local, time);
+    }
+
+    /// Delivers the acknowledgements that nodes have sent.
+    pub(in crate::windowed) fn deliver_link_acks(&mut self) {
+        let Some(links) = &mut self.store.lossy else { return };
+        let mut acks = std::mem::take(&mut links.outgoing_acks);
+        for event in acks.drain(..) {
+            match self.local(event.node) {
+                Some(local) => self.receive_link_ack(local, &event),
+                None => self.outgoing_queue.push(event),
+            }
+        }
+        lossy(&mut self.store.lossy).outgoing_acks = acks;
+    }
+
+    /// Receives an acknowledgement or a probe.
+    pub(in crate::windowed) fn receive_link_ack(&mut self, local: usize, event: &RemoteEvent<F::Metadata>) {
+        let ack = Ack::read_unchecked(&event.packet.0.to_le_bytes());
+        let port = usize::from(event.port);
+        if ack.is_probe {
+            return self.record_tail(local, port, event.time, false);
+        }
+        let stalled = self.nodes[local].stalled;
+        if lossy(&mut self.store.lossy).record_ack(local, port, event.time, ack, stalled) {
+            self.mark(local, event.time);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The system's threads.
+
+#[path = "../../src/windowed/barrier.rs"]
+mod barrier;
+#[path = "../../src/windowed/sync.rs"]
+mod sync;
+
+use barrier::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[test]
+fn a_panic_releases_waiting_threads() {
+    let barrier = Barrier::new(2);
+    let results = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| barrier.wait());
+        let panicking = scope.spawn(|| {
+            let _guard = barrier.guard();
+            panic!("a panic, as the test needs it");
+        });
+        [waiting.join().is_err(), panicking.join().is_err()]
+    });
+    assert_eq!(results, [true, true]);
+}
+
+#[test]
+fn no_thread_runs_ahead() {
+    const ROUNDS: usize = 2_000;
+    let (barrier, arrivals) = (Barrier::new(3), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for round in 1..=ROUNDS {
+                    arrivals.fetch_add(1, Ordering::SeqCst);
+                    barrier.wait();
+                    assert!(arrivals.load(Ordering::SeqCst) >= 3 * round);
+                    barrier.wait();
+                    assert!(arrivals.load(Ordering::SeqCst) <= 3 * round + 2);
+                }
+            });
+        }
+    });
+}
