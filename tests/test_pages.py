@@ -1,0 +1,196 @@
+"""What the pages name exists: paths, crates, functions, flags, commands, keys, and the targets of links."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+import typer
+
+from tests.support import ROOT
+from torusim.cli.app import app
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+LEFT_BY_BUILDS = {".git", ".venv", "target", "demo", "runs", *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff"))}
+SOURCES = {".rs", ".py", ".pyi", ".toml", ".swf", ".sh", ""}
+CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
+FLAGS_OF_OTHERS = {"--release", "--test", "--workspace", "--profile", "--ignored"}
+NAMED_FROM_OUTSIDE = {"multiprocessing", "tools/local_sim/simulator.xml", "packet_hops_dynamic_0"}
+"""Of Python, of the site's own simulator, and a column whose name ends in the number of a virtual channel."""
+
+PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")
+FENCE = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+PATH = re.compile(r"\.?[\w.-]+(/[\w.-]+)*/?")
+RUST_PATH = re.compile(r"\w+(::\w+)+")
+CALL = re.compile(r"(?:\w+(?:\.|::))*([a-z]\w+)\([a-z_, ]*\)")
+NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+DEFINED = r"\b(?:fn|struct|enum|trait|type|mod|const|static|macro_rules!|def|class)\s+{name}\b|^\s+{name}\b[,({{ =:]"
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+@cache
+def project_files() -> list[str]:
+    """Paths of all files of the project, without what builds and runs leave at the top."""
+    folders = (path for path in ROOT.iterdir() if path.is_dir() and path.name not in LEFT_BY_BUILDS)
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return [str(path.relative_to(ROOT)) for path in (*files, *ROOT.glob("*.*"), ROOT / "Makefile")]
+
+
+@cache
+def text_of(folder: str) -> str:
+    """All sources below a folder of the repository; this file is none."""
+    files = [ROOT / path for path in project_files() if path.startswith(folder) and path != "tests/test_pages.py"]
+    return "\n".join(read(path) for path in files if path.suffix in SOURCES and path.is_file())
+
+
+@cache
+def options_by_command() -> dict[str, set[str]]:
+    """The options of each command of torusim."""
+    group = typer.main.get_command(app)
+    commands = getattr(group, "commands", {})
+    return {
+        name: {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        | {"--help"}
+        for name, command in commands.items()
+    }
+
+
+def exists_as_path(path: str) -> bool:
+    """Whether it is the end of a project path, a folder's included, or a file that torusim itself writes."""
+    end = "/" + path.strip("/")
+    whole = (f"/{name}" for name in project_files())
+    if any(name.endswith(end) or f"{end}/" in name for name in whole):
+        return True
+    written = path.removesuffix(".parquet")
+    return f'"{written}"' in text_of("") or (ROOT / path).exists()
+
+
+def exists_in_rust(path: str) -> bool:
+    """Whether each name of `a::b::c` is defined, in the crate that comes first if that is one of ours."""
+    first, *others = path.split("::")
+    crate = f"crates/{first.replace('_', '-')}/"
+    is_crate = any(name.startswith(crate) for name in project_files())
+    names = others if is_crate else [first, *others]
+    text = text_of(crate if is_crate else "crates/")
+    return all(re.search(DEFINED.format(name=name), text, re.M) for name in names)
+
+
+def unknown_flags(words: list[str], known: set[str]) -> list[str]:
+    flags = [word.split("=")[0] for word in words if word.startswith("--") and len(word) > 2]
+    return [flag for flag in flags if flag not in known]
+
+
+def is_true_of_command(code: str) -> bool:
+    """Whether the command that `torusim ...` names exists and has the options that are given."""
+    words = code.split()[1:]
+    name = next((word for word in words if not word.startswith("-")), None)
+    options = options_by_command()
+    if name is None or PLACEHOLDER.fullmatch(name):
+        return True
+    return name in options and not unknown_flags(words, options[name])
+
+
+def is_true_of_make(code: str) -> bool:
+    makefile = read(ROOT / "Makefile")
+    targets = [word for word in code.split() if "=" not in word and word != "make"]
+    return all(re.search(rf"^{re.escape(target)}:", makefile, re.M) for target in targets)
+
+
+def is_known_flag(code: str) -> bool:
+    known = set().union(*options_by_command().values()) | FLAGS_OF_OTHERS
+    return not unknown_flags(code.split()[:1], known)
+
+
+def is_known_name(code: str) -> bool:
+    last = code.split(".")[-1]
+    return re.search(rf"(?<![\w-]){re.escape(last)}(?![\w-])|_{re.escape(last)}\b", text_of("")) is not None
+
+
+def rule_for(code: str) -> Callable[[str], bool] | None:
+    """What has to hold of a piece of code in a sentence; none where nothing can be said."""
+    if code.startswith("torusim "):
+        return is_true_of_command
+    if re.match(r"(\w+=\w+ )?make\b", code):
+        return is_true_of_make
+    if code.startswith("--"):
+        return is_known_flag
+    if code.startswith("cargo "):
+        return lambda command: command.split()[1] in CARGO
+    if PLACEHOLDER.search(code) or code.startswith(("/", "_", "-")) or code in NAMED_FROM_OUTSIDE:
+        return None
+    if RUST_PATH.fullmatch(code):
+        return exists_in_rust
+    if call := CALL.fullmatch(code):
+        name = call.group(1)
+        return lambda _: re.search(DEFINED.format(name=name), text_of(""), re.M) is not None
+    if PATH.fullmatch(code) and ("/" in code or re.search(r"\.(rs|py|md|toml|txt|json|swf|parquet)$", code)):
+        return exists_as_path
+    if NAME.fullmatch(code) and len(code) > 2:
+        return is_known_name
+    return None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_names_exists(page: Path) -> None:
+    sentences = FENCE.sub("", read(page))
+    named = sorted(set(re.findall(r"`([^`\n]+)`", sentences)))
+    unknown = [code for code in named if (rule := rule_for(code)) is not None and not rule(code)]
+    assert not unknown, f"{page.relative_to(ROOT)} names what does not exist: {unknown}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = [target for target in LINK.findall(read(page)) if not leads_somewhere(page, target)]
+    assert not broken, f"{page.relative_to(ROOT)} links to what does not exist: {broken}"
+
+
+def leads_somewhere(page: Path, target: str) -> bool:
+    if re.match(r"[a-z]+:", target):
+        return True
+    path, _, anchor = target.partition("#")
+    linked = (page.parent / path).resolve() if path else page
+    if not linked.exists():
+        return False
+    return not anchor or linked.is_dir() or anchor in anchors(linked)
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as they are formed by the common hosts of repositories."""
+    headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", read(page)), re.M)
+    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in kept}
+
+
+@pytest.mark.parametrize(
+    ("code", "is_true"),
+    [
+        ("torusim run SCENARIO", True),
+        ("torusim walk SCENARIO", False),
+        ("torusim run --fast-forward", False),
+        ("make test", True),
+        ("make coffee", False),
+        ("--threads N", True),
+        ("--thread-count N", False),
+        ("windowed/visit.rs", True),
+        ("windowed/slab.rs", False),
+        ("network::windowed::supports", False),
+        ("network::Engine", True),
+        ("advance(until)", True),
+        ("retreat(until)", False),
+        ("hop_latency_cycles", True),
+        ("hop_latency_furlongs", False),
+    ],
+)
+def test_rules_tell_true_from_false(code: str, is_true: bool) -> None:
+    rule = rule_for(code)
+    assert rule is not None
+    assert rule(code) is is_true
