@@ -1,10 +1,9 @@
 """The command `torusim`: its subcommands and exit status.
 
-Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input (one message on stderr), 130 stopped
-by Ctrl-C before there was a result.
+Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input or an output that cannot be written (one
+message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped because the reader of stdout is gone.
 """
 
-import io
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -24,6 +23,7 @@ from torusim.cli import (
     run,
     schedule,
     schema,
+    streams,
     study,
     sweep,
     verify,
@@ -94,10 +94,12 @@ def main() -> None:
 
 def run_command(command: typer.Typer) -> None:
     """Runs a command; on bad input it exits with one message and status 2."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    streams.prepare()
     try:
-        command()
+        try:
+            command()
+        finally:
+            streams.flush()
     except InputError as error:
         print(f"torusim: {error}", file=sys.stderr)  # noqa: T201
         sys.exit(EXIT_BAD_INPUT)
