@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import torusim
@@ -101,3 +102,67 @@ def test_long_run_reports_progress(tmp_path: Path, long: Path) -> None:
 
 def test_long_scenario_is_long() -> None:
     assert torusim.check(LONG_SCENARIO)["packets"] > 1e9
+
+
+def hidden(folder: Path) -> list[Path]:
+    """Files and folders that only an unfinished command may have."""
+    return list(folder.rglob(".*"))
+
+
+MAIN = """\
+import os
+from torusim.cli import main
+os.write(2, b"begins\\n")
+main()
+"""
+"""The command, which says when the interpreter has started: before that, no line of torusim can handle Ctrl-C."""
+
+
+def test_ctrl_c_at_any_time_prints_no_traceback(small: Path, tmp_path: Path) -> None:
+    """Also while modules are loaded, which takes most of the time."""
+    statuses = set()
+    for delay_seconds in np.linspace(0.005, 0.6, 30):
+        arguments: list[str | Path] = ["run", small, "--out", f"kept-{delay_seconds:.3f}"]
+        process = start([sys.executable, "-c", MAIN, *arguments], tmp_path)
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begins\n"
+        time.sleep(delay_seconds)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=LIMIT_SECONDS)
+        statuses.add(process.returncode)
+        assert "Traceback" not in errors
+        assert process.returncode in (0, 1, 130), errors
+        assert not hidden(tmp_path)
+    assert 130 in statuses
+
+
+def test_termination_keeps_the_result_so_far(long: Path, tmp_path: Path) -> None:
+    process = start([COMMAND, "run", long, "--out", "kept"], tmp_path)
+    wait_until(lambda: hidden(tmp_path))
+    time.sleep(0.3)
+    process.terminate()
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    assert (process.returncode, errors) == (143, "")
+    assert torusim.load(tmp_path / "kept").outcome == "interrupted"
+    assert not hidden(tmp_path)
+
+
+def test_termination_of_a_sweep_keeps_its_points(tmp_path: Path, long: Path) -> None:
+    over = ["--over", "workload.payload_bytes=24,24000", "--set", "machine.shape=[8,8,8]", "--jobs", "1"]
+    process = start([COMMAND, "sweep", long, "--out", "kept", *over], tmp_path)
+    wait_until(lambda: (tmp_path / "kept" / "points").is_dir())
+    process.terminate()
+    process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == 143
+    assert not hidden(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_schedule_that_is_stopped_leaves_nothing(number: int, tmp_path: Path) -> None:
+    process = start([COMMAND, "schedule", "lublin", "--nodes", "128", "--jobs", "1000000", "--out", "kept"], tmp_path)
+    wait_until(lambda: hidden(tmp_path))
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == 128 + number, errors
+    assert "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []

@@ -8,13 +8,19 @@
 
 The models are compiled (`torusim._core`); this package is their user interface. The command `torusim` offers the same
 functions; see `torusim --help`.
+
+Names are imported on their first use, so that the command can handle Ctrl-C before anything is loaded.
 """
 
-from torusim._core import InputError, __version__
-from torusim.api import check, load, resume, run, sweep
-from torusim.machine_room import MachineRoom, Partition
-from torusim.result import Result
-from torusim.scheduling import Schedule, load_schedule, schedule
+from importlib import import_module
+
+TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
+if TYPE_CHECKING:
+    from torusim._core import InputError, __version__
+    from torusim.api import check, load, resume, run, sweep
+    from torusim.machine_room import MachineRoom, Partition
+    from torusim.result import Result
+    from torusim.scheduling import Schedule, load_schedule, schedule
 
 __all__ = [
     "InputError",
@@ -31,3 +37,26 @@ __all__ = [
     "schedule",
     "sweep",
 ]
+
+_MODULES = {
+    "_core": ("InputError", "__version__"),
+    "api": ("check", "load", "resume", "run", "sweep"),
+    "machine_room": ("MachineRoom", "Partition"),
+    "result": ("Result",),
+    "scheduling": ("Schedule", "load_schedule", "schedule"),
+}
+"""The module that defines each name."""
+
+
+def __getattr__(name: str) -> object:
+    """Imports the module of a name."""
+    for module, names in _MODULES.items():
+        if name in names:
+            value = getattr(import_module(f"torusim.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'torusim' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

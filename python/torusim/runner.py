@@ -16,6 +16,9 @@ from torusim.result import Result, of_run
 SLICE_SECONDS = 0.1
 """Wall time between two checks for Ctrl-C."""
 
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end a run, whose result so far is kept."""
+
 THREADS_LIMIT = 1024
 """Upper limit of the number of threads, above the core count of any expected host."""
 
@@ -46,7 +49,8 @@ def execute(
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
 
     The first Ctrl-C ends the run; the result so far is kept, with the outcome "interrupted". A second one raises
-    KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues.
+    KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues. In the command, SIGTERM does the
+    same and ends it with status 143.
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
@@ -135,22 +139,32 @@ def _finish(run: _core.Run, progress: _core.Progress) -> Result:
 
 @contextmanager
 def _first_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second Ctrl-C goes to the previous handler.
+    """An event that the first Ctrl-C or SIGTERM sets; a second one goes to the previous handler.
 
-    Only the main thread receives signals. If Ctrl-C is ignored (a background job), it stays ignored.
+    A SIGTERM goes there at the end, too: the command then exits with its status, after the result has been written.
+    Where SIGTERM has no handler it ends the process at once, which is left to the program that calls `run`. Only the
+    main thread receives signals. If Ctrl-C is ignored (a background job), it stays ignored.
     """
     event = threading.Event()
-    previous = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or previous in (signal.SIG_IGN, None):
+    if threading.current_thread() is not threading.main_thread():
         yield event
         return
+    received: list[int] = []
+    previous: dict[int, Callable[[int, FrameType | None], object]] = {
+        number: handler for number in STOPPING if callable(handler := signal.getsignal(number))
+    }
 
-    def on_interrupt(_number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, previous)
+    def on_signal(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, previous[number])
+        received.append(number)
         event.set()
 
-    signal.signal(signal.SIGINT, on_interrupt)
+    for number in previous:
+        signal.signal(number, on_signal)
     try:
         yield event
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    if signal.SIGTERM in received:
+        previous[signal.SIGTERM](signal.SIGTERM, None)

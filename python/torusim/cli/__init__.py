@@ -1,16 +1,45 @@
 """The command `torusim`: a module for each of its commands. Only this folder knows the command-line libraries."""
 
+import os
+import signal
 import sys
+
+TYPE_CHECKING = False  # as in `torusim`
+if TYPE_CHECKING:
+    from types import FrameType
 
 __all__ = ["main"]
 
 EXIT_BY_CTRL_C = 130
+EXIT_BY_TERMINATION = 143
+"""128 + the number of the signal."""
 
 
 def main() -> None:
     """Runs the command of the process's arguments."""
+    handles_ctrl_c = signal.getsignal(signal.SIGINT) == signal.default_int_handler  # a background job ignores it
+    if handles_ctrl_c:
+        signal.signal(signal.SIGINT, _leave)
+    from torusim.cli import app  # imported here, so that Ctrl-C is also handled during the import
+
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminate)
     try:
-        from torusim.cli import app  # imported here, so that Ctrl-C is also handled during the import
+        if handles_ctrl_c:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        app.main()
     except KeyboardInterrupt:
         sys.exit(EXIT_BY_CTRL_C)
-    app.main()
+    finally:
+        if handles_ctrl_c:
+            signal.signal(signal.SIGINT, _leave)  # while the interpreter ends
+
+
+def _leave(_number: int, _frame: "FrameType | None") -> None:
+    """Ends the process at once; an exception in the middle of an import may be printed and forgotten."""
+    os._exit(EXIT_BY_CTRL_C)
+
+
+def _terminate(_number: int, _frame: "FrameType | None") -> None:
+    """Ends the command by an exception, so that unfinished folders and worker processes are removed."""
+    sys.exit(EXIT_BY_TERMINATION)

@@ -1,7 +1,8 @@
 """The command `torusim`: its subcommands and exit status.
 
 Exit status: 0 completed, 1 a run that ended with another outcome, 2 bad input or an output that cannot be written (one
-message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped because the reader of stdout is gone.
+message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped because the reader of stdout is gone,
+143 stopped by SIGTERM.
 """
 
 import sys
@@ -74,7 +75,7 @@ def _print_version(asked: bool) -> None:
   torusim plot runs/first-1      draws its pictures
 
 Exit status: 0 completed; 1 ended otherwise (deadlocked, interrupted, …);
-2 bad input; 130 stopped by Ctrl-C before there was a result."""
+2 bad input; 130 stopped by Ctrl-C before there was a result; 143 by SIGTERM."""
 )
 def torusim(
     _version: Annotated[
