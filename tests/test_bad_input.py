@@ -147,7 +147,7 @@ def test_invalid_result_file_as_scenario(command: Command, tmp_path: Path, text:
 BAD_ARGUMENTS = {
     "missing file": (["run", "nowhere.toml"], ["nowhere.toml", "no such file"]),
     "folder as scenario": (["run", "."], [".: is a folder"]),
-    "endless file": (["run", "/dev/zero"], ["/dev/zero", "larger"]),
+    "endless file": (["run", "/dev/zero"], ["/dev/zero: is a pipe or a device"]),
     "no scenario": (["run"], ["SCENARIO"]),
     "unknown command": (["simulate"], ["simulate"]),
     "unknown option": (["run", "small.toml", "--sed", "3"], ["--sed"]),
@@ -171,7 +171,7 @@ BAD_ARGUMENTS = {
     "seed beyond 64 bits": (["run", "small.toml", "--seed", str(2**64)], [f"seed: {2**64} is beyond 64 bits"]),
     "set without key": (["check", "small.toml", "--set", "=3"], ["--set =3", "KEY=VALUE"]),
     "set of infinity": (["check", "small.toml", "--set", "run.seed=inf"], ["--set run.seed", "finite"]),
-    "noise": (["run", "/dev/urandom"], ["/dev/urandom: is larger"]),
+    "noise": (["run", "/dev/urandom"], ["/dev/urandom: is a pipe or a device"]),
     "init of a folder": (["init", "."], [".: exists already"]),
     "plot of nothing": (["plot", "nowhere"], ["nowhere: there is no such folder"]),
     "plot of another folder": (["plot", "."], ["result.json"]),
@@ -202,6 +202,47 @@ def test_unwritable_folder_is_reported_before_the_run(command: Command, long: Pa
 
 def test_path_that_cannot_hold_a_folder_is_reported_before_the_run(command: Command, long: Path) -> None:
     assert_says(command("run", long, "--out", "/proc/out"), "/proc/out: cannot be written")
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "pipe"],
+        ["check", "pipe"],
+        ["sweep", "pipe", "--over", "run.seed=1"],
+        ["room", "pipe.toml"],
+        ["schedule", "pipe", "--nodes", "64"],
+        ["schedule", "pipe.json"],
+        ["plot", "pipe"],
+        ["compare", "pipe", "pipe"],
+    ],
+    ids=" ".join,
+)
+def test_pipe_is_refused(command: Command, tmp_path: Path, arguments: list[str]) -> None:
+    for name in ("pipe", "pipe.toml", "pipe.json"):
+        os.mkfifo(tmp_path / name)
+    assert_says(command(*arguments), "is a pipe or a device, not a file; write its content to a file and name that")
+
+
+@pytest.mark.parametrize("name", ["result.json", "links.parquet"])
+def test_pipe_in_a_result_is_refused(command: Command, small: Path, tmp_path: Path, name: str) -> None:
+    command("run", small, "--out", "kept")
+    (tmp_path / "kept" / name).unlink()
+    os.mkfifo(tmp_path / "kept" / name)
+    assert_says(command("plot", "kept"), f"kept/{name}: is a pipe or a device")
+    if name == "result.json":
+        assert_says(command("run", "kept/result.json"), "is a pipe or a device")
+
+
+def test_pipe_as_a_finished_point_is_run_again(command: Command, small: Path, tmp_path: Path) -> None:
+    again = ["sweep", small, "--over", "run.seed=1", "--out", "kept"]
+    assert command(*again).returncode == 0
+    (point,) = (tmp_path / "kept" / "points").iterdir()
+    point.unlink()
+    os.mkfifo(point)
+    assert command(*again).returncode == 0
+    assert point.is_file()
 
 
 TRACES = {

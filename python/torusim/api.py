@@ -4,15 +4,16 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torusim import _core, result, runner, sweeps
 from torusim._core import InputError
 from torusim.checkpoints import DEFAULT_EVERY, parse_every
+from torusim.files import as_path
+from torusim.formatting import shown
 from torusim.points import JOBS_LIMIT, default_jobs
 from torusim.result import Result
-from torusim.scenario import Override, ScenarioSource, overrides_of_sections, seed_override
+from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override
 from torusim.scenario import resolve as resolve_scenario
 
 if TYPE_CHECKING:
@@ -52,10 +53,10 @@ def run(
         InputError: If the scenario, an option or the folder cannot be used; raised before the run starts.
     """
     if not isinstance(engine, str):
-        raise InputError(f'engine: {engine!r} has to be "windowed" or "reference"')
+        raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
-    options = runner.Options(engine, _thread_count(threads), every_seconds)
-    folder = None if out is None else _folder(out, "out")
+    options = runner.Options(printable(engine), _thread_count(threads), every_seconds)
+    folder = None if out is None else as_path(out, "out")
     if every_seconds is not None and folder is None:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     resolved = resolve_scenario(scenario, _overrides(seed, sections))
@@ -92,7 +93,7 @@ def sweep(
             the folder cannot be used.
     """
     points = sweeps.points_of(scenario, _overrides(seed, sections), sweeps.axes_of_values(over))
-    folder = None if out is None else _folder(out, "out")
+    folder = None if out is None else as_path(out, "out")
     return sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
 
 
@@ -115,7 +116,7 @@ def resume(
         InputError: If the folder has no checkpoint that can be used.
     """
     count = None if threads is None else _thread_count(threads)
-    return runner.resume(_folder(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
+    return runner.resume(as_path(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
 
 
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
-    return result.load(_folder(folder, "folder"))
+    return result.load(as_path(folder, "folder"))
 
 
 def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:
@@ -148,7 +149,7 @@ def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Overrid
 
 def _thread_count(threads: int) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= runner.THREADS_LIMIT:
-        raise InputError(f"threads: {threads!r} has to be an integer from 1 to {runner.THREADS_LIMIT}")
+        raise InputError(f"threads: {shown(threads)} has to be an integer from 1 to {runner.THREADS_LIMIT}")
     return threads
 
 
@@ -156,15 +157,8 @@ def _job_count(jobs: int | None) -> int:
     if jobs is None:
         return default_jobs()
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= JOBS_LIMIT:
-        raise InputError(f"jobs: {jobs!r} has to be an integer from 1 to {JOBS_LIMIT}")
+        raise InputError(f"jobs: {shown(jobs)} has to be an integer from 1 to {JOBS_LIMIT}")
     return jobs
-
-
-def _folder(folder: object, name: str) -> Path:
-    match folder:
-        case str() | os.PathLike() if "\0" not in os.fspath(folder):
-            return Path(folder)
-    raise InputError(f"{name}: {folder!r} has to be a path")
 
 
 def _ignore(_progress: object) -> None:

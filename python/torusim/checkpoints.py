@@ -7,6 +7,8 @@ A checkpoint is written atomically, so that a run killed at any moment resumes f
 is skipped, and the one before it is used.
 """
 
+import math
+import os
 import re
 import shutil
 import time
@@ -18,6 +20,7 @@ from pathlib import Path
 from torusim import _core
 from torusim._core import InputError
 from torusim.folder import CHECKPOINTS_FOLDER, RESULT_FILE, new_folder, write_error
+from torusim.formatting import shown
 from torusim.result import Result
 
 SUFFIX = ".checkpoint"
@@ -36,15 +39,20 @@ def parse_every(text: str | float) -> float:
     Raises:
         InputError: If it is neither, or not above 0.
     """
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|min|h)", str(text).strip())
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|min|h)", text.strip()) if isinstance(text, str) else None
     seconds = float(match[1]) * _SECONDS[match[2]] if match else _as_seconds(text)
     if not seconds > 0:
-        raise InputError(f'checkpoint every {text!r}: has to be a time above 0, such as "90s", "10min" or "1.5h"')
+        raise InputError(f'checkpoint every {shown(text)}: has to be a time above 0, such as "90s", "10min" or "1.5h"')
     return seconds
 
 
 def _as_seconds(text: str | float) -> float:
-    return float(text) if isinstance(text, int | float) and not isinstance(text, bool) else 0.0
+    if isinstance(text, bool) or not isinstance(text, int | float):
+        return 0.0
+    try:
+        return float(text)
+    except OverflowError:
+        return math.copysign(math.inf, text > 0 or -1)
 
 
 @dataclass
@@ -126,7 +134,7 @@ def resume(
     Raises:
         InputError: If the folder has no checkpoint that can be used.
     """
-    if not target.is_dir():
+    if not os.path.isdir(target):
         raise InputError(f"{target}: there is no such folder")
     files = _files(target)
     if not files:
@@ -143,7 +151,7 @@ def resume(
 
 
 def _reason_for_none(target: Path) -> str:
-    if (target / RESULT_FILE).is_file():
+    if os.path.isfile(target / RESULT_FILE):
         return "this run is over: there is nothing to resume"
     return "has no checkpoints; torusim run --checkpoint-every 10min keeps some"
 

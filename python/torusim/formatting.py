@@ -104,6 +104,18 @@ def plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, indent=2)
 
 
+def shown(value: object) -> str:
+    """A value of a caller as it appears in a message: its representation, shortened if it is long."""
+    try:
+        text = repr(value)
+    except Exception:  # an integer of more than 4,300 digits, or any class of the caller's
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+
+
+SHOWN_CHARACTERS = 200
+
+
 def cause(detail: Mapping[str, Any]) -> str:
     """The cause of a run's outcome: a sentence, and a line for each packet of the ring in a deadlock."""
     ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.files import as_path
+from torusim.formatting import shown
 from torusim.scenario import printable, read_text
 
 if TYPE_CHECKING:  # importing NumPy takes a second and starts many threads
@@ -166,14 +167,15 @@ class Catalogue(Sequence[Partition]):
         Raises:
             InputError: If there is none.
         """
-        number = self._core.find(name)
+        number = self._core.find(_text(name, "partition"))
         if number is None:
             raise InputError(f"{self.profile}: the catalogue has no partition {printable(name)!r}")
         return number
 
     def conflicts(self, index: int) -> npt.NDArray[np.uint32]:
         """The numbers of the partitions that conflict with the one with this number, itself included."""
-        return self._core.conflicts(range(len(self))[index])
+        (number,) = _counts([index])
+        return self._core.conflicts(number)
 
     def conflict_matrix(self) -> npt.NDArray[np.bool_]:
         """Whether each pair of partitions conflicts, as a symmetric matrix."""
@@ -200,8 +202,8 @@ class MachineRoom:
         if isinstance(room, str) and not room.endswith(".toml"):
             return cls(_core.MachineRoom.named(printable(room)))
         if not isinstance(room, str | os.PathLike):
-            raise InputError(f"room: is a name or a path, not {room!r}")
-        path = Path(room)
+            raise InputError(f"room: is a name or a path, not {shown(room)}")
+        path = as_path(room, "room")
         return cls(_core.MachineRoom.parse(read_text(path, "a room"), printable(str(path))))
 
     @staticmethod
@@ -263,7 +265,7 @@ class MachineRoom:
         Raises:
             InputError: If there is no such midplane.
         """
-        return self._core.coordinates(midplane)
+        return self._core.coordinates(_text(midplane, "midplane"))
 
     def partition(
         self, midplanes: Iterable[str], wiring: str = "torus", spans: Sequence[int] | None = None
@@ -280,12 +282,13 @@ class MachineRoom:
         Raises:
             InputError: If a midplane is unknown or repeated, they are not a box, or the cabling does not allow it.
         """
-        if isinstance(midplanes, str):
-            raise InputError(f"midplanes: is a list of names, not {midplanes!r}")
+        if isinstance(midplanes, str) or not isinstance(midplanes, Iterable):
+            raise InputError(f"midplanes: is a list of names, not {shown(midplanes)}")
         if spans is not None and not self.is_switched:
             raise InputError(f"spans: follows from the places of the midplanes in {self.name}, and must not be given")
-        names = [printable(name) for name in _strings(midplanes)]
-        return Partition(self._core.partition(names, wiring, None if spans is None else _counts(spans)))
+        names = [_text(name, "midplanes") for name in midplanes]
+        counts = None if spans is None else _counts(spans)
+        return Partition(self._core.partition(names, _text(wiring, "wiring"), counts))
 
     def small_partition(self, midplane: str, nodes: int, first_card: int = 0) -> Partition:
         """The partition of `nodes` nodes of a midplane, starting at a node card; always a mesh.
@@ -294,7 +297,7 @@ class MachineRoom:
             InputError: If there is no such midplane or no such partition of it.
         """
         size, first = _counts([nodes, first_card])
-        return Partition(self._core.small_partition(midplane, size, first))
+        return Partition(self._core.small_partition(_text(midplane, "midplane"), size, first))
 
     def conflicts(self, one: Partition, other: Partition) -> bool:
         """Whether two partitions of this room share a midplane, a node card or a cable: only one can run at a time.
@@ -302,6 +305,9 @@ class MachineRoom:
         Raises:
             InputError: If one of them belongs to another room.
         """
+        for partition in (one, other):
+            if not isinstance(partition, Partition):
+                raise InputError(f"conflicts: {shown(partition)} is not a partition")
         return self._core.conflicts(one._core, other._core)
 
     def catalogue(self, profile: str) -> Catalogue:
@@ -310,24 +316,25 @@ class MachineRoom:
         Raises:
             InputError: If the room has no such profile.
         """
-        return Catalogue(self._core.catalogue(printable(profile)))
+        return Catalogue(self._core.catalogue(_text(profile, "profile")))
 
     def __repr__(self) -> str:
         """Its name and size."""
         return f"<MachineRoom {self.name}: {len(self.midplanes)} midplanes, {self.nodes:,} nodes>"
 
 
-def _strings(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        if not isinstance(name, str):
-            raise InputError(f"midplanes: {name!r} is not a name")
-        yield name
+def _text(name: object, argument: str) -> str:
+    if not isinstance(name, str):
+        raise InputError(f"{argument}: {shown(name)} is not a name")
+    return printable(name)
 
 
 def _counts(values: Iterable[int]) -> list[int]:
     """The values as unsigned 32-bit integers, as Rust takes them."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InputError(f"{shown(values)} is not a list of whole numbers")
     counts = list(values)
     for value in counts:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
-            raise InputError(f"{value!r} is not a whole number from 0 to {2**32 - 1}")
+            raise InputError(f"{shown(value)} is not a whole number from 0 to {2**32 - 1}")
     return counts

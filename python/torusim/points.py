@@ -25,6 +25,7 @@ from typing import Any, Self, TypeAlias
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.files import open_to_read
 from torusim.folder import write_atomically, write_error
 from torusim.worker import NETWORK
 
@@ -170,8 +171,9 @@ def _read_stored(folder: Path, keys: Mapping[str, Point]) -> dict[str, dict[str,
 def _read(path: Path) -> dict[str, Any] | None:
     """The content of a finished point; None if the file is missing or damaged, in which case the point is run."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        with open_to_read(path) as file:
+            content = json.loads(file.read())
+    except (OSError, ValueError, RecursionError):
         return None
     is_whole = isinstance(content, dict) and all(isinstance(content.get(key), dict) for key in ("summary", "tables"))
     return content if is_whole else None

@@ -25,6 +25,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """Columns that each table has for every machine; some machines add more."""
 
+TEXT_COLUMNS = ("direction",)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -62,7 +64,7 @@ class Result:
         Raises:
             InputError: If there is no such table, or its file cannot be read.
         """
-        if name not in self._tables:
+        if not isinstance(name, str) or name not in self._tables:
             table, path = storage.read_table(self.folder, name, self.tables, "result")
             self._tables[name] = _checked(table, name, path)
         return self._tables[name]
@@ -116,7 +118,16 @@ def _checked(table: "pa.Table", name: str, path: Path) -> "pa.Table":
     missing = [column for column in COLUMNS.get(name, ()) if column not in table.column_names]
     if missing:
         raise InputError(f"{path}: is not the table {name!r} of a result: it has no column {missing[0]!r}")
+    for column in COLUMNS.get(name, ()):
+        if column not in TEXT_COLUMNS and not _is_numeric(table.schema.field(column).type):
+            raise InputError(f"{path}: is not the table {name!r} of a result: column {column!r} holds no numbers")
     return table
+
+
+def _is_numeric(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _parse(path: Path) -> dict[str, Any]:

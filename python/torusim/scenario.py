@@ -14,9 +14,14 @@ from typing import Any, TypeAlias
 
 from torusim import _core
 from torusim._core import InputError, Scenario
+from torusim.files import as_path, open_to_read
+from torusim.formatting import shown
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
 """Far above the size of any scenario or result.json; only devices and wrong files exceed it."""
+
+DEPTH_LIMIT = 100
+"""Far above the nesting of any scenario; only a dict that contains itself exceeds it."""
 
 Override: TypeAlias = tuple[str, str, str]
 """A changed value: (path such as "machine.shape", value as JSON, origin for messages)."""
@@ -36,8 +41,8 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     if isinstance(source, str) and "\n" in source:
         return _core.resolve(printable(source), "the scenario text", Path.cwd(), overrides)
     if not isinstance(source, str | os.PathLike):
-        raise InputError(f"scenario: is a path, a TOML text or a dict, not {source!r}")
-    path = Path(source)
+        raise InputError(f"scenario: is a path, a TOML text or a dict, not {shown(source)}")
+    path = as_path(source, "scenario")
     return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides)
 
 
@@ -69,10 +74,10 @@ def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
         if not isinstance(values, Mapping):
             raise InputError(
                 f"{section}: is no option of this function, and a section of the scenario is given as a dict, "
-                f"such as {section}={{...}}, not {values!r}"
+                f"such as {section}={{...}}, not {shown(values)}"
             )
         origin = f"run({section}=…)"
-        overrides += ((path, to_json(value, path), origin) for path, value in _leaves(values, section))
+        overrides += ((path, to_json(value, path), origin) for path, value in _leaves(values, printable(section)))
     return overrides
 
 
@@ -94,13 +99,16 @@ def to_json(value: object, place: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with undecodable bytes (of a path or an argument) replaced."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """The text with undecodable bytes (of a path or an argument) and half surrogates (of a string) replaced."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
 
 
 def _read_bytes(path: Path, kind: str) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             content = file.read(SCENARIO_SIZE_LIMIT_BYTES + 1)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
@@ -110,8 +118,6 @@ def _read_bytes(path: Path, kind: str) -> bytes:
         raise InputError(f"{path}: is a folder; {hint}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{str(path)!r}: is not a path: {error}") from None
     if len(content) > SCENARIO_SIZE_LIMIT_BYTES:
         raise InputError(f"{path}: is larger than {SCENARIO_SIZE_LIMIT_BYTES >> 20} MiB; {kind} is a small TOML file")
     return content
@@ -121,11 +127,13 @@ def _line(content: bytes, offset: int) -> int:
     return content.count(b"\n", 0, offset) + 1
 
 
-def _leaves(values: Mapping[str, object], place: str) -> Iterator[tuple[str, object]]:
+def _leaves(values: Mapping[str, object], place: str, depth: int = 0) -> Iterator[tuple[str, object]]:
+    if depth > DEPTH_LIMIT:
+        raise InputError(f"{place[:80]}: is nested too deeply, or contains itself")
     for key, value in values.items():
         path = f"{place}.{_key(key, place)}"
         if isinstance(value, Mapping):
-            yield from _leaves(value, path)
+            yield from _leaves(value, path, depth + 1)
         else:
             yield path, value
 
@@ -135,9 +143,9 @@ def _plain(value: object, place: str) -> object:
         case float() if not math.isfinite(value):
             raise InputError(f"{place}: {value} is not a finite number")
         case int() if not -(2**63) <= value < 2**64:
-            raise InputError(f"{place}: {value} is beyond 64 bits")
+            raise InputError(f"{place}: {shown(value)} is beyond 64 bits")
         case str() if not _is_text(value):
-            raise InputError(f"{place}: {value!r} is not text")
+            raise InputError(f"{place}: {shown(value)} is not text")
         case None | bool() | int() | float() | str():
             return value
         case Mapping():
@@ -146,9 +154,9 @@ def _plain(value: object, place: str) -> object:
             return [_plain(item, f"{place}[{index}]") for index, item in enumerate(value)]
         case os.PathLike():
             return _plain(os.fspath(value), place)
-    if callable(as_list := getattr(value, "tolist", None)):
+    if callable(as_list := getattr(value, "tolist", None)) and not isinstance(value, type):
         return _plain(as_list(), place)
-    raise InputError(f"{place}: {value!r} is not plain data (numbers, strings, booleans, lists and dicts of them)")
+    raise InputError(f"{place}: {shown(value)} is not plain data (numbers, strings, booleans, lists and dicts of them)")
 
 
 def _is_text(value: str) -> bool:
@@ -162,5 +170,5 @@ def _is_text(value: str) -> bool:
 
 def _key(key: object, place: str) -> str:
     if not isinstance(key, str):
-        raise InputError(f"{place}: the key {key!r} has to be a string")
-    return key
+        raise InputError(f"{place}: the key {shown(key)} has to be a string")
+    return printable(key)

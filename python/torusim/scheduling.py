@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim import _core, storage
 from torusim._core import InputError
+from torusim.files import as_path, refuse_special
 from torusim.folder import RESULT_FILE, new_folder, write_error
 from torusim.scenario import Override, printable, read_text, to_json
 
@@ -97,7 +98,7 @@ class Schedule:
         Raises:
             InputError: If there is no such table, or its file cannot be read.
         """
-        if name not in self._tables:
+        if not isinstance(name, str) or name not in self._tables:
             self._tables[name], _ = storage.read_table(self.folder, name, self.tables, "schedule")
         return self._tables[name]
 
@@ -146,7 +147,7 @@ def schedule(
         InputError: If the log, an option or the folder cannot be used.
     """
     changes = overrides_of_options(options, lambda key: f"schedule({key}=…)")
-    return execute(log, changes, _ignore, None if out is None else Path(out))
+    return execute(log, changes, _ignore, None if out is None else as_path(out, "out"))
 
 
 def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], str]) -> list[Override]:
@@ -188,8 +189,12 @@ def execute(
 
 
 def _description_of(log: str | os.PathLike[str]) -> Mapping[str, Any]:
-    text = printable(os.fspath(log))
-    return _parse(Path(log))["description"] if text.endswith(".json") else {"log": {"path": text}}
+    path = as_path(log, "log")
+    if str(path).endswith(".json"):
+        described: Mapping[str, Any] = _parse(path)["description"]
+        return described
+    refuse_special(path)  # it is read elsewhere, and may be no path but the name of a model
+    return {"log": {"path": printable(str(path))}}
 
 
 def _execute(description: str, overrides: list[Override], report: Callable[[float], None]) -> Schedule:
@@ -213,8 +218,8 @@ def is_schedule(folder: Path) -> bool:
     """Whether a folder holds a schedule; False if its result.json cannot be read."""
     path = folder / RESULT_FILE if folder.is_dir() else folder
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        content = storage.read_json(path)
+    except InputError:
         return False
     return isinstance(content, dict) and content.get("kind") == KIND
 
@@ -225,7 +230,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
     Raises:
         InputError: If there is no schedule in the folder, or one that this version cannot read.
     """
-    path = storage.result_file(Path(folder), "schedule")
+    path = storage.result_file(as_path(folder, "folder"), "schedule")
     content = _parse(path)
     return Schedule(
         summary=content["summary"],

@@ -4,12 +4,15 @@
 """
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
+from torusim.files import open_to_read
 from torusim.folder import RESULT_FILE
+from torusim.formatting import shown
 from torusim.scenario import read_text
 
 if TYPE_CHECKING:
@@ -22,10 +25,10 @@ def result_file(place: Path, what: str) -> Path:
     Raises:
         InputError: If there is none.
     """
-    if not place.exists():
+    if not os.path.exists(place):
         raise InputError(f"{place}: there is no such folder")
     path = place / RESULT_FILE if place.is_dir() else place
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(f"{place}: holds no {RESULT_FILE}, so it is not the folder of a {what}")
     return path
 
@@ -40,6 +43,8 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON value
         return json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+        raise InputError(f"{path}: is not JSON that torusim writes: {error}") from None
 
 
 def table_names(folder: Path | None, in_memory: Mapping[str, "pa.Table"]) -> list[str]:
@@ -58,16 +63,19 @@ def read_table(folder: Path | None, name: str, known: list[str], what: str) -> t
 
     if folder is None or name not in known:
         place = "table" if folder is None else f"{folder}: table"
-        raise InputError(f"{place} {name!r}: this {what} has {', '.join(known) or 'no tables'}")
+        raise InputError(f"{place} {shown(name)}: this {what} has {', '.join(known) or 'no tables'}")
     path = folder / f"{name}.parquet"
     try:
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             # Read in this thread only: a thread of Arrow's pool that still holds the Python file when the interpreter
             # exits aborts the process (https://github.com/apache/arrow/issues/50482).
-            return pq.ParquetFile(file, pre_buffer=False).read(use_threads=False), path
+            table = pq.ParquetFile(file, pre_buffer=False).read(use_threads=False)
+            table.validate(full=True)
+            "".join(table.column_names)  # decoded only when they are asked for
+            return table, path
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except pa.ArrowException as error:
+    except (pa.ArrowException, UnicodeDecodeError) as error:
         raise InputError(f"{path}: is not a table of a {what}: {error}") from None
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
 from torusim.folder import write_atomically
-from torusim.formatting import flat
+from torusim.formatting import flat, shown
 from torusim.points import FinishedPoint, Point, Report, network_point, run_all
 from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
 
@@ -55,8 +55,8 @@ def axes_of_values(over: Mapping[str, Iterable[Any]]) -> Axes:
         InputError: If it is not such a dict.
     """
     if not isinstance(over, Mapping):
-        raise InputError(f"over: is a dict of keys and their values, not {over!r}")
-    return {str(key): list(_axis_of_values(key, values)) for key, values in over.items()}
+        raise InputError(f"over: is a dict of keys and their values, not {shown(over)}")
+    return {key: list(_axis_of_values(key, values)) for key, values in over.items()}
 
 
 def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> list[Point]:
@@ -182,12 +182,12 @@ def _parsed(key: str, value: str) -> Override:
 
 def _axis_of_values(key: object, values: object) -> Iterator[Override]:
     if not isinstance(key, str) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
-        raise InputError(f"over: {key!r}: {values!r} has to be a list of values for a key such as 'run.seed'")
+        raise InputError(f"over: {shown(key)}: {shown(values)} has to be a list of values for a key such as 'run.seed'")
     count = 0
     for count, value in enumerate(values, 1):
         if count > POINTS_LIMIT:
             raise InputError(f"over: {key}: has more than {POINTS_LIMIT:,} values")
-        yield key, to_json(value, key), f"sweep(over={key})"
+        yield printable(key), to_json(value, key), f"sweep(over={printable(key)})"
     if count == 0:
         raise InputError(f"over: {key}: has no values")
 

@@ -1,0 +1,193 @@
+"""Whatever a caller passes to the Python API, the answer is a result or an InputError, never another exception."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import torusim
+from tests.support import SMALL_SCENARIO
+from torusim.machine_room import MachineRoom
+
+HOLDS_ITSELF: dict[str, object] = {}
+HOLDS_ITSELF["machine"] = HOLDS_ITSELF
+
+TOO_LONG_A_NAME = "x" * 5000
+
+
+class Unprintable:
+    """An object of a caller that cannot be shown in a message."""
+
+    def __repr__(self) -> str:
+        """Fails."""
+        raise RuntimeError("no representation")
+
+
+class BytesPath:
+    """A path whose name is bytes."""
+
+    def __fspath__(self) -> bytes:
+        """A name that is not text."""
+        return b"kept"
+
+
+surrogates = st.text(st.characters(codec=None, categories=["Cs"]), min_size=1, max_size=2)
+anything = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from([10**400, -(10**5000), float("nan"), float("inf"), -float("inf"), -0.0])
+    | st.floats()
+    | st.text()
+    | surrogates
+    | st.sampled_from(["a\0b", TOO_LONG_A_NAME, "\ud800", "\udcff", "", ".", "/", "~", "lublin", "torus", "site"])
+    | st.binary(max_size=4)
+    | st.sampled_from([BytesPath(), Path("a\0b"), HOLDS_ITSELF, object, np.ndarray, np.int64(3)])
+    | st.lists(st.integers() | st.text(), max_size=3)
+    | st.dictionaries(st.text() | surrogates | st.integers(), st.integers() | st.text() | surrogates, max_size=2)
+)
+
+
+def hashable(value: object) -> Any:  # noqa: ANN401
+    """The value, or its text where no dict can have it as a key."""
+    return value if isinstance(value, str | int | float | bytes | type | None) else repr(value)
+
+
+ROOM = MachineRoom.load("bluegene-p-2-racks")
+CATALOGUE = ROOM.catalogue("site")
+RESULT = torusim.run(SMALL_SCENARIO)
+SCHEDULE = torusim.schedule("lublin", nodes=64, jobs=20)
+
+FUNCTIONS: dict[str, Callable[[Any], object]] = {
+    "scenario": torusim.check,
+    "section": lambda value: torusim.check(SMALL_SCENARIO, machine=value),
+    "key": lambda value: torusim.check(SMALL_SCENARIO, machine={hashable(value): 3}),
+    "value": lambda value: torusim.check(SMALL_SCENARIO, machine={"shape": value}),
+    "seed": lambda value: torusim.check(SMALL_SCENARIO, seed=value),
+    "engine": lambda value: torusim.run(SMALL_SCENARIO, engine=value),
+    "threads": lambda value: torusim.run(SMALL_SCENARIO, threads=True if value == 1 else value),
+    "checkpoint_every": lambda value: torusim.run(SMALL_SCENARIO, checkpoint_every=value),
+    "over": lambda value: torusim.sweep(SMALL_SCENARIO, value, jobs=0),
+    "over, key": lambda value: torusim.sweep(SMALL_SCENARIO, {hashable(value): [1]}, jobs=0),
+    "over, values": lambda value: torusim.sweep(SMALL_SCENARIO, {"run.seed": value}, jobs=0),
+    "jobs": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, jobs=value),
+    "resume": torusim.resume,
+    "load": torusim.load,
+    "load_schedule": torusim.load_schedule,
+    "table": RESULT.table,
+    "table of a schedule": SCHEDULE.table,
+    "log": lambda value: torusim.schedule(value, nodes=64, jobs=10),
+    "nodes": lambda value: torusim.schedule("lublin", nodes=value, jobs=10),
+    "policy": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, policy=value),
+    "outages": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, outages=value),
+    "option": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, **{str(type(value)): value}),
+    "room": MachineRoom.load,
+    "profile": ROOM.catalogue,
+    "midplane": ROOM.coordinates,
+    "midplanes": ROOM.partition,
+    "one of the midplanes": lambda value: ROOM.partition(["R00-M0", value]),
+    "wiring": lambda value: ROOM.partition(["R00-M0"], value),
+    "spans": lambda value: MachineRoom.load("tpu-v4-pod").partition(["cube-03"], spans=value),
+    "part of a midplane": lambda value: ROOM.small_partition(value, 64),
+    "nodes of a part": lambda value: ROOM.small_partition("R00-M0", value),
+    "card": lambda value: ROOM.small_partition("R00-M0", 64, value),
+    "conflicts": lambda value: ROOM.conflicts(value, value),
+    "find": CATALOGUE.find,
+    "conflicts of a number": CATALOGUE.conflicts,
+}
+
+
+def refusal(call: Callable[[], object]) -> str | None:
+    """The message with which a call is refused; None if it is not."""
+    try:
+        call()
+    except torusim.InputError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@settings(deadline=None, max_examples=60)
+@given(value=anything)
+@example(value=10**400)
+@example(value=-(10**5000))
+@example(value="\ud800")
+@example(value=TOO_LONG_A_NAME)
+@example(value=HOLDS_ITSELF)
+@example(value=BytesPath())
+@example(value=b"kept")
+@example(value=3)
+def test_any_value_gives_a_result_or_an_input_error(name: str, value: object) -> None:
+    assert len(refusal(lambda: FUNCTIONS[name](value)) or "") < 20_000, "messages are short enough to read"
+
+
+NO_PATHS = ["a\0b", b"kept", 3, BytesPath(), "\ud800", [], Unprintable()]
+
+
+@pytest.mark.parametrize("value", NO_PATHS, ids=type)
+@pytest.mark.parametrize("function", ["run", "sweep", "schedule"])
+def test_out_that_is_no_path(function: str, value: Any) -> None:  # noqa: ANN401
+    calls: dict[str, Callable[[], object]] = {
+        "run": lambda: torusim.run(SMALL_SCENARIO, out=value),
+        "sweep": lambda: torusim.sweep(SMALL_SCENARIO, {"run.seed": [1]}, out=value),
+        "schedule": lambda: torusim.schedule("lublin", nodes=64, jobs=10, out=value),
+    }
+    with pytest.raises(torusim.InputError, match=r"out: .* has to be a path"):
+        calls[function]()
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "name": (lambda content: content.replace(b"injected", b"injec\xffed"), "nodes"),
+    "cut off": (lambda content: content[: len(content) // 2], "nodes"),
+    "empty": (lambda _: b"", "nodes"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_table(damage: str, tmp_path: Path) -> None:
+    torusim.run(SMALL_SCENARIO, out=tmp_path / "kept")
+    change, name = DAMAGES[damage]
+    path = tmp_path / "kept" / f"{name}.parquet"
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(torusim.InputError, match="is not a table of a result"):
+        torusim.load(tmp_path / "kept").table(name)
+
+
+def test_column_of_another_type(tmp_path: Path) -> None:
+    torusim.run(SMALL_SCENARIO, out=tmp_path / "kept")
+    path = tmp_path / "kept" / "nodes.parquet"
+    table = pq.ParquetFile(path).read()
+    text = pa.array(["many"] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index("injected"), "injected", text), path)
+    with pytest.raises(torusim.InputError, match="column 'injected' holds no numbers"):
+        torusim.load(tmp_path / "kept").table("nodes")
+
+
+@settings(deadline=None, max_examples=200)
+@given(data=st.data())
+def test_damaged_result_file(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Bytes of result.json are changed, removed or inserted."""
+    folder = tmp_path_factory.mktemp("damaged")
+    RESULT.write(folder)
+    path = folder / "result.json"
+    content = path.read_bytes()
+    start = data.draw(st.integers(0, len(content)))
+    length = data.draw(st.integers(0, 20))
+    path.write_bytes(content[:start] + data.draw(st.binary(max_size=20)) + content[start + length :])
+    assert "result.json" in (refusal(lambda: torusim.load(folder)._repr_html_()) or "result.json")
+
+
+NO_RESULTS = ["1" * 5000, "[" * 100_000, '{"a":' * 100_000, "nan", "1e999"]
+
+
+@pytest.mark.parametrize("text", NO_RESULTS, ids=lambda text: text[:6])
+def test_json_that_no_result_has(text: str, tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text(text)
+    with pytest.raises(torusim.InputError, match=r"result\.json"):
+        torusim.load(tmp_path)
