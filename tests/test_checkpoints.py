@@ -1,10 +1,16 @@
 """A run resumes from its newest checkpoint after any interruption, and gives the result of the uninterrupted run."""
 
 import json
+import os
+import platform
 import random
+import resource
+import shutil
 import signal
+import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +18,10 @@ import pytest
 
 import torusim
 from tests import golden_digests
-from tests.support import COMMAND, LIMIT_SECONDS, Command, start, wait_until
-from torusim import _core
+from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
+from torusim import _core, runner
+from torusim import checkpoints as checkpoints_of
+from torusim.cli.progress import Remaining
 from torusim.result import of_run
 
 BUSY = """\
@@ -197,3 +205,150 @@ def test_existing_result_is_replaced_only_with_force(small: Path, command: Comma
 def test_checkpoints_need_a_folder() -> None:
     with pytest.raises(torusim.InputError, match="name it with out="):
         torusim.run(BUSY, checkpoint_every=1.0)
+
+
+LONG_WITHOUT_STEPS = {"machine": {"shape": [8, 8, 4]}, "workload": {"kind": "all-to-all", "payload_bytes": 4800}}
+
+
+@pytest.fixture
+def living_run(busy: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run with checkpoints that takes longer than the test."""
+    longer = ["--set", "workload.payload_bytes=480000"]
+    process = start([COMMAND, "run", busy, "--out", "kept", *longer, *CHECKPOINT_OFTEN], tmp_path)
+    wait_until(lambda: checkpoints(tmp_path / "kept"))
+    yield process
+    process.kill()
+    process.communicate(timeout=LIMIT_SECONDS)
+
+
+def test_folder_of_a_living_run_is_locked(living_run: subprocess.Popen[str], small: Path, command: Command) -> None:
+    says = f"torusim: kept: process {living_run.pid} on {platform.node()} is running it"
+    for arguments in (["resume", "kept"], ["run", small, "--out", "kept", "--force"]):
+        finished = command(*arguments)
+        assert finished.returncode == 2
+        assert finished.stderr.startswith(says)
+        assert living_run.poll() is None
+
+
+def test_lock_vanishes_with_its_process(living_run: subprocess.Popen[str], small: Path, command: Command) -> None:
+    living_run.kill()
+    living_run.communicate(timeout=LIMIT_SECONDS)
+    assert command("run", small, "--out", "kept", "--force").returncode == 0
+
+
+def test_lock_is_released_at_the_end_of_a_run(tmp_path: Path) -> None:
+    """The same process can resume a run that it has interrupted; its own lock would refuse it as any other."""
+
+    def interrupt(progress: _core.Progress) -> None:
+        assert not progress.done
+        signal.raise_signal(signal.SIGINT)
+
+    scenario = _core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), [])
+    options = runner.Options(checkpoint_every_seconds=3600)
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert runner.execute(scenario, options, interrupt, tmp_path / "kept").outcome == "interrupted"
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert torusim.resume(tmp_path / "kept").outcome == "completed"
+
+
+@contextmanager
+def no_room_for_checkpoints() -> Iterator[None]:
+    """Files of this process may have 4096 bytes at most, as on a disk that is nearly full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+def test_checkpoint_that_cannot_be_written_is_reported_and_the_run_goes_on(tmp_path: Path) -> None:
+    scenario = _core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), [])
+    run = _core.Run(scenario, "windowed", 1)
+    said: list[str] = []
+    with checkpoints_of.begin(tmp_path / "kept", 1e-9, run, said.append, replace=False) as keeper:
+        first = {path: path.read_bytes() for path in checkpoints(tmp_path / "kept")}
+        run.advance(0.3)
+        with no_room_for_checkpoints():
+            assert keeper.is_due
+            keeper.save(run)
+        assert {path: path.read_bytes() for path in checkpoints(tmp_path / "kept")} == first
+        assert len(said) == 1
+        assert "cannot write the checkpoint: File too large" in said[0]
+        assert "the run goes on" in said[0]
+        keeper.save(run)
+        assert len(checkpoints(tmp_path / "kept")) == 2, "the next one is written again"
+    assert sorted(path.suffix for path in (tmp_path / "kept" / "checkpoints").iterdir()) == ["", *[".checkpoint"] * 2]
+
+
+def test_result_is_on_the_disk_before_its_checkpoints_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: set[int] = set()
+    removed: list[str] = []
+    fsync, rmtree = os.fsync, shutil.rmtree
+    target = tmp_path / "kept"
+
+    def record_sync(descriptor: int) -> None:
+        synced.add(os.fstat(descriptor).st_ino)
+        fsync(descriptor)
+
+    def check_and_remove(path: Path, **options: Any) -> None:  # noqa: ANN401
+        if path == target / "checkpoints":
+            removed.append("checkpoints")
+            assert {file.name for file in target.iterdir()} > {"result.json", "links.parquet"}
+            files = [target, *(file for file in target.iterdir() if file.is_file())]
+            assert all(file.stat().st_ino in synced for file in files)
+        rmtree(path, **options)
+
+    monkeypatch.setattr(os, "fsync", record_sync)
+    monkeypatch.setattr(shutil, "rmtree", check_and_remove)
+    torusim.run(SMALL_SCENARIO, out=target, checkpoint_every=3600)
+    assert removed == ["checkpoints"]
+
+
+@pytest.mark.parametrize("options", [[], CHECKPOINT_OFTEN], ids=["plain", "checkpoints"])
+def test_force_replaces_the_folder_behind_a_link(
+    small: Path, command: Command, tmp_path: Path, options: list[str]
+) -> None:
+    (tmp_path / "disk").mkdir()
+    assert command("run", small, "--out", "disk/kept", "--seed", "1").returncode == 0
+    (tmp_path / "link").symlink_to("disk/kept")
+    finished = command("run", small, "--out", "link", "--seed", "2", "--force", *options)
+    assert finished.returncode == 0, finished.stderr
+    assert (tmp_path / "link").is_symlink()
+    assert torusim.load(tmp_path / "link").seed == 2
+    assert torusim.load(tmp_path / "disk" / "kept").seed == 2
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_force_makes_the_folder_that_a_link_names(small: Path, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    assert command("run", small, "--out", "link").returncode == 2
+    assert command("run", small, "--out", "link", "--force").returncode == 0
+    assert (tmp_path / "link").is_symlink()
+    assert torusim.load(tmp_path / "nowhere").outcome == "completed"
+
+
+def test_interrupted_run_says_how_it_continues(busy: Path, tmp_path: Path) -> None:
+    process = start([COMMAND, "run", busy, "--out", "a b", "--checkpoint-every", "1h"], tmp_path)
+    wait_until(lambda: checkpoints(tmp_path / "a b"))
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=LIMIT_SECONDS)
+    assert output.splitlines()[-1] == "torusim resume 'a b' continues the run."
+
+
+def test_remaining_time_of_a_resumed_run_follows_from_its_own_speed() -> None:
+    """A run that resumes at 90 % and does 1 % in a second has nine more to go; the first run had no part in these."""
+    remaining = Remaining()
+    assert remaining.seconds(0.90, 100.0) is None
+    assert remaining.seconds(0.91, 101.0) == pytest.approx(9.0)
+    assert Remaining().seconds(None, 1.0) is None
+
+
+def test_remaining_time_of_a_new_run() -> None:
+    remaining = Remaining()
+    remaining.seconds(0.0, 0.0)
+    assert remaining.seconds(0.25, 10.0) == pytest.approx(30.0)

@@ -1,6 +1,7 @@
 """Runs that can be resumed from checkpoints.
 
     DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete
+    DIR/checkpoints/lock                 held by the process of the run, and names it
     DIR/result.json, *.parquet           moved in on completion; the checkpoints are then removed
 
 A checkpoint is written atomically, so that a run killed at any moment resumes from the newest one. A damaged checkpoint
@@ -12,16 +13,20 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import CHECKPOINTS_FOLDER, RESULT_FILE, new_folder, write_error
+from torusim.files import locked, sync
+from torusim.folder import CHECKPOINTS_FOLDER, LOCK_FILE, RESULT_FILE, new_folder, write_error
 from torusim.formatting import shown
 from torusim.result import Result
+
+Warn: TypeAlias = Callable[[str], object]
 
 SUFFIX = ".checkpoint"
 
@@ -62,92 +67,137 @@ class Keeper:
     Attributes:
         target: The folder of the result.
         every_seconds: Wall time between two checkpoints.
+        warn: Called with a message when something cannot be written without which the run can go on.
     """
 
     target: Path
     every_seconds: float
-    _written_at: float = field(default_factory=time.monotonic)
+    warn: Warn
+    _tried_at: float = field(default_factory=time.monotonic)
 
     @property
     def is_due(self) -> bool:
         """Whether it is time for the next checkpoint."""
-        return time.monotonic() - self._written_at >= self.every_seconds
+        return time.monotonic() - self._tried_at >= self.every_seconds
 
     def save(self, run: _core.Run) -> None:
-        """Writes the next checkpoint, and removes those that are no longer needed.
-
-        Raises:
-            InputError: If it cannot be written; earlier checkpoints are kept.
-        """
-        newest_first = _files(self.target)
-        number = int(newest_first[0].stem) + 1 if newest_first else 0
-        run.save(self.target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
-        for old in newest_first[CHECKPOINTS_KEPT - 1 :]:
-            old.unlink(missing_ok=True)
-        self._written_at = time.monotonic()
+        """Writes the next checkpoint; if that fails, warns and keeps the earlier ones."""
+        self._tried_at = time.monotonic()
+        try:
+            write_next(self.target, run)
+        except InputError as error:
+            self.warn(f"{error}; the run goes on, and the earlier checkpoints are kept")
 
     def keep(self, result: Result) -> None:
         """Moves the result into the folder, and removes the checkpoints unless the run was interrupted.
 
+        They are removed only when the result is on the disk, so that a loss of power never leaves neither.
+
         Raises:
             InputError: If it cannot be written; the checkpoints are then kept.
         """
-        new = self.target / CHECKPOINTS_FOLDER / "result"
         try:
-            shutil.rmtree(new, ignore_errors=True)
-            new.mkdir()
-            result.write(new)
-            tables = [path for path in new.iterdir() if path.name != RESULT_FILE]
-            for path in [*tables, new / RESULT_FILE]:  # the summary last: it marks the result as complete
-                path.replace(self.target / path.name)
-            if result.outcome == "interrupted":
-                new.rmdir()
-            else:
-                shutil.rmtree(self.target / CHECKPOINTS_FOLDER)
+            _move_in(result, self.target)
         except OSError as error:
-            raise write_error(self.target, error) from None
+            hint = f"its checkpoints are kept: torusim resume {self.target} continues from there"
+            raise InputError(f"{write_error(self.target, error)}; {hint}") from None
+        if result.outcome != "interrupted":
+            self._remove_checkpoints()
+
+    def _remove_checkpoints(self) -> None:
+        try:
+            shutil.rmtree(self.target / CHECKPOINTS_FOLDER)
+        except OSError as error:
+            reason = error.strerror or error
+            self.warn(f"{self.target}: the result is complete, but its checkpoints could not be removed: {reason}")
 
 
-def begin(target: Path, every_seconds: float, run: _core.Run, *, replace: bool) -> Keeper:
-    """Creates the folder, with a checkpoint of the run's initial state.
+def _move_in(result: Result, target: Path) -> None:
+    """Writes a result beside the checkpoints, and moves it into the folder when it is complete."""
+    new = target / CHECKPOINTS_FOLDER / "result"
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
+    result.write(new)
+    tables = [path for path in new.iterdir() if path.name != RESULT_FILE]
+    for path in [*tables, new / RESULT_FILE]:  # the summary last: it marks the result as complete
+        path.replace(target / path.name)
+    sync(target)
+    new.rmdir()
+
+
+def write_next(target: Path, run: _core.Run) -> None:
+    """Writes the next checkpoint of a folder, and removes those that are no longer needed.
 
     Raises:
-        InputError: If the folder exists and may not be replaced, or cannot be written.
+        InputError: If it cannot be written; earlier checkpoints are kept.
     """
-    with new_folder(target, replace=replace) as folder:
-        (folder / CHECKPOINTS_FOLDER).mkdir()
-        Keeper(folder, every_seconds).save(run)
-    return Keeper(target, every_seconds)
+    newest_first = _files(target)
+    number = int(newest_first[0].stem) + 1 if newest_first else 0
+    run.save(target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
+    for old in newest_first[CHECKPOINTS_KEPT - 1 :]:
+        with suppress(OSError):  # the next checkpoint tries again
+            old.unlink()
 
 
-def resume(
-    target: Path, every_seconds: float, threads: int | None, warn: Callable[[str], None]
-) -> tuple[_core.Run, Keeper]:
-    """Restores the run of a folder from its newest intact checkpoint.
+@contextmanager
+def begin(target: Path, every_seconds: float, run: _core.Run, warn: Warn, *, replace: bool) -> Iterator[Keeper]:
+    """Creates the folder, with a checkpoint of the run's initial state, and locks it until the block ends.
+
+    Raises:
+        InputError: If the folder exists and may not be replaced, is in use, or cannot be written.
+    """
+    with ExitStack() as stack:
+        with new_folder(target, replace=replace) as folder:
+            try:
+                (folder / CHECKPOINTS_FOLDER).mkdir()
+                stack.enter_context(locked(folder / CHECKPOINTS_FOLDER / LOCK_FILE, target))
+            except OSError as error:
+                raise write_error(target, error) from None
+            write_next(folder, run)
+        yield Keeper(target, every_seconds, warn)
+
+
+@contextmanager
+def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) -> Iterator[tuple[_core.Run, Keeper]]:
+    """Restores the run of a folder from its newest intact checkpoint, and locks the folder until the block ends.
 
     Args:
         target: The result folder of the run.
         every_seconds: Wall time between two checkpoints from now on.
         threads: Number of threads of the engine; None for the same number as before.
-        warn: Called with a message for each checkpoint that cannot be used.
+        warn: Called with a message for each checkpoint that cannot be used or written.
 
     Raises:
-        InputError: If the folder has no checkpoint that can be used.
+        InputError: If the folder has no checkpoint that can be used, or another process is running it.
     """
     if not os.path.isdir(target):
         raise InputError(f"{target}: there is no such folder")
-    files = _files(target)
-    if not files:
+    if not _files(target):
         raise InputError(f"{target}: {_reason_for_none(target)}")
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target))
+        except OSError as error:
+            raise write_error(target, error) from None
+        yield _newest_intact(target, threads, warn), Keeper(target, every_seconds, warn)
+
+
+def _newest_intact(target: Path, threads: int | None, warn: Warn) -> _core.Run:
+    files = _files(target)
     problems = []
     for path in files:
         try:
-            return _core.Run.resume(path, threads), Keeper(target, every_seconds)
+            return _core.Run.resume(path, threads)
         except InputError as error:
             problems.append(str(error))
             if path != files[-1]:
                 warn(f"{error}; continuing from the previous one")
-    raise InputError("; ".join(problems) + "; there is no other checkpoint")
+    raise InputError("; ".join([*problems, "there is no other checkpoint"]))
+
+
+def has_checkpoints(target: Path) -> bool:
+    """Whether the run of a folder can be resumed."""
+    return bool(_files(target))
 
 
 def _reason_for_none(target: Path) -> str:

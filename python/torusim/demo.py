@@ -9,7 +9,7 @@ import typer
 from torusim import plots, runner
 from torusim.cli.app import run_command
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_pairs, print_table
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_pairs, print_table, warn
 from torusim.formatting import percent, summary_as_rows
 from torusim.result import Result
 from torusim.scenario import Override, resolve, to_json
@@ -64,7 +64,7 @@ def _sweep3d(scenarios: Path, out: Path, trace: Path) -> Result:
 def _run(scenarios: Path, name: str, out: Path, overrides: Sequence[Override]) -> Result:
     scenario = resolve(scenarios / f"{name}.toml", list(overrides))
     with ProgressDisplay() as display:
-        result = runner.execute(scenario, runner.Options(), display, out / name, replace_out=True)
+        result = runner.execute(scenario, runner.Options(), display, out / name, warn=warn, replace_out=True)
     print_pairs(summary_as_rows(result.summary))
     return result
 

@@ -1,8 +1,11 @@
-"""Files and folders that a user names: which of them can be read, and when they are on the disk."""
+"""Files and folders that a user names: which of them can be read, which are in use, and when they are on the disk."""
 
+import fcntl
 import os
+import platform
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -53,6 +56,50 @@ def is_special(status: os.stat_result) -> bool:
 def special_error(path: Path) -> InputError:
     """The error to raise for a pipe or a device."""
     return InputError(f"{path}: is a pipe or a device, not a file; write its content to a file and name that")
+
+
+def sync(path: Path) -> None:
+    """Waits until a file, or the names in a folder, are on the disk, so that a loss of power cannot undo them."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(path: Path, what: Path) -> Iterator[None]:
+    """Holds a lock file until the block ends; the operating system releases it if the process is killed.
+
+    Raises:
+        InputError: If another process holds it; the message says which, and that it uses `what`.
+        OSError: If the file cannot be written.
+    """
+    with open(path, "a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise _in_use(path, what) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()} on {platform.node()}\n")
+        file.flush()
+        yield
+
+
+def refuse_locked(path: Path, what: Path) -> None:
+    """Raises an InputError if a process holds the lock file `path`, and thus uses `what`; it need not exist."""
+    with suppress(FileNotFoundError, NotADirectoryError), open(path, encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise _in_use(path, what) from None
+
+
+def _in_use(path: Path, what: Path) -> InputError:
+    with suppress(OSError, UnicodeDecodeError):
+        if holder := path.read_text(encoding="utf-8").strip():
+            return InputError(f"{what}: process {holder} is running it; wait for its end, or end that process")
+    return InputError(f"{what}: another process is running it; wait for its end")
 
 
 def _open_without_waiting(path: str, flags: int) -> int:

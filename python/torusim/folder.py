@@ -16,11 +16,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from torusim._core import InputError
+from torusim.files import refuse_locked, sync
 
 RESULT_FILE = "result.json"
 
 CHECKPOINTS_FOLDER = "checkpoints"
 """Subfolder of a run that is not complete; see `torusim.checkpoints`."""
+
+LOCK_FILE = "lock"
+"""File in it that the process of the run holds locked."""
 
 
 @contextmanager
@@ -36,6 +40,8 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     Raises:
         InputError: If `target` exists and may not be replaced, or cannot be written.
     """
+    if replace and target.is_symlink():
+        target = Path(os.path.realpath(target))  # the folder is replaced, and not the link to it
     _refuse_existing(target, replace=replace)
     temporary = _temporary_name(target)
     missing = [folder for folder in target.parents if not os.path.lexists(folder)]
@@ -57,6 +63,7 @@ def _refuse_existing(target: Path, *, replace: bool) -> None:
             f"{target}: exists already; name another folder or remove it (the command replaces it with --force)"
         )
     if _is_replaceable(target):
+        refuse_locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target)
         return
     raise InputError(f"{target}: is not a result folder, so it is not replaced; name another folder")
 
@@ -114,17 +121,42 @@ def _remove_empty(folders: Iterable[Path]) -> None:
 def _rename(temporary: Path, target: Path, *, replace: bool) -> None:
     try:
         if replace and target.exists():
-            old = _temporary_name(target)
-            target.rename(old)
-            temporary.rename(target)
-            shutil.rmtree(old)
+            _exchange(temporary, target)
         else:
             temporary.rename(target)
     except OSError as error:
         reason = (
-            "another run has written its result there" if target.is_dir() else f"cannot be written: {error.strerror}"
+            "another run has written its result there"
+            if target.is_dir() and not replace
+            else f"cannot be written: {error.strerror or error}"
         )
         raise InputError(f"{target}: {reason}; this result is in {temporary}") from None
+    with suppress(OSError):  # the result is there; at worst a loss of power brings back its earlier name
+        sync(target.parent)
+
+
+def _exchange(temporary: Path, target: Path) -> None:
+    """Replaces an earlier result, which stays where it is unless the new one has taken its place."""
+    old = _temporary_name(target)
+    target.rename(old)
+    try:
+        temporary.rename(target)
+    except BaseException:
+        if not os.path.lexists(target):
+            old.rename(target)
+        raise
+    _remove(old, target)
+
+
+def _remove(old: Path, target: Path) -> None:
+    try:
+        shutil.rmtree(old)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(
+            f"{target}: holds the new result, but the earlier one could not be removed: {reason}; "
+            f"what is left of it is in {old}"
+        ) from None
 
 
 def _temporary_name(target: Path) -> Path:

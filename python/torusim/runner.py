@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from torusim import _core, checkpoints
-from torusim.checkpoints import Keeper
+from torusim.checkpoints import Keeper, Warn
 from torusim.folder import new_folder, write_error
 from torusim.result import Result, of_run
 
@@ -44,6 +45,7 @@ def execute(
     report: Callable[[_core.Progress], None],
     out: Path | None = None,
     *,
+    warn: Warn = warnings.warn,
     replace_out: bool = False,
 ) -> Result:
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
@@ -51,6 +53,8 @@ def execute(
     The first Ctrl-C ends the run; the result so far is kept, with the outcome "interrupted". A second one raises
     KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues. In the command, SIGTERM does the
     same and ends it with status 143.
+
+    A checkpoint that cannot be written is reported to `warn`, and the run goes on.
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
@@ -60,8 +64,9 @@ def execute(
             return _run(scenario, options, report, interrupted)
         if options.checkpoint_every_seconds is not None:
             run = _core.Run(scenario, options.engine, options.threads)
-            keeper = checkpoints.begin(out, options.checkpoint_every_seconds, run, replace=replace_out)
-            return _run_and_keep(run, keeper, report, interrupted)
+            every_seconds = options.checkpoint_every_seconds
+            with checkpoints.begin(out, every_seconds, run, warn, replace=replace_out) as keeper:
+                return _run_and_keep(run, keeper, report, interrupted)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted)
             _write(result, folder, out)
@@ -73,15 +78,17 @@ def resume(
     every_seconds: float,
     threads: int | None,
     report: Callable[[_core.Progress], None],
-    warn: Callable[[str], None],
+    warn: Warn,
 ) -> Result:
     """Continues the run whose checkpoints are in `out`; see `checkpoints.resume`.
 
     Raises:
         InputError: If there is no checkpoint that can be used, or `out` cannot be written.
     """
-    with _first_interrupt() as interrupted:
-        run, keeper = checkpoints.resume(out, every_seconds, threads, warn)
+    with (
+        _first_interrupt() as interrupted,
+        checkpoints.resume(out, every_seconds, threads, warn) as (run, keeper),
+    ):
         return _run_and_keep(run, keeper, report, interrupted)
 
 

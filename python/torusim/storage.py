@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
-from torusim.files import open_to_read
+from torusim.files import open_to_read, sync
 from torusim.folder import RESULT_FILE
 from torusim.formatting import shown
 from torusim.scenario import read_text
@@ -80,7 +80,7 @@ def read_table(folder: Path | None, name: str, known: list[str], what: str) -> t
 
 
 def write(folder: Path, content: Mapping[str, Any], tables: Mapping[str, "pa.Table"]) -> None:
-    """Writes result.json and the tables into an existing, empty folder."""
+    """Writes result.json and the tables into an existing, empty folder, and waits until they are on the disk."""
     import pyarrow.parquet as pq
 
     for name, table in tables.items():
@@ -88,6 +88,8 @@ def write(folder: Path, content: Mapping[str, Any], tables: Mapping[str, "pa.Tab
         with (folder / f"{name}.parquet").open("wb") as file:
             pq.write_table(table, file, compression="zstd")
     (folder / RESULT_FILE).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    for path in [*folder.iterdir(), folder]:
+        sync(path)
 
 
 def to_arrow(columns: Mapping[str, Any]) -> "pa.Table":

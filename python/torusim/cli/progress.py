@@ -82,10 +82,12 @@ class ProgressDisplay(Waiting):
     def __init__(self, *, quiet: bool = False) -> None:
         """Shows "setting up the machine" until the first report; a quiet display never shows anything."""
         super().__init__("setting up the machine", quiet=quiet)
+        self._left = Remaining()
 
     def __call__(self, progress: _core.Progress) -> None:
         """Shows the progress if the run has taken two seconds."""
-        self._show(lambda elapsed: _Shown(progress.fraction, formatted(progress, elapsed), is_last=progress.done))
+        left_seconds = self._left.seconds(progress.fraction, time.monotonic())
+        self._show(lambda _: _Shown(progress.fraction, formatted(progress, left_seconds), is_last=progress.done))
 
 
 class SharesDisplay(Waiting):
@@ -149,7 +151,26 @@ class _Lines:
         self._screen.print(done + shown.words, soft_wrap=True)
 
 
-def formatted(progress: _core.Progress, elapsed_seconds: float) -> str:
+class Remaining:
+    """Estimates the remaining time from the work done since the first report: a resumed run begins in the middle."""
+
+    def __init__(self) -> None:
+        """An estimate without reports yet."""
+        self._first: tuple[float, float] | None = None
+
+    def seconds(self, fraction: float | None, now_seconds: float) -> float | None:
+        """The estimate after a report of the completed share; None if there is no basis for one."""
+        if fraction is None:
+            return None
+        if self._first is None:
+            self._first = fraction, now_seconds
+        first_fraction, first_seconds = self._first
+        if fraction <= first_fraction:
+            return None
+        return (now_seconds - first_seconds) * (1 - fraction) / (fraction - first_fraction)
+
+
+def formatted(progress: _core.Progress, left_seconds: float | None) -> str:
     """Simulated time, packets delivered, speed, and the remaining time if it can be estimated."""
     parts = [
         f"simulated {duration(progress.seconds_simulated)}",
@@ -159,7 +180,6 @@ def formatted(progress: _core.Progress, elapsed_seconds: float) -> str:
         parts.append(rate(progress.packet_hops / progress.engine_seconds))
     if progress.done:
         parts.append("writing the result")
-    elif progress.fraction:
-        left_seconds = elapsed_seconds * (1 - progress.fraction) / progress.fraction
+    elif left_seconds is not None:
         parts.append(f"{duration(round(left_seconds))} left")
     return ", ".join(parts)

@@ -9,7 +9,7 @@ from torusim.checkpoints import DEFAULT_EVERY, parse_every
 from torusim.cli.options import FolderArgument, JsonOption
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import leave
-from torusim.cli.screen import console
+from torusim.cli.screen import warn
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -36,9 +36,5 @@ def resume(
     """Continue a run that was started with --checkpoint-every from its newest intact checkpoint."""
     every_seconds = parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
-        result = runner.resume(folder, every_seconds, threads, display, _warn)
+        result = runner.resume(folder, every_seconds, threads, display, warn)
     leave(result, as_json=as_json, quiet=quiet)
-
-
-def _warn(problem: str) -> None:
-    console(stderr=True).print(f"torusim: {problem}", soft_wrap=True)

@@ -1,6 +1,7 @@
 """`torusim run`: runs a scenario and writes a result folder."""
 
 import re
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -9,10 +10,10 @@ import typer
 
 from torusim import runner
 from torusim._core import Scenario
-from torusim.checkpoints import parse_every
+from torusim.checkpoints import has_checkpoints, parse_every
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs, warn
 from torusim.formatting import summary_as_rows
 from torusim.result import Result
 from torusim.scenario import resolve
@@ -66,7 +67,8 @@ def run(
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
     options = runner.Options(engine.value, threads, every_seconds)
     with ProgressDisplay(quiet=quiet) as display:
-        result = runner.execute(resolved, options, display, out or default_folder(resolved), replace_out=force)
+        folder = out or default_folder(resolved)
+        result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
 
 
@@ -88,3 +90,5 @@ def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
     elif not quiet:
         print_pairs(summary_as_rows(result.summary))
         console().print(f"\nThe result is in {result.folder}; torusim plot {result.folder} draws it.", soft_wrap=True)
+        if result.folder is not None and has_checkpoints(result.folder):
+            console().print(f"torusim resume {shlex.quote(str(result.folder))} continues the run.", soft_wrap=True)

@@ -26,6 +26,11 @@ def console(*, stderr: bool = False) -> Console:
     return plain
 
 
+def warn(problem: str) -> None:
+    """Prints a problem that does not end the command."""
+    console(stderr=True).print(f"torusim: {problem}", soft_wrap=True)
+
+
 def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
     """Prints (label, value) as a table of two columns."""
     table = Table(box=None, show_header=False, pad_edge=False)
