@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 FAR_BELOW_PEAK = 0.25
 """Utilization below which an axis up to 100 % would make the values unreadable."""
 
+DIMENSIONS = "xyzuvw"
+"""The names of dimensions, in order."""
+
 LATENCY_BINS = 60
 
 LATENCY_SHARE_SHOWN = 0.999
@@ -44,13 +47,13 @@ def plot(result: Result, folder: Path, *, name: str, file_format: str = "png") -
 def utilization_by_direction(result: Result, axes: Axes) -> bool:
     """Utilization of the links of each direction: the mean, and the range from least to most busy link."""
     links = result.table("links")
-    directions = links.column("direction").unique().to_pylist()
+    directions = sorted(links.column("direction").unique().to_pylist(), key=_order_of_direction)
     groups = [_of_direction(links, direction) for direction in directions]
     if not groups:
         return False
     means = np.array([group.mean() for group in groups])
     ranges = [means - [group.min() for group in groups], [group.max() for group in groups] - means]
-    colors = [COLORS[(index // 2) % len(COLORS)] for index in range(len(directions))]
+    colors = [COLORS[DIMENSIONS.index(direction[0]) % len(COLORS)] for direction in directions]
     axes.bar(directions, means, yerr=ranges, color=colors, capsize=4, error_kw={"linewidth": 1})
     axes.set_xlabel("direction of link")
     _percent_axis(axes, "time on the wire (% of peak)", whole=True)
@@ -110,6 +113,11 @@ def _percent_axis(axes: Axes, label: str, *, whole: bool) -> None:
     axes.set_ylim(0, 1.0 if whole and drawn_top > FAR_BELOW_PEAK else drawn_top)
     axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=""))
     axes.set_ylabel(label)
+
+
+def _order_of_direction(direction: str) -> tuple[int, str]:
+    """x+, x-, y+ …: the table of a mesh begins with a corner, which has only some of them."""
+    return DIMENSIONS.index(direction[0]), direction[1:]
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:

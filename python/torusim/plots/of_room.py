@@ -17,7 +17,7 @@ from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.formatting import shape
 from torusim.machine_room import MachineRoom, Partition
-from torusim.plots.style import COLORS, STYLE, save
+from torusim.plots.style import COLORS, STYLE, color_of_text, distinct_colors, save
 from torusim.scenario import printable
 
 Place: TypeAlias = tuple[float, float]
@@ -32,17 +32,20 @@ BEND_BETWEEN_ROWS = 0.3
 INCHES_PER_COLUMN, INCHES_PER_ROW = 0.72, 1.05
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
 """Line styles of the cables of each dimension."""
+HEIGHT_OF_PARTS = 0.3
+"""Share of a midplane's height that shows the partitions within it, below the midplane's name."""
 LIGHT_GRAY = "#e4e4e4"
 FREE_CABLE = "#bbbbbb"
 
 
-def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) -> None:
+def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path, *, title: str | None = None) -> None:
     """Draws the map of a room into a file, whose suffix gives the format.
 
     Args:
         room: The room to draw.
         partitions: Partitions of this room, shown in color; without any, cables are colored by dimension.
         path: A file ending in .png or .svg; an existing one is replaced.
+        title: What the map shows; by default the description of the room.
     """
     places = _places(room)
     width = INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 2)
@@ -50,10 +53,10 @@ def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path) ->
     with rc_context(STYLE | {"figure.figsize": (max(width, 6.0), max(height, 2.5))}):
         figure = Figure(layout="constrained")
         axes = figure.add_subplot()
-        colored = [(partition, COLORS[index % len(COLORS)]) for index, partition in enumerate(partitions)]
+        colored = list(zip(partitions, distinct_colors(len(partitions)), strict=True))
         _draw_cables(room, colored, places, axes)
-        _draw_midplanes(colored, places, axes)
-        _finish(room, colored, axes)
+        _draw_midplanes(room, colored, places, axes)
+        _finish(room, colored, axes, title or room.description)
         save(figure, path)
 
 
@@ -118,8 +121,22 @@ def _bend(source: Place, target: Place) -> float:
     return 2 * (ARC_HEIGHT + ARC_RISE * length) / length
 
 
-def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> None:
-    owners = {midplane: color for partition, color in colored for midplane in partition.midplanes}
+def part_of_midplane(room: MachineRoom, partition: Partition) -> tuple[float, float]:
+    """Where a partition begins and ends in each of its midplanes, as shares of the midplane's nodes."""
+    cards = partition.node_cards
+    if cards is None:
+        return 0.0, 1.0
+    cards_of_midplane = prod(room.midplane_shape) * len(cards) / partition.nodes
+    return cards.start / cards_of_midplane, cards.stop / cards_of_midplane
+
+
+def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+    owners = {
+        midplane: color
+        for partition, color in colored
+        for midplane in partition.midplanes
+        if partition.node_cards is None
+    }
     passing = {midplane: color for partition, color in colored for midplane, _ in partition.passed_through}
     for name, (x, y) in places.items():
         corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
@@ -145,13 +162,26 @@ def _draw_midplanes(colored: Colored, places: dict[str, Place], axes: Axes) -> N
             ha="center",
             va="center",
             fontsize=6,
-            color="white" if name in owners else "black",
+            color=color_of_text(color),
             parse_math=False,
             zorder=6,
         )
+    _draw_parts(room, colored, places, axes)
 
 
-def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
+def _draw_parts(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+    """Partitions that are smaller than a midplane, at the bottom of its box, each as wide as its share of nodes."""
+    for partition, color in colored:
+        if partition.node_cards is None:
+            continue
+        begin, end = part_of_midplane(room, partition)
+        for x, y in (places[midplane] for midplane in partition.midplanes):
+            corner = (x + (begin - 0.5) * CELL_WIDTH, y - CELL_HEIGHT / 2)
+            size = ((end - begin) * CELL_WIDTH, CELL_HEIGHT * HEIGHT_OF_PARTS)
+            axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor="#666666", linewidth=0.5, zorder=5))
+
+
+def _finish(room: MachineRoom, colored: Colored, axes: Axes, title: str) -> None:
     handles: list[Patch | Line2D] = [
         Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
         for partition, color in colored
@@ -164,7 +194,7 @@ def _finish(room: MachineRoom, colored: Colored, axes: Axes) -> None:
             color = "#666666" if colored else COLORS[index]
             label = f"cables of {dimension.name}"
             handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
-    axes.set_title(printable(room.description), fontsize=10, parse_math=False)
+    axes.set_title(printable(title), fontsize=10, parse_math=False)
     if handles:
         axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=8)
     axes.set_axis_off()

@@ -1,8 +1,8 @@
 """Plots of a schedule: utilization and queue over time, waits, Gantt chart of the midplanes, map of the room."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import PercentFormatter
 
 from torusim._core import InputError
+from torusim.formatting import duration
 from torusim.machine_room import MachineRoom
-from torusim.plots.of_room import draw_room
-from torusim.plots.style import COLORS, draw_alone, numbers
+from torusim.plots.of_room import draw_room, part_of_midplane
+from torusim.plots.style import COLORS, distinct_colors, draw_alone, numbers
 from torusim.scheduling import Schedule
 
+LEGEND_COLUMNS = 6
 SECONDS_PER_DAY = 86_400
 SECONDS_PER_HOUR = 3_600
 HOURS_UP_TO_SECONDS = 3 * SECONDS_PER_DAY
@@ -104,18 +106,21 @@ def gantt(schedule: Schedule, axes: Axes) -> bool:
     if not _is_of_a_room(schedule):
         return False
     spans = _spans_of_partitions(schedule)
+    small = _small_partitions(schedule)
     jobs = [job for job in _jobs(schedule) if job["partition"] in spans]
     if not jobs:
         return False
     first = min(job["start"] for job in jobs)
     scale, unit = _time_axis(first, max(job["end"] for job in jobs))
     sizes = sorted({job["granted_nodes"] for job in jobs})
-    colors = dict(zip(sizes, cycle(COLORS), strict=False))
+    colors = dict(zip(sizes, distinct_colors(len(sizes)), strict=True))
     boxes, fills = [], []
     for job in jobs:
         start, end = ((job[key] - first) * scale for key in ("start", "end"))
-        for low, high in spans[job["partition"]]:
-            boxes.append([(start, low), (end, low), (end, high + 1), (start, high + 1)])
+        begin, stop = small.get(job["partition"], (0.0, 1.0))
+        for first_midplane, last_midplane in spans[job["partition"]]:
+            low, high = first_midplane + begin, last_midplane + stop
+            boxes.append([(start, low), (end, low), (end, high), (start, high)])
             fills.append(colors[job["granted_nodes"]])
     axes.add_collection(PolyCollection(boxes, facecolors=fills, edgecolors="white", linewidths=0.15))
     axes.autoscale_view()
@@ -123,11 +128,12 @@ def gantt(schedule: Schedule, axes: Axes) -> bool:
     axes.set_xlabel(f"time since the first start ({unit})")
     axes.set_ylabel("midplane")
     axes.set_title("Who held which midplane")
-    axes.legend(
-        handles=[Patch(color=colors[size], label=f"{size:,} nodes") for size in sizes],
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.15),
-        ncols=5,
+    axes.figure.legend(
+        handles=[Patch(color=colors[size], label=f"{size:,}") for size in sizes],
+        title="nodes of the job",
+        title_fontsize=8,
+        loc="outside lower center",
+        ncols=LEGEND_COLUMNS,
         fontsize=8,
     )
     return True
@@ -161,7 +167,29 @@ def _draw_map(schedule: Schedule, at_second: int, path: Path) -> None:
     held = [job["partition"] for job in _jobs(schedule) if job["start"] <= at_second < job["end"]]
     if unknown := [name for name in held if name not in catalogue]:
         raise InputError(f"{machine['room']}: profile {profile!r} has no partition {unknown[0]!r} any more")
-    draw_room(room, [catalogue[name] for name in held], path)
+    draw_room(room, [catalogue[name] for name in held], path, title=_title_of_map(schedule, room, at_second))
+
+
+def _title_of_map(schedule: Schedule, room: MachineRoom, at_second: int) -> str:
+    """The room and the moment: in seconds of the log, as `--at` takes them, and since the first start."""
+    first = min((job["start"] for job in _jobs(schedule)), default=at_second)
+    side = "before" if at_second < first else "after"
+    since = f"{duration(abs(at_second - first))} {side} the first start" if at_second != first else "the first start"
+    return f"{room.description}\nat second {at_second:,} of the log, {since}"
+
+
+def _small_partitions(schedule: Schedule) -> dict[str, tuple[float, float]]:
+    """Where each partition below a midplane begins and ends in it, as shares of the midplane.
+
+    Its first node card is in its name: forming the whole catalogue would take a second.
+    """
+    room = MachineRoom.load(schedule.description["machine"]["room"])
+    found = {}
+    for row in schedule.table("partitions").select(["partition", "nodes", "midplanes"]).to_pylist():
+        if card := re.search(r"-N(\d+)$", row["partition"]):
+            midplane = room.midplanes[int(row["midplanes"])]
+            found[row["partition"]] = part_of_midplane(room, room.small_partition(midplane, row["nodes"], int(card[1])))
+    return found
 
 
 def _is_of_a_room(schedule: Schedule) -> bool:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib import rc_context
+from matplotlib import colormaps, rc_context
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from torusim.scenario import printable
@@ -40,6 +41,20 @@ STYLE: Any = {
     "legend.frameon": False,
     "svg.hashsalt": "torusim",
 }
+
+
+def distinct_colors(count: int) -> list[str]:
+    """As many different colors: the palette, or where it has too few, hues in the order of the spectrum."""
+    if count <= len(COLORS):
+        return list(COLORS[:count])
+    spectrum = colormaps["turbo"]
+    return [to_hex(spectrum(0.05 + 0.9 * index / (count - 1))) for index in range(count)]
+
+
+def color_of_text(background: str) -> str:
+    """Black or white, whichever can be read on a background (luma of ITU-R BT.601)."""
+    red, green, blue = to_rgb(background)
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
 
 
 def draw_alone(draw: Callable[[Axes], bool], name: str, path: Path) -> bool:
