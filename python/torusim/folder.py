@@ -62,20 +62,19 @@ def _refuse_existing(target: Path, *, replace: bool) -> None:
         raise InputError(
             f"{target}: exists already; name another folder or remove it (the command replaces it with --force)"
         )
-    if _is_replaceable(target):
+    try:
+        if not _is_replaceable(target):
+            raise InputError(f"{target}: is not a result folder, so it is not replaced; name another folder")
         refuse_locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target)
-        return
-    raise InputError(f"{target}: is not a result folder, so it is not replaced; name another folder")
+    except OSError as error:
+        raise InputError(f"{target}: cannot be read: {error.strerror}") from None
 
 
 def _is_replaceable(target: Path) -> bool:
-    try:
-        if not target.is_dir():
-            return False
-        names = [path.name for path in target.iterdir()]
-        return (target / RESULT_FILE).is_file() or names in ([], [CHECKPOINTS_FOLDER])
-    except OSError as error:
-        raise InputError(f"{target}: cannot be read: {error.strerror}") from None
+    if not target.is_dir():
+        return False
+    names = [path.name for path in target.iterdir()]
+    return (target / RESULT_FILE).is_file() or names in ([], [CHECKPOINTS_FOLDER])
 
 
 def _make(temporary: Path, target: Path) -> None:
@@ -100,10 +99,12 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
     try:
         write(temporary)
         temporary.replace(path)
-    except OSError as error:
-        raise write_error(path, error) from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink()
+        if isinstance(error, OSError):
+            raise write_error(path, error) from None
+        raise
 
 
 def write_error(target: Path, error: OSError) -> InputError:
