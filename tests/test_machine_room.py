@@ -84,7 +84,7 @@ def test_parts_of_a_midplane(intrepid: MachineRoom) -> None:
 
 def test_a_catalogue(intrepid: MachineRoom) -> None:
     catalogue = intrepid.catalogue("site")
-    assert len(catalogue) == 1344
+    assert len(catalogue) == 1384
     number = catalogue.find("torus-4096-X0-Y01-Z0123")
     assert catalogue[number] == intrepid.partition(HALF_ROW)
     assert catalogue[-1].nodes == 40960
@@ -106,6 +106,27 @@ def test_a_partition_is_the_machine_of_a_scenario(intrepid: MachineRoom) -> None
     assert result.scenario["machine"]["wrap"] == [True, True, False]
     links = torusim.check(scenario, machine=p.machine())["links"]
     assert links == torusim.check(scenario, machine=intrepid.partition(["R00-M0", "R00-M1"]).machine())["links"] - 128
+
+
+@pytest.mark.parametrize("name", ["tpu-v4-pod", "mira"])
+def test_a_room_without_a_machine_runs_only_with_a_named_one(name: str) -> None:
+    """Otherwise every machine would run as a Blue Gene/L."""
+    room = MachineRoom.load(name)
+    spans = [1, 1, 1] if name == "tpu-v4-pod" else None
+    p = room.partition([room.midplanes[0]], spans=spans)
+    with pytest.raises(torusim.InputError, match=r"names no machine.*machine\(preset="):
+        p.machine()
+    assert p.machine("bluegene-p") == {"preset": "bluegene-p", "shape": p.shape, "wrap": p.wrap}
+
+
+def test_node_cards_of_the_site() -> None:
+    """The site's table has 40 partitions of one node card, 32 nodes."""
+    catalogue = MachineRoom.load("intrepid").catalogue("site")
+    cards = [p for p in catalogue if p.nodes == 32]
+    assert len(cards) == 40
+    assert all((p.shape, p.wiring, len(p.node_cards or [])) == ([4, 4, 2], "mesh", 1) for p in cards)
+    assert "mesh-32-R00-M0-N04" not in [p.name for p in cards]
+    assert "mesh-32-R00-M0-N01" in [p.name for p in cards]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +178,7 @@ BAD_CALLS: dict[str, tuple[Callable[[], object], list[str]]] = {
     "unknown profile": (lambda: MachineRoom.load("intrepid").catalogue("sites"), ["sites", "did you mean site?"]),
     "no such part": (
         lambda: MachineRoom.load("intrepid").small_partition("R00-M0", 64, 1),
-        ["64 nodes", "64, 128, 256"],
+        ["64 nodes", "32, 64, 128, 256"],
     ),
     "spans elsewhere": (
         lambda: MachineRoom.load("intrepid").partition(["R00-M0"], spans=[1, 1, 1]),

@@ -106,13 +106,22 @@ class Partition:
         """Midplanes outside the partition that its cables pass through, each with the dimension."""
         return [chip for chip, state in self.link_chips.items() if state == "pass through"]
 
-    def machine(self) -> dict[str, Any]:
+    def machine(self, preset: str | None = None) -> dict[str, Any]:
         """The machine of a scenario that runs on it: `torusim.run(scenario, machine=partition.machine())`.
 
-        Shape and wrap, and the preset of the room's machine if the room names one.
+        Args:
+            preset: The machine preset; by default the one that the room names.
+
+        Raises:
+            InputError: If neither is given: without a preset, every machine would run as a Blue Gene/L.
         """
-        preset = {} if self._core.machine is None else {"preset": self._core.machine}
-        return {**preset, "shape": self.shape, "wrap": self.wrap}
+        preset = preset or self._core.machine
+        if preset is None:
+            raise InputError(
+                f"{self.name}: its room names no machine, so link rates and latencies are unknown: "
+                'give a preset, machine(preset="bluegene-p"), or name it in the room as [room] machine'
+            )
+        return {"preset": preset, "shape": self.shape, "wrap": self.wrap}
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same partition."""

@@ -110,6 +110,9 @@ pub(crate) struct ProfileFile {
     /// Sizes in nodes of the partitions smaller than a midplane.
     #[serde(default)]
     pub below_midplane: Vec<u32>,
+    /// Names of single node cards that are partitions, such as R00-M0-N04.
+    #[serde(default)]
+    pub node_cards: Vec<String>,
 }
 
 fn yes() -> bool {

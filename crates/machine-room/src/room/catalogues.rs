@@ -34,6 +34,9 @@ impl Room {
             partitions.extend((0..self.midplanes.len()).flat_map(parts));
             self.check_count(&key, partitions.len())?;
         }
+        let cards: BTreeSet<&str> = rules.node_cards.iter().map(String::as_str).collect();
+        partitions.extend(cards.into_iter().filter_map(|card| self.node_card(card)));
+        self.check_count(&key, partitions.len())?;
         Ok(Catalogue::new(profile, partitions, self))
     }
 

@@ -162,6 +162,17 @@ impl Room {
         (0..cards.per_midplane).step_by(count as usize).map(at).collect()
     }
 
+    /// The partition of one node card, such as R00-M0-N04.
+    pub(super) fn node_card(&self, name: &str) -> Option<Partition> {
+        let nodes = self.nodes_of_midplane() / self.node_cards.as_ref()?.per_midplane;
+        let is_its = |midplane: &usize| {
+            name.strip_prefix(self.midplanes[*midplane].as_str()).is_some_and(|rest| rest.starts_with('-'))
+        };
+        let midplane = (0..self.midplanes.len()).find(is_its)?;
+        let has_name = |partition: &Partition| partition.name.ends_with(&format!("-{name}"));
+        self.small_partitions(midplane, nodes).into_iter().find(has_name)
+    }
+
     fn shape_of(&self, spans: &[u32], wraps: &[bool]) -> Shape {
         let lengths: Vec<u32> =
             spans.iter().zip(&self.midplane_shape).map(|(span, nodes)| span * nodes).collect();

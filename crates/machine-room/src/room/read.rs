@@ -113,6 +113,11 @@ impl Room {
                 let problem = format!("must be the nodes of one of node_cards.shapes: {sizes:?}");
                 return Err(self.document.error(&format!("profile.{name}.below_midplane[{index}]"), problem));
             }
+            if let Some(index) = profile.node_cards.iter().position(|card| self.node_card(card).is_none()) {
+                let problem = "must be a midplane and one of its node cards, such as R00-M0-N04, \
+                               and node_cards.shapes must have the shape of one node card";
+                return Err(self.document.error(&format!("profile.{name}.node_cards[{index}]"), problem));
+            }
         }
         Ok(())
     }
