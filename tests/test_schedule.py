@@ -3,7 +3,9 @@
 import gzip
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -118,6 +120,8 @@ BAD_LOGS = {
     "letters in a column that is not used": (LINE[:-2] + "x\n", ["bad.swf:1", "column 18"]),
     "no run times": (f"{LINE.replace(' 100 ', ' -1 ', 1)}\n", ["bad.swf", "none of its 1 jobs"]),
     "not text": ("\0\1\2\n", ["bad.swf:1"]),
+    "no number": (LINE.replace("100", "nan", 1) + "\n", ["bad.swf:1", "column 4", "nan", "number"]),
+    "only line breaks": ("\n" * (1 << 24) + "\n", ["bad.swf:16777217", "16 MiB", "empty lines"]),
 }
 
 
@@ -142,6 +146,45 @@ def test_truncated_gzip(command: Command, tmp_path: Path) -> None:
     assert finished.stderr.count("\n") == 1
 
 
+def test_gigabytes_of_line_breaks_are_not_read(command: Command, tmp_path: Path) -> None:
+    """A file of 2 MB that holds 2 GB."""
+    member = gzip.compress(b"\n" * (1 << 24))
+    (tmp_path / "bad.swf.gz").write_bytes(gzip.compress(f"{LINE}\n".encode()) + member * 128)
+    finished = command("schedule", "bad.swf.gz", "--nodes", "10")
+    assert finished.returncode == 2
+    assert "16 MiB of comments and empty lines" in finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+LARGEST = 2**63 - 1
+
+LARGE_TIMES = {
+    "submit": [f"2 {time} -1 10 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1" for time in (LARGEST, 2**53 + 1, "1e30")],
+    "run": [f"2 50 -1 {time} 4 -1 -1 4 20 -1 1 1 1 1 -1 -1 -1 -1" for time in (LARGEST, 2**32 + 1, 2**63)],
+    "request": [f"2 50 -1 10 4 -1 -1 4 {time} -1 1 1 1 1 -1 -1 -1 -1" for time in (LARGEST, 2**32 + 1, 2**64)],
+}
+
+
+@pytest.mark.parametrize("lines", LARGE_TIMES.values(), ids=LARGE_TIMES.keys())
+def test_times_that_could_overflow_are_dropped_and_counted(tmp_path: Path, lines: list[str]) -> None:
+    (tmp_path / "large.swf").write_text("\n".join([LINE, *lines]) + "\n")
+    for backfill in ("easy", "conservative"):
+        made = torusim.schedule(tmp_path / "large.swf", nodes=10, backfill=backfill)
+        remarks = {remark["what"]: (remark["jobs"], remark["lines"]) for remark in made.report["remarks"]}
+        assert remarks["time-out-of-range"] == (3, [2, 3, 4])
+        assert starts(made) == {1: 0}
+
+
+@pytest.mark.parametrize("backfill", ["none", "greedy", "easy", "conservative"])
+def test_the_largest_times_do_not_overflow(tmp_path: Path, backfill: str) -> None:
+    largest = [Job(2**53 - 10 + number, number, 2**32, 10, 2**32 - 5) for number in range(1, 6)]
+    made = torusim.schedule(write_log(tmp_path / "large.swf", largest), nodes=10, backfill=backfill)
+    first = 2**53 - 9
+    assert starts(made) == {number: first + (number - 1) * 2**32 for number in range(1, 6)}
+    assert made.summary["utilization"] == pytest.approx(1)
+    assert made.summary["loss_of_capacity"] == 0
+
+
 BAD_OPTIONS = {
     "unknown policy": (["--policy", "wpf"], ["--policy", "wpf", "fcfs", "wfp"]),
     "broken expression": (["--policy", "wait *"], ["--policy", "character 7", "missing"]),
@@ -149,6 +192,14 @@ BAD_OPTIONS = {
     "no such profile": (["--room", "intrepid", "--profile", "papr-2009"], ["--profile", "paper-2009"]),
     "room and nodes": (["--room", "intrepid", "--nodes", "3"], ["--nodes"]),
     "drain without a room": (["--nodes", "10", "--backfill", "drain"], ["--backfill", "room"]),
+    "Cobalt without a room": (["--nodes", "10", "--backfill", "cobalt-2009-01"], ["--backfill", "room"]),
+    "unknown rule": (["--backfill", "cobalt"], ["--backfill", "cobalt", "cobalt-2009-01"]),
+    "blocks of nothing": (["--resample-blocks", "0"], ["--resample-blocks", "at least 1"]),
+    "blocks of too many": (["--resample-blocks", "5"], ["--resample-blocks", "at most 4"]),
+    "outage beyond all times": (
+        ["--nodes", "10", "--set", "machine.outages=[{from=0, until=9223372036854775806, nodes=1}]"],
+        ["machine.outages", "2^53"],
+    ),
     "no nodes": (["--nodes", "0"], ["--nodes", "at least 1"]),
     "slowdown without a room": (["--slowdown", "1.05"], ["--slowdown", "room"]),
     "slowdown of nothing": (["--room", "intrepid", "--slowdown", "0"], ["--slowdown", "0.01"]),
@@ -217,6 +268,61 @@ def test_logs_of_argonne() -> None:
     assert made.summary["jobs_run"] == 3000
     made = torusim.schedule(MIRA, columns="mira", room="mira", jobs=2000)
     assert made.summary["jobs_run"] == 2000
+
+
+@needs_joblogs
+def test_drained_partitions_are_no_promises() -> None:
+    """Cobalt's rule of March 2009 delays reservations: of the jobs of Mira's log, by up to three days."""
+    made = torusim.schedule(
+        MIRA,
+        columns="mira",
+        room="intrepid",
+        profile="paper-2009",
+        backfill="cobalt-2009-03",
+        cut_to_nodes=40960,
+        slowdown=1.05,
+    )
+    rows = made.table("jobs").to_pylist()
+    delays = [row["start"] - row["promised"] for row in rows if row["promised"] is not None]
+    delayed = [delay for delay in delays if delay > 0]
+    assert made.summary["broken_promises"] == len(delayed)
+    assert (len(delays), len(delayed), round(max(delayed) / 3600, 1)) == (8977, 319, 68.6)
+
+
+def test_former_names_of_rules() -> None:
+    options: dict[str, Any] = {"room": "intrepid", "jobs": 300, "load": 2.0}
+    one, other = (torusim.schedule("lublin", backfill=name, **options) for name in ("drain", "cobalt-2009-03"))
+    assert one.description == other.description
+    assert one.table("jobs") == other.table("jobs")
+
+
+def test_resampled_logs(tmp_path: Path) -> None:
+    """Blocks of consecutive jobs, with the times between them, as many as requested, as the seed says."""
+    generator = random.Random(3)
+    submits = sorted(generator.sample(range(100_000), 50))
+    jobs = [Job(submit, number, 10 + number, 1, 100) for number, submit in enumerate(submits)]
+    write_log(tmp_path / "log.swf", jobs)
+
+    def resampled(**options: Any) -> list[tuple[int, int]]:  # noqa: ANN401
+        """(number in the log, submit time); the number follows from the run time."""
+        table = torusim.schedule(tmp_path / "log.swf", nodes=10, resample_blocks=7, **options).table("jobs")
+        pairs = zip(table.column("run").to_pylist(), table.column("submit").to_pylist(), strict=True)
+        return [(run - 10, submit) for run, submit in pairs]
+
+    drawn = resampled(jobs=100)
+    assert len(drawn) == 100
+    assert len(resampled()) == 50
+    assert drawn == resampled(jobs=100)
+    assert drawn != resampled(jobs=100, seed=2)
+    for first in range(0, 100, 7):
+        block = drawn[first : first + 7]
+        source = block[0][0]
+        assert [number for number, _ in block] == list(range(source, source + len(block)))
+        gaps = [later[1] - earlier[1] for earlier, later in pairwise(block)]
+        assert gaps == [submits[number + 1] - submits[number] for number, _ in block[:-1]]
+    assert all(number >= 20 for number, _ in resampled(skip_jobs=20))
+    made = torusim.schedule(tmp_path / "log.swf", nodes=10, resample_blocks=7, jobs=100, load=0.5)
+    assert made.summary["offered_load"] == pytest.approx(0.5, rel=0.02)
 
 
 def test_result_folder_and_rerun(command: Command, tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ KEYS: Mapping[str, str] = {
     "seed": "log.seed",
     "skip_jobs": "log.skip_jobs",
     "jobs": "log.jobs",
+    "resample_blocks": "log.resample_blocks",
     "load": "log.load",
     "cut_to_nodes": "log.cut_to_nodes",
     "sizes": "log.sizes",
@@ -140,8 +141,8 @@ def schedule(
         **options: Non-default settings; None keeps a default. The machine: `nodes`, or `room` and `profile`,
             `allocation`, `hybrid`, `slowdown`, `slowdown_rules`, `outages`. The rules: `policy`, `wfp_exponent`,
             `backfill`, `drain_threshold`, `walltime`, `after_outage`. The log: `format`, `columns`,
-            `processors_per_node`, `walltime_factor`, `seed`, `skip_jobs`, `jobs`, `load`, `cut_to_nodes`, `sizes`,
-            `torus_share`. `docs/guide.md` explains each of them.
+            `processors_per_node`, `walltime_factor`, `seed`, `skip_jobs`, `jobs`, `resample_blocks`, `load`,
+            `cut_to_nodes`, `sizes`, `torus_share`. `docs/guide.md` explains each of them.
 
     Raises:
         InputError: If the log, an option or the folder cannot be used.

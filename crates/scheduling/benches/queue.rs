@@ -76,7 +76,13 @@ fn schedules(criterion: &mut Criterion) {
     measure(criterion, "plain-128-fcfs-easy", &plain, || Plain::new(128), &easy);
     let room = intrepid();
     let of_room = jobs(20_000, 40_960, &INTREPID_SIZES, 0.7);
-    for (policy, backfill) in [("fcfs", Backfill::Easy), ("wfp", Backfill::Easy), ("wfp", Backfill::Drain)] {
+    for (policy, backfill) in [
+        ("fcfs", Backfill::Easy),
+        ("wfp", Backfill::Easy),
+        ("wfp", Backfill::CobaltMarch2009),
+        ("fcfs", Backfill::Conservative),
+        ("wfp", Backfill::Conservative),
+    ] {
         let name = format!("intrepid-site-{policy}-{backfill}");
         measure(criterion, &name, &of_room, || room.clone(), &rules(policy, backfill));
     }

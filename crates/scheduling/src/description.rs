@@ -2,7 +2,7 @@
 
 use crate::backfill::Backfill;
 use crate::log::lublin::Model;
-use crate::log::{ColumnMap, Format, Reading, Walltimes};
+use crate::log::{ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
 use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
@@ -42,15 +42,20 @@ pub(crate) struct LogSettings {
     /// quarter of an hour.
     #[serde(default = "default_walltime_factor")]
     pub walltime_factor: u32,
-    /// Seed of all random draws: requested times, jobs that require a torus, jobs of the model.
+    /// Seed of all random draws: requested times, jobs that require a torus, jobs of the model, resampled blocks.
     #[serde(default = "default_seed")]
     pub seed: u64,
     /// Number of jobs to skip at the beginning of the log.
     #[serde(default)]
     pub skip_jobs: usize,
-    /// Number of jobs to simulate after the skipped ones; by default all of a file, 1,000 of the model.
+    /// Number of jobs to simulate after the skipped ones; by default all of a file, 1,000 of the model. If the log is
+    /// resampled, the number of jobs that are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
+    /// Number of consecutive jobs of a block. Blocks are drawn with the seed from the jobs after the skipped ones, and
+    /// follow one another. By default the jobs are those of the log, in its order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resample_blocks: Option<usize>,
     /// Offered load to which submit times are scaled: node-seconds of the jobs over those of the machine from the first
     /// submission to the last; 1 fills the machine. By default submit times are unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,10 +151,13 @@ pub(crate) struct QueueSettings {
     /// Exponent of wait over requested time in the score of wfp.
     #[serde(default = "default_exponent")]
     pub wfp_exponent: f64,
-    /// Backfilling rule: "none", "greedy", "easy", "conservative" or "drain".
+    /// Backfilling rule: "none", "greedy", "easy", "conservative", and in rooms "cobalt-2009-01" and "cobalt-2009-03",
+    /// those of Cobalt's releases of these months.
     #[serde(default = "default_backfill")]
     pub backfill: String,
-    /// Jobs whose score is below this fraction of the best, 0 to 1, do not drain partitions; 0 lets all jobs drain.
+    /// Fraction, 0 to 1. With "cobalt-2009-03", jobs whose score is below this fraction of the best do not drain
+    /// partitions; with 0, all do. With "cobalt-2009-01", a job drains a partition as soon as only jobs are left whose
+    /// score is below this fraction of its own; with 0, none does.
     #[serde(default)]
     pub drain_threshold: f64,
     /// What happens when a job exceeds its requested time: "keep" lets it run as long as in the log, "kill" ends it.
@@ -215,7 +223,7 @@ impl Description {
         if document.get("log").is_none() {
             return Err(document.error("log", "is missing: a schedule needs a log of jobs"));
         }
-        let description = Description {
+        let mut description = Description {
             log: read(&document, "log")?,
             machine: read(&document, "machine")?,
             queue: read(&document, "queue")?,
@@ -223,7 +231,8 @@ impl Description {
         };
         description.check_numbers()?;
         description.reading()?;
-        description.rules()?;
+        // A former name of a rule becomes the present one.
+        description.queue.backfill = description.rules()?.backfill.to_string();
         description.outages()?;
         description.allocation()?;
         Ok(description)
@@ -254,6 +263,7 @@ impl Description {
             (self.log.processors_per_node >= 1, "log.processors_per_node", "must be at least 1"),
             (self.log.walltime_factor >= 1, "log.walltime_factor", "must be at least 1"),
             (self.log.jobs != Some(0), "log.jobs", "must be at least 1"),
+            (self.log.resample_blocks != Some(0), "log.resample_blocks", "must be at least 1"),
             (self.log.cut_to_nodes != Some(0), "log.cut_to_nodes", "must be at least 1"),
             ((0.0..=1.0).contains(&torus_share), "log.torus_share", "must be a fraction from 0 to 1"),
             (
@@ -363,7 +373,7 @@ impl Description {
             .backfill
             .parse()
             .map_err(|error| self.error_at("queue.backfill", format!("backfill: {error}")))?;
-        if backfill == Backfill::Drain && self.machine.room.is_none() {
+        if backfill.drains() && self.machine.room.is_none() {
             let problem =
                 "draining needs partitions, which plain nodes do not have: use \"easy\", or name a room";
             return Err(self.error("queue.backfill", problem));
@@ -404,6 +414,12 @@ impl Description {
         Slowdown { parts_per_million: parts_per_million(self.machine.slowdown), rules: rules.collect() }
     }
 
+    /// The largest factor on a run time.
+    pub(crate) fn largest_slowdown(&self) -> f64 {
+        let rules = self.machine.slowdown_rules.iter().map(|rule| rule.factor);
+        rules.fold(self.machine.slowdown.max(1.0), f64::max)
+    }
+
     /// The outages, with overlapping outages of one part merged.
     pub(crate) fn outages(&self) -> Result<Vec<Outage>, InputError> {
         let mut outages = Vec::new();
@@ -419,6 +435,10 @@ impl Description {
                     return Err(self.error(&key, problem));
                 }
             };
+            let times = [Some(settings.from), settings.until];
+            if times.into_iter().flatten().any(|time| !(-LATEST_SUBMIT..=LATEST_SUBMIT).contains(&time)) {
+                return Err(self.error(&key, "must have times from -2^53 to 2^53 seconds"));
+            }
             let until = settings.until.unwrap_or(i64::MAX);
             if until <= settings.from {
                 return Err(self.error(&key, "until must be later than from"));

@@ -26,7 +26,7 @@ pub struct Rules {
     pub policy: Policy,
     /// The backfilling rule.
     pub backfill: Backfill,
-    /// Fraction of the best score below which a job does not drain; 0 lets all jobs drain.
+    /// Fraction of the best score that limits draining, as the rule says.
     pub threshold: f64,
     /// Whether jobs are killed at the end of their requested time.
     pub kill: bool,
@@ -49,11 +49,11 @@ pub struct Outage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LostCapacity {
     /// The idle nodes formed no partition of the requested size.
-    pub nodes: u64,
+    pub nodes: u128,
     /// They did, but some of its cables were in use.
-    pub cables: u64,
+    pub cables: u128,
     /// A place was free, but the order or a reservation of another job kept the job from starting.
-    pub reservations: u64,
+    pub reservations: u128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -224,8 +224,7 @@ impl<M: Machine> Queue<M> {
         }
         self.passes += 1;
         let order = self.order();
-        let above_threshold = self.above_threshold(&order);
-        self.rules.backfill.pass(&mut self.state, &order, above_threshold);
+        self.rules.backfill.pass(&mut self.state, &order, &self.rules);
         if self.rules.policy.keeps_order_of_submission() {
             self.waiting = order;
         }
@@ -248,16 +247,6 @@ impl<M: Machine> Queue<M> {
         }
         self.scores.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         self.scores.iter().map(|&(_, number)| number).collect()
-    }
-
-    /// How many jobs of `order` have a score of at least `threshold` times the best.
-    fn above_threshold(&self, order: &[u32]) -> usize {
-        let score = |number: u32| self.rules.policy.score(&self.state.jobs[number as usize], self.state.now);
-        let least = order.first().map_or(0.0, |&best| score(best) * self.rules.threshold);
-        match self.rules.threshold > 0.0 {
-            true => order.partition_point(|&number| score(number) >= least),
-            false => order.len(),
-        }
     }
 
     fn end(&mut self, number: u32) {
@@ -285,7 +274,7 @@ impl<M: Machine> Queue<M> {
         let record = &mut self.state.records[number as usize];
         let nodes = record.place.map_or(0, |place| self.state.machine.nodes_of(place));
         let ran = self.state.now - record.start.unwrap_or(self.state.now);
-        record.lost_node_seconds += u64::from(nodes) * ran as u64;
+        record.lost_node_seconds += u128::from(nodes) * ran as u128;
         record.restarts += 1;
         if self.rules.restart {
             record.start = None;
@@ -313,7 +302,7 @@ impl<M: Machine> Queue<M> {
         if time == self.state.now || self.state.smallest_waiting() > idle {
             return;
         }
-        let lost = (time - self.state.now) as u64 * u64::from(idle);
+        let lost = (time - self.state.now) as u128 * u128::from(idle);
         match self.obstacle(idle) {
             Obstacle::Reservation => self.losses.reservations += lost,
             Obstacle::Cables => self.losses.cables += lost,

@@ -4,7 +4,7 @@
 use crate::description::Description;
 use crate::draws::uniform;
 use crate::job::{Job, sort};
-use crate::log::{self, Log, Report, SwfRow, write_swf};
+use crate::log::{self, Log, Report, Resampling, SwfRow, write_swf};
 use crate::machine::{Machine, Part, Plain, Room, RoomParts};
 use crate::measures::{
     Capacity, Column, Delays, Fairness, Outcome, Statistics, Table, jobs_table, series_table, sizes_table,
@@ -28,6 +28,9 @@ const MAX_MODEL_JOBS: usize = 10_000_000;
 const SITE_PROFILE: &str = "site";
 
 const TORUS_PURPOSE: u64 = 2;
+
+/// No time of a schedule is later, so that sums of two times do not overflow: 2^62 s.
+const LATEST_END: f64 = 4_611_686_018_427_387_904.0;
 
 /// A schedule in progress.
 pub struct Schedule {
@@ -194,7 +197,7 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
     let nodes = room.map(machine_room::Room::nodes).or(description.machine.nodes).ok_or_else(|| {
         description.error("machine.nodes", "is missing: the model needs a number of nodes, or a room")
     })?;
-    let count = description.log.jobs.unwrap_or(DEFAULT_MODEL_JOBS) + description.log.skip_jobs;
+    let count = description.log.jobs.unwrap_or(DEFAULT_MODEL_JOBS).saturating_add(description.log.skip_jobs);
     if count > MAX_MODEL_JOBS {
         return Err(description.error("log.jobs", format!("at most {MAX_MODEL_JOBS} jobs are drawn")));
     }
@@ -235,14 +238,7 @@ fn default_profile(room: &machine_room::Room) -> String {
 /// Selects jobs, and modifies them as the description says.
 fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<Job>, InputError> {
     let settings = &description.log;
-    let count = settings.jobs.unwrap_or(usize::MAX);
-    let available = jobs.len();
-    let mut jobs: Vec<Job> = jobs.into_iter().skip(settings.skip_jobs).take(count).collect();
-    if jobs.is_empty() {
-        return Err(
-            description.error("log.skip_jobs", format!("must leave some of the log's {available} jobs"))
-        );
-    }
+    let mut jobs = select(description, jobs)?;
     for job in &mut jobs {
         job.nodes = job.nodes.min(settings.cut_to_nodes.unwrap_or(u32::MAX));
         job.requires_torus = uniform(settings.seed, job.id as u64, TORUS_PURPOSE) < settings.torus_share;
@@ -250,9 +246,52 @@ fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<
     if let Some(load) = settings.load {
         scale_to_load(&mut jobs, load, nodes);
     }
+    check_times(description, &jobs)?;
     jobs.shrink_to_fit();
     sort(&mut jobs);
     Ok(jobs)
+}
+
+/// The jobs after the skipped ones: the first of them, or blocks that are drawn from them.
+fn select(description: &Description, mut jobs: Vec<Job>) -> Result<Vec<Job>, InputError> {
+    let settings = &description.log;
+    let available = jobs.len();
+    jobs.drain(..settings.skip_jobs.min(available));
+    if jobs.is_empty() {
+        return Err(
+            description.error("log.skip_jobs", format!("must leave some of the log's {available} jobs"))
+        );
+    }
+    let Some(jobs_per_block) = settings.resample_blocks else {
+        jobs.truncate(settings.jobs.unwrap_or(usize::MAX));
+        return Ok(jobs);
+    };
+    if jobs_per_block > jobs.len() {
+        let problem = format!("must be at most {}, the number of jobs to draw from", jobs.len());
+        return Err(description.error("log.resample_blocks", problem));
+    }
+    let count = settings.jobs.unwrap_or(jobs.len());
+    if count > MAX_MODEL_JOBS {
+        return Err(description.error("log.jobs", format!("at most {MAX_MODEL_JOBS} jobs are drawn")));
+    }
+    Ok(Resampling { jobs_per_block, jobs: count, seed: settings.seed }.of(&jobs))
+}
+
+/// Checks that no time of the schedule can overflow, even if all jobs run one after another, each as often as there are
+/// outages that may end it.
+fn check_times(description: &Description, jobs: &[Job]) -> Result<(), InputError> {
+    let longest: f64 = jobs.iter().map(|job| job.run.max(job.walltime) as f64).sum();
+    let attempts = 1 + description.machine.outages.len();
+    let last = jobs.iter().map(|job| job.submit as f64).fold(0.0, f64::max);
+    if last + longest * description.largest_slowdown() * attempts as f64 > LATEST_END {
+        let problem = format!(
+            "its {} jobs could end more than 2^62 seconds after the log's zero: \
+             select fewer jobs, or correct their times",
+            jobs.len()
+        );
+        return Err(description.error("log.path", problem));
+    }
+    Ok(())
 }
 
 /// Multiplies the times between submissions by one factor that gives the load.
@@ -262,10 +301,11 @@ fn scale_to_load(jobs: &mut [Job], load: f64, nodes: u32) {
         return;
     };
     let work: u128 = jobs.iter().map(|job| u128::from(job.nodes) * job.run as u128).sum();
-    let span = (work as f64 / (load * f64::from(nodes))).round() as i128;
+    let span = (work as f64 / (load * f64::from(nodes))).round().min(LATEST_END) as i128;
     let old_span = i128::from(last - first).max(1);
     for job in jobs {
-        job.submit = first + (i128::from(job.submit - first) * span / old_span) as i64;
+        let shift = i128::from(job.submit - first) * span / old_span;
+        job.submit = i64::try_from(shift).map_or(i64::MAX, |shift| first.saturating_add(shift));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The state that a scheduling pass acts on: waiting jobs, running jobs and outages, and reservations.
 
 use crate::job::Job;
-use crate::machine::{Machine, Request, Running};
+use crate::machine::{Freed, Machine, OUTAGE, Request, Running};
 use std::collections::BTreeMap;
 
 /// The history of a job.
@@ -18,7 +18,7 @@ pub struct Record<P> {
     /// How often outages ended it.
     pub restarts: u32,
     /// Node-seconds lost by these outages.
-    pub lost_node_seconds: u64,
+    pub lost_node_seconds: u128,
     /// Whether it was killed at the end of its requested time.
     pub killed: bool,
     /// Why it never started, or did not complete.
@@ -64,10 +64,44 @@ impl Reason {
 
 /// A place and a time that are reserved for a waiting job.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reservation<P> {
+pub struct Reservation<P> {
+    /// The place.
     pub place: P,
+    /// The start.
     pub from: i64,
+    /// The end by the requested time.
     pub until: i64,
+    /// The number of places freed until the last attempt to move it forward.
+    pub seen: usize,
+}
+
+/// What was freed in the plan, in order, counted from the beginning; what all jobs have seen is forgotten.
+#[derive(Clone, Debug)]
+pub(crate) struct FreedPlaces<P> {
+    forgotten: usize,
+    known: Vec<Freed<P>>,
+}
+
+impl<P> FreedPlaces<P> {
+    /// The number of places freed so far.
+    pub(crate) fn end(&self) -> usize {
+        self.forgotten + self.known.len()
+    }
+
+    /// What was freed after the first `seen` places.
+    pub(crate) fn since(&self, seen: usize) -> &[Freed<P>] {
+        &self.known[seen - self.forgotten..]
+    }
+
+    pub(crate) fn add(&mut self, freed: Freed<P>) {
+        self.known.push(freed);
+    }
+
+    /// Forgets the first `seen` places.
+    pub(crate) fn forget(&mut self, seen: usize) {
+        self.known.drain(..seen - self.forgotten);
+        self.forgotten = seen;
+    }
 }
 
 /// A job that was started: its end, and the number of this attempt.
@@ -87,6 +121,8 @@ pub struct State<M: Machine> {
     pub(crate) held: M::Reservations,
     /// The reservation of each job; empty unless the backfilling rule keeps reservations between passes.
     pub(crate) reservations: Vec<Option<Reservation<M::Place>>>,
+    /// What was freed while jobs with reservations waited.
+    pub(crate) freed: FreedPlaces<M::Place>,
     pub(crate) now: i64,
     pub(crate) records: Vec<Record<M::Place>>,
     /// Started jobs that are not in the calendar yet.
@@ -103,6 +139,7 @@ impl<M: Machine> State<M> {
         State {
             records: vec![Record::default(); jobs.len()],
             reservations: vec![],
+            freed: FreedPlaces { forgotten: 0, known: vec![] },
             held: machine.no_reservations(),
             running: vec![],
             now: jobs.first().map_or(0, |job| job.submit),
@@ -138,6 +175,11 @@ impl<M: Machine> State<M> {
     /// The smallest number of nodes that a waiting job requests.
     pub(crate) fn smallest_waiting(&self) -> u32 {
         self.waiting_sizes().next().map_or(u32::MAX, |(nodes, _)| nodes)
+    }
+
+    /// When the first running job ends by its request.
+    pub(crate) fn first_expected_end(&self) -> Option<i64> {
+        self.running.iter().find(|held| held.job != OUTAGE).map(|held| held.expected_end)
     }
 
     /// Whether the job could start after the end of running jobs and outages.
@@ -195,6 +237,10 @@ impl<M: Machine> State<M> {
         if let Some(index) = self.running.iter().position(is_it) {
             let held = self.running.remove(index);
             self.machine.release(held.place);
+            let is_awaited = !self.reservations.is_empty() && !self.waiting_sizes.is_empty();
+            if is_awaited && held.expected_end > self.now {
+                self.freed.add(Freed { place: held.place, until: held.expected_end });
+            }
         }
     }
 }

@@ -7,11 +7,11 @@ use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
-use scheduling::machine::{Allocation, Machine, Part, Plain, Room, RoomParts, Wirings};
+use scheduling::machine::{Allocation, Machine, Part, Plain, Request, Room, RoomParts, Running, Wirings};
 use scheduling::policy::Policy;
 use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::slowdown::{Rule, Slowdown};
-use scheduling::state::Reason;
+use scheduling::state::{Reason, Reservation};
 
 struct MachineRoomParts {
     room: MachineRoom,
@@ -59,15 +59,81 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
     })
 }
 
-const BACKFILLS: [Backfill; 5] =
-    [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative, Backfill::Drain];
+const BACKFILLS: [Backfill; 6] = [
+    Backfill::None,
+    Backfill::Greedy,
+    Backfill::Easy,
+    Backfill::Conservative,
+    Backfill::CobaltJanuary2009,
+    Backfill::CobaltMarch2009,
+];
+
+/// The starts under conservative backfilling by its definition: at every event, every job gives up its reservation and
+/// gets the earliest one, in order; if a reservation no longer holds, all are planned anew.
+fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<i64> {
+    let mut running: Vec<(i64, Running<M::Place>)> = vec![];
+    let mut reservations: Vec<Option<Reservation<M::Place>>> = vec![None; jobs.len()];
+    let mut starts: Vec<Option<i64>> = vec![None; jobs.len()];
+    let mut arrived = 0;
+    loop {
+        let arrival = jobs.get(arrived).map(|job| job.submit);
+        let Some(now) = running.iter().map(|held| held.0).chain(arrival).min() else { break };
+        running.retain(|(end, held)| {
+            if *end == now {
+                machine.release(held.place);
+            }
+            *end != now
+        });
+        arrived += jobs[arrived..].iter().take_while(|job| job.submit == now).count();
+        let mut order: Vec<usize> = (0..arrived).filter(|&job| starts[job].is_none()).collect();
+        order.sort_by(|&one, &other| {
+            policy.score(&jobs[other], now).total_cmp(&policy.score(&jobs[one], now)).then(one.cmp(&other))
+        });
+        running.sort_by_key(|(_, held)| (held.expected_end, held.job));
+        let held: Vec<Running<M::Place>> = running.iter().map(|held| held.1).collect();
+        let reserved: Vec<_> = order.iter().filter_map(|&job| reservations[job]).collect();
+        let mut plan = machine.plan(&held, &reserved, now).unwrap_or_else(|| {
+            reservations.fill(None);
+            machine.plan(&held, &[], now).unwrap()
+        });
+        for &job in &order {
+            if let Some(own) = &reservations[job] {
+                machine.remove(&mut plan, own);
+            }
+            let (from, place) = machine.earliest(&plan, Request { job: &jobs[job], now }).unwrap();
+            let until = from + machine.walltime_at(&jobs[job], place);
+            let reservation = Reservation { place, from, until, seen: 0 };
+            machine.enter(&mut plan, &reservation);
+            reservations[job] = Some(reservation);
+        }
+        for &job in &order {
+            let Some(Reservation { place, until, .. }) = reservations[job].filter(|it| it.from == now) else {
+                continue;
+            };
+            machine.take(place);
+            starts[job] = Some(now);
+            let end = now + machine.run_at(&jobs[job], place);
+            running.push((end, Running { expected_end: until, job: job as u32, place }));
+        }
+    }
+    starts.into_iter().map(Option::unwrap).collect()
+}
+
+/// Compares the queue with the definition.
+fn check_conservative<M: Machine>(mut jobs: Vec<Job>, machine: impl Fn() -> M, policy: &str) {
+    sort(&mut jobs);
+    let expected = conservative_starts(&jobs, machine(), &policy.parse().unwrap());
+    let queue = run(&jobs, machine(), rules(policy, Backfill::Conservative, false), vec![]);
+    let starts: Vec<i64> = queue.records().iter().map(|record| record.start.unwrap()).collect();
+    assert_eq!(starts, expected);
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// Every job runs after its submission for the right time; no resource is shared (checked at every event).
     #[test]
-    fn all_jobs_run(jobs in jobs(), backfill in 0..5usize, wfp in any::<bool>(), kill in any::<bool>()) {
+    fn all_jobs_run(jobs in jobs(), backfill in 0..6usize, wfp in any::<bool>(), kill in any::<bool>()) {
         let policy = if wfp { "wfp" } else { "fcfs" };
         let machine = room("site", 1_200_000, Wirings::Any, &[]);
         let queue = run(&jobs, machine, rules(policy, BACKFILLS[backfill], kill), vec![]);
@@ -104,11 +170,33 @@ proptest! {
         }
     }
 
+    /// Jobs move forward only into places that were freed since their last turn; this finds all moves, also where jobs
+    /// end early, overrun their requests, or are slower on some places.
+    #[test]
+    fn conservative_backfilling_follows_its_definition(jobs in jobs(), wfp in any::<bool>()) {
+        let policy = if wfp { "wfp" } else { "fcfs" };
+        check_conservative(jobs.clone(), || room("site", 1_200_000, Wirings::Any, &[]), policy);
+        let small = jobs.into_iter().map(|job| Job { nodes: job.nodes.div_ceil(10), ..job }).collect();
+        check_conservative(small, || Plain::new(4096), policy);
+    }
+
+    /// Without a threshold, Cobalt's rule of January 2009 starts every job that fits, in order.
+    #[test]
+    fn without_a_threshold_nothing_is_drained(jobs in jobs(), wfp in any::<bool>()) {
+        let policy = if wfp { "wfp" } else { "fcfs" };
+        let starts = |backfill| {
+            let machine = room("paper-2009", 1_000_000, Wirings::Any, &[]);
+            let queue = run(&jobs, machine, rules(policy, backfill, false), vec![]);
+            queue.records().iter().map(|record| record.start.unwrap()).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(starts(Backfill::CobaltJanuary2009), starts(Backfill::Greedy));
+    }
+
     /// A failed part is not used during its outage, and all jobs eventually run.
     #[test]
     fn failed_parts_are_not_used(
         jobs in jobs(),
-        backfill in 0..5usize,
+        backfill in 0..6usize,
         from in 0..80_000i64,
         seconds in 1..50_000i64,
         number in 0..80usize,
@@ -246,8 +334,56 @@ fn draining_lets_the_largest_job_run() {
         queue.records()[whole].start.unwrap()
     };
     // Five 8K jobs start by second 40, and six more precede the large job: the last of them runs from 2000 to 3000.
-    for backfill in [Backfill::Drain, Backfill::Easy, Backfill::Conservative, Backfill::None] {
+    for backfill in [Backfill::CobaltMarch2009, Backfill::Easy, Backfill::Conservative, Backfill::None] {
         assert_eq!(start_of_whole(backfill), 3000, "{backfill}");
+    }
+}
+
+/// Cobalt's rule of January 2009, with a threshold: only jobs with nearly the winner's score start beside it, or those
+/// that end before any running job will, or two minutes later.
+#[test]
+fn winners_below_the_threshold_drain() {
+    let starts = |threshold| {
+        // Four of five rows are taken until 10,000. At second 3,000 the whole machine is requested for 6,000 s.
+        let mut jobs: Vec<Job> = (0..4).map(|id| job(id, 0, 10_000, 8192, 10_000)).collect();
+        jobs.push(job(4, 3_000, 6_000, 40_960, 6_000));
+        // At 4,000 jobs of half a row arrive: of the same request, of 6,000 s exactly, and beyond the two minutes.
+        jobs.push(job(5, 4_000, 9_000, 4096, 9_000));
+        jobs.push(job(6, 4_000, 6_120, 512, 6_120));
+        jobs.push(job(7, 4_000, 6_121, 512, 6_121));
+        let rules = Rules { threshold, ..rules("fcfs", Backfill::CobaltJanuary2009, false) };
+        let queue = run(&jobs, room("paper-2009", Slowdown::ONE, Wirings::Any, &[]), rules, vec![]);
+        queue.records()[4..].iter().map(|record| record.start.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(starts(0.0), [13_000, 4_000, 4_000, 4_000]);
+    // At second 10,000, jobs 5 and 7 have waited 6,000 s of job 4's 7,000: more than 75 %, but less than 95 %. The machine
+    // is drained until 10,120, when job 6 has ended.
+    assert_eq!(starts(0.75), [19_000, 10_000, 4_000, 10_000]);
+    assert_eq!(starts(0.95), [10_120, 16_120, 4_000, 16_120]);
+}
+
+/// The names of rules; `drain` is a former one.
+#[test]
+fn former_names_of_rules_are_accepted() {
+    assert_eq!("drain".parse(), Ok(Backfill::CobaltMarch2009));
+    for backfill in BACKFILLS {
+        assert_eq!(backfill.to_string().parse(), Ok(backfill));
+        assert_ne!(backfill.to_string(), "drain");
+    }
+}
+
+/// The jobs that wait for permanently failed nodes block no others.
+#[test]
+fn jobs_that_need_failed_plain_nodes_block_no_others() {
+    let jobs = [job(1, 10, 100, 8, 100), job(2, 20, 100, 2, 100)];
+    let outage = |until| vec![Outage { from: 0, until, part: Part::Nodes(6) }];
+    for backfill in [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative] {
+        let starts = |until| {
+            let queue = run(&jobs, Plain::new(10), rules("fcfs", backfill, false), outage(until));
+            queue.records().iter().map(|record| record.start).collect::<Vec<_>>()
+        };
+        assert_eq!(starts(i64::MAX), [None, Some(20)], "{backfill}");
+        assert_eq!(starts(500)[0], Some(500), "{backfill}");
     }
 }
 

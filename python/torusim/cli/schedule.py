@@ -20,22 +20,13 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim schedule KTH-SP2-1996-2.swf.gz                 the machine of the log's header, FCFS with EASY
   torusim schedule log.swf --nodes 128 --policy sjf --backfill conservative
   torusim schedule log.swf --nodes 128 --policy '(wait / walltime) ^ 2 * nodes'
-  torusim schedule jobs.swf --room intrepid --profile mesh-1k-4k --policy wfp --backfill drain --slowdown 1.05
+  torusim schedule jobs.swf --room intrepid --profile mesh-1k-4k --policy wfp --backfill cobalt-2009-03 --slowdown 1.05
   torusim schedule mira.swf.gz --columns mira --room mira --out runs/mira
+  torusim schedule mira.swf.gz --columns mira --room mira --resample-blocks 100 --jobs 2000 --load 0.9 --seed 2
   torusim schedule lublin --nodes 128 --jobs 5000 --load 0.8 --walltime-factor 5 --seed 2
   torusim schedule log.swf --room intrepid --set 'machine.outages=[{from=0, until=3600, midplane="R00-M0"}]'
 
 torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C leaves no files."""
-
-
-class Backfill(StrEnum):
-    """Backfilling rules."""
-
-    NONE = "none"
-    GREEDY = "greedy"
-    EASY = "easy"
-    CONSERVATIVE = "conservative"
-    DRAIN = "drain"
 
 
 class Walltime(StrEnum):
@@ -74,7 +65,14 @@ def schedule(
     wfp_exponent: Annotated[
         float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")
     ] = None,
-    backfill: Annotated[Backfill | None, typer.Option(help="Backfilling rule.  [dim]\\[default: easy][/dim]")] = None,
+    backfill: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="none, greedy, easy, conservative, or in rooms cobalt-2009-01 or cobalt-2009-03.  "
+            "[dim]\\[default: easy][/dim]",
+        ),
+    ] = None,
     allocation: Annotated[
         str | None,
         typer.Option(
@@ -113,6 +111,10 @@ def schedule(
     ] = None,
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Simulate at most N jobs.")] = None,
     skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Skip the first N jobs.")] = None,
+    resample_blocks: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Draw blocks of N consecutive jobs from the log, with the seed."),
+    ] = None,
     load: Annotated[
         float | None, typer.Option(metavar="X", help="Scale submit times to this offered load, 1 = full.")
     ] = None,
@@ -137,7 +139,7 @@ def schedule(
         "processors_per_node": processors_per_node,
         "policy": policy,
         "wfp_exponent": wfp_exponent,
-        "backfill": backfill and backfill.value,
+        "backfill": backfill,
         "allocation": allocation,
         "walltime": walltime and walltime.value,
         "slowdown": slowdown,
@@ -148,6 +150,7 @@ def schedule(
         "walltime_factor": walltime_factor,
         "jobs": jobs,
         "skip_jobs": skip_jobs,
+        "resample_blocks": resample_blocks,
         "load": load,
         "cut_to_nodes": cut_to_nodes,
         "seed": seed,

@@ -3,13 +3,15 @@
 //! A pass receives the waiting jobs in order of score and starts those that its rule allows. Each rule has its own
 //! file.
 
+mod cobalt_2009_01;
+mod cobalt_2009_03;
 mod conservative;
-mod drain;
 mod easy;
 mod greedy;
 mod none;
 
 use crate::machine::Machine;
+use crate::queue::Rules;
 use crate::state::State;
 use std::fmt;
 use std::str::FromStr;
@@ -25,28 +27,40 @@ pub enum Backfill {
     Easy,
     /// Every waiting job has a reservation; no job may delay another.
     Conservative,
-    /// Cobalt's rule: each job that does not fit drains the partition that becomes free first; others may use it if
-    /// they end before then.
-    Drain,
+    /// Cobalt's rule before 12 March 2009: jobs near enough to the best score start where they fit; otherwise the best
+    /// drains a partition.
+    CobaltJanuary2009,
+    /// Cobalt's rule from 12 March 2009: each job that does not fit drains the partition that becomes free first;
+    /// others may use it if they end before then.
+    CobaltMarch2009,
 }
 
 impl Backfill {
-    const NAMES: [(&'static str, Backfill); 5] = [
+    /// The names; the last is the former name of the rule before it.
+    const NAMES: [(&'static str, Backfill); 7] = [
         ("none", Backfill::None),
         ("greedy", Backfill::Greedy),
         ("easy", Backfill::Easy),
         ("conservative", Backfill::Conservative),
-        ("drain", Backfill::Drain),
+        ("cobalt-2009-01", Backfill::CobaltJanuary2009),
+        ("cobalt-2009-03", Backfill::CobaltMarch2009),
+        ("drain", Backfill::CobaltMarch2009),
     ];
 
-    /// Starts the jobs of `order` that the rule allows. Only the first `above_threshold` of them may drain partitions.
-    pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], above_threshold: usize) {
+    /// Whether jobs drain partitions, which plain nodes do not have.
+    pub(crate) fn drains(self) -> bool {
+        matches!(self, Backfill::CobaltJanuary2009 | Backfill::CobaltMarch2009)
+    }
+
+    /// Starts the jobs of `order` that the rule allows.
+    pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], rules: &Rules) {
         match self {
             Backfill::None => none::pass(state, order),
             Backfill::Greedy => greedy::pass(state, order),
             Backfill::Easy => easy::pass(state, order),
             Backfill::Conservative => conservative::pass(state, order),
-            Backfill::Drain => drain::pass(state, order, above_threshold),
+            Backfill::CobaltJanuary2009 => cobalt_2009_01::pass(state, order, rules),
+            Backfill::CobaltMarch2009 => cobalt_2009_03::pass(state, order, rules),
         }
     }
 }

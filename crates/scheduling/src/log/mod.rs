@@ -5,6 +5,7 @@
 //!                                             +-- argonne     number, submit, run, nodes
 //!                                             +-- column_map  any columns of numbers
 //!   lublin (a model) ------------------------------------------> Log = jobs + header + Report
+//!                                                                --> resample: blocks of jobs, drawn with a seed
 //! ```
 //!
 //! Anomalies that real logs have (missing values, jobs out of order) are repaired, counted and listed in the report.
@@ -14,6 +15,7 @@ mod argonne;
 mod column_map;
 pub mod lublin;
 mod report;
+mod resample;
 mod swf;
 mod walltimes;
 
@@ -21,6 +23,7 @@ pub use column_map::ColumnMap;
 use flate2::read::MultiGzDecoder;
 use input::InputError;
 pub use report::{Entry, Remark, Report};
+pub use resample::Resampling;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -100,6 +103,20 @@ fn unreadable(name: &str, error: &std::io::Error) -> InputError {
 /// Maximum length of a line in bytes: a file without line breaks is not a log.
 const LONGEST_LINE_BYTES: u64 = 65_536;
 
+/// Maximum number of bytes of comments and empty lines, beyond those of the job lines: a few kilobytes of a compressed
+/// file can hold gigabytes of line breaks.
+const MOST_BYTES_WITHOUT_JOBS: u64 = 1 << 24;
+
+/// Maximum number of job lines, as many as the model draws.
+const MOST_JOBS: u64 = 10_000_000;
+
+/// The latest submit time in seconds of the log: the largest whole numbers that all floating-point numbers up to it
+/// represent exactly. Later times would overflow when waits and run times are added.
+pub(crate) const LATEST_SUBMIT: i64 = 1 << 53;
+
+/// The longest run time and requested time, 136 years.
+pub(crate) const LONGEST_RUN: i64 = 1 << 32;
+
 fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result<Log, InputError> {
     let mut reader_of_rows = Rows::new(name, reading);
     let mut bytes = Vec::new();
@@ -142,6 +159,8 @@ struct Rows<'a> {
     reading: &'a Reading,
     format: Format,
     line: u64,
+    /// Bytes of the lines that describe no job, less those of the lines that do.
+    bytes_without_jobs: u64,
     last_submit: i64,
     jobs: Vec<(Job, u64)>,
     log: Log,
@@ -151,7 +170,16 @@ impl<'a> Rows<'a> {
     fn new(name: &'a str, reading: &'a Reading) -> Self {
         let format = reading.format.clone();
         let log = Log { report: Report { file: name.to_owned(), ..Report::default() }, ..Log::default() };
-        Rows { name, reading, format, line: 0, last_submit: i64::MIN, jobs: vec![], log }
+        Rows {
+            name,
+            reading,
+            format,
+            line: 0,
+            bytes_without_jobs: 0,
+            last_submit: i64::MIN,
+            jobs: vec![],
+            log,
+        }
     }
 
     fn error(&self, problem: impl Into<String>) -> InputError {
@@ -165,6 +193,11 @@ impl<'a> Rows<'a> {
         }
         let text = std::str::from_utf8(bytes).or_else(|error| comment_with_other_letters(bytes, error));
         let text = text.map_err(|_| self.error("bytes that are not text: a job log is a text file"))?.trim();
+        if text.is_empty() || text.starts_with([';', '#']) {
+            self.count_bytes_without_jobs(bytes.len() as u64)?;
+        } else {
+            self.bytes_without_jobs = self.bytes_without_jobs.saturating_sub(bytes.len() as u64);
+        }
         if text.is_empty() {
             return Ok(());
         }
@@ -173,6 +206,15 @@ impl<'a> Rows<'a> {
             return Ok(());
         }
         self.take_row(text)
+    }
+
+    fn count_bytes_without_jobs(&mut self, bytes: u64) -> Result<(), InputError> {
+        self.bytes_without_jobs += bytes;
+        if self.bytes_without_jobs > MOST_BYTES_WITHOUT_JOBS {
+            let problem = "16 MiB of comments and empty lines: a job log has a line for each job";
+            return Err(self.error(problem));
+        }
+        Ok(())
     }
 
     fn take_row(&mut self, text: &str) -> Result<(), InputError> {
@@ -189,6 +231,9 @@ impl<'a> Rows<'a> {
             _ => swf::row(&fields),
         };
         let row = row.map_err(|problem| self.error(problem))?;
+        if self.log.report.job_lines == MOST_JOBS {
+            return Err(self.error(format!("more than {MOST_JOBS} jobs: split the log")));
+        }
         self.log.report.job_lines += 1;
         self.take_job(row)
     }
@@ -324,7 +369,8 @@ impl<'a> Fields<'a> {
             return Ok(number);
         }
         match text.parse::<f64>() {
-            Ok(number) if number.abs() < 9e15 => {
+            // Larger numbers become the largest integer; times of that size are dropped.
+            Ok(number) if number.is_finite() => {
                 *was_rounded |= number.fract() != 0.0;
                 Ok(number.round() as i64)
             }

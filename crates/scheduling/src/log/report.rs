@@ -12,6 +12,8 @@ pub enum Remark {
     NoSubmitTime,
     /// No run time, as for jobs canceled while they waited: dropped.
     NoRunTime,
+    /// A submit time after 2^53 s, or a run time or requested time over 2^32 s: dropped.
+    TimeOutOfRange,
     /// Neither allocated nor requested processors: dropped.
     NoProcessors,
     /// A partial execution of a job (status 2 to 4), which another line summarizes: dropped.
@@ -37,9 +39,14 @@ pub enum Remark {
 }
 
 /// All remarks, with their name in the report and the action taken.
-const REMARKS: [(Remark, &str, &str); 13] = [
+const REMARKS: [(Remark, &str, &str); 14] = [
     (Remark::NoSubmitTime, "no-submit-time", "dropped"),
     (Remark::NoRunTime, "no-run-time", "dropped: such jobs left the queue without having run"),
+    (
+        Remark::TimeOutOfRange,
+        "time-out-of-range",
+        "dropped: submit times end at 2^53 s, run times and requested times at 2^32 s",
+    ),
     (Remark::NoProcessors, "no-processors", "dropped"),
     (Remark::PartOfJob, "part-of-a-job", "dropped: another line summarizes the job"),
     (Remark::CancelledAfterStart, "cancelled-after-start", "kept: it used the machine"),

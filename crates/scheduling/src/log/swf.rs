@@ -9,7 +9,7 @@
 //!
 //! The wait is not read, because the simulation computes it.
 
-use super::{Fields, Log, Remark, Row};
+use super::{Fields, LATEST_SUBMIT, LONGEST_RUN, Log, Remark, Row};
 use std::io::{self, Write};
 
 const COLUMNS: usize = 18;
@@ -64,11 +64,19 @@ pub(super) fn reason_to_drop(row: &Row) -> Option<Remark> {
         Some(Remark::NoSubmitTime)
     } else if row.run.is_none() {
         Some(Remark::NoRunTime)
+    } else if has_time_out_of_range(row) {
+        Some(Remark::TimeOutOfRange)
     } else if row.allocated_processors.or(row.requested_processors).is_none() {
         Some(Remark::NoProcessors)
     } else {
         None
     }
+}
+
+/// Whether a time is so large that sums of times could overflow.
+fn has_time_out_of_range(row: &Row) -> bool {
+    row.submit.is_some_and(|submit| submit > LATEST_SUBMIT)
+        || [row.run, row.walltime].into_iter().flatten().any(|seconds| seconds > LONGEST_RUN)
 }
 
 /// Reads the size of the machine from a header comment: `MaxProcs`, or else `MaxNodes`.

@@ -1,6 +1,6 @@
 //! Substitutes for requested times that a log lacks.
 
-use super::Remark;
+use super::{LONGEST_RUN, Remark};
 use crate::draws::uniform;
 
 /// Requested times are multiples of a quarter of an hour, because users round (Tsafrir, Etsion and Feitelson: Modeling
@@ -36,8 +36,8 @@ impl Walltimes {
             Walltimes::Exact => run,
             Walltimes::Modelled { factor, seed } => {
                 let beyond = f64::from(factor - 1) * uniform(seed, id as u64, WALLTIME_PURPOSE);
-                let request = run + (run as f64 * beyond) as i64;
-                (request / ROUNDED_TO_SECONDS + 1) * ROUNDED_TO_SECONDS
+                let request = run.saturating_add((run as f64 * beyond) as i64).min(LONGEST_RUN);
+                ((request / ROUNDED_TO_SECONDS + 1) * ROUNDED_TO_SECONDS).min(LONGEST_RUN)
             }
         }
     }

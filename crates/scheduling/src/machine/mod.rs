@@ -17,6 +17,7 @@ pub use plain::Plain;
 pub use room::{Allocation, ReservationTimes, Room, RoomParts, Wirings};
 
 use crate::job::Job;
+use crate::state::Reservation;
 use std::fmt::Debug;
 
 /// A job's request for a place at a time.
@@ -37,6 +38,15 @@ pub struct Running<P> {
     pub job: u32,
     /// The place that it holds.
     pub place: P,
+}
+
+/// A place that became free in the plan, until the time at which it was planned to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Freed<P> {
+    /// The place.
+    pub place: P,
+    /// The end of the time that became free.
+    pub until: i64,
 }
 
 /// The job number of an outage that holds a place.
@@ -115,17 +125,39 @@ pub trait Machine {
         running: &[Running<Self::Place>],
         held: &mut Self::Reservations,
     ) -> Option<i64>;
+    /// Reserves the first place by name that could hold the job, whether or not it is free or reserved.
+    fn drain_first(
+        &self,
+        request: Request<'_>,
+        running: &[Running<Self::Place>],
+        held: &mut Self::Reservations,
+    );
     /// Accounts for a job that takes a place until `end` without delaying a reservation.
     fn account_for(&self, held: &mut Self::Reservations, place: Self::Place, end: i64);
 
-    /// The plan of the running jobs and outages.
-    fn plan(&self, running: &[Running<Self::Place>], now: i64) -> Self::Plan;
+    /// The plan of the running jobs and outages, and of the reservations of waiting jobs; `None` if one of these no
+    /// longer holds, because jobs overran their requests, or because of an outage.
+    fn plan(
+        &self,
+        running: &[Running<Self::Place>],
+        reservations: &[Reservation<Self::Place>],
+        now: i64,
+    ) -> Option<Self::Plan>;
     /// The earliest start of the job by the plan, and its place; `None` if it can never start.
     fn earliest(&self, plan: &Self::Plan, request: Request<'_>) -> Option<(i64, Self::Place)>;
-    /// Enters a job into the plan; returns whether it fits there.
-    fn enter(&self, plan: &mut Self::Plan, place: Self::Place, from: i64, until: i64) -> bool;
-    /// Removes a job from the plan.
-    fn remove(&self, plan: &mut Self::Plan, place: Self::Place, from: i64, until: i64);
+    /// An earlier start, or a place with a lower number at the same time, for a job with the reservation `own`; `freed`
+    /// is all that became free since it had none.
+    fn earlier(
+        &self,
+        plan: &mut Self::Plan,
+        request: Request<'_>,
+        own: &Reservation<Self::Place>,
+        freed: &[Freed<Self::Place>],
+    ) -> Option<(i64, Self::Place)>;
+    /// Enters a reservation into the plan, where it fits.
+    fn enter(&self, plan: &mut Self::Plan, reservation: &Reservation<Self::Place>);
+    /// Removes a reservation from the plan.
+    fn remove(&self, plan: &mut Self::Plan, reservation: &Reservation<Self::Place>);
 
     /// Why the job, which requests no more nodes than are idle, cannot start.
     fn obstacle(&self, request: Request<'_>) -> Obstacle;

@@ -1,8 +1,9 @@
 //! A machine of interchangeable nodes: a place is a number of nodes. A switched room is modeled in the same way: any
 //! midplanes can form a partition, and jobs get the smallest size that holds them.
 
-use super::{Machine, OUTAGE, Obstacle, Part, Request, Running};
+use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::job::Job;
+use crate::state::Reservation;
 
 /// A machine of plain nodes.
 #[derive(Clone, Debug)]
@@ -110,7 +111,8 @@ impl Machine for Plain {
     ) -> Option<i64> {
         let nodes = self.granted(request.job.nodes)?;
         let mut free = self.idle;
-        let mut ends = running.iter().peekable();
+        // A permanent outage never ends: its nodes are not awaited.
+        let mut ends = running.iter().filter(|held| held.expected_end < i64::MAX).peekable();
         while let Some(ending) = ends.next() {
             free += ending.place;
             let time = ending.end_seen_from(request.now);
@@ -123,13 +125,18 @@ impl Machine for Plain {
         None
     }
 
+    fn drain_first(&self, request: Request<'_>, running: &[Running<u32>], held: &mut Vec<ShadowTime>) {
+        // Switched rooms: all places of a size are alike.
+        self.hold(request, running, held);
+    }
+
     fn account_for(&self, held: &mut Vec<ShadowTime>, place: u32, end: i64) {
         for hold in held.iter_mut().filter(|hold| end > hold.time) {
             hold.extra_nodes -= place;
         }
     }
 
-    fn plan(&self, running: &[Running<u32>], now: i64) -> Steps {
+    fn plan(&self, running: &[Running<u32>], reservations: &[Reservation<u32>], now: i64) -> Option<Steps> {
         let mut steps: Steps = vec![(now, i64::from(self.idle))];
         for ending in running {
             let (last_time, free) = steps[steps.len() - 1];
@@ -140,7 +147,9 @@ impl Machine for Plain {
             let last = steps.len() - 1;
             steps[last].1 += i64::from(ending.place);
         }
-        steps
+        let mut hold = reservations.iter().map(|it| it.from >= now && enter(&mut steps, it) >= 0);
+        let all_hold = hold.all(|holds| holds);
+        all_hold.then_some(steps)
     }
 
     fn earliest(&self, plan: &Steps, request: Request<'_>) -> Option<(i64, u32)> {
@@ -161,12 +170,25 @@ impl Machine for Plain {
         None
     }
 
-    fn enter(&self, plan: &mut Steps, place: u32, from: i64, until: i64) -> bool {
-        add(plan, -i64::from(place), from, until) >= 0
+    fn earlier(
+        &self,
+        plan: &mut Steps,
+        request: Request<'_>,
+        own: &Reservation<u32>,
+        _freed: &[Freed<u32>],
+    ) -> Option<(i64, u32)> {
+        self.remove(plan, own);
+        let found = self.earliest(plan, request).filter(|&(from, _)| from < own.from);
+        self.enter(plan, own);
+        found
     }
 
-    fn remove(&self, plan: &mut Steps, place: u32, from: i64, until: i64) {
-        add(plan, i64::from(place), from, until);
+    fn enter(&self, plan: &mut Steps, reservation: &Reservation<u32>) {
+        enter(plan, reservation);
+    }
+
+    fn remove(&self, plan: &mut Steps, reservation: &Reservation<u32>) {
+        add(plan, i64::from(reservation.place), reservation.from, reservation.until);
     }
 
     fn obstacle(&self, _request: Request<'_>) -> Obstacle {
@@ -193,6 +215,11 @@ impl Machine for Plain {
         let held: u32 = running.iter().map(|held| held.place).sum();
         assert_eq!(held + self.idle, self.nodes, "nodes are lost, or held twice");
     }
+}
+
+/// Enters a reservation, and returns the minimum of free nodes during its time.
+fn enter(plan: &mut Steps, reservation: &Reservation<u32>) -> i64 {
+    add(plan, -i64::from(reservation.place), reservation.from, reservation.until)
 }
 
 /// Adds free nodes between two times, and returns the minimum of free nodes between them.

@@ -10,9 +10,10 @@
 //! that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
 //! own power supply).
 
-use super::{Machine, OUTAGE, Obstacle, Part, Request, Running};
+use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::job::Job;
 use crate::slowdown::Slowdown;
+use crate::state::Reservation;
 use input::InputError;
 use machine_room::{Catalogue, Partition};
 use std::ops::Range;
@@ -453,51 +454,85 @@ impl Machine for Room {
             Some(free) => (request.now, free),
             None => best.filter(|&(time, _)| time < i64::MAX)?,
         };
-        for other in members(self.row(place).iter().copied()) {
-            let limit = &mut held.limits[other as usize];
-            *limit = time.min(*limit);
-            insert(&mut held.limited, other as usize);
-        }
+        self.limit(place, time, held);
         Some(time)
+    }
+
+    fn drain_first(&self, request: Request<'_>, running: &[Running<u32>], held: &mut ReservationTimes) {
+        let Some(candidates) = self.candidates(request.job) else { return };
+        let outages = || running.iter().filter(|held| held.job == OUTAGE);
+        let works = |place: &u32| !outages().any(|outage| contains(self.row(outage.place), *place));
+        if let Some(place) = candidates.members(|_| u64::MAX).find(works) {
+            self.limit(place, request.now, held);
+        }
     }
 
     fn account_for(&self, _holds: &mut ReservationTimes, _place: u32, _end: i64) {}
 
-    fn plan(&self, running: &[Running<u32>], now: i64) -> Vec<Planned> {
-        running.iter().map(|blocker| (blocker.place, i64::MIN, blocker.end_seen_from(now))).collect()
+    fn plan(
+        &self,
+        running: &[Running<u32>],
+        reservations: &[Reservation<u32>],
+        now: i64,
+    ) -> Option<Vec<Planned>> {
+        // Reservations do not conflict with each other, nor with jobs that end by their requests.
+        let is_unexpected = |held: &&Running<u32>| held.job == OUTAGE || held.expected_end <= now;
+        let unexpected: Vec<&Running<u32>> = running.iter().filter(is_unexpected).collect();
+        let holds = |it: &Reservation<u32>| {
+            let row = self.row(it.place);
+            let is_free = |held: &&Running<u32>| {
+                it.from >= held.end_seen_from(now) || !self.conflicts_with(row, it.place, held.place)
+            };
+            it.from >= now && unexpected.iter().all(is_free)
+        };
+        if !reservations.iter().all(holds) {
+            return None;
+        }
+        let held = running.iter().map(|held| (held.place, i64::MIN, held.end_seen_from(now)));
+        let mut plan: Vec<Planned> = held.chain(reservations.iter().map(planned)).collect();
+        plan[running.len()..].sort_unstable_by_key(|entry| entry.1);
+        Some(plan)
     }
 
     fn earliest(&self, plan: &Vec<Planned>, request: Request<'_>) -> Option<(i64, u32)> {
         let candidates = self.candidates(request.job)?;
-        let first_gap = |place: u32| {
-            let walltime = self.walltime_at(request.job, place);
-            let row = self.row(place);
-            let mut start = request.now;
-            for &(_, from, until) in plan.iter().filter(|entry| self.conflicts_with(row, place, entry.0)) {
-                if from.saturating_sub(start) >= walltime {
-                    break;
-                }
-                start = start.max(until);
-            }
-            (start, place)
-        };
-        candidates.members(|_| u64::MAX).map(first_gap).min().filter(|&(start, _)| start < i64::MAX)
+        let best = (i64::MAX, u32::MAX);
+        self.first_gap(plan, request, candidates.members(|_| u64::MAX), best)
     }
 
-    fn enter(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) -> bool {
-        let row = self.row(place);
-        let fits = !plan.iter().any(|&(other, other_from, other_until)| {
-            other_from < until && from < other_until && self.conflicts_with(row, place, other)
-        });
-        let index = plan.partition_point(|entry| entry.1 <= from);
-        plan.insert(index, (place, from, until));
-        fits
-    }
-
-    fn remove(&self, plan: &mut Vec<Planned>, place: u32, from: i64, until: i64) {
-        if let Some(index) = plan.iter().position(|entry| *entry == (place, from, until)) {
-            plan.remove(index);
+    /// Only places that conflict with a freed one can have become free earlier than before.
+    fn earlier(
+        &self,
+        plan: &mut Vec<Planned>,
+        request: Request<'_>,
+        own: &Reservation<u32>,
+        freed: &[Freed<u32>],
+    ) -> Option<(i64, u32)> {
+        let candidates = self.candidates(request.job)?;
+        let rows: Vec<&[u64]> = freed
+            .iter()
+            .filter(|freed| freed.until > request.now)
+            .map(|freed| self.row(freed.place))
+            .collect();
+        let is_freed = |word: usize| rows.iter().fold(0, |union, row| union | row[word]);
+        if !candidates.any(is_freed) {
+            return None;
         }
+        let index = plan.iter().position(|entry| *entry == planned(own)).expect("a reservation is planned");
+        let entry = plan.remove(index);
+        let found = self.first_gap(plan, request, candidates.members(is_freed), (own.from, own.place));
+        plan.insert(index, entry);
+        found
+    }
+
+    fn enter(&self, plan: &mut Vec<Planned>, reservation: &Reservation<u32>) {
+        let index = plan.partition_point(|entry| entry.1 <= reservation.from);
+        plan.insert(index, planned(reservation));
+    }
+
+    fn remove(&self, plan: &mut Vec<Planned>, reservation: &Reservation<u32>) {
+        let index = plan.iter().position(|entry| *entry == planned(reservation));
+        plan.remove(index.expect("a reservation is planned"));
     }
 
     fn obstacle(&self, request: Request<'_>) -> Obstacle {
@@ -540,6 +575,42 @@ impl Machine for Room {
 }
 
 impl Room {
+    /// The earliest start of a job at one of some places, and the place, if that is before `best`.
+    fn first_gap(
+        &self,
+        plan: &[Planned],
+        request: Request<'_>,
+        places: impl Iterator<Item = u32>,
+        best: (i64, u32),
+    ) -> Option<(i64, u32)> {
+        let mut found = best;
+        for place in places {
+            let walltime = self.walltime_at(request.job, place);
+            let row = self.row(place);
+            let mut start = request.now;
+            for &(other, from, until) in plan {
+                // The entries are in order of their starts, so that all later ones leave this gap too.
+                if from.saturating_sub(start) >= walltime || (start, place) >= found {
+                    break;
+                }
+                if until > start && self.conflicts_with(row, place, other) {
+                    start = until;
+                }
+            }
+            found = found.min((start, place));
+        }
+        (found < best && found.0 < i64::MAX).then_some(found)
+    }
+
+    /// Reserves a place from a time on.
+    fn limit(&self, place: u32, time: i64, held: &mut ReservationTimes) {
+        for other in members(self.row(place).iter().copied()) {
+            let limit = &mut held.limits[other as usize];
+            *limit = time.min(*limit);
+            insert(&mut held.limited, other as usize);
+        }
+    }
+
     /// Whether `place`, whose conflicts are `row`, conflicts with `other`, which may be an outage.
     fn conflicts_with(&self, row: &[u64], place: u32, other: u32) -> bool {
         if (other as usize) < self.blockers.len() {
@@ -548,4 +619,8 @@ impl Room {
             contains(self.row(other), place)
         }
     }
+}
+
+fn planned(reservation: &Reservation<u32>) -> Planned {
+    (reservation.place, reservation.from, reservation.until)
 }

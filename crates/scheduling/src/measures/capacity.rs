@@ -67,7 +67,7 @@ impl Capacity {
             lost_to_cables: whole.of(losses.cables as f64),
             lost_to_reservations: whole.of(losses.reservations as f64),
             lost_to_outages: whole
-                .of(outcomes.iter().map(|outcome| outcome.lost_node_seconds).sum::<u64>() as f64),
+                .of(outcomes.iter().map(|outcome| outcome.lost_node_seconds).sum::<u128>() as f64),
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Outcome {
     /// How often outages ended it.
     pub restarts: u32,
     /// Node-seconds lost by these outages.
-    pub lost_node_seconds: u64,
+    pub lost_node_seconds: u128,
     /// Whether it was killed at the end of its requested time.
     pub killed: bool,
     /// Why it did not run to completion.

@@ -129,7 +129,7 @@ pub(crate) fn series_table(outcomes: &[Outcome], nodes: u32) -> Table {
 struct Series {
     first: i64,
     step: i64,
-    sums: Vec<[u64; 3]>,
+    sums: Vec<[u128; 3]>,
 }
 
 impl Series {
@@ -139,7 +139,7 @@ impl Series {
         while from < until {
             let row = from / self.step;
             let next = until.min((row + 1) * self.step);
-            self.sums[row as usize][quantity] += (next - from) as u64 * u64::from(amount);
+            self.sums[row as usize][quantity] += (next - from) as u128 * u128::from(amount);
             from = next;
         }
     }

@@ -1,14 +1,21 @@
-//! Cobalt's draining: each job that does not fit reserves (drains) the partition that becomes free first.
+//! Cobalt's rule from 12 March 2009 (revision f5fb3ae7): each job that does not fit reserves (drains) the partition that
+//! becomes free first.
 //!
 //! First pass, in order: a job starts on a partition that is not drained. If there is none, it drains its best
 //! location: of the partitions that no job drains yet, the one that becomes free first by requested times. Second pass,
 //! in order: a job may use a drained partition if it ends before that partition becomes free for the draining job. A
-//! job whose score is below `threshold` times the best neither starts nor drains in the first pass.
+//! job whose score is below `threshold` times the best neither starts nor drains in the first pass; with a threshold of 0
+//! all do (in Cobalt none would drain then).
+//!
+//! A drained partition is no promise: a later job that drains another may start on a partition that shares cables with
+//! it, and of several jobs any may take it when it becomes free. Jobs can start later than first reserved.
 
 use crate::machine::Machine;
+use crate::queue::Rules;
 use crate::state::State;
 
-pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_threshold: usize) {
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rules) {
+    let above_threshold = above_threshold(state, order, rules);
     let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
     state.machine.clear_reservations(&mut held);
     for &job in &order[..above_threshold] {
@@ -30,4 +37,14 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], above_thresh
         }
     }
     state.held = held;
+}
+
+/// How many jobs of `order` have a score of at least `threshold` times the best.
+fn above_threshold<M: Machine>(state: &State<M>, order: &[u32], rules: &Rules) -> usize {
+    let score = |job: u32| rules.policy.score(&state.jobs[job as usize], state.now);
+    let least = order.first().map_or(0.0, |&best| score(best) * rules.threshold);
+    match rules.threshold > 0.0 {
+        true => order.partition_point(|&job| score(job) >= least),
+        false => order.len(),
+    }
 }
