@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,6 +66,25 @@ def test_job_by_job() -> None:
     assert compare_schedules([none, other]).job_by_job == [None]
 
 
+def test_by_size() -> None:
+    """Figure 8 of paper 004: the change of response times by size."""
+    options: dict[str, Any] = {"room": "intrepid", "jobs": 300, "load": 0.9, "sizes": [[512, 3], [1024, 4], [4096, 2]]}
+    tori, meshes = (torusim.schedule("lublin", profile=name, **options) for name in ("paper-2009", "mesh-1k-4k"))
+    (rows,) = compare_schedules([tori, meshes]).by_size
+    assert [row.up_to_nodes for row in rows] == [512, 1024, 4096]
+    before, after = (made.table("sizes").to_pylist() for made in (tori, meshes))
+    for row, one, other in zip(rows, before, after, strict=True):
+        assert row.jobs == one["jobs"]
+        assert row.wait_seconds == pytest.approx((one["wait_seconds_mean"], other["wait_seconds_mean"]))
+        assert row.response_seconds == pytest.approx((one["response_seconds_mean"], other["response_seconds_mean"]))
+        change = 100 * (other["response_seconds_mean"] / one["response_seconds_mean"] - 1)
+        assert row.response_percent.mean == pytest.approx(change)
+    plain = torusim.schedule("lublin", nodes=64, jobs=300)
+    assert len(compare_schedules([plain, plain]).by_size[0]) <= 7
+    assert compare_schedules([tori, plain]).by_size[0] != []
+    assert compare_schedules([tori, torusim.schedule("lublin", nodes=64, jobs=200)]).by_size == [[]]
+
+
 def test_commands(command: Command, tmp_path: Path) -> None:
     options = ["--jobs", "200", "--walltime-factor", "3", "--load", "0.9", "--set", f"log.sizes={SIZES}"]
     for policy in ("fcfs", "wfp"):
@@ -76,6 +96,7 @@ def test_commands(command: Command, tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stderr
     assert "queue.policy" in finished.stdout
     assert "200 start at the same second" in finished.stdout
+    assert "By size: wfp against fcfs" in finished.stdout
     finished = command("plot", "wfp", "--at", "100000", "--format", "svg")
     assert finished.returncode == 0, finished.stderr
     drawn = {path.name for path in (tmp_path / "wfp").glob("*.svg")}

@@ -89,6 +89,25 @@ class JobByJob:
 
 
 @dataclass(frozen=True)
+class SizeClass:
+    """The jobs of a size in two schedules, the second compared with the first, as in Figure 8 of paper 004.
+
+    Attributes:
+        up_to_nodes: The nodes that the first schedule allocated to them; a power of two where there are many sizes.
+        jobs: Jobs that ran in both.
+        wait_seconds: Mean wait in each.
+        response_seconds: Mean response time in each.
+        response_percent: Change of the mean response time, in percent of the first; below 0 is better.
+    """
+
+    up_to_nodes: int
+    jobs: int
+    wait_seconds: tuple[float, float]
+    response_seconds: tuple[float, float]
+    response_percent: Interval
+
+
+@dataclass(frozen=True)
 class ScheduleComparison:
     """A comparison of schedules.
 
@@ -96,11 +115,13 @@ class ScheduleComparison:
         descriptions: (key, a value for each schedule) of settings that differ.
         summaries: (key, a value for each schedule) of all measures that any schedule has.
         job_by_job: For each schedule but the first, compared with the first; None if the jobs are not the same.
+        by_size: The same for the jobs of each size, the smallest first; empty if the jobs are not the same.
     """
 
     descriptions: list[tuple[str, list[Any]]]
     summaries: list[tuple[str, list[Any]]]
     job_by_job: list[JobByJob | None]
+    by_size: list[list[SizeClass]]
 
 
 def compare_schedules(schedules: Sequence[Schedule]) -> ScheduleComparison:
@@ -116,6 +137,7 @@ def compare_schedules(schedules: Sequence[Schedule]) -> ScheduleComparison:
         descriptions=[(key, values) for key, values in descriptions if any(value != values[0] for value in values)],
         summaries=_rows([schedule.summary for schedule in schedules]),
         job_by_job=[_job_by_job(schedules[0], other) for other in schedules[1:]],
+        by_size=[_by_size(schedules[0], other) for other in schedules[1:]],
     )
 
 
@@ -126,24 +148,72 @@ def _rows(tables: Sequence[Any]) -> list[tuple[str, list[Any]]]:
     return [(key, values) for key, values in rows if any(value is not None for value in values)]
 
 
-def _job_by_job(first: Schedule, second: Schedule) -> JobByJob | None:
+@dataclass(frozen=True)
+class _Pairs:
+    """The jobs that ran in both of two schedules, in order of submission."""
+
+    nodes: npt.NDArray[np.int64]
+    waits: tuple[Floats, Floats]
+    responses: tuple[Floats, Floats]
+
+
+def _pairs(first: Schedule, second: Schedule) -> _Pairs | None:
+    """The jobs of both; None if they are not the same, or none ran in both."""
     one, other = first.table("jobs"), second.table("jobs")
     numbers = one.column("job").to_numpy()
     if not np.array_equal(numbers, other.column("job").to_numpy()):
         return None
-    starts, ends, waits = ([_floats(table, key) for table in (one, other)] for key in ("start", "end", "submit"))
+    starts, ends, submits = ([_floats(table, key) for table in (one, other)] for key in ("start", "end", "submit"))
     ran = ~np.isnan(starts[0]) & ~np.isnan(starts[1])
     if not ran.any():
         return None
-    wait = ((starts[1] - waits[1]) - (starts[0] - waits[0]))[ran]
-    response = ((ends[1] - waits[1]) - (ends[0] - waits[0]))[ran]
+    return _Pairs(
+        nodes=one.column("granted_nodes").to_numpy()[ran].astype(np.int64),
+        waits=((starts[0] - submits[0])[ran], (starts[1] - submits[1])[ran]),
+        responses=((ends[0] - submits[0])[ran], (ends[1] - submits[1])[ran]),
+    )
+
+
+def _job_by_job(first: Schedule, second: Schedule) -> JobByJob | None:
+    pairs = _pairs(first, second)
+    if pairs is None:
+        return None
+    wait = pairs.waits[1] - pairs.waits[0]
     return JobByJob(
-        jobs=int(ran.sum()),
+        jobs=len(wait),
         same_start=int((wait == 0).sum()),
         earlier=int((wait < 0).sum()),
         later=int((wait > 0).sum()),
         wait_seconds=batch_means(wait),
-        response_seconds=batch_means(response),
+        response_seconds=batch_means(pairs.responses[1] - pairs.responses[0]),
+    )
+
+
+EXACT_SIZES = 16
+"""With more sizes of partitions than this, a class is a power of two, as in the schedule's own table of sizes."""
+
+
+def _by_size(first: Schedule, second: Schedule) -> list[SizeClass]:
+    pairs = _pairs(first, second)
+    if pairs is None:
+        return []
+    classes = pairs.nodes
+    if len(np.unique(classes)) > EXACT_SIZES:
+        classes = np.array([1 << (int(nodes) - 1).bit_length() for nodes in classes])
+    return [_size_class(pairs, int(nodes), classes == nodes) for nodes in np.unique(classes)]
+
+
+def _size_class(pairs: _Pairs, nodes: int, members: npt.NDArray[np.bool_]) -> SizeClass:
+    before, after = (responses[members] for responses in pairs.responses)
+    change = batch_means(after - before)
+    percent = 100 / float(before.mean()) if before.mean() else 0.0
+    half_width = None if change.half_width is None else change.half_width * percent
+    return SizeClass(
+        up_to_nodes=nodes,
+        jobs=len(before),
+        wait_seconds=(float(pairs.waits[0][members].mean()), float(pairs.waits[1][members].mean())),
+        response_seconds=(float(before.mean()), float(after.mean())),
+        response_percent=Interval(change.mean * percent, half_width, change.count),
     )
 
 

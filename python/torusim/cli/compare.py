@@ -14,7 +14,8 @@ from torusim.comparison import Comparison, Difference
 from torusim.comparison import compare as compare_results
 from torusim.formatting import number
 from torusim.result import load
-from torusim.schedule_comparison import JobByJob, compare_schedules
+from torusim.schedule_comparison import JobByJob, SizeClass, compare_schedules
+from torusim.schedule_formatting import long_duration
 from torusim.scheduling import is_schedule, load_schedule
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -58,8 +59,17 @@ def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
         print_table("Schedules: what differs", ("", *names), rows)
     rows = [(key, *map(_in_words, values)) for key, values in comparison.summaries]
     print_table("Results", ("", *names), rows, right=names)
-    for name, jobs in zip(names[1:], comparison.job_by_job, strict=True):
+    for name, jobs, sizes in zip(names[1:], comparison.job_by_job, comparison.by_size, strict=True):
         console().print(_job_by_job_in_words(name, names[0], jobs), soft_wrap=True)
+        if sizes:
+            headings = ("nodes", "jobs", "wait", "wait there", "response", "response there", "change (%)")
+            print_table(f"By size: {name} against {names[0]}", headings, map(_size_in_words, sizes), right=headings)
+
+
+def _size_in_words(row: SizeClass) -> tuple[str, ...]:
+    times = (*reversed(row.wait_seconds), *reversed(row.response_seconds))
+    there = [long_duration(seconds) for seconds in times]
+    return (f"{row.up_to_nodes:,}", f"{row.jobs:,}", *there, str(row.response_percent))
 
 
 def _job_by_job_in_words(name: str, first: str, jobs: JobByJob | None) -> str:
