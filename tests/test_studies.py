@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
-from torusim.points import FinishedPoint
+from torusim.points import FinishedPoint, Point
 from torusim.study import claims, description, execution, measures, pages, record
 from torusim.study.claims import Claim, Verdict
-from torusim.study.description import SCALES, STUDIES, Study, all_studies, read
+from torusim.study.description import SCALES, STUDIES, Study, all_studies, find, read
 from torusim.study.execution import Outcome
 
 STUDY = """\
@@ -339,6 +340,62 @@ def test_smallest_study(command: Command, tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stderr
     findings = json.loads((tmp_path / "out" / "findings.json").read_text())
     assert all(verdict["agrees"] for verdict in findings["verdicts"])
+
+
+def _changes(**means: float) -> dict[str, Any]:
+    """A row of the study of meshes and tori, with these means and no changes otherwise."""
+    names = ("utilization", "useful", "wait", "response", "512", "1024", "2048", "4096")
+    row: dict[str, Any] = {"torus_utilization": 80.0, "lost_to_cables": 2.0, "meshed_share": 30.0}
+    for name in names:
+        row |= {name: means.get(name, 0.0), f"{name}_half_width": 1.0, f"{name}_count": 4}
+    return row
+
+
+def _finished(point: Point, rows: Sequence[Mapping[str, Any]]) -> FinishedPoint:
+    columns = {key: [row[key] for row in rows] for key in rows[0]}
+    columns["slowdown"] = [1.0, 1.05, 1.2]
+    return FinishedPoint(point.labels, {}, {"changes": columns})
+
+
+def test_mesh_or_torus_without_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The public logs are not in torusim: without them the synthetic jobs are run, and nothing is judged."""
+    study = find("mesh-or-torus")
+    monkeypatch.setenv("TORUSIM_JOB_LOGS", str(tmp_path))
+    for scale in SCALES:
+        points = study.points(scale)
+        assert {point.labels["source"] for point in points} == {"synthetic"}
+    findings = study.findings([_finished(point, [_changes()] * 3) for point in points])
+    assert {row["jobs"] for row in findings.rows} == {"synthetic"}
+    assert [name.split(" ")[1] for name in findings.lacks] == ["(intrepid)", "(mira)"]
+    assert execution.judge(study, "quick", findings) == []
+    record.write_record([execution.Outcome(study, "quick", findings.rows, [], lacks=findings.lacks)], tmp_path / "kept")
+    assert record.read_record(tmp_path / "kept") == {}
+
+
+def test_mesh_or_torus_judges_the_earlier_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = find("mesh-or-torus")
+    monkeypatch.setenv("TORUSIM_JOB_LOGS", str(tmp_path))
+    for name in ("anl-intrepid-first3000-simplified.swf", "mira.swf.gz"):
+        (tmp_path / name).write_text("")
+    rows = {
+        "fcfs": [_changes(), _changes(utilization=3, wait=-30, **{"4096": -38}), _changes(utilization=7, wait=5)],
+        "wfp": [_changes(), _changes(utilization=4, response=-9, **{"4096": -12}), _changes(response=2)],
+    }
+    points = study.points("quick")
+    assert len(points) == 3 * 2 * 2
+    nothing = [_changes()] * 3
+    findings = study.findings(
+        [
+            _finished(point, rows[point.labels["policy"]] if point.labels["backfill"] == "cobalt-2009-01" else nothing)
+            for point in points
+        ]
+    )
+    numbers = findings.numbers
+    assert (numbers["mira_utilization_5"], numbers["mira_utilization_20"]) == (3, 0)
+    assert (numbers["mira_wait_beyond_utilization_5"], numbers["mira_wait_beyond_utilization_20"]) == (-4, -12)
+    assert (numbers["mira_gain_4096_5"], numbers["mira_loss_4096_5"]) == (12, -38)
+    assert (numbers["mira_wfp_shrinks"], numbers["mira_wfp_worse"], numbers["mira_largest_gain"]) == (11, 2, 38)
+    assert len(execution.judge(study, "quick", findings)) == len(study.claims)
 
 
 @pytest.mark.long

@@ -93,6 +93,8 @@ def print_outcome(outcome: Outcome) -> None:
     print_table("", headings, [[formatted(row[heading]) for heading in headings] for row in outcome.rows], numeric)
     for path in outcome.files:
         console().print(str(path), soft_wrap=True)
+    for file in outcome.lacks:
+        console().print(f"Lacks {file}: claims about it are not judged, and nothing is recorded.", soft_wrap=True)
     print_verdicts([("", verdict) for verdict in outcome.verdicts])
 
 

@@ -36,11 +36,13 @@ class Findings:
         rows: The table: column headings, with units, and their values; each row has the same headings.
         numbers: The numbers to which the claims refer, by name.
         figure: The figure, as in the paper.
+        lacks: Input files that are not there; claims whose numbers follow from them are not judged.
     """
 
     rows: Sequence[Mapping[str, Any]]
     numbers: Mapping[str, float]
     figure: Figure
+    lacks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ class Outcome:
         rows: Its table.
         verdicts: Verdicts on the claims that this scale can show.
         files: The files written, the figures first.
+        lacks: Input files that are not there.
     """
 
     study: Study
@@ -40,6 +41,7 @@ class Outcome:
     rows: Sequence[Mapping[str, Any]]
     verdicts: Sequence[Verdict]
     files: Sequence[Path] = ()
+    lacks: Sequence[str] = ()
 
 
 def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: int, report: Report) -> Outcome:
@@ -62,7 +64,7 @@ def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: i
     verdicts = judge(study, scale, findings)
     files = [*_draw(study, scale, findings, folder), *_write_tables(finished, folder)]
     write_atomically(folder / "findings.json", lambda file: file.write_text(_findings_text(findings, verdicts)))
-    return Outcome(study, scale, findings.rows, verdicts, [*files, folder / "findings.json"])
+    return Outcome(study, scale, findings.rows, verdicts, [*files, folder / "findings.json"], findings.lacks)
 
 
 def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
@@ -76,6 +78,8 @@ def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
         if scale not in claim.scales:
             continue
         ours = findings.numbers.get(claim.number)
+        if ours is None and findings.lacks:
+            continue
         if ours is None or not math.isfinite(ours):
             raise InputError(
                 f"{study.folder}: the claim {claim.label} is about {claim.number!r}, which study.py gives as {ours}; "

@@ -47,13 +47,15 @@ def read_record(path: Path = RECORD_FILE) -> Record:
 
 
 def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE) -> None:
-    """Replaces the entries of the given studies in the record.
+    """Replaces the entries of the given studies in the record, except those that lack input files.
 
     Raises:
         InputError: If the file cannot be written, as in an installed package.
     """
     record = read_record(path)
     for outcome in outcomes:
+        if outcome.lacks:
+            continue
         record.setdefault(outcome.scale, {})[outcome.study.name] = {
             "torusim": _core.__version__,
             "claims": {
