@@ -272,7 +272,7 @@ def test_logs_of_argonne() -> None:
 
 @needs_joblogs
 def test_drained_partitions_are_no_promises() -> None:
-    """Cobalt's rule of March 2009 delays reservations: of the jobs of Mira's log, by up to three days."""
+    """Cobalt's rule of March 2009 delays reservations, by up to three days, though no job outlasts its request."""
     made = torusim.schedule(
         MIRA,
         columns="mira",
@@ -281,6 +281,7 @@ def test_drained_partitions_are_no_promises() -> None:
         backfill="cobalt-2009-03",
         cut_to_nodes=40960,
         slowdown=1.05,
+        walltime="kill",
     )
     rows = made.table("jobs").to_pylist()
     delays = [row["start"] - row["promised"] for row in rows if row["promised"] is not None]
