@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
-from torusim.points import FinishedPoint, Point
+from torusim.points import FinishedPoint, Point, code_of
 from torusim.study import claims, description, execution, measures, pages, record
-from torusim.study.claims import Claim, Verdict
-from torusim.study.description import SCALES, STUDIES, Study, all_studies, find, read
+from torusim.study.claim_file import SCALES, read_claims
+from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
+from torusim.study.description import STUDIES, Study, all_studies, find, read
 from torusim.study.execution import Outcome
 
 STUDY = """\
@@ -28,28 +30,46 @@ loads = [0.25, 0.5]
 [scales.paper]
 minutes = 0.01
 loads = [0.25, 0.5, 0.75]
+"""
 
+CLAIMS = """\
 [[claims]]
-label = "T1"
+row = "T1"
+study = "tiny-study"
+kind = "published"
 says = "twice the load keeps links twice as busy"
+words = "Links are twice as busy at twice the load."
+
+[[claims.readings]]
 number = "ratio"
 paper = 2
 within_percent = 10
+band_from = "chosen"
 
 [[claims]]
-label = "T2"
+row = "T2"
+study = "tiny-study"
+kind = "check"
 says = "links are never idle"
-test = "link utilization at half of the load"
+
+[[claims.readings]]
 number = "half"
+test = "link utilization at half of the load"
 at_least = 0.9
+band_from = "chosen"
 cause = "Half of the load was offered."
 
 [[claims]]
-label = "T3"
+row = "T3"
+study = "tiny-study"
+kind = "check"
 says = "three quarters can be offered"
-test = "link utilization at three quarters of the load"
+
+[[claims.readings]]
 number = "three_quarters"
+test = "link utilization at three quarters of the load"
 at_least = 0.7
+band_from = "chosen"
 scales = ["paper"]
 """
 
@@ -99,6 +119,7 @@ def tiny(tmp_path: Path) -> Path:
     folder = tmp_path / "tiny_study"
     folder.mkdir()
     (folder / "study.toml").write_text(STUDY)
+    (folder / "claims.toml").write_text(CLAIMS)
     (folder / "scenario.toml").write_text(SCENARIO)
     (folder / "study.py").write_text(MODULE)
     return folder
@@ -112,7 +133,7 @@ def test_study_writes_table_figure_data_and_verdicts(command: Command, tiny: Pat
     assert names == {"points", "points.parquet", "series.parquet", "findings.json", "figure.png", "figure.svg"}
     assert "Half and all of the load" in finished.stdout
     findings = json.loads((out / "findings.json").read_text())
-    assert [verdict["label"] for verdict in findings["verdicts"]] == ["T1", "T2"]
+    assert [verdict["row"] for verdict in findings["verdicts"]] == ["T1", "T2"]
     assert [verdict["agrees"] for verdict in findings["verdicts"]] == [True, False]
     assert findings["verdicts"][0]["ours"] == pytest.approx(2, rel=0.1)
     assert "T2 does not agree because: Half of the load was offered." in finished.stdout
@@ -128,6 +149,17 @@ def test_repeat_of_a_study_runs_nothing(command: Command, tiny: Path, tmp_path: 
     assert (tmp_path / "out" / "figure.svg").read_bytes() == first
     assert command("study", tiny, "--out", "out", "--scale", "paper").returncode == 0
     assert len(list((tmp_path / "out" / "points").iterdir())) == len(points) + 1
+
+
+def test_points_are_keyed_by_all_code_that_they_run(tiny: Path) -> None:
+    """A point of a function depends on the modules that its file imports, and on those that they import."""
+    (tiny / "deeper.py").write_text("BUSY = 0.0\n")
+    (tiny / "helper.py").write_text("from deeper import BUSY\n")
+    changed(tiny, "study.py", "from torusim.figures", "import helper\nfrom torusim.figures")
+    code = code_of(tiny / "study.py")
+    assert {tiny / "study.py", tiny / "helper.py", tiny / "deeper.py"} <= set(code)
+    assert {ROOT / "python" / "torusim" / name for name in ("figures.py", "study/measures.py")} <= set(code)
+    assert all(path.suffix == ".py" for path in code)
 
 
 def test_interrupted_study_resumes(command: Command, tiny: Path, tmp_path: Path) -> None:
@@ -160,13 +192,25 @@ BAD_STUDIES = {
     "no TOML": ("study.toml", 'title = "', "title = ", ["study.toml", "not TOML", "line 1"]),
     "no title": ("study.toml", "title =", "titel =", ["study.toml", "title is missing"]),
     "title of another kind": ("study.toml", '"Half and all of the load"', "3", ["title = 3", "a string"]),
-    "unknown key": ("study.toml", "[scales.quick]", "[extra]\n[scales.quick]", ["extra", "no such key", "claims"]),
+    "unknown key": ("study.toml", "[scales.quick]", "[extra]\n[scales.quick]", ["extra", "no such key", "scales"]),
     "scale missing": ("study.toml", "[scales.paper]", "[scales.full]", ["scales", "paper is missing"]),
     "scale without minutes": ("study.toml", "minutes = 0.01", "", ["scales.quick", "minutes is missing"]),
-    "claim that says nothing": ("study.toml", "at_least = 0.9", "", ["claims[1]", "at_least"]),
-    "claim without a test": ("study.toml", 'test = "link utilization at half of the load"', "", ["claims[1]", "test"]),
-    "claim at an unknown scale": ("study.toml", '["paper"]', '["huge"]', ["claims[2]", "huge"]),
-    "number that is none": ("study.toml", 'number = "half"', 'number = "third"', ["T2", "'third'", "ratio, half"]),
+    "claims that are no TOML": ("claims.toml", 'row = "T1"', "row = ", ["claims.toml", "not TOML", "line 2"]),
+    "claims of other studies": ("claims.toml", '"tiny-study"', '"other"', ["claims.toml", "no claim", "tiny-study"]),
+    "claim without a band": ("claims.toml", "at_least = 0.9", "", ["claims[1].readings[0]", "at_least"]),
+    "claim without a test": ("claims.toml", 'test = "link utilization at half of the load"', "", ["claims[1]", "test"]),
+    "claim without words": ("claims.toml", "words =", "source =", ["claims[0]", "words are missing"]),
+    "claim of an unknown kind": (
+        "claims.toml",
+        '"published"',
+        '"proven"',
+        ["claims[0]", "'proven'", "published, stated"],
+    ),
+    "claim without readings": ("claims.toml", "[[claims.readings]]", "[[claims.words]]", ["claims[0]", "readings"]),
+    "band from nowhere": ("claims.toml", 'band_from = "chosen"', "", ["claims[0].readings[0]", "band_from is missing"]),
+    "claim at an unknown scale": ("claims.toml", '["paper"]', '["huge"]', ["claims[2]", "huge"]),
+    "number that is none": ("claims.toml", 'number = "half"', 'number = "third"', ["T2", "'third'", "ratio, half"]),
+    "number twice": ("claims.toml", 'number = "half"', 'number = "ratio"', ["claims.toml", "'ratio'", "twice"]),
     "scenario with an error": ("scenario.toml", "shape = [4, 4]", "shape = [4, 0]", ["scenario.toml:1", "[4, 0]"]),
     "module that is none": ("study.py", "def points(scale):", "def points(scale)", ["study.py:8", "expected ':'"]),
     "module without points": ("study.py", "def points", "def dots", ["study.py", "points", "AttributeError"]),
@@ -228,10 +272,10 @@ def test_study_without_runs_of_the_network_needs_no_scenario(tiny: Path) -> None
 @pytest.mark.parametrize(
     ("claim", "ours", "agrees", "paper", "difference"),
     [
-        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 98.4, True, "96 %, within 3", "+2.4"),
-        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 99.5, False, "96 %, within 3", "+3.5"),
-        ({"paper": 20.0}, 19.0, True, "20, within 1", "-1"),
-        ({"paper": 20.0, "within_percent": 10.0}, 17.9, False, "20, within 2", "-2.1"),
+        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 98.4, True, "96 % ± 3", "+2.4"),
+        ({"paper": 96.0, "within": 3.0, "unit": "%"}, 99.5, False, "96 % ± 3", "+3.5"),
+        ({"paper": 20.0}, 19.0, True, "20 ± 1", "-1"),
+        ({"paper": 20.0, "within_percent": 10.0}, 17.9, False, "20 ± 2", "-2.1"),
         ({"at_least": 98.0, "unit": "%"}, 98.5, True, "at least 98 %", ""),
         ({"at_least": 98.0}, 97.0, False, "at least 98", "-1"),
         ({"at_most": 5.0}, 7.0, False, "at most 5", "+2"),
@@ -239,9 +283,11 @@ def test_study_without_runs_of_the_network_needs_no_scenario(tiny: Path) -> None
     ],
 )
 def test_verdict(claim: dict[str, Any], ours: float, agrees: bool, paper: str, difference: str) -> None:
-    verdict = Verdict(Claim("S0", "something", "number", **claim), ours)
+    unit = claim.pop("unit", "")
+    reading = Reading("number", Band(**claim), unit=unit)
+    verdict = Verdict(Claim("S0", "study", Kind.PUBLISHED, "something", (reading,)), reading, ours)
     assert verdict.agrees == agrees
-    assert verdict.claim.paper_text == paper
+    assert reading.band.text(unit) == paper
     assert verdict.difference_text == difference
 
 
@@ -274,17 +320,50 @@ def test_record_detects_claims_that_no_longer_agree(
     study = description.all_studies()[0]
     assert study.name == "tiny-study"
     outcome = run(study, tmp_path / "out")
-    kept = tmp_path / "verdicts.json"
+    kept, bands = tmp_path / "verdicts.json", tmp_path / "bands.json"
     assert record.no_longer_agreeing([outcome], record.read_record(kept)) == []
-    record.write_record([outcome], kept)
+    record.write_record([outcome], kept, bands)
     assert record.read_record(kept)["quick"]["tiny-study"]["claims"]["ratio"]["agrees"]
-    changed(tiny, "study.toml", "paper = 2", "paper = 3")
+    changed(tiny, "claims.toml", "paper = 2", "paper = 3")
     study = description.all_studies()[0]
     outcome = run(study, tmp_path / "out")
     assert record.no_longer_agreeing([outcome], record.read_record(kept)) == [("tiny-study", "ratio")]
     kept.write_text('{"quick": {"tiny-study": []}}')
     with pytest.raises(torusim.InputError, match="not a record"):
         record.read_record(kept)
+
+
+HISTORY = """\
+[[claims.readings.history]]
+paper = 2
+within_percent = 10
+changed = "today"
+verdict = "agreed"
+why = "a better idea"
+"""
+
+
+def test_band_that_moves_leaves_its_history(tiny: Path, tmp_path: Path) -> None:
+    kept, bands = tmp_path / "verdicts.json", tmp_path / "bands.json"
+    record.write_record([run(read(tiny), tmp_path / "out")], kept, bands)
+    assert record.undocumented([read(tiny)], record.read_bands(bands)) == []
+    changed(tiny, "claims.toml", "within_percent = 10", "within_percent = 20")
+    assert "'ratio' differs" in record.undocumented([read(tiny)], record.read_bands(bands))[0]
+    with pytest.raises(torusim.InputError, match="add the old one to its history"):
+        record.write_record([run(read(tiny), tmp_path / "out")], kept, bands)
+    changed(
+        tiny,
+        "claims.toml",
+        'band_from = "chosen"\n\n[[claims]]\nrow = "T2"',
+        f'band_from = "chosen"\n\n{HISTORY}\n[[claims]]\nrow = "T2"',
+    )
+    record.write_record([run(read(tiny), tmp_path / "out")], kept, bands)
+    assert len(record.read_bands(bands)["tiny-study"]["ratio"]) == 2
+    changed(tiny, "claims.toml", 'number = "ratio"', 'number = "half"\nscales = ["paper"]')
+    changed(tiny, "claims.toml", 'number = "half"\ntest', 'number = "three_quarters_of_half"\ntest')
+    assert any(
+        "'ratio' is missing" in problem for problem in record.undocumented([read(tiny)], record.read_bands(bands))
+    )
 
 
 ALL = all_studies()
@@ -294,25 +373,54 @@ ALL = all_studies()
 def test_every_study_is_valid(study: Study) -> None:
     """Its files are complete, its scenarios resolve at both scales, and its claims have rows in docs/claims.md."""
     rows = (ROOT / "docs" / "claims.md").read_text()
-    assert study.claims
-    for claim in study.claims:
-        assert claim.label in rows
+    assert all(f"| {row} " in rows for row in study.rows)
     for scale in SCALES:
         keys = [point.key for point in study.points(scale)]
         assert len(set(keys)) == len(keys)
 
 
-def test_every_disagreement_has_a_cause() -> None:
-    known = record.read_record()
-    for study in ALL:
-        for scale in SCALES:
-            verdicts = known.get(scale, {}).get(study.name, {}).get("claims", {})
-            for claim in study.claims:
-                assert verdicts.get(claim.number, {"agrees": True})["agrees"] or claim.cause, (study.name, claim.number)
+def recorded(study: Study, scale: str) -> dict[str, Any]:
+    verdicts: dict[str, Any] = record.read_record().get(scale, {}).get(study.name, {}).get("claims", {})
+    return verdicts
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_every_reading_was_run(study: Study) -> None:
+    """Nothing is claimed without a number of ours."""
+    for claim, reading in study.readings:
+        assert any(reading.number in recorded(study, scale) for scale in reading.scales), (claim.row, reading.number)
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_every_disagreement_has_a_cause(study: Study) -> None:
+    for claim, reading in study.readings:
+        for scale in reading.scales:
+            verdict = recorded(study, scale).get(reading.number)
+            if verdict is not None:
+                assert reading.band.contains(verdict["ours"]) is verdict["agrees"], (claim.row, reading.number)
+                assert verdict["agrees"] or reading.cause, (claim.row, reading.number)
+
+
+def test_every_recorded_band_is_documented() -> None:
+    """A test or band that differs from a recorded one has an entry in its history, and no reading was dropped."""
+    assert record.undocumented(ALL, record.read_bands()) == []
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_every_present_band_is_recorded(study: Study) -> None:
+    recorded_bands = record.read_bands().get(study.name, {})
+    for _, reading in study.readings:
+        present = {key: value for key, value in asdict(reading.band).items() if value is not None}
+        assert recorded_bands[reading.number][-1] == present
+
+
+def test_every_claim_belongs_to_a_study() -> None:
+    named = {claim.study for claim in read_claims(STUDIES / "claims.toml", 0)}
+    assert named == {study.name for study in ALL}
 
 
 def test_record_has_only_existing_claims() -> None:
-    numbers = {study.name: {claim.number for claim in study.claims} for study in ALL}
+    numbers = {study.name: {reading.number for _, reading in study.readings} for study in ALL}
     for studies in record.read_record().values():
         for name, content in studies.items():
             assert set(content["claims"]) <= numbers[name]

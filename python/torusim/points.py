@@ -10,7 +10,9 @@ resolved scenario) and the code that runs it. An interrupted sweep therefore res
 runs only the changed points.
 """
 
+import ast
 import hashlib
+import inspect
 import json
 import os
 import selectors
@@ -27,10 +29,12 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.files import open_to_read
 from torusim.folder import write_atomically, write_error
-from torusim.worker import NETWORK
+from torusim.worker import NETWORK, run_network
 
 SCHEMA_VERSION = 1
 """Schema version of the files of finished points."""
+
+PACKAGE = Path(__file__).parent
 
 JOBS_LIMIT = 1024
 """Upper limit of the number of processes, above the core count of any expected host."""
@@ -185,9 +189,41 @@ def _keep(path: Path, content: Mapping[str, Any], point: Point) -> None:
 
 
 def _code(function: str) -> str:
-    """A hash of the code that a function's results depend on: the compiled models, and its own file."""
-    own = "" if function == NETWORK else _hash_of_file(Path(function.rpartition(":")[0]))
-    return _hash_of_file(Path(str(_core.__file__))) + own
+    """A hash of the code that a function runs: the compiled models, and its file with all its imports."""
+    path = function.rpartition(":")[0]
+    own = [Path(inspect.getfile(run_network))] if function == NETWORK else code_of(Path(path))
+    return "".join(_hash_of_file(file) for file in [Path(str(_core.__file__)), *own])
+
+
+@cache
+def code_of(path: Path) -> tuple[Path, ...]:
+    """A Python file and all files that it imports, directly or not: modules of torusim and of the file's own folder."""
+    found: dict[Path, None] = {}
+    new = [path.resolve()]
+    while new:
+        file = new.pop()
+        if file not in found:
+            found[file] = None
+            new += [source for name in _imports(file) if (source := _source_of(name, file.parent)) is not None]
+    return tuple(sorted(found))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """The names of the modules that a file imports; of `from a import b` both "a" and "a.b", as b may be a module."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _source_of(name: str, folder: Path) -> Path | None:
+    """The file of a module of torusim or of a folder; None for all other modules."""
+    parts = name.split(".")
+    root, inner = (PACKAGE, parts[1:]) if parts[0] == PACKAGE.name else (folder, parts)
+    stem = root.joinpath(*inner)
+    return next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
 
 
 @cache

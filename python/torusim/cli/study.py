@@ -40,11 +40,11 @@ class ScaleName(StrEnum):
 
 
 ScaleOption = Annotated[
-    ScaleName, typer.Option("--scale", help="Small and in seconds, or as large and long as the papers had it.")
+    ScaleName, typer.Option("--scale", help="quick: small, seconds to minutes; paper: the papers' size and length.")
 ]
 
 RecordOption = Annotated[
-    bool, typer.Option("--record", help="Keep the verdicts in the repository's record, for those who change torusim.")
+    bool, typer.Option("--record", help="Update the repository's record of verdicts (for developers).")
 ]
 
 
@@ -56,7 +56,7 @@ def study(
     jobs: JobsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep all here.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
+        typer.Option(metavar="DIR", help="Output folder.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
     ] = None,
     list_them: Annotated[bool, typer.Option("--list", help="List the studies.")] = False,
     record: RecordOption = False,
@@ -104,27 +104,29 @@ def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, 
     The tests of claims are shown only for a single study; they would make the table of several studies too long.
     """
     has_studies = any(study for study, _ in verdicts)
-    headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "by", "agrees"]
+    headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "difference", "agrees"]
     rows = [
         [
             *([study] if has_studies else []),
-            *_cells(verdict, (notes or {}).get(f"{study}/{verdict.claim.number}", ""), has_test=not has_studies),
+            *_cells(verdict, (notes or {}).get(f"{study}/{verdict.reading.number}", ""), has_test=not has_studies),
         ]
         for study, verdict in verdicts
     ]
     console().print()
-    print_table("Verdict", headings, rows, right=("ours", "by"))
+    print_table("Verdict", headings, rows, right=("ours", "difference"))
     for study, verdict in verdicts:
-        if not verdict.agrees and verdict.claim.cause:
-            place = f"{study} {verdict.claim.label}".strip()
-            console().print(f"{place} does not agree because: {verdict.claim.cause}\n", soft_wrap=True)
+        if not verdict.agrees and verdict.reading.cause:
+            place = f"{study} {verdict.claim.row}".strip()
+            console().print(f"{place} does not agree because: {verdict.reading.cause}\n", soft_wrap=True)
 
 
 def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
-    claim = verdict.claim
-    says = f"{claim.says}; {claim.test}" if claim.test and has_test else claim.says
+    claim, reading = verdict.claim, verdict.reading
+    parts = [claim.says, reading.reading, reading.band.test if has_test else ""]
     agrees = "yes" if verdict.agrees else "no"
-    return [claim.label, says, claim.paper_text, verdict.ours_text, verdict.difference_text, agrees + note]
+    band = reading.band.text(reading.unit)
+    says = "; ".join(part for part in parts if part)
+    return [claim.row, says, band, verdict.ours_text, verdict.difference_text, agrees + note]
 
 
 def formatted(value: Any) -> str:  # noqa: ANN401
@@ -142,7 +144,7 @@ def _print_list() -> None:
             study.name,
             study.figure,
             study.title,
-            ", ".join(dict.fromkeys(claim.label for claim in study.claims)),
+            ", ".join(study.rows),
             *(about(60 * scale.minutes) for scale in study.scales.values()),
         )
         for study in all_studies()

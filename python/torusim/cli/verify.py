@@ -27,7 +27,7 @@ def verify(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Keep all here, a folder a study.  [dim]\\[default: runs/studies/SCALE][/dim]"
+            metavar="DIR", help="Output folder, with one folder per study.  [dim]\\[default: runs/studies/SCALE][/dim]"
         ),
     ] = None,
     record: RecordOption = False,
@@ -52,9 +52,9 @@ def verify(
 def _count(outcomes: list[Outcome], lost: int) -> str:
     verdicts = [verdict for outcome in outcomes for verdict in outcome.verdicts]
     agree = sum(verdict.agrees for verdict in verdicts)
-    unshown = sum(len(outcome.study.claims) - len(outcome.verdicts) for outcome in outcomes)
+    unshown = sum(len(outcome.study.readings) - len(outcome.verdicts) for outcome in outcomes)
     others = f"{unshown} cannot be shown at this scale; " if unshown else ""
     return (
-        f"{len(verdicts)} claims: {agree} agree, {len(verdicts) - agree} do not; {others}"
+        f"{len(verdicts)} readings of claims: {agree} agree, {len(verdicts) - agree} do not; {others}"
         f"{lost or 'none'} of those that agreed before no longer {'do' if lost > 1 else 'does'}."
     )

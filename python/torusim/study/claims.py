@@ -1,109 +1,185 @@
-"""Claims of the papers, and whether our numbers agree with them.
+"""Claims of the papers, their readings, and whether our numbers agree with them.
 
-Every claim is reduced to one number and a range. For a published number, the range is around it; for an ordering or the
-shape of a curve, the number is a margin, which `test` defines.
+A claim is a statement of a paper. It has one or several *readings*: ways to understand its words. Every reading is
+reduced to one number and a band. For a published number, the band is a tolerance around it; for an ordering or the
+shape of a curve, the number is a margin, which `test` defines. A test or band that changes after a run leaves an entry
+in the reading's history.
 """
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 
 from torusim.formatting import number
 
 DEFAULT_WITHIN_PERCENT = 5.0
-"""Tolerance around a published number if the claim gives none."""
+"""Tolerance around a published number if the reading gives none."""
+
+
+class Kind(StrEnum):
+    """What a claim is compared with; the page counts the kinds separately."""
+
+    PUBLISHED = "published"
+    STATED = "stated"
+    FITTED = "fitted"
+    CHECK = "check"
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A statement of a paper, and the range in which our number must lie to agree with it.
+class Band:
+    """A test, and the range in which its number must lie.
 
     Attributes:
-        label: Its row in docs/claims.md, such as "S20".
-        says: The paper's statement.
-        number: Name of the study's number that is compared.
-        unit: Unit of the number, such as "%".
-        test: Definition of the number, and the condition on it, if the paper gives no number to compare with.
-        paper: The published number.
+        test: Definition of the number, and the condition on it.
+        paper: The published number, if there is one.
         within: Tolerance around it, in its unit.
         within_percent: Tolerance around it, in percent of it.
         at_least: The least value that agrees.
         at_most: The greatest value that agrees.
-        cause: Why ours disagrees, established by experiment.
-        scales: The scales at which the study can show it.
     """
 
-    label: str
-    says: str
-    number: str
-    unit: str = ""
     test: str = ""
     paper: float | None = None
     within: float | None = None
     within_percent: float | None = None
     at_least: float | None = None
     at_most: float | None = None
-    cause: str = ""
-    scales: tuple[str, ...] = ("quick", "paper")
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether it is given by its ends and not by a tolerance."""
+        return (self.at_least, self.at_most) != (None, None)
 
     @property
     def range(self) -> tuple[float, float]:
         """The least and the greatest value that agree."""
-        low, high = -math.inf, math.inf
-        if self.at_least is not None:
-            low = self.at_least
-        if self.at_most is not None:
-            high = self.at_most
-        if self.paper is None or (self.at_least, self.at_most) != (None, None):
-            return low, high
+        if self.paper is None or self.has_limits:
+            low = -math.inf if self.at_least is None else self.at_least
+            return low, math.inf if self.at_most is None else self.at_most
         margin = self.within
         if margin is None:
             percent = DEFAULT_WITHIN_PERCENT if self.within_percent is None else self.within_percent
             margin = abs(self.paper) * percent / 100
         return self.paper - margin, self.paper + margin
 
-    @property
-    def paper_text(self) -> str:
-        """The value or range that ours is compared with: "96 %, within 3", "at least 0.98"."""
+    def text(self, unit: str) -> str:
+        """The range in words: "96 % ± 3", "at least 0.98"."""
         low, high = self.range
-        unit = f" {self.unit}" if self.unit else ""
+        unit = f" {unit}" if unit else ""
         if math.isinf(high):
             return f"at least {number(low)}{unit}"
         if math.isinf(low):
             return f"at most {number(high)}{unit}"
-        if self.paper is None or (self.at_least, self.at_most) != (None, None):
+        if self.paper is None or self.has_limits:
             return f"{number(low)} to {number(high)}{unit}"
-        return f"{number(self.paper)}{unit}, within {number(high - self.paper)}"
+        return f"{number(self.paper)}{unit} ± {number(high - self.paper)}"
+
+    def contains(self, value: float) -> bool:
+        """Whether a value agrees."""
+        low, high = self.range
+        return low <= value <= high
+
+
+@dataclass(frozen=True)
+class Change:
+    """An earlier test or band of a reading.
+
+    Attributes:
+        band: The earlier test and band.
+        number: The number it was about.
+        changed: The commit or version that changed it.
+        verdict: What it gave.
+        why: Why it was changed.
+    """
+
+    band: Band
+    number: str
+    changed: str
+    verdict: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand a claim.
+
+    Attributes:
+        number: Name of the study's number that is compared; it identifies the reading within its study.
+        band: The test and its range.
+        band_from: Where the range comes from.
+        reading: How the words are understood; "" if there is only one way.
+        unit: Unit of the number, such as "%".
+        cause: Why ours disagrees, established by experiment.
+        scales: The scales at which the study can show it.
+        history: Earlier tests and bands, oldest first.
+    """
+
+    number: str
+    band: Band
+    band_from: str = ""
+    reading: str = ""
+    unit: str = ""
+    cause: str = ""
+    scales: tuple[str, ...] = ("quick", "paper")
+    history: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper.
+
+    Attributes:
+        row: Its row in docs/claims.md, such as "S20".
+        study: The study that tests it.
+        kind: What it is compared with.
+        says: The statement, in short.
+        words: The paper's own words; "" for a check of our own.
+        source: Paper, and figure or section.
+        readings: The ways to understand it, at least one.
+    """
+
+    row: str
+    study: str
+    kind: Kind
+    says: str
+    readings: tuple[Reading, ...]
+    words: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim and our number.
+    """A reading of a claim, and our number.
 
     Attributes:
         claim: The claim.
+        reading: The reading.
         ours: Our number.
+        scale: The scale at which it was computed.
     """
 
     claim: Claim
+    reading: Reading
     ours: float
+    scale: str = ""
 
     @property
     def agrees(self) -> bool:
-        """Whether our number is in the claim's range."""
-        low, high = self.claim.range
-        return low <= self.ours <= high
+        """Whether our number is in the reading's band."""
+        return self.reading.band.contains(self.ours)
 
     @property
     def ours_text(self) -> str:
         """Our number with its unit."""
-        return f"{number(self.ours)} {self.claim.unit}".strip()
+        return f"{number(self.ours)} {self.reading.unit}".strip()
 
     @property
     def difference_text(self) -> str:
         """Our number's difference from the published one, or from the nearest end of the range; "" if inside it."""
-        low, high = self.claim.range
-        if self.claim.paper is not None and (self.claim.at_least, self.claim.at_most) == (None, None):
-            return f"{self.ours - self.claim.paper:+.3g}"
+        band = self.reading.band
+        if band.paper is not None and not band.has_limits:
+            return f"{self.ours - band.paper:+.3g}"
         if self.agrees:
             return ""
+        low, high = band.range
         return f"{self.ours - (low if self.ours < low else high):+.3g}"

@@ -3,7 +3,7 @@
 import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,9 @@ from torusim._core import InputError
 from torusim.figures import Figure
 from torusim.points import FinishedPoint, Point, network_point
 from torusim.scenario import overrides_of_sections, read_text, resolve
-from torusim.study.claims import Claim
+from torusim.study.claim_file import SCALES, claims_of
+from torusim.study.claims import Claim, Reading
+from torusim.study.keys import NUMBER, Keys
 from torusim.worker import module_of
 
 T = TypeVar("T")
@@ -20,9 +22,6 @@ STUDY_FILE = "study.toml"
 SCENARIO_FILE = "scenario.toml"
 MODULE_FILE = "study.py"
 NOTES_FILE = "notes.md"
-
-SCALES = ("quick", "paper")
-"""The scales at which studies run: "quick", a check that takes seconds to minutes, and "paper", the papers' sizes."""
 
 STUDIES = Path(__file__).parent.parent / "studies"
 """The folder of the studies included in torusim."""
@@ -116,6 +115,16 @@ class Study:
     claims: Sequence[Claim]
 
     @property
+    def readings(self) -> list[tuple[Claim, Reading]]:
+        """All readings of its claims."""
+        return [(claim, reading) for claim in self.claims for reading in claim.readings]
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows of docs/claims.md that it tests, each once."""
+        return list(dict.fromkeys(claim.row for claim in self.claims))
+
+    @property
     def notes(self) -> str:
         """The text of notes.md; "" if there is none."""
         path = self.folder / NOTES_FILE
@@ -184,15 +193,16 @@ def read(folder: Path) -> Study:
         content = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is not TOML: {error}") from None
-    keys = _Keys(content, str(path))
+    keys = Keys(content, str(path))
+    name = folder.resolve().name.replace("_", "-")
     study = Study(
-        name=folder.resolve().name.replace("_", "-"),
+        name=name,
         folder=folder,
         title=keys.take("title", str),
         figure=keys.take("figure", str, ""),
-        about=" ".join(keys.take("about", str).split()),
+        about=keys.text("about"),
         scales=_scales(keys.take("scales", dict), folder),
-        claims=[_claim(claim, f"{path}: claims[{index}]") for index, claim in enumerate(keys.take("claims", list))],
+        claims=claims_of(folder, name),
     )
     keys.refuse_others()
     return study
@@ -200,71 +210,13 @@ def read(folder: Path) -> Study:
 
 def _scales(content: dict[str, Any], folder: Path) -> dict[str, Scale]:
     place = f"{folder / STUDY_FILE}: scales"
-    keys = _Keys(content, place)
+    keys = Keys(content, place)
     scales = {}
     for name in SCALES:
-        own = _Keys(dict(keys.take(name, dict)), f"{place}.{name}")
-        scales[name] = Scale(name, folder, float(own.take("minutes", (int, float))), own.rest)
+        own = Keys(keys.take(name, dict), f"{place}.{name}")
+        scales[name] = Scale(name, folder, float(own.take("minutes", NUMBER)), own.rest)
     keys.refuse_others()
     return scales
-
-
-def _claim(content: object, place: str) -> Claim:
-    if not isinstance(content, dict):
-        raise InputError(f"{place}: is a table, not {content!r}")
-    keys = _Keys(content, place)
-    is_number = (int, float)
-    claim = Claim(
-        label=keys.take("label", str),
-        says=keys.take("says", str),
-        number=keys.take("number", str),
-        unit=keys.take("unit", str, ""),
-        test=keys.take("test", str, ""),
-        paper=keys.take("paper", is_number, None),
-        within=keys.take("within", is_number, None),
-        within_percent=keys.take("within_percent", is_number, None),
-        at_least=keys.take("at_least", is_number, None),
-        at_most=keys.take("at_most", is_number, None),
-        cause=" ".join(keys.take("cause", str, "").split()),
-        scales=tuple(keys.take("scales", list, list(SCALES))),
-    )
-    keys.refuse_others([field.name for field in fields(Claim)])
-    if claim.paper is None and (claim.at_least, claim.at_most) == (None, None):
-        raise InputError(f"{place}: does not define agreement: give paper, at_least or at_most")
-    if claim.paper is None and not claim.test:
-        raise InputError(f"{place}: has no published number in paper, so test must define what is compared")
-    if unknown := [scale for scale in claim.scales if scale not in SCALES]:
-        raise InputError(f"{place}: scales = {unknown[0]!r}: is none of {', '.join(SCALES)}")
-    return claim
-
-
-class _Keys:
-    """The keys of a table, removed one by one as they are read; the remaining ones are unknown."""
-
-    def __init__(self, content: dict[str, Any], place: str) -> None:
-        self.rest = content
-        self._place = place
-        self._known: list[str] = []
-
-    def take(self, key: str, kind: type[T] | tuple[type, ...], *default: Any) -> Any:  # noqa: ANN401
-        self._known.append(key)
-        if key not in self.rest:
-            if default:
-                return default[0]
-            raise InputError(f"{self._place}: {key} is missing")
-        value = self.rest.pop(key)
-        if isinstance(value, bool) or not isinstance(value, kind):
-            kinds = kind if isinstance(kind, tuple) else (kind,)
-            raise InputError(f"{self._place}: {key} = {value!r}: has to be {_NAMES[kinds[-1]]}")
-        return value
-
-    def refuse_others(self, known: Sequence[str] | None = None) -> None:
-        for key in self.rest:
-            names = ", ".join(known or self._known)
-            raise InputError(f"{self._place}: {key}: there is no such key; known are {names}")
-
-
-_NAMES: Mapping[type, str] = {str: "a string", dict: "a table", list: "a list", float: "a number"}
 
 
 def _order(folder: Path) -> list[tuple[bool, int, str]]:

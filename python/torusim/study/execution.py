@@ -31,7 +31,7 @@ class Outcome:
         study: The study.
         scale: "quick" or "paper".
         rows: Its table.
-        verdicts: Verdicts on the claims that this scale can show.
+        verdicts: Verdicts on the readings that this scale can show.
         files: The files written, the figures first.
         lacks: Input files that are not there.
     """
@@ -68,24 +68,24 @@ def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: i
 
 
 def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
-    """The verdict on each claim that this scale can show.
+    """The verdict on each reading of a claim that this scale can show.
 
     Raises:
         InputError: If the study does not provide the number of a claim.
     """
     verdicts = []
-    for claim in study.claims:
-        if scale not in claim.scales:
+    for claim, reading in study.readings:
+        if scale not in reading.scales:
             continue
-        ours = findings.numbers.get(claim.number)
+        ours = findings.numbers.get(reading.number)
         if ours is None and findings.lacks:
             continue
         if ours is None or not math.isfinite(ours):
             raise InputError(
-                f"{study.folder}: the claim {claim.label} is about {claim.number!r}, which study.py gives as {ours}; "
+                f"{study.folder}: the claim {claim.row} is about {reading.number!r}, which study.py gives as {ours}; "
                 f"its numbers are {', '.join(findings.numbers)}"
             )
-        verdicts.append(Verdict(claim, float(ours)))
+        verdicts.append(Verdict(claim, reading, float(ours), scale))
     return verdicts
 
 
@@ -127,13 +127,15 @@ def _findings_text(findings: Findings, verdicts: Sequence[Verdict]) -> str:
         "numbers": dict(findings.numbers),
         "verdicts": [
             {
-                "label": verdict.claim.label,
+                "row": verdict.claim.row,
+                "kind": verdict.claim.kind,
                 "says": verdict.claim.says,
-                "test": verdict.claim.test,
-                "paper": verdict.claim.paper,
-                "range": [None if math.isinf(end) else end for end in verdict.claim.range],
+                "reading": verdict.reading.reading,
+                "test": verdict.reading.band.test,
+                "paper": verdict.reading.band.paper,
+                "range": [None if math.isinf(end) else end for end in verdict.reading.band.range],
                 "ours": verdict.ours,
-                "unit": verdict.claim.unit,
+                "unit": verdict.reading.unit,
                 "agrees": verdict.agrees,
             }
             for verdict in verdicts

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from torusim.formatting import about, number
-from torusim.study.claims import Claim, Verdict
-from torusim.study.description import SCALES, Study, all_studies
+from torusim.study.claim_file import SCALES
+from torusim.study.claims import Claim, Kind, Reading, Verdict
+from torusim.study.description import Study, all_studies
 from torusim.study.record import Record, read_record
 
 WRITTEN = "<!-- Written by python -m torusim.study.pages; change the studies' texts, not this page. -->"
@@ -29,10 +30,33 @@ et al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD) and Blumrich et al., IBM report R
 studies on smaller machines in minutes, and fails if a claim that agreed before no longer does;
 `torusim verify --scale paper` runs the papers' sizes.
 
-A number agrees within 3 points or 5 %, unless its row states otherwise. For an ordering or the shape of a curve, the
-claim states the test.
+A claim is a statement of a paper; where its words can be understood in several ways, each *reading* has a row of its
+own, and none is dropped because it disagrees. All claims, with the papers' own words, tests, bands and what changed in
+them, are in one file, `python/torusim/studies/claims.toml`. The cause of a disagreement is given in the section of its
+study.
 
 """
+
+KIND_HEADS: Mapping[Kind, tuple[str, str]] = {
+    Kind.PUBLISHED: (
+        "Published numbers",
+        "A number that a paper prints, and ours with its signed difference. The tolerance is the project's, 3 points "
+        "or 5 %, unless claims.toml gives another source.",
+    ),
+    Kind.STATED: (
+        "Stated orderings and shapes",
+        "What a paper states in words: an ordering, or the shape of a curve. The test, ours, defines a number for it.",
+    ),
+    Kind.FITTED: (
+        "Fitted values",
+        "A parameter was chosen to meet these rows, so that their agreement is no evidence.",
+    ),
+    Kind.CHECK: (
+        "Identities and checks of our own",
+        "Formulas that must hold whatever the machine, and numbers of ours without a published one: tests, no "
+        "validation.",
+    ),
+}
 
 GALLERY_HEAD = """\
 # Gallery
@@ -83,26 +107,44 @@ def _filled(text: str) -> str:
 
 
 def _claims_table(studies: Sequence[Study], record: Record) -> Iterator[str]:
-    rows = [(study, claim) for study in studies for claim in study.claims]
-    largest = [verdicts[-1] for study, claim in rows if (verdicts := _verdicts(study, claim, record))]
-    agree, unknown = sum(verdict.agrees for verdict in largest), len(rows) - len(largest)
-    counted = f"{len(rows)} claims: {agree} agree at the largest scale that was run, {len(largest) - agree} do not"
-    differing = ", ".join(dict.fromkeys(verdict.claim.label for verdict in largest if not verdict.agrees))
-    yield f"## All claims\n\n{counted}{f', {unknown} not run yet' if unknown else ''}."
-    yield f"Rows with a claim that does not agree: {differing}.\n"
-    yield "| row | claim | papers | ours, paper scale | ours, quick scale | agrees |\n|---|---|---|---|---|---|"
-    for study, claim in rows:
-        ours = {scale: _verdict(study, claim, scale, record) for scale in SCALES}
-        last = _verdicts(study, claim, record)
-        verdict = "not run yet" if not last else "yes" if last[-1].agrees else "**no**, see the cause"
-        cells = [_ours(ours["paper"]), _ours(ours["quick"])]
-        link = f"[{claim.label}](#{_anchor(study)})"
-        yield f"| {link} | {_says(claim)} | {claim.paper_text} | {' | '.join(cells)} | {verdict} |"
+    yield "## All claims\n"
+    yield "| kind | readings | agree | do not agree |\n|---|---|---|---|"
+    for kind, (title, _) in KIND_HEADS.items():
+        last = [verdicts[-1] for _, verdicts in _rows(studies, record, kind)]
+        agree = sum(verdict.agrees for verdict in last)
+        differing = ", ".join(dict.fromkeys(verdict.claim.row for verdict in last if not verdict.agrees))
+        others = f"{len(last) - agree}: {differing}" if differing else "0"
+        yield f"| {title.lower()} | {len(last)} | {agree} | {others} |"
+    yield "\nCounted at the largest scale at which each was run.\n"
+    for kind, (title, about_it) in KIND_HEADS.items():
+        yield f"### {title}\n\n{_filled(about_it)}\n"
+        yield from _kind_table(_rows(studies, record, kind))
+
+
+def _rows(studies: Sequence[Study], record: Record, kind: Kind) -> list[tuple[Study, list[Verdict]]]:
+    """The study and the verdicts, the largest scale last, of each recorded reading of a kind."""
+    readings = [(study, *both) for study in studies for both in study.readings if both[0].kind is kind]
+    rows = [(study, _verdicts(study, claim, reading, record)) for study, claim, reading in readings]
+    return [(study, verdicts) for study, verdicts in rows if verdicts]
+
+
+def _kind_table(rows: Sequence[tuple[Study, list[Verdict]]]) -> Iterator[str]:
+    yield "| row | claim | paper | ours, paper scale | ours, quick scale | agrees |\n|---|---|---|---|---|---|"
+    for study, verdicts in rows:
+        by_scale = {scale: verdict for verdict in verdicts for scale in SCALES if verdict.scale == scale}
+        last = verdicts[-1]
+        cells = [_ours(by_scale.get("paper")), _ours(by_scale.get("quick"))]
+        link = f"[{last.claim.row}](#{_anchor(study)})"
+        band = last.reading.band.text(last.reading.unit)
+        says = _says(last.claim, last.reading)
+        yield f"| {link} | {says} | {band} | {' | '.join(cells)} | {'yes' if last.agrees else '**no**'} |"
     yield ""
 
 
-def _says(claim: Claim) -> str:
-    return f"{claim.says} ({claim.test})" if claim.test else claim.says
+def _says(claim: Claim, reading: Reading) -> str:
+    read = f"; read as: {reading.reading}" if reading.reading else ""
+    test = f" ({reading.band.test})" if reading.band.test else ""
+    return f"{claim.says}{read}{test}"
 
 
 def _ours(verdict: Verdict | None) -> str:
@@ -112,22 +154,21 @@ def _ours(verdict: Verdict | None) -> str:
     return words if verdict.agrees else f"**{words}**"
 
 
-def _verdict(study: Study, claim: Claim, scale: str, record: Record) -> Verdict | None:
-    known = record.get(scale, {}).get(study.name, {}).get("claims", {}).get(claim.number)
-    return None if known is None or scale not in claim.scales else Verdict(claim, known["ours"])
-
-
-def _verdicts(study: Study, claim: Claim, record: Record) -> list[Verdict]:
-    """The claim's verdicts at all scales that were run, the largest last."""
-    verdicts = (_verdict(study, claim, scale, record) for scale in SCALES)
-    return [verdict for verdict in verdicts if verdict is not None]
+def _verdicts(study: Study, claim: Claim, reading: Reading, record: Record) -> list[Verdict]:
+    """The verdicts on a reading at all scales that were run, the largest last."""
+    verdicts = []
+    for scale in SCALES:
+        known = record.get(scale, {}).get(study.name, {}).get("claims", {}).get(reading.number)
+        if known is not None and scale in reading.scales:
+            verdicts.append(Verdict(claim, reading, known["ours"], scale))
+    return verdicts
 
 
 def _section(study: Study, record: Record) -> Iterator[str]:
     yield f"## {_heading(study)}\n\n{_filled(study.about)}\n"
-    for claim in study.claims:
-        if claim.cause:
-            yield _filled(f"**{claim.label}, {claim.says}: why it does not agree.** {claim.cause}") + "\n"
+    for claim, reading in study.readings:
+        if reading.cause:
+            yield _filled(f"**{claim.row}, {_named(claim, reading)}: why it does not agree.** {reading.cause}") + "\n"
     scale = _largest(study, record)
     if scale is not None:
         minutes = about(60 * study.scales[scale].minutes)
@@ -138,6 +179,27 @@ def _section(study: Study, record: Record) -> Iterator[str]:
         yield f"The paper scale was not run for this page: it takes {minutes}.\n"
     if study.notes:
         yield study.notes
+    yield from _history(study)
+
+
+def _named(claim: Claim, reading: Reading) -> str:
+    return f"{claim.says}, read as: {reading.reading}" if reading.reading else claim.says
+
+
+def _history(study: Study) -> Iterator[str]:
+    """What changed in the tests and bands of a study, with the old verdicts."""
+    changes = [(claim, reading, change) for claim, reading in study.readings for change in reading.history]
+    if not changes:
+        return
+    yield "**Tests and bands that changed after a run:**\n"
+    for claim, reading, change in changes:
+        test = f"{change.band.test}: " if change.band.test else ""
+        text = (
+            f"- {claim.row}, {_named(claim, reading)} (`{reading.number}`). Until {change.changed}: "
+            f"{test}{change.band.text(reading.unit)}; {change.verdict}. Changed because: {change.why}"
+        )
+        yield textwrap.fill(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
+    yield ""
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -163,7 +225,7 @@ def _largest(study: Study, record: Record) -> str | None:
 
 
 def _heading(study: Study) -> str:
-    rows = ", ".join(dict.fromkeys(claim.label for claim in study.claims))
+    rows = ", ".join(study.rows)
     return f"{study.figure}: {study.title} ({rows})" if study.figure else f"{study.title} ({rows})"
 
 

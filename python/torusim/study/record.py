@@ -1,11 +1,14 @@
-"""The record of verdicts: `verdicts.json` in the folder of the studies, in the repository.
+"""The record of verdicts, and of every test and band by which a run was judged.
 
-`torusim verify` fails if a claim that agrees according to the record no longer does; `--record` updates the record. The
-pages docs/validation.md and docs/gallery.md are generated from it.
+`verdicts.json` holds the last verdicts at each scale. `torusim verify` fails if a claim that agrees according to it no
+longer does; `--record` updates it. `bands.json` only grows: a test or band that differs from a recorded one needs an
+entry in the history of its reading, and a recorded reading may not disappear. The pages docs/validation.md and
+docs/gallery.md are generated from the record.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +16,21 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.folder import write_atomically
 from torusim.scenario import read_text
-from torusim.study.description import STUDIES
+from torusim.study.claims import Band, Claim, Reading
+from torusim.study.description import STUDIES, Study
 from torusim.study.execution import Outcome
 
 RECORD_FILE = STUDIES / "verdicts.json"
+BANDS_FILE = STUDIES / "bands.json"
 
 DIGITS = 6
 """Significant digits of numbers in the record: enough for every table, and the same on every host."""
 
 Record = dict[str, dict[str, Any]]
 """By scale and study: "torusim", "rows" and "claims"; the latter has "ours" and "agrees" by name of the number."""
+
+Bands = dict[str, dict[str, list[dict[str, Any]]]]
+"""By study and name of the number: all tests and bands of recorded verdicts, oldest first."""
 
 
 def read_record(path: Path = RECORD_FILE) -> Record:
@@ -31,50 +39,115 @@ def read_record(path: Path = RECORD_FILE) -> Record:
     Raises:
         InputError: If the file is not a record.
     """
-    if not path.exists():
-        return {}
+    record: Record = _read_json(path)
     try:
-        record: Record = json.loads(read_text(path))
         for studies in record.values():
             for content in studies.values():
                 assert isinstance(content["rows"], list)
                 assert all(isinstance(claim["agrees"], bool) for claim in content["claims"].values())
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
     except (AttributeError, KeyError, TypeError, AssertionError):
         raise InputError(f"{path}: is not a record of verdicts; torusim verify --record writes one") from None
     return record
 
 
-def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE) -> None:
-    """Replaces the entries of the given studies in the record, except those that lack input files.
+def read_bands(path: Path = BANDS_FILE) -> Bands:
+    """The recorded tests and bands; none if there is no file.
 
     Raises:
-        InputError: If the file cannot be written, as in an installed package.
+        InputError: If the file is not JSON.
     """
-    record = read_record(path)
+    bands: Bands = _read_json(path)
+    return bands
+
+
+def _read_json(path: Path) -> Any:  # noqa: ANN401
+    if not path.exists():
+        return {}
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+
+
+def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE, bands_path: Path = BANDS_FILE) -> None:
+    """Replaces the entries of the given studies in the record, and adds their tests and bands to the recorded ones.
+
+    Studies that lack input files are left out.
+
+    Raises:
+        InputError: If a recorded test or band was changed without an entry in its history, or a file cannot be
+            written, as in an installed package.
+    """
+    record, bands = read_record(path), read_bands(bands_path)
+    if problems := undocumented([outcome.study for outcome in outcomes], bands):
+        raise InputError(problems[0])
     for outcome in outcomes:
         if outcome.lacks:
             continue
         record.setdefault(outcome.scale, {})[outcome.study.name] = {
             "torusim": _core.__version__,
             "claims": {
-                verdict.claim.number: {"ours": _rounded(verdict.ours), "agrees": verdict.agrees}
+                verdict.reading.number: {"ours": _rounded(verdict.ours), "agrees": verdict.agrees}
                 for verdict in outcome.verdicts
             },
             "rows": [{key: _rounded(value) for key, value in row.items()} for row in outcome.rows],
         }
-    text = json.dumps({scale: dict(sorted(studies.items())) for scale, studies in sorted(record.items())}, indent=1)
-    write_atomically(path, lambda file: file.write_text(text + "\n", encoding="utf-8"))
+        _add_bands(bands.setdefault(outcome.study.name, {}), (verdict.reading for verdict in outcome.verdicts))
+    _write_json(path, {scale: dict(sorted(studies.items())) for scale, studies in sorted(record.items())})
+    _write_json(bands_path, dict(sorted(bands.items())))
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_atomically(path, lambda file: file.write_text(text, encoding="utf-8"))
+
+
+def _add_bands(recorded: dict[str, list[dict[str, Any]]], readings: Iterable[Reading]) -> None:
+    for reading in readings:
+        known = recorded.setdefault(reading.number, [])
+        if (band := _plain(reading.band)) not in known[-1:]:
+            known.append(band)
+
+
+def _plain(band: Band) -> dict[str, Any]:
+    return {key: value for key, value in asdict(band).items() if value is not None}
+
+
+def undocumented(studies: Sequence[Study], bands: Bands) -> list[str]:
+    """A message for each recorded test or band that neither is the present one nor stands in a reading's history.
+
+    Numbers that a reading had under another name are found in its history. The claims of studies that are not given are
+    not checked.
+    """
+    problems = []
+    for study in studies:
+        readings = study.readings
+        for number, recorded in bands.get(study.name, {}).items():
+            known = list(_documented(readings, number))
+            if not known:
+                problems.append(f"claims.toml: study {study.name}: the recorded reading {number!r} is missing")
+            elif any(band not in known for band in recorded):
+                problems.append(
+                    f"claims.toml: study {study.name}: the test or band of {number!r} differs from the recorded one: "
+                    "add the old one to its history, with its verdict and the reason"
+                )
+    return problems
+
+
+def _documented(readings: Iterable[tuple[Claim, Reading]], number: str) -> Iterable[dict[str, Any]]:
+    for _, reading in readings:
+        if reading.number == number:
+            yield _plain(reading.band)
+        yield from (_plain(change.band) for change in reading.history if change.number == number)
 
 
 def no_longer_agreeing(outcomes: Sequence[Outcome], record: Record) -> list[tuple[str, str]]:
     """(study, number) of each claim that agrees according to the record but no longer does."""
     return [
-        (outcome.study.name, verdict.claim.number)
+        (outcome.study.name, verdict.reading.number)
         for outcome in outcomes
         for verdict in outcome.verdicts
-        if not verdict.agrees and _has_agreed(record, outcome, verdict.claim.number)
+        if not verdict.agrees and _has_agreed(record, outcome, verdict.reading.number)
     ]
 
 

@@ -64,6 +64,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "utilization_percent": used,
             "payload_percent": payload,
             "percent_of_bound": 100 * used / bound_percent,
+            "percent_of_peak": run.summary["percent_of_peak"],
         },
         figure=[
             Curves(

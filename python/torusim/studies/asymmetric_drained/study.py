@@ -12,6 +12,9 @@ SMALL = "16x8x8"
 FIFOS = (6, 1)
 """Number of infinite injection FIFOs per node: Blue Gene/L's, and the minimum. The papers do not state theirs."""
 
+BOUND_UTILIZATION = 2 / 3
+"""Mean link utilization of the bound on a torus that is twice as long in one of three dimensions."""
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """One all-to-all for each number of FIFOs."""
@@ -41,6 +44,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         numbers={
             f"{prefix}utilization_percent": used[FIFOS[0]],
             f"{prefix}one_fifo_utilization_percent": used[FIFOS[1]],
+            f"{prefix}drained_percent_of_bound": used[FIFOS[0]] / BOUND_UTILIZATION,
+            f"{prefix}one_fifo_percent_of_bound": used[FIFOS[1]] / BOUND_UTILIZATION,
         },
         figure=[panel(point) for point in points],
     )

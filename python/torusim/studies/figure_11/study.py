@@ -12,6 +12,9 @@ OCTOBER_2003 = {"write_processor_cycles": 60, "read_processor_cycles": 204}
 SMALL, TEN, LONG = 16, 2400, 7200
 """Payloads in bytes: one packet of 32 bytes, ten full ones, thirty."""
 
+IN_FIVES = 5
+"""Packets per visit of an earlier reading of S33."""
+
 FITTED = "60 + 196"
 
 
@@ -23,6 +26,7 @@ def points(scale: Scale) -> Iterator[Point]:
     yield point(scale, SHAPES[1], SMALL, software="none", node=NO_SOFTWARE)
     for visit in scale["visits"]:
         yield point(scale, SHAPES[1], TEN, visit=visit, software="none", node=NO_SOFTWARE)
+    yield point(scale, SHAPES[1], TEN, visit=IN_FIVES)
     yield point(scale, SHAPES[1], SMALL, software="60 + 204", node=OCTOBER_2003)
 
 
@@ -50,6 +54,9 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         "ten_packets_percent": share["8x8x8", TEN, 1, FITTED],
         "ten_packets_without_software_percent": share["8x8x8", TEN, 1, "none"],
     }
+    numbers["ten_packets_in_fives_percent"] = share["8x8x8", TEN, IN_FIVES, FITTED]
+    if ("8x8x8", TEN, "all", "none") in share:
+        numbers["ten_packets_in_a_row_percent"] = share["8x8x8", TEN, "all", "none"]
     if LONG in sizes:
         numbers["long_percent"] = share["8x8x8", LONG, 1, FITTED]
     return Findings(

@@ -45,7 +45,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             for size, flow, entry in zip(sizes, flows, entries, strict=True)
         ],
         numbers={
-            "entry_utilization_percent": 100 * float(np.mean(entries)),
+            **{f"entry_utilization_{size}_percent": 100 * entry for size, entry in zip(sizes, entries, strict=True)},
+            "steady_spread_percent": 100 * float(np.ptp(steady) / steady.mean()),
             "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
             "least_decline_percent": 100 * min(1 - flow.steady / flow.highest for flow in flows),
             "least_delay_cycles": float(np.diff(declines).min()),

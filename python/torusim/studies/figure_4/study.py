@@ -27,6 +27,13 @@ RANGES = {
 """Other starts of the upper three of JSQ's four ranges than the quarters; the papers do not state them. Of 64 credits,
 space for eight packets, 48 are in the fourth range if ranges begin at quarters, and in the third if they end there."""
 
+NUMBERS = {
+    "of few credits": "jsq_few_credits_saves_percent",
+    "end at quarters": "jsq_end_at_quarters_saves_percent",
+    "of many credits": "jsq_many_credits_saves_percent",
+}
+"""The number of each choice of ranges, for claims."""
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """One run for each policy and load, and JSQ with other ranges at the highest load."""
@@ -66,6 +73,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         ],
         numbers={
             "jsq_saves_percent": saved(base, jsq, LATE_LOAD),
+            **{number: by_ranges[name] for name, number in NUMBERS.items()},
             "slq_saves_percent": max(saved(base, slq, load) for load in loads if load <= 0.8),
         },
         figure=[

@@ -36,6 +36,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     flows = {point.labels["policy"]: throughput(point) for point in points}
     steady = np.array([flow.steady for flow in flows.values()])
     fallen = {policy: flow.first_below(NEAR_STEADY * flow.steady / flow.highest) for policy, flow in flows.items()}
+    early = {policy: flow.values[: len(flow.values) // 2].mean() for policy, flow in flows.items()}
+    slq_gain, jsq_gain = early["SLQ"] / early["base"] - 1, early["JSQ"] / early["base"] - 1
     slq_later, jsq_later = fallen["SLQ"] - fallen["base"], fallen["JSQ"] - fallen["base"]
     return Findings(
         rows=[
@@ -51,6 +53,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "steady_distance_percent": 100 * float(np.abs(steady / steady.mean() - 1).max()),
             "slq_later_cycles": slq_later,
             "jsq_share_of_gain": jsq_later / slq_later,
+            "slq_gain_percent": 100 * float(slq_gain),
+            "jsq_share_of_throughput_gain": float(jsq_gain / slq_gain),
         },
         figure=[
             Curves(

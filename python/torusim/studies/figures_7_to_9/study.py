@@ -58,6 +58,10 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "large_pair_waves_ratio": flows[large].oscillation / flows[bubble].oscillation,
             "small_pair_rate_correlation": correlation(flows[small].values, rates[small]),
             "large_pair_rate_correlation": correlation(flows[large].values, rates[large]),
+            "small_pair_share_correlation": correlation(flows[small].values, shares[small]),
+            "large_pair_share_correlation": correlation(flows[large].values, shares[large]),
+            "bubble_rate_swing": swings[bubble],
+            "bubble_share_swing": swing(flows[bubble].values, shares[bubble]),
             "rate_swing_ratio": min(swings[small], swings[large]) / swings[bubble],
         },
         figure=[

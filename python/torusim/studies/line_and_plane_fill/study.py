@@ -59,6 +59,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "plane_percent": share[PLANE][-1],
             "plane_with_software_percent": share[PLANE_WITH_SOFTWARE][-1],
             "plane_megabytes_per_second": rate[PLANE_WITH_SOFTWARE][-1],
+            "plane_rate_megabytes_per_second": rate[PLANE_WITH_SOFTWARE][-1],
         },
         figure=[
             Curves(

@@ -1,8 +1,8 @@
-"""Claims of the papers and of theory, compared with the results of runs.
+"""Results of runs held to bounds, so that every change of the model is noticed.
 
-`docs/validation.md` shows these figures with their sources, and explains disagreements. Rows (S33, M6, ...) are those
-of docs/claims.md. The bounds are of two kinds: those that a row sets and, where our result misses the row, bounds
-around our own figure, so that every change is noticed. The second kind is marked `ours` or gives both figures.
+These bounds judge no paper: the claims, their tests and bands are in `python/torusim/studies/claims.toml`, and
+docs/validation.md compares them. Here, bounds lie around our own figures; the rows (S33, M6, ...) are those of
+docs/claims.md and tell which figure a run is about.
 """
 
 from collections.abc import Mapping
@@ -41,12 +41,12 @@ ONLY_BUBBLE = {"dynamic_channels": 0, "escape_channel_bytes": 3072}
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A figure of a run, and its bounds.
+class Bounded:
+    """A run, and the bounds of one of its figures.
 
     Attributes:
-        row: The row that makes the claim.
-        says: The claim.
+        row: The row that the run is about.
+        says: What it is.
         workload: Section of the scenario.
         within: Lowest and highest permitted value of `figure`.
         figure: Key of the summary.
@@ -77,28 +77,28 @@ def window(warmup_cycles: int, measure_cycles: int) -> Section:
     return {"warmup_cycles": warmup_cycles, "measure_cycles": measure_cycles}
 
 
-CLAIMS = [
-    Claim("S33", "96 % measured, 94 % simulated; the default order", TEN_PACKETS, (93, 99)),
-    Claim(
+BOUNDED = [
+    Bounded("S33", "96 % measured, 94 % simulated; the default order", TEN_PACKETS, (93, 99)),
+    Bounded(
         "S33",
         "96 % measured, 94 % simulated; five packets per visit",
         {**TEN_PACKETS, "packets_per_visit": 5},
         (94, 97),
     ),
-    Claim("S33", "ours: two a visit", {**TEN_PACKETS, "packets_per_visit": 2}, (96, 98.5), is_long=True),
-    Claim("S33", "ours: all ten in a row", {**TEN_PACKETS, "packets_per_visit": "all"}, (89, 93), is_long=True),
-    Claim("S33", "ours: a rotating order", {**TEN_PACKETS, "order": "rotating"}, (81, 86), is_long=True),
-    Claim("S34", "above 98 %", {**TEN_PACKETS, "payload_bytes": 7200}, (98, 100)),
-    Claim("S32", "about 97 % without software cost", ONE_SMALL_PACKET, (95.5, 98.5)),
-    Claim("S32", "71 % with one core", ONE_SMALL_PACKET, (67, 75), node=FITTED_SOFTWARE),
-    Claim("S35", "95 to 98 % without software cost", HOT_SPOT, (95, 98)),
-    Claim("S35", "95 to 98 %, real injection FIFOs", HOT_SPOT, (95, 98), node=REAL_FIFOS),
-    Claim("S35", "92 % with one core", HOT_SPOT, (89, 95), node=FITTED_SOFTWARE),
-    Claim("S35", "92 % with one core, real FIFOs", HOT_SPOT, (89, 95), node={**FITTED_SOFTWARE, **REAL_FIFOS}),
-    Claim("S36", "95 % of 24 entry links", {**HOT_SPOT, "box": [2, 2, 2]}, (92, 98)),
-    Claim("S36", "95 % of 96 entry links", {**HOT_SPOT, "box": [4, 4, 4]}, (92, 98), is_long=True),
+    Bounded("S33", "ours: two a visit", {**TEN_PACKETS, "packets_per_visit": 2}, (96, 98.5), is_long=True),
+    Bounded("S33", "ours: all ten in a row", {**TEN_PACKETS, "packets_per_visit": "all"}, (89, 93), is_long=True),
+    Bounded("S33", "ours: a rotating order", {**TEN_PACKETS, "order": "rotating"}, (81, 86), is_long=True),
+    Bounded("S34", "above 98 %", {**TEN_PACKETS, "payload_bytes": 7200}, (98, 100)),
+    Bounded("S32", "about 97 % without software cost", ONE_SMALL_PACKET, (95.5, 98.5)),
+    Bounded("S32", "71 % with one core", ONE_SMALL_PACKET, (67, 75), node=FITTED_SOFTWARE),
+    Bounded("S35", "95 to 98 % without software cost", HOT_SPOT, (95, 98)),
+    Bounded("S35", "95 to 98 %, real injection FIFOs", HOT_SPOT, (95, 98), node=REAL_FIFOS),
+    Bounded("S35", "92 % with one core", HOT_SPOT, (89, 95), node=FITTED_SOFTWARE),
+    Bounded("S35", "92 % with one core, real FIFOs", HOT_SPOT, (89, 95), node={**FITTED_SOFTWARE, **REAL_FIFOS}),
+    Bounded("S36", "95 % of 24 entry links", {**HOT_SPOT, "box": [2, 2, 2]}, (92, 98)),
+    Bounded("S36", "95 % of 96 entry links", {**HOT_SPOT, "box": [4, 4, 4]}, (92, 98), is_long=True),
     # The figure is reached early, but not over a complete all-to-all at full size; docs/validation.md explains why.
-    Claim(
+    Bounded(
         "S27",
         "49 % mean utilization, a window of a million cycles",
         FULL_LOAD,
@@ -107,7 +107,7 @@ CLAIMS = [
         shape=ASYMMETRIC,
         run=window(200_000, 1_000_000),
     ),
-    Claim(
+    Bounded(
         "S27",
         "49 % mean utilization, half the size, drained",
         FOUR_PACKETS,
@@ -115,7 +115,7 @@ CLAIMS = [
         "link_utilization_mean",
         shape=(16, 8, 8),
     ),
-    Claim(
+    Bounded(
         "S27",
         "drained at full size, 42 % and not the papers' 49",
         FOUR_PACKETS,
@@ -127,26 +127,28 @@ CLAIMS = [
 ]
 
 
-def named(claims: list[Claim]) -> list[Any]:
-    """The claims as parameters of a test, with their names."""
+def named(runs: list[Bounded]) -> list[Any]:
+    """The runs as parameters of a test, with their names."""
     marks = {True: [pytest.mark.long], False: []}
-    return [pytest.param(claim, id=f"{claim.row}: {claim.says}", marks=marks[claim.is_long]) for claim in claims]
+    return [
+        pytest.param(bounded, id=f"{bounded.row}: {bounded.says}", marks=marks[bounded.is_long]) for bounded in runs
+    ]
 
 
-@pytest.mark.parametrize("claim", named(CLAIMS))
-def test_figures_of_the_papers(claim: Claim) -> None:
-    summary = claim.summary()
+@pytest.mark.parametrize("bounded", named(BOUNDED))
+def test_figures_stay_in_their_bounds(bounded: Bounded) -> None:
+    summary = bounded.summary()
     assert summary["outcome"] == "completed"
     assert summary["steadiness"] != "not yet steady"
-    low, high = claim.within
-    assert low <= summary[claim.figure] <= high
+    low, high = bounded.within
+    assert low <= summary[bounded.figure] <= high
 
 
 def full_load(shape: tuple[int, ...], router: Section, routing: str, warmup_cycles: int) -> Mapping[str, Any]:
     """The summary of a steady window with 3 KB of buffers per receiver (rows S23, S24)."""
     workload = {**FULL_LOAD, "routing": routing}
     run = window(warmup_cycles, 20_000)
-    summary = Claim("S24", "", workload, (0, 0), shape=shape, router=router, run=run).summary()
+    summary = Bounded("S24", "", workload, (0, 0), shape=shape, router=router, run=run).summary()
     assert summary["steadiness"] != "not yet steady"
     return summary
 
@@ -174,8 +176,8 @@ def test_effect_of_vcs_on_full_load(shape: tuple[int, ...], warmup_cycles: tuple
 
 def test_packets_that_may_request_at_cycle_0_are_sent() -> None:
     """Without an injection latency, only the start of the run wakes a node."""
-    claim = Claim("S32", "", ONE_SMALL_PACKET, (0, 0), shape=(4, 4, 4), node={"injection_latency_cycles": 0})
-    assert claim.summary()["packets_delivered"] == 64 * 63
+    bounded = Bounded("S32", "", ONE_SMALL_PACKET, (0, 0), shape=(4, 4, 4), node={"injection_latency_cycles": 0})
+    assert bounded.summary()["packets_delivered"] == 64 * 63
 
 
 def mean_distance(length: int, wraps: bool) -> Fraction:

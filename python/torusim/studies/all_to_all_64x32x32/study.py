@@ -1,0 +1,54 @@
+"""Row L1: a direct all-to-all on 64x32x32 nodes, as far as it settles."""
+
+from collections.abc import Iterator, Sequence
+
+from torusim.figures import Axis, Curve, Curves, Level
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+from torusim.study.measures import by_dimension, columns
+
+MEASURED_PERCENT = 64
+PEAK_UTILIZATION = 200 / 3
+"""Mean link utilization in percent at the peak of a torus that is twice as long in one of three dimensions."""
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """One run from a cold start, measured over its last part."""
+    yield scale.point(
+        {},
+        tables=["series"],
+        machine={"shape": scale["shape"]},
+        workload={"payload_bytes": scale["payload_bytes"]},
+        run={"warmup_cycles": scale["warmup_cycles"], "measure_cycles": scale["measure_cycles"]},
+    )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Percent of peak in the measured window, and utilization over time."""
+    (run,) = points
+    series = columns(run, "series")
+    used = 100 * run.summary["link_utilization_mean"]
+    return Findings(
+        rows=[
+            {
+                "shape": run.summary["shape"],
+                "cycles": run.summary["cycles"],
+                "of these measured": run.summary["measured_cycles"],
+                "links busy (%)": used,
+                "% of peak": run.summary["percent_of_peak"],
+                "steadiness": run.summary["steadiness"],
+            }
+        ],
+        numbers={"percent_of_peak": run.summary["percent_of_peak"], "utilization_percent": used},
+        figure=[
+            Curves(
+                x=Axis("time (million cycles)", lowest=0),
+                y=Axis("link utilization (%)", lowest=0, highest=105),
+                curves=[
+                    Curve(name, series["end_cycle"] / 1e6, 100 * values, has_marks=False)
+                    for name, values in by_dimension(series).items()
+                ],
+                levels=[Level(f"measured: {MEASURED_PERCENT} % of peak", MEASURED_PERCENT * PEAK_UTILIZATION / 100)],
+            )
+        ],
+    )
