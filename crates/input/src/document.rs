@@ -123,6 +123,7 @@ impl Document {
     pub fn merge(&mut self, mut over: Document) {
         let mut unplaced = Vec::new();
         collect_paths("", &over.root, &mut |path| unplaced.push(path.to_owned()));
+        collect_new_tables("", &self.root, &over.root, &mut |path| unplaced.push(path.to_owned()));
         unplaced.retain(|path| !over.places.contains_key(path));
         for path in unplaced {
             let place = over.place(&path).to_owned();
@@ -140,11 +141,16 @@ impl Document {
     /// When its path leads through a value that is not a table.
     pub fn apply(&mut self, change: &Override) -> Result<(), InputError> {
         let mut slot = &mut self.root;
+        let mut path = String::new();
         for key in change.path.split('.') {
+            path = join(&path, key);
             let table = slot.as_object_mut().ok_or_else(|| {
                 InputError::at(&change.origin, format!("there is no table around {key}")).key(&change.path)
             })?;
-            slot = table.entry(key).or_insert_with(|| Value::Object(Map::new()));
+            slot = table.entry(key).or_insert_with(|| {
+                self.places.insert(path.clone(), change.origin.clone());
+                Value::Object(Map::new())
+            });
         }
         merge_values(slot, change.value.clone());
         collect_paths(&change.path, &change.value, &mut |path| {
@@ -184,5 +190,17 @@ fn collect_paths(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {
             table.iter().for_each(|(key, value)| collect_paths(&join(path, key), value, visit));
         }
         _ => visit(path),
+    }
+}
+
+/// Visits the paths of tables that `base` does not have. A default within them is due to who has added the table.
+fn collect_new_tables(path: &str, base: &Value, over: &Value, visit: &mut impl FnMut(&str)) {
+    for (key, value) in over.as_object().into_iter().flatten() {
+        let path = join(path, key);
+        match base.get(key) {
+            Some(known) => collect_new_tables(&path, known, value, visit),
+            None if value.is_object() => visit(&path),
+            None => {}
+        }
     }
 }
