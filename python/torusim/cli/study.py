@@ -122,10 +122,14 @@ def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, 
 
 def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
     claim, reading = verdict.claim, verdict.reading
-    parts = [claim.says, reading.reading, reading.band.test if has_test else ""]
+    parts = [
+        claim.says,
+        f"Read as: {reading.reading}" if reading.reading else "",
+        reading.band.test if has_test else "",
+    ]
     agrees = "yes" if verdict.agrees else "no"
     band = reading.band.text(reading.unit)
-    says = "; ".join(part for part in parts if part)
+    says = " ".join(part for part in parts if part)
     return [claim.row, says, band, verdict.ours_text, verdict.difference_text, agrees + note]
 
 

@@ -142,9 +142,8 @@ def _kind_table(rows: Sequence[tuple[Study, list[Verdict]]]) -> Iterator[str]:
 
 
 def _says(claim: Claim, reading: Reading) -> str:
-    read = f"; read as: {reading.reading}" if reading.reading else ""
-    test = f" ({reading.band.test})" if reading.band.test else ""
-    return f"{claim.says}{read}{test}"
+    parts = [claim.says, f"*Read as:* {reading.reading}" if reading.reading else "", reading.band.test]
+    return " ".join(part for part in parts if part)
 
 
 def _ours(verdict: Verdict | None) -> str:
@@ -183,7 +182,8 @@ def _section(study: Study, record: Record) -> Iterator[str]:
 
 
 def _named(claim: Claim, reading: Reading) -> str:
-    return f"{claim.says}, read as: {reading.reading}" if reading.reading else claim.says
+    says = claim.says.removesuffix(".")
+    return f"{says} (read as: {reading.reading.removesuffix('.')})" if reading.reading else says
 
 
 def _history(study: Study) -> Iterator[str]:
@@ -193,10 +193,11 @@ def _history(study: Study) -> Iterator[str]:
         return
     yield "**Tests and bands that changed after a run:**\n"
     for claim, reading, change in changes:
-        test = f"{change.band.test}: " if change.band.test else ""
+        test = f"{change.band.test} " if change.band.test else ""
         text = (
             f"- {claim.row}, {_named(claim, reading)} (`{reading.number}`). Until {change.changed}: "
-            f"{test}{change.band.text(reading.unit)}; {change.verdict}. Changed because: {change.why}"
+            f"{test}Band: {change.band.text(reading.unit)}. Verdict: {change.verdict.removesuffix('.')}. "
+            f"Changed because: {change.why}"
         )
         yield textwrap.fill(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
     yield ""
