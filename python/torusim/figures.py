@@ -36,12 +36,14 @@ class Curve:
         x: Abscissas of the points.
         y: Ordinates of the points, as many as in `x`.
         has_marks: Whether each point has a marker; False for curves of hundreds of points.
+        is_beside: Whether it is to be compared with the curve before it: drawn in the same color, dashed.
     """
 
     label: str
     x: Numbers
     y: Numbers
     has_marks: bool = True
+    is_beside: bool = False
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,16 @@ def _draw_panel(panel: Panel, axes: Axes) -> None:
 
 def _draw_curves(panel: Curves, axes: Axes) -> None:
     looks = zip(cycle(COLORS), cycle(LINE_STYLES), cycle(MARKS), strict=False)
-    for curve, (color, style, mark) in zip(panel.curves, looks, strict=False):
+    has_pairs = any(curve.is_beside for curve in panel.curves)
+    for curve in panel.curves:
+        if not curve.is_beside:
+            color, style, mark = next(looks)
         axes.plot(
             np.asarray(curve.x, dtype=float),
             np.asarray(curve.y, dtype=float),
             label=curve.label,
             color=color,
-            linestyle=style,
+            linestyle=LINE_STYLES[curve.is_beside] if has_pairs else style,
             linewidth=1.4,
             marker=mark if curve.has_marks else None,
             markersize=4,
