@@ -14,6 +14,8 @@ CLAIMS_FILE = "claims.toml"
 SCALES = ("quick", "paper")
 """The scales at which studies run: "quick", a check that takes seconds to minutes, and "paper", the papers' sizes."""
 
+OF_PAPERS = (Kind.PUBLISHED, Kind.STATED, Kind.FITTED)
+
 BAND_KEYS = ("paper", "within", "within_percent", "at_least", "at_most")
 
 
@@ -70,7 +72,7 @@ def _claim(content: object, place: str) -> Claim:
     keys.refuse_others()
     if not claim.readings:
         raise InputError(f"{place}: readings: at least one is needed")
-    if claim.kind is not Kind.CHECK and not claim.words:
+    if claim.kind in OF_PAPERS and not claim.words:
         raise InputError(f"{place}: words are missing: quote the paper, or use kind = {str(Kind.CHECK)!r}")
     return claim
 
@@ -86,6 +88,7 @@ def _reading(content: object, place: str) -> Reading:
         reading=keys.text("reading", ""),
         unit=keys.take("unit", str, ""),
         cause=keys.text("cause", ""),
+        not_run=keys.text("not_run", ""),
         scales=tuple(keys.take("scales", list, list(SCALES))),
         history=tuple(_change(entry, number, f"{place}.history[{index}]") for index, entry in enumerate(history)),
     )

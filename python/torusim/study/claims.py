@@ -23,6 +23,7 @@ class Kind(StrEnum):
     STATED = "stated"
     FITTED = "fitted"
     CHECK = "check"
+    CROSS_CHECK = "cross-check"
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Reading:
         unit: Unit of the number, such as "%".
         cause: Why ours disagrees, established by experiment.
         scales: The scales at which the study can show it.
+        not_run: Why no verdict is recorded; "" if one is.
         history: Earlier tests and bands, oldest first.
     """
 
@@ -121,6 +123,7 @@ class Reading:
     unit: str = ""
     cause: str = ""
     scales: tuple[str, ...] = ("quick", "paper")
+    not_run: str = ""
     history: tuple[Change, ...] = ()
 
 

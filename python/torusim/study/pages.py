@@ -51,6 +51,10 @@ KIND_HEADS: Mapping[Kind, tuple[str, str]] = {
         "Fitted values",
         "A parameter was chosen to meet these rows, so that their agreement is no evidence.",
     ),
+    Kind.CROSS_CHECK: (
+        "Cross-checks with another simulator",
+        "Both simulators run the same networks and traffic. The bands are ours, chosen before the first run.",
+    ),
     Kind.CHECK: (
         "Identities and checks of our own",
         "Formulas that must hold whatever the machine, and numbers of ours without a published one: tests, no "
@@ -116,9 +120,23 @@ def _claims_table(studies: Sequence[Study], record: Record) -> Iterator[str]:
         others = f"{len(last) - agree}: {differing}" if differing else "0"
         yield f"| {title.lower()} | {len(last)} | {agree} | {others} |"
     yield "\nCounted at the largest scale at which each was run.\n"
+    yield from _without_a_run(studies, record)
     for kind, (title, about_it) in KIND_HEADS.items():
         yield f"### {title}\n\n{_filled(about_it)}\n"
         yield from _kind_table(_rows(studies, record, kind))
+
+
+def _without_a_run(studies: Sequence[Study], record: Record) -> Iterator[str]:
+    missing = [
+        f"- [{claim.row}](#{_anchor(study)}), {_named(claim, reading)}: {reading.not_run}"
+        for study in studies
+        for claim, reading in study.readings
+        if not _verdicts(study, claim, reading, record)
+    ]
+    if missing:
+        yield "Readings without a recorded run, which are not counted:\n"
+        yield from missing
+        yield ""
 
 
 def _rows(studies: Sequence[Study], record: Record, kind: Kind) -> list[tuple[Study, list[Verdict]]]:
