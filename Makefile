@@ -1,6 +1,7 @@
 # make demo       builds and runs the demonstration; its plots go to demo/
 # make test       all checks except the long ones
 # make test-long  the tests that take minutes
+# make fuzz       200,000 mutated inputs for each reader: scenarios, traces, logs, rooms; CASES=N for others
 # make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
@@ -22,7 +23,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 unexport CONDA_PREFIX
 
-.PHONY: demo test test-long tuned lint rust-lint python-lint format lock clean prerequisites
+.PHONY: demo test test-long fuzz tuned lint rust-lint python-lint format lock clean prerequisites
 .DELETE_ON_ERROR:
 
 demo: $(STAMPS)/release
@@ -35,6 +36,11 @@ test: lint $(STAMPS)/checked
 test-long: $(STAMPS)/checked $(STAMPS)/dev
 	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
 	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark
+
+CASES := 200000
+
+fuzz: | prerequisites
+	PROPTEST_CASES=$(CASES) cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) --test fuzz
 
 tuned: $(STAMPS)/run | prerequisites
 	$(PYTHON) -m maturin develop --release --pgo $(CARGO_JOBS)
