@@ -15,7 +15,7 @@ TRACE := $(wildcard ../shared/data/traces/sweep3d-2x2)
 CARGO_JOBS := $(if $(JOBS),--jobs $(JOBS))
 
 # The sources of the extension module, with the presets that are compiled in.
-RUST_SOURCES := $(shell find crates machines Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml \
+RUST_SOURCES := $(shell find crates machines machine-rooms Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml \
 	-type f \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' \) 2>/dev/null)
 
 # The build uses this Python and ignores any other environment that is active.
