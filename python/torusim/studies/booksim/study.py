@@ -49,6 +49,9 @@ the network and one out of it, of a flit a cycle each, as BookSim2 has: its core
 UNLOADED, LIGHT = 0.05, 0.4
 """Offered loads of the claims on latency, as shares of the pattern's capacity."""
 
+HIGH = (0.7, 0.8, 0.9, 1.0)
+"""Shares of capacity that torusim runs in any case."""
+
 HIGHEST_LATENCY_CYCLES = 200
 """Upper end of the pictures: above it latency is that of queues that grow without end."""
 
@@ -109,14 +112,20 @@ def booksim() -> dict[Key, list[Measured]]:
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """A run for each of BookSim2's, at the same offered load, and for each variant of torusim on the smallest shape."""
+    """The runs of torusim on each shape, and those of its variants on the first."""
     shapes = scale["shapes"]
     for (variant, shape, routing, traffic), runs in booksim().items():
         if variant != AS_IS or shape not in shapes:
             continue
         for own in VARIANTS if shape == shapes[0] else (AS_IS,):
-            for run in runs:
-                yield point(scale, (own, shape, routing, traffic), run.offered)
+            for offered in loads((own, shape, routing, traffic), runs):
+                yield point(scale, (own, shape, routing, traffic), offered)
+
+
+def loads(key: Key, theirs: Sequence[Measured]) -> list[float]:
+    """The offered loads of BookSim2's runs, which end when it has saturated, and those near capacity."""
+    capacity = PATTERNS[key[1], key[3]].capacity[key[2]]
+    return sorted({run.offered for run in theirs} | {round(share * capacity, 4) for share in HIGH})
 
 
 def point(scale: Scale, key: Key, offered: float) -> Point:
