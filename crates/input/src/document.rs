@@ -121,14 +121,8 @@ impl Document {
 
     /// Merges `over` into the document: its values take precedence, and tables are merged key by key.
     pub fn merge(&mut self, mut over: Document) {
-        let mut unplaced = Vec::new();
-        collect_paths("", &over.root, &mut |path| unplaced.push(path.to_owned()));
-        collect_new_tables("", &self.root, &over.root, &mut |path| unplaced.push(path.to_owned()));
-        unplaced.retain(|path| !over.places.contains_key(path));
-        for path in unplaced {
-            let place = over.place(&path).to_owned();
-            over.places.insert(path, place);
-        }
+        self.place_values(|_, _| {});
+        over.place_values(|over, visit| collect_new_tables("", &self.root, over, visit));
         collect_paths("", &over.root, &mut |path| self.forget_items(path));
         merge_values(&mut self.root, over.root);
         self.origin = over.origin;
@@ -160,6 +154,19 @@ impl Document {
         Ok(())
     }
 
+    /// Gives every value, and every path that `more` visits, a place of its own, so that it keeps it in another document.
+    fn place_values(&mut self, more: impl FnOnce(&Value, &mut dyn FnMut(&str))) {
+        let mut unplaced = Vec::new();
+        let mut visit = |path: &str| unplaced.push(path.to_owned());
+        collect_paths("", &self.root, &mut visit);
+        more(&self.root, &mut visit);
+        unplaced.retain(|path| !self.places.contains_key(path));
+        for path in unplaced {
+            let place = self.place(&path).to_owned();
+            self.places.insert(path, place);
+        }
+    }
+
     /// Removes the places of the items of a list that is being replaced.
     fn forget_items(&mut self, path: &str) {
         let items = format!("{path}[");
@@ -184,7 +191,7 @@ fn merge_values(base: &mut Value, over: Value) {
 }
 
 /// Visits the paths of all leaves.
-fn collect_paths(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {
+fn collect_paths(path: &str, value: &Value, visit: &mut dyn FnMut(&str)) {
     match value {
         Value::Object(table) if !table.is_empty() => {
             table.iter().for_each(|(key, value)| collect_paths(&join(path, key), value, visit));
@@ -194,7 +201,7 @@ fn collect_paths(path: &str, value: &Value, visit: &mut impl FnMut(&str)) {
 }
 
 /// Visits the paths of tables that `base` does not have. A default within them is due to who has added the table.
-fn collect_new_tables(path: &str, base: &Value, over: &Value, visit: &mut impl FnMut(&str)) {
+fn collect_new_tables(path: &str, base: &Value, over: &Value, visit: &mut dyn FnMut(&str)) {
     for (key, value) in over.as_object().into_iter().flatten() {
         let path = join(path, key);
         match base.get(key) {

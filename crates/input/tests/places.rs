@@ -19,7 +19,11 @@ fn a_merged_document_is_blamed_for_the_tables_it_adds() {
     merged.merge(document(json!({ "machine": { "link_errors": { "bit_error_rate": 1e-6 } } }), "scenario"));
     assert_eq!(merged.place(KEY), "scenario");
     assert_eq!(merged.place("machine.shape"), "preset.toml");
-    assert_eq!(merged.place("machine.router"), "preset.toml");
+    assert_eq!(
+        merged.place("machine.router"),
+        "scenario",
+        "a key that neither has is missing in the later one"
+    );
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn intrepid_is_the_machine_of_the_paper() {
 fn the_catalogues_of_intrepid_have_the_sizes_and_counts_of_their_rules() {
     let room = Room::named("intrepid").unwrap();
     let site = expected(&[
+        (32, "mesh", 40),
         (64, "mesh", 640),
         (128, "mesh", 320),
         (256, "mesh", 160),
