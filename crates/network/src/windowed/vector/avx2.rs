@@ -12,19 +12,12 @@ pub struct Avx2;
 impl Avx2 {
     /// Whether this processor supports them.
     pub fn is_supported() -> bool {
-        std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")
+        has_features()
     }
 }
 
-/// Runs work with the features of x86-64-v3, which has bit counts and shifts as single instructions, too.
-///
-/// # Safety
-/// The processor must have these features.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn run_on_v3<W: Kernel>(work: W) -> W::Output {
-    work.run()
-}
+// Those of x86-64-v3, which has bit counts and shifts as single instructions, too.
+with_features!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 /// Loads 16 times from position `at`.
 #[inline(always)]
@@ -48,7 +41,7 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     fn run<W: Kernel>(work: W) -> W::Output {
-        unsafe { run_on_v3(work) }
+        unsafe { run_with_features(work) }
     }
 
     #[inline(always)]

@@ -14,22 +14,12 @@ pub struct Avx512;
 impl Avx512 {
     /// Whether this processor supports them.
     pub fn is_supported() -> bool {
-        Avx2::is_supported()
-            && std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512vl")
+        has_features()
     }
 }
 
-/// Runs work with the features of x86-64-v4.
-///
-/// # Safety
-/// The processor must have these features.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
-unsafe fn run_on_v4<W: Kernel>(work: W) -> W::Output {
-    work.run()
-}
+// Those of x86-64-v4.
+with_features!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512vl");
 
 /// Loads 32 times from position `at`.
 #[inline(always)]
@@ -45,7 +35,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn run<W: Kernel>(work: W) -> W::Output {
-        unsafe { run_on_v4(work) }
+        unsafe { run_with_features(work) }
     }
     #[inline(always)]
     fn nth(set: u32, rank: u32) -> usize {

@@ -7,6 +7,27 @@
 //!   avx512:    the same with sets as masks, on x86-64-v4
 //! ```
 
+/// Defines `has_features` and `run_with_features` from one list of processor features: code compiled for a feature that
+/// was not detected would be undefined behavior, and a hypervisor may hide any of them.
+macro_rules! with_features {
+    ($($feature:tt),+) => {
+        /// Whether this processor has all features that [`run_with_features`] is compiled for.
+        fn has_features() -> bool {
+            $(std::arch::is_x86_feature_detected!($feature))&&+
+        }
+
+        /// Runs work with these features.
+        ///
+        /// # Safety
+        /// The processor must have them.
+        #[inline(never)]
+        $(#[target_feature(enable = $feature)])+
+        unsafe fn run_with_features<W: Kernel>(work: W) -> W::Output {
+            work.run()
+        }
+    };
+}
+
 mod avx2;
 mod avx512;
 mod portable;
