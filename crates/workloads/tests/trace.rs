@@ -333,3 +333,37 @@ proptest! {
         }
     }
 }
+
+/// A reader of bytes without line ends that fails the test when too many are read.
+struct Endless(u64);
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        buffer.fill(b'x');
+        self.0 += buffer.len() as u64;
+        assert!(self.0 < 1 << 24, "the whole file is read");
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_trace_without_line_ends_is_not_read_whole() {
+    let endless = std::io::BufReader::new(Endless(0));
+    let error = Trace::from_readers(vec![(PathBuf::from("endless"), endless)]).unwrap_err();
+    assert_eq!(error.to_string(), "endless, line 1: a line of more than 1 MiB: a line of text for each call");
+}
+
+#[test]
+fn a_device_is_no_trace() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("device");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).unwrap();
+    let path = directory.join("pmpi-trace-rank-0.txt");
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    let error = Trace::read(&directory).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
+    std::fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let error = Trace::read(&directory).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
+}

@@ -5,11 +5,14 @@ use super::line::{self, Owner, Problem, Record, Span, problem};
 use super::{Event, RankTrace, Trace, TraceError};
 use mpi::Collective;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
 const MAX_TRACE_PS: u128 = 1 << 62;
+
+/// The longest line, some thousand times that of a call: what is longer is no trace.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 impl Trace {
     /// Reads the files `pmpi-trace-rank-N.txt` of a directory.
@@ -21,7 +24,7 @@ impl Trace {
         let ranks = count_files(directory)?;
         let open = |rank| {
             let path = directory.join(file_name(rank));
-            let file = File::open(&path).map_err(|error| unreadable(&path, &error))?;
+            let file = open_file(&path)?;
             Ok((path, BufReader::new(file)))
         };
         Trace::from_readers((0..ranks).map(open).collect::<Result<_, _>>()?)
@@ -45,6 +48,15 @@ impl Trace {
 
 fn file_name(rank: u32) -> String {
     format!("pmpi-trace-rank-{rank}.txt")
+}
+
+/// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
+fn open_file(path: &Path) -> Result<File, TraceError> {
+    let kind = path.metadata().map_err(|cause| unreadable(path, &cause))?;
+    if !kind.is_file() {
+        return Err(error(path, None, problem("is not a file", "the trace of a rank is needed")));
+    }
+    File::open(path).map_err(|cause| unreadable(path, &cause))
 }
 
 fn error(file: &Path, line: Option<u64>, Problem { problem, expected }: Problem) -> TraceError {
@@ -138,10 +150,15 @@ impl<'a> RankReader<'a> {
         let mut lines = 0;
         loop {
             bytes.clear();
-            if reader.read_until(b'\n', &mut bytes).map_err(|cause| unreadable(self.path, &cause))? == 0 {
+            let mut line = (&mut reader).take(MAX_LINE_BYTES);
+            if line.read_until(b'\n', &mut bytes).map_err(|cause| unreadable(self.path, &cause))? == 0 {
                 return self.finish(lines);
             }
             lines += 1;
+            if bytes.len() as u64 == MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
+                let endless = problem("a line of more than 1 MiB", "a line of text for each call");
+                return Err(error(self.path, Some(lines), endless));
+            }
             self.take_line(&bytes).map_err(|problem| error(self.path, Some(lines), problem))?;
         }
     }
