@@ -3,6 +3,7 @@
 use super::error::InputError;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 /// A tree of input values that records the place of every key: a line of a file, an option or a preset.
 #[derive(Clone, Debug)]
@@ -170,7 +171,11 @@ impl Document {
     /// Removes the places of the items of a list that is being replaced.
     fn forget_items(&mut self, path: &str) {
         let items = format!("{path}[");
-        self.places.retain(|place, _| !place.starts_with(&items));
+        let following = self.places.range::<str, _>((Bound::Included(items.as_str()), Bound::Unbounded));
+        let forgotten = following.map(|(place, _)| place).take_while(|place| place.starts_with(&items));
+        for place in forgotten.cloned().collect::<Vec<_>>() {
+            self.places.remove(&place);
+        }
     }
 }
 

@@ -1,10 +1,15 @@
 //! Input errors, each with a one-line message.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// Maximum length of the excerpt of a value in a message, in characters: long enough for paths.
 const EXCERPT_CHARACTERS: usize = 160;
+
+/// Maximum length of a message's place and of its problem, in characters: long enough for the path of a file, and for a
+/// list of all keys of a section.
+const PROBLEM_CHARACTERS: usize = 2_000;
 
 /// An error in the input: its place, the key, the value and what is expected.
 ///
@@ -31,18 +36,19 @@ impl InputError {
 
     /// Adds the value that was given.
     pub fn value(self, value: &Value) -> Self {
-        InputError { value: Some(excerpt(value)), ..self }
+        InputError { value: Some(excerpt(&inline(value)).into_owned()), ..self }
     }
 
     fn message(&self) -> String {
+        let key = excerpt(&self.key);
         let key = match &self.value {
-            Some(value) => format!("{} = {value}", self.key),
-            None => self.key.clone(),
+            Some(value) => format!("{key} = {value}"),
+            None => key.into_owned(),
         };
-        let parts = [&self.place, &key, &self.problem];
-        let parts: Vec<&str> =
-            parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        printable(&parts.join(": "))
+        let problem = shortened(&self.problem, PROBLEM_CHARACTERS);
+        let place = shortened(&self.place, PROBLEM_CHARACTERS);
+        let parts = [&*place, &key, &problem].into_iter().filter(|part| !part.is_empty());
+        printable(&parts.collect::<Vec<_>>().join(": "))
     }
 }
 
@@ -55,11 +61,15 @@ fn printable(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-fn excerpt(value: &Value) -> String {
-    let text = inline(value);
-    match text.char_indices().nth(EXCERPT_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+/// The beginning of a text from the input.
+fn excerpt(text: &str) -> Cow<'_, str> {
+    shortened(text, EXCERPT_CHARACTERS)
+}
+
+fn shortened(text: &str, characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
 }
 

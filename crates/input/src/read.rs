@@ -75,12 +75,17 @@ fn missing_key(document: &Document, path: &str, key: &str, schema: &Value) -> In
     document.error(&join(path, key), format!("is missing: must be {}{meaning}", schema::describe(schema)))
 }
 
+/// The longest text that is compared with known names.
+const LONGEST_NAME_BYTES: usize = 100;
+
 /// A hint such as `did you mean x? Known: a, x, z`: the most similar known name, if one is similar enough, then all
 /// known names.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let similarity = |candidate: &str| strsim::jaro_winkler(name, candidate);
-    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    // Nothing resembles a text that is much longer than any name, and comparing it takes long.
+    let comparable = known.iter().filter(|_| name.len() <= LONGEST_NAME_BYTES);
+    let best = comparable.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     let hint = best
         .filter(|candidate| similarity(candidate) > 0.7)
         .map_or(String::new(), |candidate| format!("did you mean {candidate}? "));

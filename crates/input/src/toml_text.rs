@@ -12,7 +12,7 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue, Error};
 /// When the text is not TOML, or has dates, integers beyond 64 bits or numbers that are not finite. The error names the
 /// line.
 pub fn parse(text: &str, origin: &str) -> Result<Document, InputError> {
-    let lines = Lines { text, origin };
+    let lines = Lines::of(text, origin);
     if let Some(offset) = text.find('\0') {
         let problem = "a NUL byte: this is not a text file, or a damaged one";
         return Err(InputError::at(lines.place(offset), problem));
@@ -28,23 +28,29 @@ pub(super) fn parse_value(text: &str, origin: &str) -> Result<Value, InputError>
     let value = DeValue::parse(text)
         .map_err(|error| InputError::at(origin, format!("not a TOML value: {}", error.message())))?;
     // Without a text the place is `origin`: line numbers within an option are of no use.
-    let lines = Lines { text: "", origin };
+    let lines = Lines::of("", origin);
     convert(&value, "", &lines, &mut Document::new(origin))
 }
 
 /// Finds the line of a byte offset in a text.
 struct Lines<'a> {
-    text: &'a str,
+    is_empty: bool,
+    /// The offsets of all line ends: counting them anew for each key would take time quadratic in the text.
+    ends: Vec<usize>,
     origin: &'a str,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    fn of(text: &str, origin: &'a str) -> Self {
+        let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset);
+        Lines { is_empty: text.is_empty(), ends: ends.collect(), origin }
+    }
+
     fn place(&self, offset: usize) -> String {
-        if self.text.is_empty() {
+        if self.is_empty {
             return self.origin.to_owned();
         }
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line = 1 + self.ends.partition_point(|&end| end < offset);
         format!("{}:{line}", self.origin)
     }
 

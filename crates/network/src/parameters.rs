@@ -292,10 +292,10 @@ impl Parameters {
     /// The first parameter outside its range, with the values allowed.
     pub fn check(&self) -> Result<(), ParameterError> {
         let (packet, router, node) = (&self.packet, &self.router, &self.node);
-        let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
-        let largest_buffer = u32::from(u8::MAX) * packet.chunk_bytes;
         range("packet.chunk_bytes", packet.chunk_bytes, 1, 4096)?;
         range("packet.max_chunks", packet.max_chunks.into(), 1, MAX_CHUNKS.into())?;
+        let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
+        let largest_buffer = u32::from(u8::MAX) * packet.chunk_bytes;
         for (key, value) in [
             ("packet.trailer_bytes", packet.trailer_bytes),
             ("packet.token_ack_bytes", packet.token_ack_bytes),

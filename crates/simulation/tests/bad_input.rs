@@ -301,3 +301,56 @@ fn the_preset_of_a_result_cannot_be_changed() {
         )
     );
 }
+
+/// Answers take time in proportion to the input: each of these took minutes when every key or item scanned the others.
+#[test]
+fn large_inputs_are_answered_quickly() {
+    let numbered = |count: u32, item: fn(u32) -> String| (0..count).map(item).collect::<String>();
+    let dead = numbered(300_000, |node| format!("[{}, {}],\n", node % 1000, node / 1000));
+    let keys = numbered(200_000, |key| format!("key_{key} = 1\n"));
+    let lengths = numbered(2_000_000, |_| "2,\n".to_owned());
+    let nowhere = numbered(300_000, |_| "[9999, 0],\n".to_owned());
+    let key = "k".repeat(5_000_000);
+    let begin = std::time::Instant::now();
+    let scenario = machine(&format!("shape = [1000, 400]\ndead_nodes = [{dead}]"));
+    resolve(&scenario, "large.toml", Path::new(""), &[]).unwrap_or_else(|error| panic!("{error}"));
+    check(&machine(&format!("dead_nodes = [{nowhere}]")), &[], &["bad.toml:4: machine.dead_nodes = ["]);
+    check(&machine(&keys), &[], &["machine.key_0 = 1: [machine] has no such key"]);
+    check(
+        &machine(&format!("shape = [{lengths}]")),
+        &[],
+        &["machine.shape", "1 to 6 dimensions, not 2000000"],
+    );
+    for text in [
+        format!("{key} = 1\n{WORKLOAD}"),
+        machine(&format!("{key} = 1")),
+        format!("[workload]\nkind = \"{key}\""),
+    ] {
+        let message = message(&text, &[]);
+        assert!(message.len() < 1_000, "{} bytes", message.len());
+    }
+    let seconds = begin.elapsed().as_secs();
+    assert!(seconds < 60, "{seconds} s");
+}
+
+#[test]
+fn sizes_are_checked_before_they_are_multiplied() {
+    check(
+        &machine("packet.chunk_bytes = 2147483648"),
+        &[],
+        &["bad.toml:4: machine.packet.chunk_bytes = 2147483648: must be from 1 to 4096"],
+    );
+    check(
+        &machine("packet.max_chunks = 255\npacket.chunk_bytes = 4294967295"),
+        &[],
+        &["bad.toml:5: machine.packet.chunk_bytes = 4294967295"],
+    );
+}
+
+#[test]
+fn a_checkpoint_is_a_file() {
+    for path in ["/dev/zero", env!("CARGO_MANIFEST_DIR")] {
+        let error = Run::resume(Path::new(path), None).err().unwrap().to_string();
+        assert_eq!(error, format!("{path}: is not a file: the checkpoint of a run is needed"));
+    }
+}

@@ -105,10 +105,11 @@ impl Run {
     pub fn resume(path: &Path, threads: Option<usize>) -> Result<Run, InputError> {
         let place = path.display().to_string();
         let damaged = |error: io::Error| InputError::at(place.clone(), format!("is damaged ({error})"));
-        let mut file = BufReader::new(
-            File::open(path)
-                .map_err(|error| InputError::at(place.clone(), format!("cannot be read: {error}")))?,
-        );
+        let unreadable = |error: io::Error| InputError::at(place.clone(), format!("cannot be read: {error}"));
+        if !path.metadata().map_err(unreadable)?.is_file() {
+            return Err(InputError::at(place, "is not a file: the checkpoint of a run is needed"));
+        }
+        let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
         check_format(&mut file, &place)?;
         let mut content = zstd::Decoder::with_buffer(file).map_err(damaged)?;
         let mut frames = FrameReader::new(&mut content);
