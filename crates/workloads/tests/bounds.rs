@@ -53,7 +53,8 @@ fn slower_links_bind() {
     let mut parameters = machine(shape("8x8x8"));
     parameters.links[1].cycles_per_byte = 3;
     let found = bound(&plan(&parameters, "all-to-all", json!({"payload_bytes": 240})));
-    assert_close(found.drained_cycles.unwrap(), 3.0 * FULL_PACKET * 512.0);
+    // The last packet is received 10 bytes of 3 cycles, less a hop of 12, before its link is free.
+    assert_close(found.drained_cycles.unwrap(), 3.0 * FULL_PACKET * 512.0 - 18.0);
     assert_eq!(found.kind, "busiest dimension");
 }
 

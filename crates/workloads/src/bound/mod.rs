@@ -7,13 +7,16 @@
 //! ```
 //!
 //! Bounds hold for the traffic as sent (with its hint bits) under minimal routing. They do not depend on virtual
-//! channels, arbitration or software. No machine beats them; simulation shows how closely a machine approaches them.
+//! channels, arbitration or software. No machine beats them; simulation shows how closely a machine approaches them. A
+//! measured window counts whole packets and random targets vary: it may exceed the bound by as much.
 
 pub(crate) mod cuts;
 pub(crate) mod entries;
 pub(crate) mod lines;
 
 use crate::plan::Bound;
+use network::Parameters;
+use network::parameters::LinkParameters;
 
 /// The load of the links that limit a pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,12 +46,34 @@ impl Demand {
     }
 
     /// The bound when each flow sends such packets: `packets_per_flow` of them, or without end.
-    pub(crate) fn bound(&self, packets_per_flow: Option<u64>, mean_wire_bytes: f64) -> Bound {
+    pub(crate) fn bound(
+        &self,
+        packets_per_flow: Option<u64>,
+        mean_wire_bytes: f64,
+        parameters: &Parameters,
+    ) -> Bound {
         let rate = self.flow_packets_per_cycle(mean_wire_bytes);
+        let cycles = |packets| last_reception_cycle(packets as f64 / rate, mean_wire_bytes, parameters);
         Bound {
             kind: self.load.kind,
-            drained_cycles: packets_per_flow.map(|packets| packets as f64 / rate),
+            drained_cycles: packets_per_flow.map(cycles),
             packets_per_cycle: Some(self.flows as f64 * rate),
         }
     }
+}
+
+/// The earliest cycle at which the last packet can be received if the limiting links are busy for `busy_cycles`. The
+/// token-ack and the gap after a packet keep its link busy while the packet itself moves on: where links are so slow
+/// that this takes longer than a hop, the last packet is received before its link is free.
+pub(crate) fn last_reception_cycle(busy_cycles: f64, mean_wire_bytes: f64, parameters: &Parameters) -> f64 {
+    let format = &parameters.packet;
+    let after_packet = f64::from(format.token_ack_bytes + format.gap_bytes);
+    let early = |link: &LinkParameters| {
+        after_packet * f64::from(link.cycles_per_byte) - f64::from(link.hop_latency_cycles)
+    };
+    let dimensions = parameters.shape.dimensions();
+    let early_cycles = parameters.links[..dimensions].iter().map(early).fold(0.0, f64::max);
+    // With less than a packet for each of the limiting links, only those with a packet are free early.
+    let least_share = 1.0 - after_packet / mean_wire_bytes;
+    (busy_cycles - early_cycles).max(busy_cycles * least_share)
 }

@@ -19,6 +19,7 @@
 //! the root's, or to e if there is none. In D dimensions, 2 D colors use all links of the machine except those that
 //! lead into the root (row M13).
 
+use crate::bound::last_reception_cycle;
 use crate::options::require_for_each_dimension;
 use crate::plan::{Bound, Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::finite::Message;
@@ -210,11 +211,13 @@ pub(crate) fn plan(
     require(message.packets() <= most, "payload_bytes", || format!("more than {most} packets"))?;
     let slowest =
         broadcast.dimensions.iter().map(|&dimension| context.parameters.links[dimension].cycles_per_byte);
-    let cycles_per_packet = message.mean_wire_bytes(format) * f64::from(slowest.max().unwrap_or(1));
+    let mean_wire_bytes = message.mean_wire_bytes(format);
+    let cycles_per_packet = mean_wire_bytes * f64::from(slowest.max().unwrap_or(1));
     let (receivers, colors) = (broadcast.receivers(), broadcast.colors);
+    let busy_cycles = message.packets() as f64 / colors as f64 * cycles_per_packet;
     let bound = Bound {
         kind: "links of the colors",
-        drained_cycles: Some(message.packets() as f64 / colors as f64 * cycles_per_packet),
+        drained_cycles: Some(last_reception_cycle(busy_cycles, mean_wire_bytes, context.parameters)),
         packets_per_cycle: Some((colors * receivers) as f64 / cycles_per_packet),
     };
     Ok(Plan {

@@ -227,7 +227,7 @@ pub(crate) fn plan(
     })?;
     Ok(Plan {
         traffic: PlannedTraffic::Generated(Arc::new(finite)),
-        bound: is_whole.then(|| demand.bound(Some(message.packets), mean_wire_bytes)),
+        bound: is_whole.then(|| demand.bound(Some(message.packets), mean_wire_bytes, context.parameters)),
         total_packets: Some(total_packets),
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: None,

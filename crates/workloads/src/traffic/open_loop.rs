@@ -267,7 +267,7 @@ pub(crate) fn plan(
     });
     Ok(Plan {
         traffic: PlannedTraffic::Generated(Arc::new(open_loop)),
-        bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes)),
+        bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes, context.parameters)),
         total_packets: total_packets.transpose()?,
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
