@@ -222,11 +222,12 @@ impl MessageLayer {
 
     fn progress<R: Ranks + ?Sized>(&self, next: Option<u64>, ranks: &R) -> Progress {
         let messages = self.in_flight.count();
-        match (self.unfinished, next) {
-            (0, _) if messages == 0 && self.events.is_empty() => Progress::Finished,
+        // Credits may still return after the last message: that ends nothing, and engines differ in when they notice.
+        match (messages, next) {
+            (0, _) if self.events.is_empty() && self.unfinished == 0 => Progress::Finished,
+            (0, _) if self.events.is_empty() => Progress::Stuck(self.stuck(ranks)),
             (_, Some(_)) => Progress::Running,
-            (_, None) if messages > 0 => Progress::Undelivered { messages },
-            (_, None) => Progress::Stuck(self.stuck(ranks)),
+            (_, None) => Progress::Undelivered { messages },
         }
     }
 

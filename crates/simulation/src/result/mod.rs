@@ -11,7 +11,7 @@ mod steadiness;
 mod summary;
 mod tables;
 
-pub(crate) use steadiness::{Half, steadiness};
+pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{busy_cycles, injection_table, latency_table, links_table, nodes_table, share};

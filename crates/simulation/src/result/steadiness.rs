@@ -13,6 +13,25 @@ const LATENCY_GROWTH_LIMIT: f64 = 0.01;
 /// filling.
 const FILLING_TOLERANCE: f64 = 0.01;
 
+/// The shortest measurement that means anything, in mean latencies: in a shorter one, most packets delivered were on
+/// their way when it began, or most that left have not arrived.
+const SHORTEST_IN_LATENCIES: u128 = 2;
+
+/// The verdict on a run whose measurement is too short.
+pub(crate) const TOO_SHORT: &str = "too short";
+
+/// Whether a measurement of `cycles` cycles delivered nothing, or is shorter than [`SHORTEST_IN_LATENCIES`]. With
+/// `verdict` saturated, most of the latency is the time before injection, which grows with the measurement: there, the
+/// time in the network follows from the number of packets in it and their rate (Little's law).
+pub(crate) fn is_too_short(totals: &Totals, cycles: u64, verdict: Option<&str>) -> bool {
+    let latency_sum = match verdict {
+        Some("saturated") => u128::from(totals.in_flight()) * u128::from(cycles),
+        _ => totals.latency_sum,
+    };
+    totals.delivered == 0
+        || u128::from(cycles) * u128::from(totals.delivered) < SHORTEST_IN_LATENCIES * latency_sum
+}
+
 /// Counts of one half of the measurement window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Half {
@@ -67,6 +86,26 @@ fn noise(count: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_measurement_must_outlast_its_packets() {
+        let of = |delivered, latency_mean, in_flight| Totals {
+            delivered,
+            latency_sum: u128::from(delivered * latency_mean),
+            injected_ever: in_flight,
+            ..Totals::default()
+        };
+        let cases = [
+            (of(0, 0, 0), None, true),
+            (of(100, 499, 0), Some("steady"), false),
+            (of(100, 501, 0), Some("steady"), true),
+            (of(100, 5_000, 40), Some("saturated"), false),
+            (of(100, 5_000, 60), Some("saturated"), true),
+        ];
+        for (totals, verdict, expected) in cases {
+            assert_eq!(is_too_short(&totals, 1_000, verdict), expected, "{totals:?} {verdict:?}");
+        }
+    }
 
     fn half(delivered: u64, latency_mean: u64) -> Half {
         Half { injected: delivered, delivered, latency_sum: u128::from(delivered * latency_mean) }

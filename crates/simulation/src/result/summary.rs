@@ -17,8 +17,10 @@ const SOFTWARE_HEADER_BYTES: f64 = 16.0;
 /// How a run ended. None of these is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Everything was delivered, or the measurement is complete.
-    Completed,
+    /// Everything was delivered.
+    Drained,
+    /// The measurement is complete.
+    Measured,
     /// A ring of packets that wait for one another.
     Deadlocked(Blockage),
     /// Ranks wait for messages that will never be sent.
@@ -252,10 +254,10 @@ impl Figures<'_> {
     /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no
     /// bound.
     fn percent_of_peak(&self) -> Option<f64> {
-        let bound = self.bound.filter(|_| *self.outcome == Outcome::Completed)?;
+        let bound = self.bound.filter(|_| matches!(self.outcome, Outcome::Drained | Outcome::Measured))?;
         if self.window.end.is_some() {
-            let rate = self.totals.delivered as f64 / self.measured_cycles() as f64;
-            return Some(100.0 * rate / bound.packets_per_cycle?);
+            let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
+            return Some(100.0 * self.totals.delivered as f64 / cycles as f64 / bound.packets_per_cycle?);
         }
         let last_delivery = self.totals.last_delivery;
         (last_delivery > 0).then_some(100.0 * bound.drained_cycles? / last_delivery as f64)
@@ -265,7 +267,7 @@ impl Figures<'_> {
 impl Outcome {
     fn word(&self) -> &'static str {
         match self {
-            Outcome::Completed => "completed",
+            Outcome::Drained | Outcome::Measured => "completed",
             Outcome::Deadlocked(_) => "deadlocked",
             Outcome::Stuck(_) => "stuck",
             Outcome::TimeLimit => "time-limit",
@@ -278,7 +280,7 @@ impl Outcome {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage),
             Outcome::Stuck(stuck) => stuck_detail(stuck),
-            Outcome::Completed | Outcome::TimeLimit | Outcome::Interrupted => Value::Null,
+            Outcome::Drained | Outcome::Measured | Outcome::TimeLimit | Outcome::Interrupted => Value::Null,
         }
     }
 }

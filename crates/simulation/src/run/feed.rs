@@ -64,9 +64,18 @@ impl RankSoftware {
         };
         match self.layer.advance(engine, ranks, until) {
             Progress::Running => FeedState::Running,
-            Progress::Finished => FeedState::Finished,
+            Progress::Finished => self.finish(engine, until),
             Progress::Undelivered { .. } => FeedState::Blocked,
             Progress::Stuck(stuck) => FeedState::Stuck(stuck),
         }
+    }
+
+    /// Goes on to the last action of a rank: it may end with a computation, which lies ahead.
+    fn finish(&self, engine: &mut dyn Engine, until: u64) -> FeedState {
+        let has_passed = |now| self.layer.last_finish_time().is_none_or(|finish| finish < now);
+        if !has_passed(engine.now()) {
+            engine.advance(until);
+        }
+        if has_passed(engine.now()) { FeedState::Finished } else { FeedState::Running }
     }
 }

@@ -7,8 +7,10 @@
 //!      |   |   |   rows of the series   |   |   |       ^ periodic check for deadlock
 //! ```
 //!
-//! Boundaries are exact cycles, and every decision is made at a boundary. Results therefore do not depend on the wall
-//! clock, the engine or the number of threads.
+//! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the last
+//! action of a rank): no later boundary is observed, and what is still on its way then (returning credits,
+//! acknowledgements of links) completes before anything is counted. Results therefore do not depend on the wall clock,
+//! the engine or the number of threads.
 
 mod checkpoint;
 mod feed;
@@ -19,8 +21,8 @@ mod start;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, Waits, injection_table, latency_table, links_table,
-    nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, injection_table, is_too_short, latency_table,
+    links_table, nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::Software;
@@ -33,6 +35,9 @@ use std::time::{Duration, Instant};
 
 /// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
+
+/// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
+const QUIET_CYCLES: u64 = 1_000;
 
 /// A run in progress.
 pub struct Run {
@@ -99,8 +104,8 @@ impl Run {
         let outcome = outcome.unwrap_or(Outcome::Interrupted);
         let totals = self.engine.totals();
         self.sample_memory();
-        self.record_series(&totals);
         let end = self.end_cycle(&outcome, &totals);
+        self.record_series(end, &totals);
         let cycles = end.saturating_sub(self.window.start);
         let parameters = &self.scenario.parameters;
         let nodes = self.engine.nodes();
@@ -144,13 +149,55 @@ impl Run {
 
     fn step(&mut self) {
         let now = self.engine.now();
-        let until = now.saturating_add(self.slice.cycles()).min(self.next_boundary());
+        let boundary = self.next_boundary();
+        let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
         let state = self.software.advance(self.engine.as_mut(), until);
         let spent = begin.elapsed();
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
-        self.outcome = self.observe(state);
+        self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+    }
+
+    /// The outcome if nothing is left to be delivered. Between boundaries the last delivery may go unnoticed.
+    ///
+    /// # Panics
+    /// When no events are left before all packets are delivered: a bug in the engine.
+    fn ending(&mut self, state: &FeedState, is_boundary: bool) -> Option<Outcome> {
+        let outcome = match state {
+            FeedState::Finished => Outcome::Drained,
+            FeedState::Stuck(stuck) => Outcome::Stuck(stuck.clone()),
+            _ if self.has_delivered_all(is_boundary) => Outcome::Drained,
+            _ => return None,
+        };
+        self.empty_network();
+        let totals = self.engine.totals();
+        let delivered = totals.delivered_ever;
+        let is_whole = self.total_packets.is_none_or(|all| delivered == all);
+        assert!(is_whole, "the engine stopped after {delivered} of {:?} packets", self.total_packets);
+        let end = self.end_cycle(&outcome, &totals);
+        if end < self.window.start {
+            self.start_measurement(end); // which is empty
+        }
+        Some(outcome)
+    }
+
+    /// Whether all packets of a workload that ends have been delivered. `is_exact` counts receptions that the engine
+    /// has not yet applied, too.
+    fn has_delivered_all(&mut self, is_exact: bool) -> bool {
+        let Some(all) = self.total_packets else { return false };
+        let delivered = match is_exact {
+            true => self.engine.totals().delivered_ever,
+            false => self.engine.so_far().delivered,
+        };
+        delivered == all
+    }
+
+    /// Lets all credits and acknowledgements arrive, so that counters do not depend on when the end was noticed.
+    fn empty_network(&mut self) {
+        while let Some(next) = self.engine.next_event() {
+            self.engine.advance(next + 1);
+        }
     }
 
     /// The next cycle at which something is recorded or decided.
@@ -163,89 +210,83 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and returns the outcome if the run has ended.
-    ///
-    /// # Panics
-    /// When no events are left before all packets are delivered: a bug in the engine.
-    fn observe(&mut self, state: FeedState) -> Option<Outcome> {
+    /// Records what is due now, and returns the outcome if the run ends although packets are left.
+    fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
             self.sample_memory();
             let totals = self.engine.totals();
-            self.record_series(&totals);
+            self.record_series(now, &totals);
         }
         if now == self.window.start {
-            self.start_measurement();
+            self.start_measurement(now);
         }
         if Some(now) == self.window.middle() {
             self.window_middle = Some(self.engine.totals());
         }
-        match state {
-            FeedState::Finished => {
-                let delivered = self.engine.totals().delivered_ever;
-                let is_whole = self.total_packets.is_none_or(|all| delivered == all);
-                assert!(is_whole, "the engine stopped after {delivered} of {:?} packets", self.total_packets);
-                return Some(Outcome::Completed);
-            }
-            FeedState::Stuck(stuck) => return Some(Outcome::Stuck(stuck)),
-            _ => {}
-        }
         let end = self.end_at(now);
         let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
-        is_check.then(|| self.find_deadlock(&state, end.is_some())).flatten().or(end)
+        is_check.then(|| self.find_deadlock(state, end.is_some())).flatten().or(end)
     }
 
     /// The outcome at `now` if the measurement or the time limit ends there.
     fn end_at(&self, now: u64) -> Option<Outcome> {
         match Some(now) {
-            now if now == self.window.end => Some(Outcome::Completed),
+            now if now == self.window.end => Some(Outcome::Measured),
             now if now == self.scenario.run.time_limit_cycles => Some(Outcome::TimeLimit),
             _ => None,
         }
     }
 
-    fn start_measurement(&mut self) {
+    /// Resets the counts at cycle `now`.
+    fn start_measurement(&mut self, now: u64) {
         let totals = self.engine.totals();
-        self.record_series(&totals);
+        self.record_series(now, &totals);
         self.engine.start_measurement();
         self.window_start = self.engine.totals();
         self.series.rebase(&self.window_start);
     }
 
-    /// Finds a deadlock, if there is one. Before the end of the run it searches only if no packet can move or one is
-    /// older than [`DEADLOCK_CHECK_CYCLES`].
+    /// Finds a deadlock, if there is one. Before the end of the run it searches only if packets are in the network and
+    /// none has been delivered for [`QUIET_CYCLES`], or one is older than [`DEADLOCK_CHECK_CYCLES`]. Both are the same
+    /// in every engine; when its last event was is not.
     ///
     /// # Panics
     /// When packets are left that cannot move and are not deadlocked: a bug in the engine.
     fn find_deadlock(&mut self, state: &FeedState, is_end: bool) -> Option<Outcome> {
         let is_blocked = *state == FeedState::Blocked;
-        let is_suspect = is_blocked || is_end || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
-        let blockage = is_suspect.then(|| self.engine.find_deadlock()).flatten();
+        let totals = self.engine.totals();
+        let is_quiet = self.engine.now() - totals.last_delivery >= QUIET_CYCLES;
+        let is_suspect = is_end
+            || is_quiet && (totals.in_flight() > 0 || is_blocked)
+            || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
+        if !is_suspect {
+            return None;
+        }
+        let blockage = self.engine.find_deadlock();
         assert!(blockage.is_some() || !is_blocked, "packets are left that neither move nor are deadlocked");
         blockage.map(Outcome::Deadlocked)
     }
 
-    fn record_series(&mut self, totals: &Totals) {
+    /// Records `totals` as those at cycle `now`.
+    fn record_series(&mut self, now: u64, totals: &Totals) {
         let credits_out = match self.scenario.run.observe_buffers {
             true => self.engine.credits_out(),
             false => Default::default(),
         };
-        self.series.record(self.engine.now(), totals, credits_out);
+        self.series.record(now, totals, credits_out);
     }
 
     fn sample_memory(&mut self) {
         self.peak_state_bytes = self.peak_state_bytes.max(self.engine.state_bytes());
     }
 
-    /// The cycle at which the run ended. Without a measurement window it is that of the last delivery or the last
-    /// action of a rank.
+    /// The cycle at which the run ended: that of the last delivery or the last action of a rank, if nothing was left.
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
-        let now = self.engine.now();
         match outcome {
-            Outcome::Completed if self.window.end == Some(now) => now,
-            Outcome::Completed => totals.last_delivery.max(self.software.last_finish_cycle().unwrap_or(0)),
+            Outcome::Drained => totals.last_delivery.max(self.software.last_finish_cycle().unwrap_or(0)),
             Outcome::Stuck(stuck) => totals.last_delivery.max(stuck.since),
-            _ => now,
+            _ => self.engine.now(),
         }
     }
 
@@ -264,7 +305,7 @@ impl Run {
             bound: self.bound.as_ref(),
             window: self.window,
             end,
-            steadiness: self.steadiness(totals, end),
+            steadiness: self.steadiness(outcome, totals, end),
             one_way_cycles: self.software.one_way_cycles(),
             waits,
             links,
@@ -279,12 +320,25 @@ impl Run {
         }
     }
 
-    /// The verdict on steady state from the two halves of the measurement window, if that is complete.
-    fn steadiness(&self, totals: &Totals, end: u64) -> Option<&'static str> {
+    /// The verdict on steady state, or that the run is too short for any. A run that drained may be short.
+    fn steadiness(&self, outcome: &Outcome, totals: &Totals, end: u64) -> Option<&'static str> {
+        let is_judged = match outcome {
+            Outcome::Measured | Outcome::TimeLimit => true,
+            Outcome::Drained => self.window.end.is_some(),
+            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Interrupted => false,
+        };
+        let verdict = self.window_steadiness(outcome, totals);
+        let measured_cycles = end.saturating_sub(self.window.start);
+        let is_short = is_judged && is_too_short(totals, measured_cycles, verdict);
+        if is_short { Some(TOO_SHORT) } else { verdict }
+    }
+
+    /// The verdict from the two halves of the measurement window, if that is complete.
+    fn window_steadiness(&self, outcome: &Outcome, totals: &Totals) -> Option<&'static str> {
         let (middle_cycle, middle) = (self.window.middle()?, self.window_middle.as_ref()?);
         let first = Half::between(&self.window_start, middle);
         let second = Half::between(middle, totals);
-        let whole = self.window.end == Some(end);
-        whole.then(|| steadiness(first, second, end - middle_cycle)).flatten()
+        let half_cycles = self.window.end? - middle_cycle;
+        (*outcome == Outcome::Measured).then(|| steadiness(first, second, half_cycles)).flatten()
     }
 }

@@ -118,7 +118,7 @@ impl Series {
     /// now.
     pub(crate) fn record(&mut self, now: u64, totals: &Totals, credits_out: [u64; MAX_VCS]) {
         self.open.add(&self.base, totals);
-        self.open.end = now;
+        self.open.end = now.max(self.open.start);
         self.open.credits_out = credits_out;
         self.base = totals.clone();
         if now == self.boundary() {
@@ -129,6 +129,22 @@ impl Series {
     /// Continues from `totals` after the engine has reset its counters.
     pub(crate) fn rebase(&mut self, totals: &Totals) {
         self.base = totals.clone();
+    }
+
+    /// Ends the last row at `end`. It includes what happened in that very cycle, such as the last deliveries, even if a
+    /// new row begins there.
+    fn end_at(&mut self, end: u64) {
+        self.rows.push(self.open);
+        while let [.., before, last] = &mut self.rows[..]
+            && last.start >= end
+        {
+            *before = Row::merged(before, last);
+            self.rows.pop();
+        }
+        self.rows.retain(|row| row.start < end);
+        if let Some(last) = self.rows.last_mut() {
+            last.end = last.end.min(end);
+        }
     }
 
     fn close(&mut self) {
@@ -142,13 +158,9 @@ impl Series {
         }
     }
 
-    /// The table of all rows that begin before cycle `end`.
+    /// The table of the rows of a run that ended at cycle `end`.
     pub(crate) fn into_table(mut self, end: u64, parameters: &Parameters) -> Table {
-        self.rows.push(self.open);
-        self.rows.retain(|row| row.start < end && row.cycles() > 0);
-        if let Some(last) = self.rows.last_mut() {
-            last.end = last.end.min(end);
-        }
+        self.end_at(end);
         let escapes = parameters.router.escape_vcs();
         let vcs = escapes.end + self.has_high_priority as usize;
         let names: Vec<String> = (0..vcs).map(|vc| vc_name(vc, &parameters.router)).collect();
@@ -239,6 +251,22 @@ mod tests {
         assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), now);
         assert!(series.rows.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert!(series.rows.iter().all(|row| row.in_flight == 5 && row.cycles() == series.interval));
+    }
+
+    #[test]
+    fn the_last_row_includes_the_cycle_at_which_the_run_ends() {
+        for (last_delivery, rows) in [(1_023, 4), (1_024, 4), (1_025, 5)] {
+            let mut series = Series::new(Some(256), None, false);
+            while series.boundary() <= last_delivery {
+                series.record(series.boundary(), &totals(series.boundary()), [0; MAX_VCS]);
+            }
+            series.record(last_delivery, &totals(last_delivery + 1), [0; MAX_VCS]);
+            series.end_at(last_delivery);
+            let last = series.rows.last().unwrap();
+            assert_eq!((series.rows.len(), last.end), (rows, last_delivery));
+            assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), last_delivery + 1);
+            assert!(series.rows.iter().all(|row| row.cycles() > 0));
+        }
     }
 
     #[test]
