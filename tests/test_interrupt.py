@@ -131,7 +131,8 @@ def test_ctrl_c_at_any_time_prints_no_traceback(small: Path, tmp_path: Path) -> 
         _, errors = process.communicate(timeout=LIMIT_SECONDS)
         statuses.add(process.returncode)
         assert "Traceback" not in errors
-        assert process.returncode in (0, 1, 130), errors
+        # As the interpreter ends, the signal itself may end the process, which is 130 to a shell, too.
+        assert process.returncode in (0, 1, 130, -signal.SIGINT), errors
         assert not hidden(tmp_path)
     assert 130 in statuses
 

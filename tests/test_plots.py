@@ -46,7 +46,7 @@ def drawn_gantt(room: str, jobs: int) -> tuple[torusim.Schedule, Figure, Axes]:
     return schedule, figure, axes
 
 
-@pytest.mark.parametrize(("room", "sizes"), [("mira", 10), ("intrepid", 12)])
+@pytest.mark.parametrize(("room", "sizes"), [("mira", 10), ("intrepid", 13)])
 def test_legend_of_a_gantt_chart_is_whole_and_names_each_color_once(room: str, sizes: int) -> None:
     schedule, figure, axes = drawn_gantt(room, 600)
     (legend,) = figure.legends
