@@ -11,7 +11,7 @@
 //! time. Jobs are numbered by (submit, id), so the order of lines in a file does not matter. All times are integers, in
 //! seconds of the log.
 
-use crate::backfill::Backfill;
+use crate::backfill::{Backfill, Scores};
 use crate::job::Job;
 use crate::machine::{Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::policy::Policy;
@@ -224,7 +224,8 @@ impl<M: Machine> Queue<M> {
         }
         self.passes += 1;
         let order = self.order();
-        self.rules.backfill.pass(&mut self.state, &order, &self.rules);
+        let scores = Scores { policy: &self.rules.policy, threshold: self.rules.threshold };
+        self.rules.backfill.pass(&mut self.state, &order, scores);
         if self.rules.policy.keeps_order_of_submission() {
             self.waiting = order;
         }

@@ -1,7 +1,7 @@
 //! The state that a scheduling pass acts on: waiting jobs, running jobs and outages, and reservations.
 
 use crate::job::Job;
-use crate::machine::{Freed, Machine, OUTAGE, Request, Running};
+use crate::machine::{Freed, Machine, OUTAGE, Request, Reservation, Running};
 use std::collections::BTreeMap;
 
 /// The history of a job.
@@ -60,19 +60,6 @@ impl Reason {
             Reason::EndedByOutage => "ended by an outage",
         }
     }
-}
-
-/// A place and a time that are reserved for a waiting job.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reservation<P> {
-    /// The place.
-    pub place: P,
-    /// The start.
-    pub from: i64,
-    /// The end by the requested time.
-    pub until: i64,
-    /// The number of places freed until the last attempt to move it forward.
-    pub seen: usize,
 }
 
 /// What was freed in the plan, in order, counted from the beginning; what all jobs have seen is forgotten.

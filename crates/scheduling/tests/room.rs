@@ -7,11 +7,13 @@ use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
-use scheduling::machine::{Allocation, Machine, Part, Plain, Request, Room, RoomParts, Running, Wirings};
+use scheduling::machine::{
+    Allocation, Machine, Part, Plain, Request, Reservation, Room, RoomParts, Running, Wirings,
+};
 use scheduling::policy::Policy;
 use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::slowdown::{Rule, Slowdown};
-use scheduling::state::{Reason, Reservation};
+use scheduling::state::Reason;
 
 struct MachineRoomParts {
     room: MachineRoom,

@@ -9,18 +9,18 @@
 //! With a threshold of 0, as in Cobalt's built-in first come, first served, nothing is drained, and every job that fits
 //! starts in order: [`greedy`](super::greedy).
 
+use super::Scores;
 use crate::machine::Machine;
-use crate::queue::Rules;
 use crate::state::State;
 use std::cmp::Reverse;
 
 /// Cobalt adds two minutes so that jobs of one requested time can start together.
 const GRACE_SECONDS: i64 = 120;
 
-pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rules) {
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
     let mut waiting = order.to_vec();
     while state.machine.idle_nodes() >= state.smallest_waiting() {
-        let found = by_score(state, &waiting, rules).or_else(|| by_length(state, &waiting));
+        let found = by_score(state, &waiting, scores).or_else(|| by_length(state, &waiting));
         let Some((job, place)) = found else { return };
         state.start(job, place);
         waiting.retain(|&other| other != job);
@@ -28,10 +28,10 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rule
 }
 
 /// The first job that fits while its score is near enough to that of the winner, and its place.
-fn by_score<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rules) -> Option<(u32, M::Place)> {
+fn by_score<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) -> Option<(u32, M::Place)> {
     let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
     state.machine.clear_reservations(&mut held);
-    let found = search(state, order, rules, &mut held);
+    let found = search(state, order, scores, &mut held);
     state.held = held;
     found
 }
@@ -39,14 +39,14 @@ fn by_score<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rules) -> O
 fn search<M: Machine>(
     state: &State<M>,
     order: &[u32],
-    rules: &Rules,
+    scores: Scores<'_>,
     drained: &mut M::Reservations,
 ) -> Option<(u32, M::Place)> {
-    let score = |job: u32| rules.policy.score(&state.jobs[job as usize], state.now);
+    let score = |job: u32| scores.policy.score(&state.jobs[job as usize], state.now);
     // A job that did not fit when less was drained does not fit later: each is tried once.
     let mut next = 0;
     for (index, &winner) in order.iter().enumerate() {
-        let least = score(winner) * rules.threshold;
+        let least = score(winner) * scores.threshold;
         next = next.max(index);
         while let Some(&job) = order.get(next).filter(|&&job| score(job) >= least) {
             if let Some(place) = state.machine.find_unreserved(state.request(job), drained) {

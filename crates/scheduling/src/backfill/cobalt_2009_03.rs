@@ -10,12 +10,12 @@
 //! A drained partition is no promise: a later job that drains another may start on a partition that shares cables with
 //! it, and of several jobs any may take it when it becomes free. Jobs can start later than first reserved.
 
+use super::Scores;
 use crate::machine::Machine;
-use crate::queue::Rules;
 use crate::state::State;
 
-pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rules) {
-    let above_threshold = above_threshold(state, order, rules);
+pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
+    let above_threshold = above_threshold(state, order, scores);
     let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
     state.machine.clear_reservations(&mut held);
     for &job in &order[..above_threshold] {
@@ -40,10 +40,10 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], rules: &Rule
 }
 
 /// How many jobs of `order` have a score of at least `threshold` times the best.
-fn above_threshold<M: Machine>(state: &State<M>, order: &[u32], rules: &Rules) -> usize {
-    let score = |job: u32| rules.policy.score(&state.jobs[job as usize], state.now);
-    let least = order.first().map_or(0.0, |&best| score(best) * rules.threshold);
-    match rules.threshold > 0.0 {
+fn above_threshold<M: Machine>(state: &State<M>, order: &[u32], scores: Scores<'_>) -> usize {
+    let score = |job: u32| scores.policy.score(&state.jobs[job as usize], state.now);
+    let least = order.first().map_or(0.0, |&best| score(best) * scores.threshold);
+    match scores.threshold > 0.0 {
         true => order.partition_point(|&job| score(job) >= least),
         false => order.len(),
     }

@@ -8,8 +8,9 @@
 //! A job can only move forward into places that were freed since its last turn: by jobs that ended early, and by
 //! reservations that moved. Most jobs see none at most events.
 
+use crate::machine::Reservation;
 use crate::machine::{Freed, Machine};
-use crate::state::{Reservation, State};
+use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
     state.reservations.resize(state.jobs.len(), None);

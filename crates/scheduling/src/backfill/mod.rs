@@ -11,10 +11,19 @@ mod greedy;
 mod none;
 
 use crate::machine::Machine;
-use crate::queue::Rules;
+use crate::policy::Policy;
 use crate::state::State;
 use std::fmt;
 use std::str::FromStr;
+
+/// The scores by which the rules of Cobalt decide which jobs are worth draining for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scores<'a> {
+    /// The order of waiting jobs.
+    pub policy: &'a Policy,
+    /// Fraction of the best score that limits draining, as the rule says.
+    pub threshold: f64,
+}
 
 /// The backfilling rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +62,14 @@ impl Backfill {
     }
 
     /// Starts the jobs of `order` that the rule allows.
-    pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], rules: &Rules) {
+    pub(crate) fn pass<M: Machine>(self, state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
         match self {
             Backfill::None => none::pass(state, order),
             Backfill::Greedy => greedy::pass(state, order),
             Backfill::Easy => easy::pass(state, order),
             Backfill::Conservative => conservative::pass(state, order),
-            Backfill::CobaltJanuary2009 => cobalt_2009_01::pass(state, order, rules),
-            Backfill::CobaltMarch2009 => cobalt_2009_03::pass(state, order, rules),
+            Backfill::CobaltJanuary2009 => cobalt_2009_01::pass(state, order, scores),
+            Backfill::CobaltMarch2009 => cobalt_2009_03::pass(state, order, scores),
         }
     }
 }

@@ -17,7 +17,6 @@ pub use plain::Plain;
 pub use room::{Allocation, ReservationTimes, Room, RoomParts, Wirings};
 
 use crate::job::Job;
-use crate::state::Reservation;
 use std::fmt::Debug;
 
 /// A job's request for a place at a time.
@@ -57,6 +56,19 @@ impl<P> Running<P> {
     pub fn end_seen_from(&self, now: i64) -> i64 {
         self.expected_end.max(now + 1)
     }
+}
+
+/// A place and a time that are reserved for a waiting job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reservation<P> {
+    /// The place.
+    pub place: P,
+    /// The start.
+    pub from: i64,
+    /// The end by the requested time.
+    pub until: i64,
+    /// The number of places freed until the last attempt to move it forward.
+    pub seen: usize,
 }
 
 /// Why a job cannot start although it requests no more nodes than are idle.

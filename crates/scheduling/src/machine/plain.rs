@@ -1,9 +1,8 @@
 //! A machine of interchangeable nodes: a place is a number of nodes. A switched room is modeled in the same way: any
 //! midplanes can form a partition, and jobs get the smallest size that holds them.
 
-use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Running};
+use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Running};
 use crate::job::Job;
-use crate::state::Reservation;
 
 /// A machine of plain nodes.
 #[derive(Clone, Debug)]

@@ -10,10 +10,9 @@
 //! that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
 //! own power supply).
 
-use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Running};
+use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Running};
 use crate::job::Job;
 use crate::slowdown::Slowdown;
-use crate::state::Reservation;
 use input::InputError;
 use machine_room::{Catalogue, Partition};
 use std::ops::Range;
