@@ -161,7 +161,7 @@ proptest! {
     }
 }
 
-/// The cases of issue 14: limits of 1 to 10 cycles after the last delivery, while credits return.
+/// Limits of 1 to 10 cycles after the last delivery, while credits return.
 #[test]
 fn a_limit_after_the_last_delivery_changes_nothing() {
     for token_latency in [10, 300] {
