@@ -1,7 +1,7 @@
 # make demo       builds and runs the demonstration; its plots go to demo/
 # make test       all checks except the long ones
 # make test-long  the tests that take minutes
-# make fuzz       200,000 mutated inputs for each reader: scenarios, traces, logs, rooms; CASES=N for others
+# make fuzz       200,000 mutated inputs for each reader of files, 20,000 for the command with each; CASES=N for others
 # make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
@@ -39,8 +39,9 @@ test-long: $(STAMPS)/checked $(STAMPS)/dev
 
 CASES := 200000
 
-fuzz: | prerequisites
+fuzz: $(STAMPS)/checked | prerequisites
 	PROPTEST_CASES=$(CASES) cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) --test fuzz
+	CASES=$$(( $(CASES) / 10 )) $(PYTHON) -m pytest tests/test_fuzz_command.py
 
 tuned: $(STAMPS)/run | prerequisites
 	$(PYTHON) -m maturin develop --release --pgo $(CARGO_JOBS)

@@ -159,6 +159,50 @@ def test_damaged_table(damage: str, tmp_path: Path) -> None:
         torusim.load(tmp_path / "kept").table(name)
 
 
+def with_column(table: pa.Table, name: str, values: list[Any]) -> pa.Table:
+    """The table with the first rows of a column replaced."""
+    rest = table.column(name).to_pylist()[len(values) :]
+    return table.set_column(table.column_names.index(name), name, pa.array(values + rest))
+
+
+BAD_TABLES: dict[str, tuple[str, Callable[[pa.Table], pa.Table], str]] = {
+    "missing column": ("jobs", lambda table: table.drop_columns("start"), "it has no column 'start'"),
+    "column twice": ("jobs", lambda table: table.append_column("job", table.column("job")), "it has two columns 'job'"),
+    "text": (
+        "series",
+        lambda table: with_column(table, "end", ["x"] * table.num_rows),
+        "column 'end' holds no numbers",
+    ),
+    "numbers": (
+        "jobs",
+        lambda table: with_column(table, "partition", [3] * table.num_rows),
+        "'partition' holds no texts",
+    ),
+    "no value": ("sizes", lambda table: with_column(table, "jobs", [None]), "column 'jobs' has rows without a value"),
+    "no end": ("jobs", lambda table: with_column(table, "end", [None]), "a job has a start but no end"),
+    "not a number": ("sizes", lambda table: with_column(table, "wait_seconds_mean", [float("nan")]), "never writes"),
+    "beyond 62 bits": ("jobs", lambda table: with_column(table, "submit", [2**63 - 1]), "'submit' holds values that"),
+}
+
+
+@pytest.mark.parametrize(("name", "change", "words"), BAD_TABLES.values(), ids=BAD_TABLES.keys())
+def test_damaged_table_of_a_schedule(
+    name: str, change: Callable[[pa.Table], pa.Table], words: str, tmp_path: Path
+) -> None:
+    SCHEDULE.write(tmp_path)
+    path = tmp_path / f"{name}.parquet"
+    pq.write_table(change(SCHEDULE.table(name)), path)
+    with pytest.raises(torusim.InputError, match=rf"{name}\.parquet: is not the table '{name}' of a schedule.*{words}"):
+        torusim.load_schedule(tmp_path).table(name)
+
+
+def test_direction_that_no_machine_has(tmp_path: Path) -> None:
+    RESULT.write(tmp_path)
+    pq.write_table(with_column(RESULT.table("links"), "direction", ["q+"]), tmp_path / "links.parquet")
+    with pytest.raises(torusim.InputError, match="column 'direction' holds values that torusim never writes"):
+        torusim.load(tmp_path).table("links")
+
+
 def test_column_of_another_type(tmp_path: Path) -> None:
     torusim.run(SMALL_SCENARIO, out=tmp_path / "kept")
     path = tmp_path / "kept" / "nodes.parquet"
@@ -183,7 +227,7 @@ def test_damaged_result_file(data: st.DataObject, tmp_path_factory: pytest.TempP
     assert "result.json" in (refusal(lambda: torusim.load(folder)._repr_html_()) or "result.json")
 
 
-NO_RESULTS = ["1" * 5000, "[" * 100_000, '{"a":' * 100_000, "nan", "1e999"]
+NO_RESULTS = ["1" * 5000, "1" * 400, "[" * 100_000, '{"a":' * 100_000, "nan", "NaN", "-Infinity", "1e999"]
 
 
 @pytest.mark.parametrize("text", NO_RESULTS, ids=lambda text: text[:6])

@@ -184,6 +184,9 @@ BAD_ARGUMENTS = {
     "bench without end": (["bench", "--seconds", "inf"], ["--seconds inf"]),
     "bench of too large a machine": (["bench", "--shape", "16384x16384"], ["--shape 16384x16384", "would fit"]),
     "bench of some and large": (["bench", "--shape", "4x4", "--large"], ["--large", "--shape"]),
+    "partition without a name": (["room", "intrepid", "--partition", "R00\n:ring"], [r"--partition 'R00\n:ring': "]),
+    "unknown wiring": (["room", "intrepid", "--partition", ":ring"], ['--partition :ring: wiring: "ring"', "mesh"]),
+    "option that is not text": (["schedule", "small.toml", "--policy", "\udcb8"], ["--policy", "not text"]),
     "list of unknown topic": (["list", "machines"], ["machines", "presets"]),
 }
 
@@ -363,6 +366,8 @@ def test_result_with_invalid_content(
 def test_broken_table(command: Command, small: Path, tmp_path: Path) -> None:
     command("run", small, "--out", "kept")
     links = tmp_path / "kept" / "links.parquet"
+    links.write_bytes(links.read_bytes()[:-40] + b"\xff" * 32 + links.read_bytes()[-8:])
+    assert_says(command("plot", "kept"), "kept/links.parquet: cannot be read")
     links.write_bytes(b"PAR1")
     assert_says(command("plot", "kept"), "kept/links.parquet", "not a table")
     links.write_bytes((tmp_path / "kept" / "nodes.parquet").read_bytes())

@@ -3,6 +3,8 @@
 from itertools import combinations
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -85,6 +87,16 @@ def test_parts_of_a_midplane_are_drawn_side_by_side() -> None:
     }
     assert widths["#ff0000"] == pytest.approx(of_room.CELL_WIDTH / 8)
     assert widths["#00ff00"] == pytest.approx(of_room.CELL_WIDTH / 2)
+
+
+def test_partitions_of_another_room(tmp_path: Path) -> None:
+    torusim.schedule("lublin", room="bluegene-p-2-racks", jobs=20, out=tmp_path / "made")
+    path = tmp_path / "made" / "partitions.parquet"
+    table = pq.ParquetFile(path).read()
+    places = pa.array(["99"] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index("midplanes"), "midplanes", places), path)
+    with pytest.raises(torusim.InputError, match="made: table 'partitions': is not of the room bluegene-p-2-racks"):
+        of_schedule._small_partitions(torusim.load_schedule(tmp_path / "made"))
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,8 @@ def test_commands(command: Command, tmp_path: Path) -> None:
     assert drawn == {"utilization-over-time.svg", "waits-by-size.svg", "gantt.svg", "room-map.svg"}
     (tmp_path / "half").mkdir()
     assert command("compare", "fcfs", "half").returncode == 2
+    (tmp_path / "half" / "result.json").write_text("{")
+    assert "half/result.json:1: is not JSON" in command("compare", "fcfs", "half").stderr
 
 
 def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,25 @@ def test_finished_points_are_not_run_again(command: Command, small: Path, tmp_pa
     assert [row["run.seed"] for row in json.loads(finished.stdout)] == [1, 2, 3]
 
 
-def test_damaged_point_is_run_again(command: Command, small: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:100],
+        lambda text: text.replace('"completed"', "[]"),
+        lambda text: text.replace('"outcome_detail": null', '"outcome_detail": 3'),
+        lambda text: text.replace('"cycles": 1', '"cycles": 2'),
+    ],
+    ids=["cut off", "list", "number", "digit"],
+)
+def test_damaged_point_is_run_again(
+    damage: Callable[[str], str], command: Command, small: Path, tmp_path: Path
+) -> None:
     command("sweep", small, "--over", "run.seed=1,2", "--out", "swept")
     table = (tmp_path / "swept" / "sweep.parquet").read_bytes()
     broken, *_ = (tmp_path / "swept" / "points").glob("*.json")
-    broken.write_text(broken.read_text()[:100])
+    whole = broken.read_text()
+    broken.write_text(damage(whole))
+    assert broken.read_text() != whole
     assert command("sweep", small, "--over", "run.seed=1,2", "--out", "swept").returncode == 0
     assert pq.read_table(tmp_path / "swept" / "sweep.parquet").column("digest") == read_digests(table)
     assert json.loads(broken.read_text())["summary"]["outcome"] == "completed"

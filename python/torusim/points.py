@@ -34,6 +34,9 @@ from torusim.worker import NETWORK, run_network
 SCHEMA_VERSION = 1
 """Schema version of the files of finished points."""
 
+CHECKSUM = "sha256"
+"""Key of the checksum of a point's values in its file."""
+
 PACKAGE = Path(__file__).parent
 
 JOBS_LIMIT = 1024
@@ -179,12 +182,24 @@ def _read(path: Path) -> dict[str, Any] | None:
             content = json.loads(file.read())
     except (OSError, ValueError, RecursionError):
         return None
-    is_whole = isinstance(content, dict) and all(isinstance(content.get(key), dict) for key in ("summary", "tables"))
-    return content if is_whole else None
+    return content if _is_whole(content) else None
+
+
+def _is_whole(content: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Whether it is what was written; files of the first versions have no checksum."""
+    if not isinstance(content, dict) or not all(isinstance(content.get(key), dict) for key in ("summary", "tables")):
+        return False
+    return CHECKSUM not in content or content[CHECKSUM] == _checksum(content)
+
+
+def _checksum(content: Mapping[str, Any]) -> str:
+    text = json.dumps([content["summary"], content["tables"]], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _keep(path: Path, content: Mapping[str, Any], point: Point) -> None:
-    whole = {"schema_version": SCHEMA_VERSION, "torusim": _core.__version__, "labels": point.labels, **content}
+    about = {"schema_version": SCHEMA_VERSION, "torusim": _core.__version__, "labels": point.labels}
+    whole = {**about, CHECKSUM: _checksum(content), **content}
     write_atomically(path, lambda file: file.write_text(json.dumps(whole) + "\n", encoding="utf-8"))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim import _core, formatting, storage
 from torusim._core import InputError
+from torusim.storage import NUMBERS, Column, Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,16 +17,16 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 """Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
 
+LINK_COLUMNS = ("node", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization")
+PACKET_COLUMNS = ("packets_injected", "packets_delivered", "packets_in_flight")
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "links": ("node", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"),
-    "latency": ("low_cycles", "high_cycles", "packets"),
-    "series": ("start_cycle", "end_cycle", "packets_injected", "packets_delivered", "packets_in_flight", "utilization"),
-    "nodes": ("node", "injected", "delivered"),
+COLUMNS: Mapping[str, Columns] = {
+    "links": {"direction": Column(pattern="[xyzuvw][+-]"), **dict.fromkeys(LINK_COLUMNS, NUMBERS)},
+    "latency": dict.fromkeys(("low_cycles", "high_cycles", "packets"), NUMBERS),
+    "series": dict.fromkeys(("start_cycle", "end_cycle", *PACKET_COLUMNS, "utilization", "utilization_*"), NUMBERS),
+    "nodes": dict.fromkeys(("node", "injected", "delivered"), NUMBERS),
 }
 """Columns that each table has for every machine; some machines add more."""
-
-TEXT_COLUMNS = ("direction",)
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class Result:
             InputError: If there is no such table, or its file cannot be read.
         """
         if not isinstance(name, str) or name not in self._tables:
-            table, path = storage.read_table(self.folder, name, self.tables, "result")
-            self._tables[name] = _checked(table, name, path)
+            columns = COLUMNS.get(name, {}) if isinstance(name, str) else {}
+            self._tables[name] = storage.read_table(self.folder, name, self.tables, columns, "result")
         return self._tables[name]
 
     def write(self, folder: Path) -> None:
@@ -112,22 +113,6 @@ def load(folder: Path) -> Result:
         versions=content["versions"],
         folder=path.parent,
     )
-
-
-def _checked(table: "pa.Table", name: str, path: Path) -> "pa.Table":
-    missing = [column for column in COLUMNS.get(name, ()) if column not in table.column_names]
-    if missing:
-        raise InputError(f"{path}: is not the table {name!r} of a result: it has no column {missing[0]!r}")
-    for column in COLUMNS.get(name, ()):
-        if column not in TEXT_COLUMNS and not _is_numeric(table.schema.field(column).type):
-            raise InputError(f"{path}: is not the table {name!r} of a result: column {column!r} holds no numbers")
-    return table
-
-
-def _is_numeric(kind: "pa.DataType") -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _parse(path: Path) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from torusim._core import InputError
 from torusim.files import as_path, refuse_special
 from torusim.folder import RESULT_FILE, new_folder, write_error
 from torusim.scenario import Override, printable, read_text, to_json
+from torusim.storage import NUMBERS, SOME_NUMBERS, TEXTS, Column, Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,6 +68,20 @@ KEYS: Mapping[str, str] = {
 }
 """Options of `schedule`, and their keys in a description."""
 
+SIZE_COLUMNS = ("wait_seconds_mean", "wait_seconds_median", "wait_seconds_p90", "response_seconds_mean")
+
+COLUMNS: Mapping[str, Columns] = {
+    "jobs": {
+        **dict.fromkeys(("job", "submit", "nodes", "granted_nodes"), NUMBERS),
+        **dict.fromkeys(("start", "end"), SOME_NUMBERS),
+        "partition": TEXTS,
+    },
+    "sizes": dict.fromkeys(("up_to_nodes", "jobs", *SIZE_COLUMNS), NUMBERS),
+    "series": dict.fromkeys(("start", "end", "utilization", "allocated", "waiting_jobs"), NUMBERS),
+    "partitions": {"partition": TEXTS, "nodes": NUMBERS, "midplanes": Column(pattern=r"\d{1,9}( \d{1,9})*")},
+}
+"""Columns that the tables of every schedule have."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -100,7 +115,11 @@ class Schedule:
             InputError: If there is no such table, or its file cannot be read.
         """
         if not isinstance(name, str) or name not in self._tables:
-            self._tables[name], _ = storage.read_table(self.folder, name, self.tables, "schedule")
+            columns = COLUMNS.get(name, {}) if isinstance(name, str) else {}
+            table = storage.read_table(self.folder, name, self.tables, columns, "schedule")
+            if name == "jobs":
+                _require_both_ends(table, self.folder)
+            self._tables[name] = table
         return self._tables[name]
 
     @property
@@ -161,7 +180,7 @@ def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], 
         if key not in KEYS:
             raise InputError(f"{key}: is no option of a schedule; known: {', '.join(KEYS)}")
     given = {key: value for key, value in options.items() if value is not None}
-    return [(KEYS[key], to_json(value, key), origin(key)) for key, value in given.items()]
+    return [(KEYS[key], to_json(value, origin(key)), origin(key)) for key, value in given.items()]
 
 
 def execute(
@@ -254,6 +273,13 @@ def _parse(path: Path) -> dict[str, Any]:
         if not isinstance(content.get(key), dict):
             raise InputError(f"{path}: {key} is missing or not a table; the file is damaged")
     return content
+
+
+def _require_both_ends(jobs: "pa.Table", folder: Path | None) -> None:
+    import pyarrow.compute as pc
+
+    if pc.any(pc.not_equal(*(pc.is_null(jobs.column(key)) for key in ("start", "end")))).as_py():
+        raise InputError(f"{folder}/jobs.parquet: is not the table 'jobs' of a schedule: a job has a start but no end")
 
 
 def _ignore(_fraction: float) -> None:

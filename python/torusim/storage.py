@@ -3,11 +3,14 @@
 `what` is the kind of result in messages: "result", "schedule".
 """
 
+import fnmatch
 import json
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
 from torusim.files import open_to_read, sync
@@ -17,6 +20,30 @@ from torusim.scenario import read_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NUMBER_LIMIT = 2.0**62
+"""Far above every time and count; the difference of two such numbers has 64 bits."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column of a table holds.
+
+    Attributes:
+        pattern: The regular expression of its texts; None if it holds numbers.
+        may_lack: Whether rows without a value are allowed.
+    """
+
+    pattern: str | None = None
+    may_lack: bool = False
+
+
+NUMBERS = Column()
+SOME_NUMBERS = Column(may_lack=True)
+TEXTS = Column(pattern=r"(?s).*")
+
+Columns: TypeAlias = Mapping[str, Column]
+"""The columns that a table has in every result of its kind; `*` stands for any number. There may be more."""
 
 
 def result_file(place: Path, what: str) -> Path:
@@ -40,11 +67,25 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON value
         InputError: If it cannot be read, or is not JSON.
     """
     try:
-        return json.loads(read_text(path))
+        return json.loads(read_text(path), parse_int=_whole, parse_float=_finite, parse_constant=_finite)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
         raise InputError(f"{path}: is not JSON that torusim writes: {error}") from None
+
+
+def _whole(text: str) -> int:
+    value = int(text)
+    if not -(2**63) <= value < 2**64:
+        raise ValueError(f"{shown(value)} is beyond 64 bits")
+    return value
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not a finite number")
+    return value
 
 
 def table_names(folder: Path | None, in_memory: Mapping[str, "pa.Table"]) -> list[str]:
@@ -52,19 +93,27 @@ def table_names(folder: Path | None, in_memory: Mapping[str, "pa.Table"]) -> lis
     return sorted(in_memory) if folder is None else sorted(path.stem for path in folder.glob("*.parquet"))
 
 
-def read_table(folder: Path | None, name: str, known: list[str], what: str) -> tuple["pa.Table", Path]:
-    """A table of a folder, and the path of its file.
+def read_table(folder: Path | None, name: str, known: list[str], columns: Columns, what: str) -> "pa.Table":
+    """A table of a folder.
 
     Raises:
-        InputError: If the table is not one of `known`, or its file cannot be read.
+        InputError: If the table is not one of `known`, or its file cannot be read or does not have these columns.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     if folder is None or name not in known:
         place = "table" if folder is None else f"{folder}: table"
         raise InputError(f"{place} {shown(name)}: this {what} has {', '.join(known) or 'no tables'}")
     path = folder / f"{name}.parquet"
+    table = _read_parquet(path, what)
+    for column, holds in _named(columns, table.column_names):
+        if (fault := _fault(table, column, holds)) is not None:
+            raise InputError(f"{path}: is not the table {name!r} of a {what}: {fault}")
+    return table
+
+
+def _read_parquet(path: Path, what: str) -> "pa.Table":
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         with open_to_read(path) as file:
             # Read in this thread only: a thread of Arrow's pool that still holds the Python file when the interpreter
@@ -72,11 +121,54 @@ def read_table(folder: Path | None, name: str, known: list[str], what: str) -> t
             table = pq.ParquetFile(file, pre_buffer=False).read(use_threads=False)
             table.validate(full=True)
             "".join(table.column_names)  # decoded only when they are asked for
-            return table, path
+            return table
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be read: {error.strerror or _in_one_line(error)}") from None
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is not a table of a {what}: {error}") from None
+        raise InputError(f"{path}: is not a table of a {what}: {_in_one_line(error)}") from None
+
+
+def _named(columns: Columns, names: Sequence[str]) -> Iterator[tuple[str, Column]]:
+    """The columns of which a table is to be checked, with those that a `*` stands for."""
+    for pattern, holds in columns.items():
+        for name in fnmatch.filter(names, pattern) if "*" in pattern else [pattern]:
+            yield name, holds
+
+
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _fault(table: "pa.Table", name: str, holds: Column) -> str | None:
+    """How a column differs from what it has to hold; None if it does not."""
+    import pyarrow.compute as pc
+
+    if table.column_names.count(name) != 1:
+        return f"it has {'two columns' if name in table.column_names else 'no column'} {name!r}"
+    values = table.column(name)
+    if holds.pattern is None and not _is_numeric(values.type):
+        return f"column {name!r} holds no numbers"
+    if holds.pattern is not None and not _is_text(values.type):
+        return f"column {name!r} holds no texts"
+    if values.null_count and not holds.may_lack:
+        return f"column {name!r} has rows without a value"
+    if holds.pattern is None:
+        right = pc.less_equal(pc.abs(values.cast("float64", safe=False)), NUMBER_LIMIT)
+    else:
+        right = pc.match_substring_regex(values.unique().cast("string"), rf"\A({holds.pattern})\z")
+    return None if pc.all(right).as_py() is not False else f"column {name!r} holds values that torusim never writes"
+
+
+def _is_numeric(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _is_text(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind.value_type if pa.types.is_dictionary(kind) else kind))
 
 
 def write(folder: Path, content: Mapping[str, Any], tables: Mapping[str, "pa.Table"]) -> None:

@@ -197,7 +197,7 @@ fn a_million_packets_arrive() {
 /// A billion packet-hops at a bit error rate of 1e-7: none lost, none duplicated, credits conserved. One machine per
 /// core.
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes half an hour"]
 fn a_billion_hops_lose_no_packet() {
     let machines = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let shape = Shape::torus(&[8, 8, 8]).unwrap();

@@ -35,7 +35,7 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs, or several schedules: the differences of their scenarios and of their results."""
-    if all(is_schedule(folder) for folder in folders):
+    if any(is_schedule(folder) for folder in folders):
         _compare_schedules(folders, as_json=as_json)
         return
     if len(folders) != 2:

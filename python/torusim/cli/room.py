@@ -12,7 +12,7 @@ from torusim._core import InputError
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.formatting import count, shape
+from torusim.formatting import count, shape, shown
 from torusim.machine_room import Catalogue, MachineRoom, Partition
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -92,11 +92,14 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
     if catalogue is not None and midplanes not in room.midplanes and "," not in midplanes:
         return catalogue[catalogue.find(text)]
     wiring, _, spans = rest.partition(":")
+    place = f"--partition {text if text.isprintable() else shown(text)}"
     try:
         counts = [int(number) for number in spans.split("x")] if spans else None
+        return room.partition(midplanes.split(","), wiring or "torus", counts)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
     except ValueError:
-        raise InputError(f"--partition {text}: {spans!r} must be midplanes along each dimension, as in 1x1x2") from None
-    return room.partition(midplanes.split(","), wiring or "torus", counts)
+        raise InputError(f"{place}: {spans!r} must be midplanes along each dimension, as in 1x1x2") from None
 
 
 def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:

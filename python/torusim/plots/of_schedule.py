@@ -184,12 +184,17 @@ def _small_partitions(schedule: Schedule) -> dict[str, tuple[float, float]]:
     Its first node card is in its name: forming the whole catalogue would take a second.
     """
     room = MachineRoom.load(schedule.description["machine"]["room"])
-    found = {}
-    for row in schedule.table("partitions").select(["partition", "nodes", "midplanes"]).to_pylist():
-        if card := re.search(r"-N(\d+)$", row["partition"]):
-            midplane = room.midplanes[int(row["midplanes"])]
-            found[row["partition"]] = part_of_midplane(room, room.small_partition(midplane, row["nodes"], int(card[1])))
-    return found
+    rows = schedule.table("partitions").select(["partition", "nodes", "midplanes"]).to_pylist()
+    try:
+        return {
+            row["partition"]: part_of_midplane(
+                room, room.small_partition(room.midplanes[int(row["midplanes"])], row["nodes"], int(card[1]))
+            )
+            for row in rows
+            if (card := re.search(r"-N(\d+)$", row["partition"]))
+        }
+    except (InputError, IndexError, ValueError) as error:
+        raise InputError(f"{schedule.folder}: table 'partitions': is not of the room {room.name}: {error}") from None
 
 
 def _is_of_a_room(schedule: Schedule) -> bool:
