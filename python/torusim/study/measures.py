@@ -1,4 +1,4 @@
-"""Measures of a run's time series that several studies use."""
+"""Measures of a run's time series, and their panels, that several studies use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from torusim.figures import Axis, Curve, Curves, Level
 from torusim.points import FinishedPoint
 
 Floats = npt.NDArray[np.float64]
@@ -82,8 +83,26 @@ def columns(point: FinishedPoint, table: str) -> Mapping[str, Floats]:
     return {name: np.asarray(values, dtype=np.float64) for name, values in point.tables[table].items()}
 
 
-def by_dimension(series: Mapping[str, Floats]) -> dict[str, Floats]:
-    """Utilization over time of all links and of each dimension's links, in a three-dimensional machine."""
+TIME_UNITS = {"thousand cycles": 1e3, "million cycles": 1e6}
+"""Cycles in each unit of a time axis."""
+
+
+def utilization_over_time(
+    point: FinishedPoint, levels: Sequence[Level], *, unit: str = "million cycles", title: str = ""
+) -> Curves:
+    """The panel of utilization over time, of all links and of each dimension's, in a three-dimensional machine."""
+    series = columns(point, "series")
+    time = series["end_cycle"] / TIME_UNITS[unit]
+    return Curves(
+        x=Axis(f"time ({unit})", lowest=0),
+        y=Axis("links busy (% of time)", lowest=0, highest=105),
+        curves=[Curve(name, time, 100 * values, has_marks=False) for name, values in _by_dimension(series).items()],
+        levels=levels,
+        title=title,
+    )
+
+
+def _by_dimension(series: Mapping[str, Floats]) -> dict[str, Floats]:
     means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
     return {"all links": series["utilization"]} | means
 

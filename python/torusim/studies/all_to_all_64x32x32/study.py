@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Curve, Curves, Level
+from torusim.figures import Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import by_dimension, columns
+from torusim.study.measures import utilization_over_time
 
 MEASURED_PERCENT = 64
 PEAK_UTILIZATION = 200 / 3
@@ -26,7 +26,6 @@ def points(scale: Scale) -> Iterator[Point]:
 def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Percent of peak in the measured window, and utilization over time."""
     (run,) = points
-    series = columns(run, "series")
     used = 100 * run.summary["link_utilization_mean"]
     return Findings(
         rows=[
@@ -41,14 +40,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         ],
         numbers={"percent_of_peak": run.summary["percent_of_peak"], "utilization_percent": used},
         figure=[
-            Curves(
-                x=Axis("time (million cycles)", lowest=0),
-                y=Axis("link utilization (%)", lowest=0, highest=105),
-                curves=[
-                    Curve(name, series["end_cycle"] / 1e6, 100 * values, has_marks=False)
-                    for name, values in by_dimension(series).items()
-                ],
-                levels=[Level(f"measured: {MEASURED_PERCENT} % of peak", MEASURED_PERCENT * PEAK_UTILIZATION / 100)],
+            utilization_over_time(
+                run, [Level(f"measured: {MEASURED_PERCENT} % of peak", MEASURED_PERCENT * PEAK_UTILIZATION / 100)]
             )
         ],
     )

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torusim
-from torusim.figures import Axis, Curve, Curves, Level
+from torusim.figures import Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import by_dimension, columns
+from torusim.study.measures import utilization_over_time
 
 LARGEST = [64, 32, 32]
 FULL_PACKET_WIRE_BYTES = 270
@@ -40,7 +40,6 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     payload_bound = bound_percent * PAYLOAD_BYTES / FULL_PACKET_WIRE_BYTES
     # The bound's utilization is the same for every torus that is twice as long in one dimension.
     used, payload = (100 * run.summary[key] for key in ("link_utilization_mean", "payload_utilization"))
-    series = columns(run, "series")
     return Findings(
         rows=[
             {
@@ -67,14 +66,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "percent_of_peak": run.summary["percent_of_peak"],
         },
         figure=[
-            Curves(
-                x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis("links busy (% of time)", lowest=0, highest=105),
-                curves=[
-                    Curve(name, series["end_cycle"] / 1000, 100 * values, has_marks=False)
-                    for name, values in by_dimension(series).items()
-                ],
-                levels=[Level("bound: 66.7 %", bound_percent), Level("papers: 49 %", 49)],
+            utilization_over_time(
+                run, [Level("bound: 66.7 %", bound_percent), Level("papers: 49 %", 49)], unit="thousand cycles"
             )
         ],
     )

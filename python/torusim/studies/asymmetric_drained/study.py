@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Curve, Curves, Level
+from torusim.figures import Curves, Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import by_dimension, columns
+from torusim.study.measures import utilization_over_time
 
 SMALL = "16x8x8"
 
@@ -53,15 +53,6 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 def panel(point: FinishedPoint) -> Curves:
     """Link utilization over time, for one number of FIFOs."""
-    series = columns(point, "series")
     fifos = point.labels["fifos"]
-    return Curves(
-        x=Axis("time (million cycles)", lowest=0),
-        y=Axis("links busy (% of time)", lowest=0, highest=105),
-        curves=[
-            Curve(name, series["end_cycle"] / 1e6, 100 * values, has_marks=False)
-            for name, values in by_dimension(series).items()
-        ],
-        levels=[Level("bound: 66.7 %", 66.7), Level("papers: 49 %", 49)],
-        title=f"{fifos} injection {'FIFO' if fifos == 1 else 'FIFOs'} a node",
-    )
+    levels = [Level("bound: 66.7 %", 66.7), Level("papers: 49 %", 49)]
+    return utilization_over_time(point, levels, title=f"{fifos} injection {'FIFO' if fifos == 1 else 'FIFOs'} a node")
