@@ -208,7 +208,7 @@ BAD_OPTIONS = {
     "unknown column": (["--columns", "jib=1"], ["--columns", "jib", "job"]),
     "no such midplane": (
         ["--room", "intrepid", "--set", 'machine.outages=[{from=0, midplane="R99-M0"}]'],
-        ["R99-M0", "R00-M0"],
+        ["machine.outages: ", "R99-M0", "R00-M0"],
     ),
     "unknown key": (["--set", "queue.polcy=wfp"], ["queue.polcy", "policy"]),
 }

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from torusim import _core
-from torusim.scenario import Override, resolve
+from torusim.scenario import Override, printable, resolve
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class Case:
         Raises:
             InputError: If the machine or load is invalid, or the machine does not fit in memory; names the option.
         """
-        lengths = self.shape.split("x")
+        shape = printable(self.shape)
         settings: list[Override] = [
-            ("machine.shape", json.dumps([_number(length) for length in lengths]), f"--shape {self.shape}"),
+            ("machine.shape", json.dumps([_number(length) for length in shape.split("x")]), f"--shape {shape}"),
             ("run.warmup_cycles", json.dumps(self.warmup_cycles), f"--warmup {self.warmup_cycles}"),
             ("run.measure_cycles", json.dumps(measure_cycles), "torusim bench"),
         ]

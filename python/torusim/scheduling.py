@@ -236,7 +236,7 @@ def _execute(description: str, overrides: list[Override], report: Callable[[floa
 
 def is_schedule(folder: Path) -> bool:
     """Whether a folder holds a schedule; False if its result.json cannot be read."""
-    path = folder / RESULT_FILE if folder.is_dir() else folder
+    path = folder / RESULT_FILE if os.path.isdir(folder) else folder
     try:
         content = storage.read_json(path)
     except InputError:

@@ -1,5 +1,6 @@
 """`torusim room`: the machine rooms, their partitions, and which of them can run together."""
 
+import os
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -105,7 +106,7 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
 def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:
     if path.suffix not in PICTURE_FORMATS:
         raise InputError(f"--picture {path}: must end in {' or '.join(PICTURE_FORMATS)}")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise InputError(f"--picture {path}: there is no folder {path.parent}")
     from torusim import plots  # matplotlib takes longer to import than everything else here
 

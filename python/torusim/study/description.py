@@ -1,5 +1,6 @@
 """Reads and checks the folder of a study."""
 
+import os
 import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -169,9 +170,9 @@ def find(name: str) -> Study:
         InputError: If there is none, or its folder is invalid.
     """
     own = STUDIES / name.replace("-", "_")
-    if name and "/" not in name and "." not in name and (own / STUDY_FILE).is_file():
+    if name and "/" not in name and "." not in name and os.path.isfile(own / STUDY_FILE):
         return read(own)
-    if (Path(name) / STUDY_FILE).is_file():
+    if os.path.isfile(Path(name) / STUDY_FILE):
         return read(Path(name))
     known = ", ".join(study.name for study in all_studies())
     raise InputError(f"{name}: there is no such study, nor a folder with a {STUDY_FILE}; known are {known}")

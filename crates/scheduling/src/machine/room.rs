@@ -248,13 +248,13 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
     let room = &parts.room;
     let needs: Box<dyn Fn(&Partition) -> bool> = match part {
         Part::Nodes(_) => {
-            return Err(InputError::at("outage", "a room has midplanes and cables: name one of them"));
+            return Err(InputError::at("machine.outages", "a room has midplanes and cables: name one of them"));
         }
         Part::Midplane(name) => {
             let at = room.midplane(name).ok_or_else(|| {
                 let names = room.midplanes().iter().map(String::as_str);
                 InputError::at(
-                    "outage",
+                    "machine.outages",
                     format!("there is no midplane {name:?}; {}", nearest_few(name, names)),
                 )
             })?;
@@ -264,7 +264,7 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
             let at = (0..room.cables().len()).find(|&at| room.cable_name(at) == *name).ok_or_else(|| {
                 let example = if room.cables().is_empty() { String::new() } else { room.cable_name(0) };
                 InputError::at(
-                    "outage",
+                    "machine.outages",
                     format!("there is no cable {name:?}: a cable name has the form {example:?}"),
                 )
             })?;
