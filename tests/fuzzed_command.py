@@ -418,10 +418,12 @@ def checkpoint_bytes() -> bytes:
 
 
 def checkpoint(sandbox: Sandbox, random: Random) -> None:
-    """A folder with one or two checkpoints, of which at least one is damaged."""
+    """A folder with one or two checkpoints, all damaged."""
     names = random.choice((["000000"], ["000000", "000001"], ["7", "99999999999999999999"]))
     for name in names:
-        sandbox.write(f"fuzz/checkpoints/{name}.checkpoint", mutated(checkpoint_bytes(), (), random))
+        content = mutated(checkpoint_bytes(), (), random)
+        content = content[:-1] if content == checkpoint_bytes() else content
+        sandbox.write(f"fuzz/checkpoints/{name}.checkpoint", content)
     sandbox.run("resume", "fuzz", names=["fuzz"])
 
 

@@ -149,6 +149,17 @@ def test_damaged_checkpoint_is_named_and_the_previous_one_used(
     same(torusim.load(killed_run), uninterrupted)
 
 
+def test_damage_at_any_place_of_a_checkpoint_is_reported_with_its_file(tmp_path: Path) -> None:
+    """The checksum is at the end of the file: before it is read, a damaged scenario may be refused for what it says."""
+    path = tmp_path / "000000.checkpoint"
+    _core.Run(_core.resolve(SMALL_SCENARIO, "small.toml", Path(), []), "windowed", 1).save(path)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :])
+        with pytest.raises(torusim.InputError, match=r"000000\.checkpoint: "):
+            _core.Run.resume(path)
+
+
 def test_resume_fails_without_an_intact_checkpoint(killed_run: Path, command: Command) -> None:
     before = {path: path.read_bytes()[:-7] for path in checkpoints(killed_run)}
     for path, content in before.items():

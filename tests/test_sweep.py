@@ -129,6 +129,7 @@ BAD_SWEEPS = {
     "no axis": ([], ["--over"]),
     "no values": (["--over", "run.seed="], ["--over run.seed=", "KEY=VALUE"]),
     "no key": (["--over", "=1,2"], ["--over =1,2", "KEY=VALUE"]),
+    "line break": (["--over", "run\n=,"], [r"--over 'run\n=,': must be"]),
     "no equals": (["--over", "run.seed"], ["--over run.seed", "KEY=VALUE"]),
     "unknown key": (["--over", "machine.shap=[4],[8]"], ["--over machine.shap", "did you mean shape"]),
     "half a list": (["--over", "machine.shape=[4,4],[8"], ["--over machine.shape", "unclosed array"]),

@@ -116,6 +116,11 @@ def shown(value: object) -> str:
 SHOWN_CHARACTERS = 200
 
 
+def in_one_line(option: str) -> str:
+    """The text of an option as it appears in a message: escaped if it has line breaks or other control characters."""
+    return option if option.isprintable() else shown(option)
+
+
 def cause(detail: Mapping[str, Any]) -> str:
     """The cause of a run's outcome: a sentence, and a line for each packet of the ring in a deadlock."""
     ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]

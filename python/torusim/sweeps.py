@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
 from torusim.folder import write_atomically
-from torusim.formatting import flat, shown
+from torusim.formatting import flat, in_one_line, shown
 from torusim.points import FinishedPoint, Point, Report, network_point, run_all
 from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
 
@@ -43,7 +43,7 @@ def axes_of_options(options: Sequence[str]) -> Axes:
     for option in options:
         key, values = _parse_over(printable(option))
         if key in axes:
-            raise InputError(f"--over {key}: is given twice; give all of its values in one --over")
+            raise InputError(f"--over {in_one_line(key)}: is given twice; give all of its values in one --over")
         axes[key] = values
     return axes
 
@@ -132,7 +132,7 @@ def _parse_over(option: str) -> tuple[str, list[Override]]:
     values = list(_split(text))
     if not (key and equals and values):
         raise InputError(
-            f"--over {option}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
+            f"--over {in_one_line(option)}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
         )
     return key.strip(), [override for value in values for override in _overrides(key.strip(), value)]
 
@@ -158,7 +158,7 @@ def _split(text: str) -> Iterator[str]:
 
 def _overrides(key: str, value: str) -> Iterator[Override]:
     """The override of a single value, or one for each integer of a range such as 1..10."""
-    origin = f"--over {key}"
+    origin = f"--over {in_one_line(key)}"
     ends = re.fullmatch(r"(-?[\d_]+)\s*\.\.\s*(-?[\d_]+)", value)
     if ends is None:
         path, parsed, _ = _parsed(key, value)
@@ -167,7 +167,7 @@ def _overrides(key: str, value: str) -> Iterator[Override]:
     first, last = int(ends[1]), int(ends[2])
     if last < first or last - first >= POINTS_LIMIT:
         raise InputError(
-            f"{origin}={value}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers"
+            f"{origin}={in_one_line(value)}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers"
         )
     for number in range(first, last + 1):
         yield key, str(number), origin

@@ -13,7 +13,7 @@ from torusim._core import InputError
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.formatting import count, shape, shown
+from torusim.formatting import count, in_one_line, shape
 from torusim.machine_room import Catalogue, MachineRoom, Partition
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -93,7 +93,7 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
     if catalogue is not None and midplanes not in room.midplanes and "," not in midplanes:
         return catalogue[catalogue.find(text)]
     wiring, _, spans = rest.partition(":")
-    place = f"--partition {text if text.isprintable() else shown(text)}"
+    place = f"--partition {in_one_line(text)}"
     try:
         counts = [int(number) for number in spans.split("x")] if spans else None
         return room.partition(midplanes.split(","), wiring or "torus", counts)

@@ -119,7 +119,8 @@ impl Run {
                 format!("was written by torusim {}; this is {VERSION}, which cannot resume it", head.version);
             return Err(InputError::at(place, problem));
         }
-        let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])?;
+        let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])
+            .map_err(|error| InputError::at(place.clone(), error.to_string()))?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
         run.read_frames(&mut frames).map_err(damaged)?;
         // The checksum follows the last frame: reading to the end verifies it.
