@@ -117,8 +117,8 @@ SHOWN_CHARACTERS = 200
 
 
 def in_one_line(option: str) -> str:
-    """The text of an option as it appears in a message: escaped if it has line breaks or other control characters."""
-    return option if option.isprintable() else shown(option)
+    """The text of an option as it appears in a message: shortened if long, escaped if it has control characters."""
+    return option if option.isprintable() and len(option) <= SHOWN_CHARACTERS else shown(option)
 
 
 def cause(detail: Mapping[str, Any]) -> str:

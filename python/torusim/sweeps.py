@@ -132,7 +132,8 @@ def _parse_over(option: str) -> tuple[str, list[Override]]:
     values = list(_split(text))
     if not (key and equals and values):
         raise InputError(
-            f"--over {in_one_line(option)}: must be KEY=VALUE,VALUE,…, as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
+            f"--over {in_one_line(option)}: must be KEY=VALUE,VALUE,…, "
+            "as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
         )
     return key.strip(), [override for value in values for override in _overrides(key.strip(), value)]
 
@@ -164,13 +165,22 @@ def _overrides(key: str, value: str) -> Iterator[Override]:
         path, parsed, _ = _parsed(key, value)
         yield path, parsed, origin
         return
-    first, last = int(ends[1]), int(ends[2])
-    if last < first or last - first >= POINTS_LIMIT:
+    numbers = _range(*ends.groups())
+    if not numbers or numbers[-1] - numbers[0] >= POINTS_LIMIT:
         raise InputError(
-            f"{origin}={in_one_line(value)}: a range goes upwards, as in 1..10, over fewer than {POINTS_LIMIT:,} numbers"
+            f"{origin}={in_one_line(value)}: a range goes upwards, as in 1..10, "
+            f"over fewer than {POINTS_LIMIT:,} numbers"
         )
-    for number in range(first, last + 1):
+    for number in numbers:
         yield key, str(number), origin
+
+
+def _range(first: str, last: str) -> range:
+    """The integers of a range; none if an end is no integer (`3_`) or has thousands of digits."""
+    try:
+        return range(int(first), int(last) + 1)
+    except ValueError:
+        return range(0)
 
 
 def _parsed(key: str, value: str) -> Override:

@@ -248,7 +248,10 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
     let room = &parts.room;
     let needs: Box<dyn Fn(&Partition) -> bool> = match part {
         Part::Nodes(_) => {
-            return Err(InputError::at("machine.outages", "a room has midplanes and cables: name one of them"));
+            return Err(InputError::at(
+                "machine.outages",
+                "a room has midplanes and cables: name one of them",
+            ));
         }
         Part::Midplane(name) => {
             let at = room.midplane(name).ok_or_else(|| {
