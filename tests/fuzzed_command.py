@@ -356,7 +356,9 @@ def description(sandbox: Sandbox, random: Random) -> None:
         content = json.dumps({"schema_version": 1, "kind": "schedule", "versions": {}, "summary": {}, "report": {}}
                              | {"description": json.loads(content)["description"]}).encode()  # fmt: skip
     sandbox.write("fuzz/result.json", mutated(content, (*JSON_WORDS, *QUEUE_WORDS), random))
-    sandbox.run("schedule", "fuzz/result.json", "--out", "out", names=["fuzz/result.json", "schedule: "])
+    sandbox.run(
+        "schedule", "fuzz/result.json", "--out", "out", names=["fuzz/result.json", "schedule: ", "no such file"]
+    )
 
 
 def schedules(sandbox: Sandbox, random: Random) -> None:
