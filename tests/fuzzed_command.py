@@ -291,7 +291,9 @@ def queue(sandbox: Sandbox, random: Random) -> None:
         text = QUEUE_OPTIONS[option]
         options += [option, mutated_text(text, QUEUE_WORDS, random) if random.random() < 0.6 else text]
     source = random.choice(("fuzz.swf", "fuzz.swf", "lublin"))
-    sandbox.run("schedule", source, *options, "--out", "out", names=["--", "fuzz.swf", "schedule: "])
+    sandbox.run(
+        "schedule", source, *options, "--out", "out", names=["--", "fuzz.swf", "schedule: ", "machine.outages: "]
+    )
 
 
 ROOM_WORDS = ("[dimension.X]", "[profile.a]", "[boxes.a]", "torus", "mesh", "opens", "loops", "[[0, 1], [2, 3]]",
@@ -356,9 +358,8 @@ def description(sandbox: Sandbox, random: Random) -> None:
         content = json.dumps({"schema_version": 1, "kind": "schedule", "versions": {}, "summary": {}, "report": {}}
                              | {"description": json.loads(content)["description"]}).encode()  # fmt: skip
     sandbox.write("fuzz/result.json", mutated(content, (*JSON_WORDS, *QUEUE_WORDS), random))
-    sandbox.run(
-        "schedule", "fuzz/result.json", "--out", "out", names=["fuzz/result.json", "schedule: ", "no such file"]
-    )
+    names = ["fuzz/result.json", "schedule: ", "machine.outages: ", ": there is no such file", ": cannot be read: "]
+    sandbox.run("schedule", "fuzz/result.json", "--out", "out", names=names)
 
 
 def schedules(sandbox: Sandbox, random: Random) -> None:
