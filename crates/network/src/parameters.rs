@@ -2,6 +2,7 @@
 
 use crate::draws::Share;
 use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
+use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
 use geometry::{Faults, Shape};
 use std::ops::Range;
@@ -189,8 +190,8 @@ pub struct NodeParameters {
     pub injection_window_packets: Option<u32>,
     /// Cost of reading and writing packets; 0 by default.
     pub software: SoftwareCost,
-    /// Processor cycles in a network cycle.
-    pub processor_cycles_per_cycle: u32,
+    /// The clock of its processors.
+    pub clock: ClockRatio,
 }
 
 impl NodeParameters {
@@ -279,7 +280,7 @@ impl Parameters {
                 cores: 1,
                 injection_window_packets: None,
                 software: SoftwareCost::default(),
-                processor_cycles_per_cycle: 4,
+                clock: ClockRatio { processor_cycles: 4, cycles: 1 },
             },
             counts_unblocking: false,
             seed,
@@ -365,7 +366,9 @@ impl Parameters {
         if let Some(packets) = node.injection_window_packets {
             range("node.injection_window_packets", packets, 1, 1_000_000)?;
         }
-        range("node.processor_cycles_per_cycle", node.processor_cycles_per_cycle, 1, 1000)?;
+        let ClockRatio { processor_cycles, cycles } = node.clock;
+        range("node.processor_cycles_per_cycle", processor_cycles, 1, 1000)?;
+        range("node.processor_cycles_per_cycle", cycles, 1, 1000)?;
         range("node.write_processor_cycles", node.software.write_processor_cycles, 0, 10_000_000)?;
         range("node.read_processor_cycles", node.software.read_processor_cycles, 0, 10_000_000)?;
         self.link_protocol.as_ref().map_or(Ok(()), |protocol| self.check_protocol(protocol))

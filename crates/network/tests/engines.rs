@@ -6,6 +6,7 @@ use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutClea
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
+use network::node::clock::ClockRatio;
 use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, RouterParameters, SoftwareCost,
 };
@@ -179,6 +180,7 @@ prop_compose! {
         injection_latency_cycles in 0u32..20, normal in 2u8..=6, real: bool, fifo_choice in 0usize..4,
         fifo_packets in 1u32..=4, cores in 1u8..=2,
         injection_window_packets in prop::option::weighted(0.15, 1u32..20), costs in prop::option::of((0u32..300, 0u32..300)),
+        clock in prop_oneof![3 => Just((4, 1)), 1 => (1u32..20, 1u32..20)],
     ) -> network::parameters::NodeParameters {
         network::parameters::NodeParameters {
             injection_latency_cycles,
@@ -194,7 +196,7 @@ prop_compose! {
                 write_processor_cycles: write,
                 read_processor_cycles: read,
             }),
-            processor_cycles_per_cycle: 4,
+            clock: ClockRatio { processor_cycles: clock.0, cycles: clock.1 },
         }
     }
 }

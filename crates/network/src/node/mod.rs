@@ -1,8 +1,14 @@
-//! The node: FIFOs between software and network, and the cores that write and read them.
+//! The node: FIFOs at the network's edge, and the software that fills and empties them.
 //!
 //! ```text
-//!   Source --> core --writes--> injection FIFOs --> router ... router --> reception FIFOs --reads--> core
+//!   software --writes--> injection FIFOs --> router ... router --> reception FIFOs --reads--> software
 //! ```
+//!
+//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source.
 
+pub mod clock;
+pub mod fifos;
+pub mod generated;
 pub mod infinite;
+pub mod pool;
 pub mod software;

@@ -189,7 +189,7 @@ fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
 fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) -> bool {
     let bus = fabric.layout.is_high_priority(packet) as usize;
     let has_room =
-        || node.software.as_ref().is_none_or(|software| software.can_receive(fabric, port, packet));
+        || node.endpoint.as_ref().is_none_or(|endpoint| endpoint.fifos().can_receive(fabric, 0, port, packet));
     !node.reception_busy[port][bus] && has_room()
 }
 
@@ -209,7 +209,7 @@ fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> 
     };
     let fullness = match head.from {
         From::VirtualChannel { port, vc } => node.fullness(fabric, port, vc),
-        From::Injection { fifo } => node.injection_fullness(fabric, fifo),
+        From::Injection { fifo } => node.injection_fullness(fifo),
     };
     let high_priority = fabric.layout.is_high_priority(head.packet);
     Some(Request { from: head.from, to, high_priority, bypass: head.bypass, fullness })
@@ -315,13 +315,15 @@ fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) ->
     if fabric.high_priority_vc.is_none() {
         return grants;
     }
-    let Some(mut software) = node.software.clone() else { return grants };
+    let Some(mut fifos) = node.endpoint.as_ref().map(|endpoint| endpoint.fifos().clone()) else {
+        return grants;
+    };
     let fits = |grant: &Grant| match (grant.from, grant.to) {
         (From::VirtualChannel { port, vc }, To::Reception) => {
             let packet = node.vcs[port][vc].waiting().expect("a granted channel has a head").packet;
-            let fits = software.can_receive(fabric, port, packet);
+            let fits = fifos.can_receive(fabric, 0, port, packet);
             if fits {
-                software.begin_reception(fabric, port, packet);
+                fifos.begin_reception(fabric, 0, port, packet);
             }
             fits
         }

@@ -46,6 +46,9 @@ impl ReferenceEngine {
             let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
             let (counters, links) = (self.counters[number], &self.links[mine]);
             frames.write(&NodeState { node, counters, links, ends })?;
+            if let Some(endpoint) = &node.endpoint {
+                endpoint.save(0, frames)?;
+            }
         }
         self.events.iter().try_for_each(|events| frames.write(&events))
     }
@@ -61,7 +64,7 @@ impl ReferenceEngine {
             (None, None) => {}
             _ => return Err(unexpected_state()),
         }
-        (0..nodes).try_for_each(|number| self.restore_node(number, frames.read()?))?;
+        (0..nodes).try_for_each(|number| self.restore_node(number, frames))?;
         self.events.clear();
         for _ in 0..cycles_with_events {
             let (time, events): (u64, BTreeSet<(u32, Event)>) = frames.read()?;
@@ -73,8 +76,9 @@ impl ReferenceEngine {
     fn restore_node(
         &mut self,
         number: usize,
-        node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>>,
+        frames: &mut FrameReader<'_>,
     ) -> io::Result<()> {
+        let node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>> = frames.read()?;
         let ports = self.fabric.ports;
         let mine = number * ports..(number + 1) * ports;
         let expected_ends = if self.protocol.is_some() { ports } else { 0 };
@@ -85,7 +89,11 @@ impl ReferenceEngine {
             protocol.ends[mine.clone()].clone_from_slice(&node_state.ends);
         }
         self.links[mine].copy_from_slice(&node_state.links);
-        self.nodes[number] = node_state.node;
+        let endpoint = self.nodes[number].endpoint.take();
+        self.nodes[number] = Node { endpoint, ..node_state.node };
+        if let Some(endpoint) = &mut self.nodes[number].endpoint {
+            endpoint.restore(0, frames)?;
+        }
         self.counters[number] = node_state.counters;
         Ok(())
     }

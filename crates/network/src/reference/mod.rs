@@ -93,7 +93,7 @@ impl ReferenceEngine {
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,
-            nodes: (0..nodes).map(|node| Node::new(&fabric, node, source.is_none())).collect(),
+            nodes: (0..nodes).map(|node| Node::new(&fabric, node, source.as_ref())).collect(),
             events: BTreeMap::new(),
             links: vec![LinkCounters::default(); nodes as usize * fabric.ports],
             counters: vec![NodeCounters::default(); nodes as usize],
@@ -170,8 +170,8 @@ impl ReferenceEngine {
     /// A packet of the node has been acknowledged: the first FIFO waiting for a packet gets one.
     fn acknowledge(&mut self, node: u32) {
         let state = &mut self.nodes[node as usize];
-        match &mut state.software {
-            Some(software) => software.acknowledge(self.now),
+        match &mut state.endpoint {
+            Some(endpoint) => endpoint.acknowledge(0, self.now),
             None => {
                 state.unacknowledged -= 1;
                 let waits =
@@ -203,8 +203,8 @@ impl ReferenceEngine {
                 self.schedule(self.now + back, stored.source, event);
             }
             let state = &mut self.nodes[node as usize];
-            match &mut state.software {
-                Some(software) => software.end_reception(&self.fabric, port, stored, self.now),
+            match &mut state.endpoint {
+                Some(endpoint) => endpoint.end_reception(&self.fabric, 0, port, stored, self.now),
                 None => self.deliver(node, Read { time: self.now, stored, is_relayed: false }),
             }
         }
@@ -212,10 +212,10 @@ impl ReferenceEngine {
 
     fn injection_is_free(&mut self, node: u32, fifo: usize) {
         let state = &mut self.nodes[node as usize];
-        match &mut state.software {
-            Some(software) => {
+        match &mut state.endpoint {
+            Some(endpoint) => {
                 state.injection_busy[fifo] = false;
-                software.remove_head(&self.fabric, fifo, self.now);
+                endpoint.leave(&self.fabric, 0, fifo, self.now);
                 self.wake_for_head(node, fifo);
             }
             None => {
@@ -245,13 +245,13 @@ impl ReferenceEngine {
     }
 
     fn run_software(&mut self, node: u32) {
-        let Some(software) = &mut self.nodes[node as usize].software else { return };
-        if software.next() > self.now {
+        let Some(endpoint) = &mut self.nodes[node as usize].endpoint else { return };
+        if endpoint.next(0) > self.now {
             return;
         }
         let mut read = Vec::new();
-        software.run(&self.fabric, self.source.as_deref(), self.now, &mut read);
-        let next = software.next();
+        endpoint.run(&self.fabric, 0, self.now, |packet| read.push(packet));
+        let next = endpoint.next(0);
         if next != NEVER {
             self.schedule(next, node, Event::Wake);
         }
@@ -265,7 +265,8 @@ impl ReferenceEngine {
 
     /// Ensures that the node arbitrates when the head packet of a finite FIFO may make its first request.
     fn wake_for_head(&mut self, node: u32, fifo: usize) {
-        let head = self.nodes[node as usize].software.as_ref().and_then(|software| software.head(fifo));
+        let endpoint = self.nodes[node as usize].endpoint.as_ref();
+        let head = endpoint.and_then(|endpoint| endpoint.fifos().head(0, fifo));
         if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > self.now) {
             self.schedule(time, node, Event::Wake);
         }
@@ -343,8 +344,8 @@ impl ReferenceEngine {
         let state = &mut self.nodes[node as usize];
         let stored = state.occupy(port, vc, Outgoing::Reception);
         state.reception_busy[port][self.fabric.layout.is_high_priority(stored.packet) as usize] = true;
-        if let Some(software) = &mut state.software {
-            software.begin_reception(&self.fabric, port, stored.packet);
+        if let Some(endpoint) = &mut state.endpoint {
+            endpoint.begin_reception(&self.fabric, 0, port, stored.packet);
         }
         let chunks = self.fabric.layout.chunks(stored.packet);
         let done = self.now + u64::from(self.fabric.reception_cycles(chunks));
@@ -361,8 +362,8 @@ impl ReferenceEngine {
                     state.vcs[receiver][waiting].waiting().expect("a granted channel has a head").packet;
                 if fabric.deposits_here(packet) {
                     state.reception_busy[receiver][0] = true;
-                    if let Some(software) = &mut state.software {
-                        software.begin_reception(fabric, receiver, packet);
+                    if let Some(endpoint) = &mut state.endpoint {
+                        endpoint.begin_reception(fabric, 0, receiver, packet);
                     }
                     state.occupy(receiver, waiting, Outgoing::PathAndReception)
                 } else {
@@ -508,7 +509,7 @@ impl Engine for ReferenceEngine {
         for posted in packets {
             debug_assert!(posted.ready >= self.now);
             let node = &mut self.nodes[posted.node as usize];
-            node.software.as_mut().expect("packets are posted to engines made for it").post(posted);
+            node.endpoint.as_mut().expect("packets are posted to engines made for it").post(0, posted);
             self.schedule(posted.ready, posted.node, Event::Wake);
         }
     }

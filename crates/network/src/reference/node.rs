@@ -4,11 +4,13 @@ use crate::counters::MAX_VCS;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
-use crate::node::software::{Software, Stored};
+use crate::node::software::{Endpoints, Stored};
+use crate::source::Source;
 use crate::packet::Packet;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 const MAX_PORTS: usize = 2 * MAX_DIMENSIONS;
 
@@ -57,7 +59,7 @@ impl VirtualChannel {
 }
 
 /// One node.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct Node {
     /// Number of the node.
     pub number: u32,
@@ -77,8 +79,9 @@ pub struct Node {
     pub progress: [Progress; 2],
     /// Whether the head packet of an injection FIFO is leaving it.
     pub injection_busy: Vec<bool>,
-    /// Cores and finite FIFOs, if they are simulated.
-    pub software: Option<Software>,
+    /// Its FIFOs and software, if software is simulated; in frames of their own in a checkpoint.
+    #[serde(skip)]
+    pub endpoint: Option<Endpoints>,
     /// Unacknowledged normal packets from infinite FIFOs, if their number is bounded.
     pub unacknowledged: u32,
     /// Links for which only credits are missing.
@@ -90,8 +93,9 @@ pub struct Node {
 
 impl Node {
     /// An idle node.
-    pub fn new(fabric: &Fabric, number: u32, posted: bool) -> Self {
-        let software = fabric.has_software(posted).then(|| Software::new(fabric, number));
+    pub fn new(fabric: &Fabric, number: u32, source: Option<&Arc<dyn Source>>) -> Self {
+        let has_software = fabric.has_software(source.is_none());
+        let endpoint = has_software.then(|| Endpoints::of_traffic(fabric, source.cloned(), number, 1));
         let parameters = &fabric.parameters.node;
         let fifos = usize::from(parameters.normal_injection_fifos + parameters.high_priority_injection_fifos);
         Node {
@@ -102,10 +106,10 @@ impl Node {
             link_busy: std::array::from_fn(|port| port < fabric.ports && fabric.is_dead_link(number, port)),
             paths_used: [0; MAX_PORTS],
             reception_busy: [[false; 2]; MAX_PORTS],
-            injection: vec![None; if software.is_some() { 0 } else { fifos }],
+            injection: vec![None; if has_software { 0 } else { fifos }],
             progress: [Progress::default(); 2],
             injection_busy: vec![false; fifos],
-            software,
+            endpoint,
             unacknowledged: 0,
             stalled: [false; MAX_PORTS],
             found_outputs_busy: [[false; MAX_VCS]; MAX_PORTS],
@@ -172,9 +176,10 @@ impl Node {
         if self.injection_busy[fifo] {
             return None;
         }
-        match &self.software {
-            Some(software) => software
-                .head(fifo)
+        match &self.endpoint {
+            Some(endpoint) => endpoint
+                .fifos()
+                .head(0, fifo)
                 .filter(|written| written.requests_from <= now)
                 .map(|written| written.stored),
             None => {
@@ -193,8 +198,8 @@ impl Node {
     }
 
     /// The fullness of an injection FIFO, in quarters; infinite ones are always full.
-    pub fn injection_fullness(&self, fabric: &Fabric, fifo: usize) -> u8 {
-        self.software.as_ref().map_or(3, |software| software.quarter(fabric, fifo))
+    pub fn injection_fullness(&self, fifo: usize) -> u8 {
+        self.endpoint.as_ref().map_or(3, |endpoint| endpoint.fifos().quarter(0, fifo))
     }
 
     /// Packets in the buffers, and head packets of the injection FIFOs.
@@ -215,7 +220,7 @@ impl Node {
     ) -> Option<Vec<Packet>> {
         let packet = vc.waiting()?.packet;
         let is_leaving = |fifo: usize| self.injection_busy[fifo];
-        self.software.as_ref()?.packets_blocking_reception(fabric, port, packet, now, is_leaving)
+        self.endpoint.as_ref()?.packets_blocking_reception(fabric, 0, port, packet, now, is_leaving)
     }
 
     /// Adds the node's wait-for relations at `now` to a snapshot.

@@ -9,7 +9,6 @@ use super::store::{FifoState, Layout, OptionalState, Store};
 use super::subdomain::Subdomain;
 use crate::Totals;
 use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
-use crate::node::software::Software;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
@@ -33,7 +32,6 @@ struct NodeState<'a, F: Specialization, const P: usize, const V: usize, const C:
     pending_events: Cow<'a, [PendingEvent<F::Tick>]>,
     heads: Cow<'a, [F::Timestamped]>,
     fifo_state: Cow<'a, [FifoState]>,
-    software: Cow<'a, [Software]>,
     optional: Cow<'a, [OptionalState<F::Inputs>]>,
     lossy: Option<LossyNodeState<'a, F::Metadata>>,
     link_packets: Cow<'a, [u32]>,
@@ -75,14 +73,17 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 {
     fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.store.deliveries.is_empty() && self.outgoing_queue.is_empty());
-        (0..self.nodes.len())
-            .try_for_each(|local| frames.write(&node_state(&self.nodes[local], &self.store, local, now)))
+        (0..self.nodes.len()).try_for_each(|local| {
+            frames.write(&node_state(&self.nodes[local], &self.store, local, now))?;
+            self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(local, frames))
+        })
     }
 
     fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         for local in 0..self.nodes.len() {
             let node_state: NodeState<'_, F, P, V, C, S> = frames.read()?;
             restore_node(node_state, &mut self.nodes[local], &mut self.store, local, now)?;
+            self.store.endpoints.iter_mut().try_for_each(|endpoints| endpoints.restore(local, frames))?;
         }
         self.rebuild_calendar(now);
         Ok(())
@@ -109,7 +110,6 @@ fn node_state<'a, F: Specialization, const P: usize, const V: usize, const C: us
         pending_events: part(&store.pending_events, local, layout.pending_events),
         heads: part(&store.heads, local, layout.fifos),
         fifo_state: part(&store.fifo_state, local, layout.lanes),
-        software: part(&store.software, local, 1),
         optional: part(&store.optional, local, 1),
         lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
         link_packets: part(&store.link_packets, local, layout.ports),
@@ -135,7 +135,6 @@ fn restore_node<F: Specialization, const P: usize, const V: usize, const C: usiz
     put(&mut store.pending_events, local, pending_events, &node_state.pending_events)?;
     put(&mut store.heads, local, fifos, &node_state.heads)?;
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
-    put(&mut store.software, local, 1, &node_state.software)?;
     put(&mut store.optional, local, 1, &node_state.optional)?;
     match (&mut store.lossy, node_state.lossy) {
         (Some(lossy), Some(node_state)) => lossy.restore_node(local, node_state)?,

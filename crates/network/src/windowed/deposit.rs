@@ -14,6 +14,7 @@ use super::sets::BitSet;
 use super::specialization::Specialization;
 use super::store::Copies;
 use super::visit::Visit;
+use crate::node::fifos::Fifos;
 use crate::packet::Packet;
 
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
@@ -55,7 +56,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// that now do.
     #[inline(always)]
     pub(super) fn update_copy_room(&mut self) {
-        if self.has_copies() && self.store.software(self.local).is_some() {
+        if self.has_copies() && self.store.endpoints().is_some() {
             let waiting = self.copies().waiting;
             let has_none = waiting.iter().filter(|&input| !self.has_room_for_copy(input));
             let without_room = has_none.fold(F::Inputs::default(), |set, input| set | F::Inputs::only(input));
@@ -66,8 +67,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn has_room_for_copy(&self, input: usize) -> bool {
         let packet = self.store.packet(self.packet_index(input, 0));
-        let software = self.store.software(self.local);
-        software.is_none_or(|software| software.can_receive(self.fabric, input / V, packet))
+        let fits = |fifos: &Fifos| fifos.can_receive(self.fabric, self.local, input / V, packet);
+        self.store.endpoints().is_none_or(|endpoints| fits(endpoints.fifos()))
     }
 
     /// Unblocks the outputs of those `inputs` whose head packets leave copies. Each has a single output.
@@ -93,8 +94,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             let copies = self.copies();
             copies.waiting &= !F::Inputs::only(input);
             copies.leaving |= F::Inputs::only(input);
-            if let Some(software) = self.store.software_mut(self.local) {
-                software.begin_reception(self.fabric, receiver, packet);
+            if let Some(endpoints) = self.store.endpoints_mut() {
+                endpoints.begin_reception(self.fabric, self.local, receiver, packet);
             }
         }
         leaves_one

@@ -114,8 +114,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     ) -> Option<Vec<Packet>> {
         let injecting = self.nodes[local].injecting;
         let is_leaving = |fifo: usize| injecting.has(C + fifo);
-        self.store.software(local)?.packets_blocking_reception(
+        self.store.endpoints()?.packets_blocking_reception(
             &self.store.fabric,
+            local,
             receiver,
             packet,
             now,
@@ -151,8 +152,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// The cycle at which the head packet of an injection FIFO was offered.
     fn offered_at(&self, local: usize, fifo: usize, now: u64) -> Option<u64> {
-        match self.store.software.get(local) {
-            Some(software) => Some(software.head(fifo)?.stored.offered),
+        match &self.store.endpoints {
+            Some(endpoints) => Some(endpoints.fifos().head(local, fifo)?.stored.offered),
             None => {
                 let has_head = self.store.fifo_state[self.store.fifo_state_of(local, fifo)].heads.has(fifo);
                 has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered_near(now))

@@ -87,10 +87,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Takes the acknowledgements due by `now`. For each, the first normal FIFO without a head packet gets one.
     fn take_acknowledgements(&mut self, now: u64) {
         while self.next_acknowledgement().is_some_and(|time| time <= now) {
-            let options = &mut self.store.optional[self.local];
-            options.acknowledgements.pop();
-            match self.store.software_mut(self.local) {
-                Some(software) => software.acknowledge(now),
+            let local = self.local;
+            self.store.optional[local].acknowledgements.pop();
+            match self.store.endpoints_mut() {
+                Some(endpoints) => endpoints.acknowledge(local, now),
                 None => {
                     self.store.optional[self.local].unacknowledged -= 1;
                     let heads = self.store.fifo_state[self.store.fifo_state_of(self.local, 0)].heads;

@@ -14,7 +14,7 @@ use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::Progress;
-use crate::node::software::{Software, Stored};
+use crate::node::software::{Endpoints, Stored};
 use crate::packet::Packet;
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
@@ -186,8 +186,8 @@ pub struct Store<F: Specialization, const C: usize> {
     pub heads: Vec<F::Timestamped>,
     /// State of these FIFOs, by node: normal FIFOs, then those of high priority if there are any.
     pub fifo_state: Vec<FifoState>,
-    /// Software of the nodes, if it is simulated.
-    pub software: Vec<Software>,
+    /// FIFOs and software of the nodes, if software is simulated.
+    pub endpoints: Option<Box<Endpoints>>,
     /// State of the nodes for optional features.
     pub optional: Vec<OptionalState<F::Inputs>>,
     /// The ends of lossy links.
@@ -221,17 +221,16 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         let is_posted = source.is_none();
         let has_metadata = is_posted || fabric.forwards || fabric.is_paced(false);
         let has_software = fabric.has_software(is_posted);
-        let numbers = first..first + if has_software { count } else { 0 };
         Store {
             fabric: fabric.clone(),
-            source,
             first,
             packets: filled(nodes * layout.packets, F::Timestamped::default()),
             metadata: filled(if has_metadata { nodes * layout.packets } else { 0 }, F::Metadata::default()),
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
-            software: numbers.map(|number| Software::new(fabric, number)).collect(),
+            endpoints: has_software.then(|| Box::new(Endpoints::of_traffic(fabric, source.clone(), first, nodes))),
+            source,
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,
             link_packets: filled(nodes * layout.ports, 0),
@@ -266,16 +265,16 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         self.packets[index].packet()
     }
 
-    /// The software of a node, if it is simulated.
+    /// FIFOs and software of the nodes, if software is simulated.
     #[inline(always)]
-    pub fn software(&self, local: usize) -> Option<&Software> {
-        if F::IS_PLAIN { None } else { self.software.get(local) }
+    pub fn endpoints(&self) -> Option<&Endpoints> {
+        if F::IS_PLAIN { None } else { self.endpoints.as_deref() }
     }
 
     /// The same, mutable.
     #[inline(always)]
-    pub fn software_mut(&mut self, local: usize) -> Option<&mut Software> {
-        if F::IS_PLAIN { None } else { self.software.get_mut(local) }
+    pub fn endpoints_mut(&mut self) -> Option<&mut Endpoints> {
+        if F::IS_PLAIN { None } else { self.endpoints.as_deref_mut() }
     }
 
     /// The metadata of a packet of the arrays.
@@ -352,7 +351,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             + size_of_val(&self.pending_events[..])
             + size_of_val(&self.heads[..])
             + size_of_val(&self.fifo_state[..])
-            + self.software.len() * Software::typical_bytes(&self.fabric)
+            + self.endpoints.as_ref().map_or(0, |endpoints| endpoints.bytes())
             + size_of_val(&self.optional[..])
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + size_of_val(&self.link_packets[..])

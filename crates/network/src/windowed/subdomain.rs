@@ -14,7 +14,7 @@ use super::visit::Visit;
 use super::windows::Windows;
 use crate::engine::Posted;
 use crate::fabric::Fabric;
-use crate::node::software::{NEVER, Software};
+use crate::node::software::NEVER;
 use crate::source::Source;
 use geometry::Direction;
 use std::cmp::Reverse;
@@ -106,7 +106,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn mark_next(&mut self, local: usize) {
         let wake = self.nodes[local].next_wake();
-        let next = match self.store.software(local).map(Software::next) {
+        let next = match self.store.endpoints().map(|endpoints| endpoints.next(local)) {
             None | Some(NEVER) => wake,
             Some(software) => Some(wake.map_or(software, |wake| wake.min(software))),
         };
@@ -420,7 +420,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Passes a packet to the software of a node.
     pub fn post(&mut self, posted: &Posted) {
         let local = (posted.node - self.store.first) as usize;
-        self.store.software[local].post(posted);
+        self.store.endpoints.as_mut().expect("packets are posted to engines made for it").post(local, posted);
         self.mark(local, posted.ready);
     }
 

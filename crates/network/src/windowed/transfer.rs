@@ -28,11 +28,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     pub(super) fn begin_reception(&mut self, now: i32, input: usize, is_awaited: bool) -> bool {
         let (receiver, vc) = (input / V, input % V);
         let packet = self.store.packet(self.packet_index(input, 0));
-        if let Some(software) = self.store.software_mut(self.local) {
-            if !software.can_receive(self.fabric, receiver, packet) {
+        if let Some(endpoints) = self.store.endpoints_mut() {
+            if !endpoints.fifos().can_receive(self.fabric, self.local, receiver, packet) {
                 return false;
             }
-            software.begin_reception(self.fabric, receiver, packet);
+            endpoints.begin_reception(self.fabric, self.local, receiver, packet);
         }
         let bus = self.inputs_of_bus(receiver, vc);
         self.node.withdraw_request(input);

@@ -11,7 +11,7 @@ use super::timestamped::Timestamped;
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
-use crate::node::software::{NEVER, Read, Software, Stored};
+use crate::node::software::{NEVER, Read, Stored};
 use crate::packet::Packet;
 
 /// A node and its share of the arrays of its subdomain.
@@ -53,7 +53,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
     pub fn start(&mut self) {
         self.node.wake = F::Tick::after(0);
-        if self.store.software.is_empty() {
+        if self.store.endpoints().is_none() {
             for fifo in 0..self.store.layout.fifos {
                 self.node.queues.occupied[C + fifo] = 3;
                 self.refill(fifo, 0, 0);
@@ -77,7 +77,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// The earlier of `wake` and the next cycle in which software runs.
     #[inline(always)]
     fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        match self.store.software(self.local).map(Software::next) {
+        match self.store.endpoints().map(|endpoints| endpoints.next(self.local)) {
             None | Some(NEVER) => wake,
             Some(next) => wake.min(self.tick_of(next)),
         }
@@ -230,8 +230,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.node.bus_blocked &= !bus;
         self.unblock_for_copies(bus);
         let stored = self.store.stored(index, now);
-        match self.store.software_mut(self.local) {
-            Some(software) => software.end_reception(self.fabric, receiver, stored, now),
+        match self.store.endpoints_mut() {
+            Some(endpoints) => endpoints.end_reception(self.fabric, self.local, receiver, stored, now),
             None => self.deliver(Read { time: now, stored, is_relayed: false }),
         }
     }
@@ -304,10 +304,10 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         let has_left = !(self.node.injecting & bit).is_empty();
         self.node.clear_events(F::Slots::only(Node::<F, P, V, C, S>::INJECTION + fifo));
         self.node.injecting &= !bit;
-        match self.store.software_mut(self.local) {
-            Some(software) => {
+        match self.store.endpoints_mut() {
+            Some(endpoints) => {
                 if has_left {
-                    software.remove_head(self.fabric, fifo, now);
+                    endpoints.leave(self.fabric, self.local, fifo, now);
                 }
                 self.request_for_head(fifo, now);
             }
@@ -361,12 +361,12 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
     fn request_for_head(&mut self, fifo: usize, now: u64) {
-        let software = &self.store.software[self.local];
-        self.node.queues.occupied[C + fifo] = software.quarter(self.fabric, fifo);
+        let Some(endpoints) = self.store.endpoints() else { return };
+        self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(self.local, fifo);
         if self.node.injecting.has(C + fifo) {
             return;
         }
-        let Some(head) = software.head(fifo) else { return };
+        let Some(head) = endpoints.fifos().head(self.local, fifo) else { return };
         if head.requests_from > now {
             self.schedule_injection_event(fifo, head.requests_from);
         } else {
@@ -393,7 +393,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// FIFO holds that packet and wakes the node for it.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
-        let wakes_if_idle = self.store.software(self.local).is_some() || {
+        let wakes_if_idle = self.store.endpoints().is_some() || {
             let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
             progress.last_requests_from(self.fabric) <= self.cycle(left)
         };
@@ -403,20 +403,18 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// Sets the next event of an injection FIFO. Software acts at once; a head packet waits for an idle link.
     #[inline(always)]
     fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool) {
-        let wakes_always = self.store.software(self.local).is_some();
+        let wakes_always = self.store.endpoints().is_some();
         self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
     }
 
     fn run_software(&mut self, now: i32) {
         let now = self.cycle(now);
-        let store = &mut *self.store;
-        let mut read = Vec::new();
-        store.software[self.local].run(self.fabric, store.source.as_deref(), now, &mut read);
-        for fifo in 0..store.layout.fifos {
+        let (fabric, local) = (self.fabric, self.local);
+        let Some(mut endpoints) = self.store.endpoints.take() else { return };
+        endpoints.run(fabric, local, now, |read| self.deliver(read));
+        self.store.endpoints = Some(endpoints);
+        for fifo in 0..self.store.layout.fifos {
             self.request_for_head(fifo, now);
-        }
-        for read in read {
-            self.deliver(read);
         }
     }
 
@@ -463,8 +461,10 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// The head packet of an injection FIFO, which begins to leave.
     pub(super) fn leave_injection(&mut self, fifo: usize, now: u64) -> Stored {
         self.node.injecting |= F::Inputs::only(C + fifo);
-        match self.store.software(self.local) {
-            Some(software) => software.head(fifo).expect("a granted FIFO has a head").stored,
+        match self.store.endpoints() {
+            Some(endpoints) => {
+                endpoints.fifos().head(self.local, fifo).expect("a granted FIFO has a head").stored
+            }
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
                 let source = self.store.first + self.local as u32;

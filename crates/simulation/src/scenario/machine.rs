@@ -5,6 +5,7 @@ use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutClea
 use input::{Document, InputError, nearest, parse_toml, read};
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
+use network::node::clock::ClockRatio;
 use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat,
     Parameters, RouterParameters, SoftwareCost,
@@ -256,8 +257,8 @@ pub(crate) struct Node {
     pub write_processor_cycles: u32,
     /// Time to read a packet from a reception FIFO, in processor cycles.
     pub read_processor_cycles: u32,
-    /// Processor cycles per network cycle.
-    pub processor_cycles_per_cycle: u32,
+    /// Processor cycles per network cycle: a number, or [p, c] for p processor cycles in c network cycles.
+    pub processor_cycles_per_cycle: CycleRatio,
 }
 
 /// A size in bytes, or "infinite".
@@ -266,6 +267,14 @@ pub(crate) struct Node {
 pub(crate) enum FifoBytes {
     Bytes(u32),
     Word(Infinite),
+}
+
+/// A whole number, or a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum CycleRatio {
+    Whole(u32),
+    Fraction([u32; 2]),
 }
 
 /// A number of packets, or "infinite".
@@ -458,7 +467,7 @@ impl Machine {
                 write_processor_cycles: node.write_processor_cycles,
                 read_processor_cycles: node.read_processor_cycles,
             },
-            processor_cycles_per_cycle: node.processor_cycles_per_cycle,
+            clock: node.processor_cycles_per_cycle.into(),
         }
     }
 
@@ -468,6 +477,16 @@ impl Machine {
         sensible
             .then_some(())
             .ok_or_else(|| document.error("machine.link.megabytes_per_second", "must be a number above 0"))
+    }
+}
+
+impl From<CycleRatio> for ClockRatio {
+    fn from(ratio: CycleRatio) -> Self {
+        let [processor_cycles, cycles] = match ratio {
+            CycleRatio::Whole(processor_cycles) => [processor_cycles, 1],
+            CycleRatio::Fraction(fraction) => fraction,
+        };
+        ClockRatio { processor_cycles, cycles }
     }
 }
 

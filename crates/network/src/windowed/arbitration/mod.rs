@@ -220,16 +220,17 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn receptions_among(&self, arrived: F::Inputs) -> F::Inputs {
         let receptions = arrived & !self.node.bus_blocked;
-        match receptions.is_empty() || self.store.software(self.local).is_none() {
+        match receptions.is_empty() || self.store.endpoints().is_none() {
             true => receptions,
             false => self.receptions_with_room(receptions),
         }
     }
 
     fn receptions_with_room(&self, receptions: F::Inputs) -> F::Inputs {
-        let software = &self.store.software[self.local];
+        let Some(endpoints) = self.store.endpoints() else { return receptions };
         let has_room = |&input: &usize| {
-            software.can_receive(self.fabric, input / V, self.store.packet(self.packet_index(input, 0)))
+            let packet = self.store.packet(self.packet_index(input, 0));
+            endpoints.fifos().can_receive(self.fabric, self.local, input / V, packet)
         };
         receptions
             .iter()

@@ -1,0 +1,70 @@
+//! The clock of the processors beside that of the network.
+
+use std::fmt;
+
+/// Processor cycles per network cycle, as a fraction: a cycle of a fast link, which carries one byte, may be shorter than one of the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockRatio {
+    /// Processor cycles ...
+    pub processor_cycles: u32,
+    /// ... in this many network cycles; at least 1.
+    pub cycles: u32,
+}
+
+impl ClockRatio {
+    /// The first network cycle that does not begin before a processor cycle: effects of software are rounded up once,
+    /// here.
+    #[inline]
+    pub fn cycle_of(self, processor_cycle: u64) -> u64 {
+        scale(processor_cycle, self.cycles, self.processor_cycles)
+    }
+
+    /// The first processor cycle that does not begin before a network cycle.
+    #[inline]
+    pub fn processor_cycle_of(self, cycle: u64) -> u64 {
+        scale(cycle, self.processor_cycles, self.cycles)
+    }
+}
+
+/// `number * by / over`, rounded up; the greatest number if that is out of range.
+#[inline]
+fn scale(number: u64, by: u32, over: u32) -> u64 {
+    match number.checked_mul(by.into()) {
+        Some(product) => product.div_ceil(over.into()),
+        None => {
+            let quotient = (u128::from(number) * u128::from(by)).div_ceil(over.into());
+            u64::try_from(quotient).unwrap_or(u64::MAX)
+        }
+    }
+}
+
+impl fmt::Display for ClockRatio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cycles {
+            1 => self.processor_cycles.fmt(f),
+            cycles => write!(f, "{}/{cycles}", self.processor_cycles),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Converting to the other clock and back never goes back in time, nor a whole cycle of the coarser clock ahead.
+        #[test]
+        fn effects_are_rounded_up_once(
+            processor_cycles in 1u32..=1000, cycles in 1u32..=1000, time in 0u64..1 << 40,
+        ) {
+            let clock = ClockRatio { processor_cycles, cycles };
+            let cycle = clock.cycle_of(time);
+            let exact = u128::from(time) * u128::from(cycles);
+            prop_assert!(u128::from(cycle) * u128::from(processor_cycles) >= exact);
+            prop_assert!(u128::from(cycle.saturating_sub(1)) * u128::from(processor_cycles) < exact.max(1));
+            prop_assert!(clock.processor_cycle_of(cycle) >= time);
+            prop_assert_eq!(clock.cycle_of(clock.processor_cycle_of(cycle)).max(cycle), clock.cycle_of(clock.processor_cycle_of(cycle)));
+        }
+    }
+}

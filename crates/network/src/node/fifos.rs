@@ -1,0 +1,286 @@
+//! The FIFOs at the network's edge: injection FIFOs, from which a node's router takes packets, and reception FIFOs, to
+//! which it delivers them.
+//!
+//! ```text
+//!                  write                                         begin_transfer, end_transfer
+//!   software  ------------->  injection FIFOs  ---> router --->  reception FIFOs  ------------> software
+//!             reserve, room      head, leave     can_receive                       read, free
+//! ```
+//!
+//! Room is counted in chunks. It is taken when a core begins to write a packet, or the router to deliver one, and freed
+//! when the packet has left the injection FIFO, or the core has read it.
+//!
+//! FIFOs come in sets, one for each core. The packets in the reception FIFOs of a set are read in the order in which
+//! they arrived, whichever FIFO holds them.
+
+use super::pool::{List, Pool};
+use super::software::Stored;
+use crate::fabric::Fabric;
+use crate::packet::Packet;
+use crate::parameters::FifoSize;
+use serde::{Deserialize, Serialize};
+
+/// A packet that software has written into an injection FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The packet.
+    pub stored: Stored,
+    /// The cycle of its first request, if it is the head packet by then.
+    pub requests_from: u64,
+}
+
+/// A packet in a reception FIFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Received {
+    /// The packet.
+    pub stored: Stored,
+    /// The FIFO of its node that holds it.
+    pub fifo: u8,
+}
+
+/// The FIFOs of some consecutively numbered nodes. Nodes are named by their place among these (`local`).
+#[derive(Clone, Debug)]
+pub struct Fifos {
+    injection: Vec<InjectionFifo>,
+    reception_chunks: Vec<u32>,
+    /// Packets in the reception FIFOs of each set.
+    received: Vec<List>,
+    packets_written: Pool<Written>,
+    packets_received: Pool<Received>,
+    sizes: Sizes,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InjectionFifo {
+    packets: List,
+    /// Chunks in it or being written to it.
+    chunks: u32,
+}
+
+/// Numbers of a node's FIFOs, and their capacities in chunks.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    injection_fifos: usize,
+    reception_fifos: usize,
+    sets: usize,
+    reception_chunks: u32,
+    injection_chunks: u32,
+    bounded_injection_chunks: u32,
+}
+
+impl Sizes {
+    fn of(fabric: &Fabric) -> Self {
+        let node = &fabric.parameters.node;
+        let reads_at_once = node.software.read_processor_cycles == 0 && !fabric.forwards;
+        Sizes {
+            injection_fifos: node.injection_fifos(),
+            reception_fifos: RECEPTION_GROUPS * (fabric.ports + 1),
+            sets: node.cores.into(),
+            reception_chunks: if reads_at_once { u32::MAX } else { capacity(fabric, node.reception_fifo) },
+            injection_chunks: capacity(fabric, node.injection_fifo),
+            bounded_injection_chunks: match node.injection_fifo {
+                FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
+                size => capacity(fabric, size),
+            },
+        }
+    }
+}
+
+/// The groups of reception FIFOs that a packet can name.
+const RECEPTION_GROUPS: usize = 2;
+
+/// Full packets by which software that fills infinite FIFOs from a source stays ahead of the network.
+const AHEAD_OF_NETWORK: u32 = 4;
+
+/// Capacity of a FIFO in chunks.
+fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {
+    match size {
+        FifoSize::Infinite => u32::MAX,
+        FifoSize::Bytes(bytes) => bytes / fabric.parameters.packet.chunk_bytes,
+    }
+}
+
+impl Fifos {
+    /// The empty FIFOs of `nodes` nodes.
+    pub fn new(fabric: &Fabric, nodes: usize) -> Self {
+        let sizes = Sizes::of(fabric);
+        Fifos {
+            injection: vec![InjectionFifo { packets: List::EMPTY, chunks: 0 }; nodes * sizes.injection_fifos],
+            reception_chunks: vec![0; nodes * sizes.reception_fifos],
+            received: vec![List::EMPTY; nodes * sizes.sets],
+            packets_written: Pool::new(),
+            packets_received: Pool::new(),
+            sizes,
+        }
+    }
+
+    fn injection(&self, local: usize, fifo: usize) -> &InjectionFifo {
+        &self.injection[local * self.sizes.injection_fifos + fifo]
+    }
+
+    fn injection_mut(&mut self, local: usize, fifo: usize) -> &mut InjectionFifo {
+        &mut self.injection[local * self.sizes.injection_fifos + fifo]
+    }
+
+    /// The head packet of an injection FIFO.
+    #[inline]
+    pub fn head(&self, local: usize, fifo: usize) -> Option<&Written> {
+        self.packets_written.first(self.injection(local, fifo).packets)
+    }
+
+    /// The fullness of an injection FIFO in quarters: 0 to 3.
+    #[inline]
+    pub fn quarter(&self, local: usize, fifo: usize) -> u8 {
+        (self.injection(local, fifo).chunks * 4 / self.sizes.bounded_injection_chunks).min(3) as u8
+    }
+
+    /// Chunks in an injection FIFO or being written to it.
+    #[inline]
+    pub fn chunks(&self, local: usize, fifo: usize) -> u32 {
+        self.injection(local, fifo).chunks
+    }
+
+    /// Whether a packet fits into an injection FIFO. Software that fills an infinite one from a source, whose packets
+    /// have no end (`is_finite` is false), stays a few packets ahead of the network.
+    #[inline]
+    pub fn has_room(&self, local: usize, fifo: usize, chunks: u8, is_finite: bool) -> bool {
+        let Sizes { injection_chunks, bounded_injection_chunks, .. } = self.sizes;
+        let space = if is_finite { injection_chunks } else { bounded_injection_chunks };
+        self.chunks(local, fifo).saturating_add(chunks.into()) <= space
+    }
+
+    /// A core begins to write a packet to an injection FIFO.
+    #[inline]
+    pub fn reserve(&mut self, local: usize, fifo: usize, chunks: u8) {
+        self.injection_mut(local, fifo).chunks += u32::from(chunks);
+    }
+
+    /// A core has written a packet, for which it had reserved room. Returns whether it is now the head packet.
+    #[inline]
+    pub fn write(&mut self, local: usize, fifo: usize, packet: Written) -> bool {
+        let packets = &mut self.injection[local * self.sizes.injection_fifos + fifo].packets;
+        let is_head = packets.is_empty();
+        self.packets_written.push(packets, packet);
+        is_head
+    }
+
+    /// The head packet of an injection FIFO has left it, tail included.
+    #[inline]
+    pub fn leave(&mut self, fabric: &Fabric, local: usize, fifo: usize) {
+        let injection = &mut self.injection[local * self.sizes.injection_fifos + fifo];
+        let left = self.packets_written.pop(&mut injection.packets);
+        let packet = left.expect("a packet that leaves was at the head").stored.packet;
+        injection.chunks -= u32::from(fabric.layout.chunks(packet));
+    }
+
+    /// Whether a packet fits into its reception FIFO. Always, if reading takes no time and nothing has to be forwarded:
+    /// FIFOs are then emptied as they fill.
+    #[inline]
+    pub fn can_receive(&self, fabric: &Fabric, local: usize, receiver: usize, packet: Packet) -> bool {
+        let fifo = local * self.sizes.reception_fifos + reception_fifo(fabric, receiver, packet);
+        let chunks = u32::from(fabric.layout.chunks(packet));
+        self.reception_chunks[fifo].saturating_add(chunks) <= self.sizes.reception_chunks
+    }
+
+    /// The transfer of a packet into its reception FIFO begins.
+    #[inline]
+    pub fn begin_reception(&mut self, fabric: &Fabric, local: usize, receiver: usize, packet: Packet) {
+        let fifo = local * self.sizes.reception_fifos + reception_fifo(fabric, receiver, packet);
+        self.reception_chunks[fifo] += u32::from(fabric.layout.chunks(packet));
+    }
+
+    /// The transfer of a packet into its reception FIFO ends.
+    #[inline]
+    pub fn end_reception(&mut self, fabric: &Fabric, local: usize, receiver: usize, stored: Stored) {
+        let fifo = reception_fifo(fabric, receiver, stored.packet) as u8;
+        let set = self.set_of(fabric, stored.packet);
+        let received = &mut self.received[local * self.sizes.sets + set];
+        self.packets_received.push(received, Received { stored, fifo });
+    }
+
+    /// The set of reception FIFOs that receives a packet.
+    pub fn set_of(&self, fabric: &Fabric, packet: Packet) -> usize {
+        fabric.layout.reception_group(packet) % self.sizes.sets
+    }
+
+    /// Takes the packet that has waited longest in the reception FIFOs of a set. Its room is not free yet.
+    #[inline]
+    pub fn read(&mut self, local: usize, set: usize) -> Option<Received> {
+        self.packets_received.pop(&mut self.received[local * self.sizes.sets + set])
+    }
+
+    /// Frees the room of a packet that has been read.
+    #[inline]
+    pub fn free(&mut self, local: usize, fifo: u8, chunks: u8) {
+        self.reception_chunks[local * self.sizes.reception_fifos + usize::from(fifo)] -= u32::from(chunks);
+    }
+
+    /// Bytes of state.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.injection[..])
+            + size_of_val(&self.reception_chunks[..])
+            + size_of_val(&self.received[..])
+            + self.packets_written.bytes()
+            + self.packets_received.bytes()
+    }
+
+    /// The FIFOs of one node, for a checkpoint.
+    pub fn state_of(&self, local: usize) -> FifoState {
+        let Sizes { injection_fifos, reception_fifos, sets, .. } = self.sizes;
+        let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
+        let received = &self.received[local * sets..(local + 1) * sets];
+        FifoState {
+            injection: injection
+                .iter()
+                .map(|fifo| (fifo.chunks, self.packets_written.elements(fifo.packets).copied().collect()))
+                .collect(),
+            reception_chunks: self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos]
+                .to_vec(),
+            received: received
+                .iter()
+                .map(|list| self.packets_received.elements(*list).copied().collect())
+                .collect(),
+        }
+    }
+
+    /// Restores the FIFOs of one node, which are empty. False if the state is not one of this machine.
+    #[must_use]
+    pub fn restore(&mut self, local: usize, state: &FifoState) -> bool {
+        let Sizes { injection_fifos, reception_fifos, sets, .. } = self.sizes;
+        let counts = (state.injection.len(), state.reception_chunks.len(), state.received.len());
+        let fifo_exists = |received: &Received| usize::from(received.fifo) < reception_fifos;
+        if counts != (injection_fifos, reception_fifos, sets)
+            || !state.received.iter().flatten().all(fifo_exists)
+        {
+            return false;
+        }
+        for (number, (chunks, packets)) in state.injection.iter().enumerate() {
+            let fifo = &mut self.injection[local * injection_fifos + number];
+            fifo.chunks = *chunks;
+            packets.iter().for_each(|&packet| self.packets_written.push(&mut fifo.packets, packet));
+        }
+        self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos]
+            .copy_from_slice(&state.reception_chunks);
+        for (set, packets) in state.received.iter().enumerate() {
+            let list = &mut self.received[local * sets + set];
+            packets.iter().for_each(|&packet| self.packets_received.push(list, packet));
+        }
+        true
+    }
+}
+
+/// The FIFOs of one node in a checkpoint.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FifoState {
+    /// Chunks and packets of each injection FIFO.
+    injection: Vec<(u32, Vec<Written>)>,
+    reception_chunks: Vec<u32>,
+    /// Packets of each set of reception FIFOs, in order of arrival.
+    received: Vec<Vec<Received>>,
+}
+
+/// The number of the reception FIFO of a node that takes a packet: by group, then receiver, high priority last.
+fn reception_fifo(fabric: &Fabric, receiver: usize, packet: Packet) -> usize {
+    let group = fabric.layout.reception_group(packet) * (fabric.ports + 1);
+    group + if fabric.layout.is_high_priority(packet) { fabric.ports } else { receiver }
+}

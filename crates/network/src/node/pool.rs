@@ -1,0 +1,122 @@
+//! Lists that share one array: each takes as many places as it has elements, and an element that leaves makes room for
+//! any list.
+
+const NONE: u32 = u32::MAX;
+
+/// A first-in, first-out list in a [`Pool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    first: u32,
+    last: u32,
+}
+
+impl List {
+    /// A list without elements.
+    pub const EMPTY: List = List { first: NONE, last: NONE };
+
+    /// Whether it has no elements.
+    pub fn is_empty(self) -> bool {
+        self.first == NONE
+    }
+}
+
+/// The elements of any number of lists.
+#[derive(Clone, Debug)]
+pub struct Pool<T> {
+    places: Vec<Place<T>>,
+    /// The free places, as a list of which only the first is known.
+    first_free: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place<T> {
+    element: T,
+    next: u32,
+}
+
+impl<T: Copy> Pool<T> {
+    /// A pool without elements.
+    pub fn new() -> Self {
+        Pool { places: Vec::new(), first_free: NONE }
+    }
+
+    /// Appends an element to a list.
+    pub fn push(&mut self, list: &mut List, element: T) {
+        let place = self.place(Place { element, next: NONE });
+        match list.first {
+            NONE => list.first = place,
+            _ => self.places[list.last as usize].next = place,
+        }
+        list.last = place;
+    }
+
+    /// Takes the first element of a list.
+    pub fn pop(&mut self, list: &mut List) -> Option<T> {
+        let first = list.first;
+        let place = self.places.get_mut(first as usize)?;
+        list.first = std::mem::replace(&mut place.next, self.first_free);
+        self.first_free = first;
+        Some(place.element)
+    }
+
+    /// The first element of a list.
+    pub fn first(&self, list: List) -> Option<&T> {
+        self.places.get(list.first as usize).map(|place| &place.element)
+    }
+
+    /// The elements of a list, in order.
+    pub fn elements(&self, list: List) -> impl Iterator<Item = &T> {
+        let place = |number: u32| self.places.get(number as usize);
+        std::iter::successors(place(list.first), move |before| place(before.next)).map(|place| &place.element)
+    }
+
+    /// Bytes of the elements that it has had at once.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.places[..])
+    }
+
+    fn place(&mut self, place: Place<T>) -> u32 {
+        let number = self.first_free;
+        match self.places.get_mut(number as usize) {
+            Some(free) => self.first_free = std::mem::replace(free, place).next,
+            None => {
+                self.places.push(place);
+                return (self.places.len() - 1) as u32;
+            }
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    proptest! {
+        /// Lists of a pool behave as queues of their own, and take no more places than they have had elements.
+        #[test]
+        fn lists_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>(), any::<u16>()), 0..200)) {
+            let mut pool = Pool::new();
+            let mut lists = [List::EMPTY; 4];
+            let mut queues: [VecDeque<u16>; 4] = Default::default();
+            let mut most = 0;
+            for (number, is_push, element) in steps {
+                if is_push {
+                    pool.push(&mut lists[number], element);
+                    queues[number].push_back(element);
+                } else {
+                    prop_assert_eq!(pool.pop(&mut lists[number]), queues[number].pop_front());
+                }
+                most = most.max(queues.iter().map(VecDeque::len).sum());
+                for (list, queue) in lists.iter().zip(&queues) {
+                    prop_assert!(pool.elements(*list).eq(queue));
+                    prop_assert_eq!(pool.first(*list), queue.front());
+                    prop_assert_eq!(list.is_empty(), queue.is_empty());
+                }
+            }
+            prop_assert_eq!(pool.places.len(), most);
+        }
+    }
+}
