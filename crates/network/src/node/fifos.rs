@@ -128,6 +128,12 @@ impl Fifos {
         self.packets_written.first(self.injection(local, fifo).packets)
     }
 
+    /// Whether a packet is behind the head packet of an injection FIFO.
+    #[inline]
+    pub fn has_follower(&self, local: usize, fifo: usize) -> bool {
+        self.injection(local, fifo).packets.has_several()
+    }
+
     /// The fullness of an injection FIFO in quarters: 0 to 3.
     #[inline]
     pub fn quarter(&self, local: usize, fifo: usize) -> u8 {
@@ -189,13 +195,20 @@ impl Fifos {
         self.reception_chunks[fifo] += u32::from(fabric.layout.chunks(packet));
     }
 
-    /// The transfer of a packet into its reception FIFO ends.
+    /// The transfer of a packet into its reception FIFO ends. Returns the set of the FIFO.
     #[inline]
-    pub fn end_reception(&mut self, fabric: &Fabric, local: usize, receiver: usize, stored: Stored) {
+    pub fn end_reception(
+        &mut self,
+        fabric: &Fabric,
+        local: usize,
+        receiver: usize,
+        stored: Stored,
+    ) -> usize {
         let fifo = reception_fifo(fabric, receiver, stored.packet) as u8;
         let set = self.set_of(fabric, stored.packet);
         let received = &mut self.received[local * self.sizes.sets + set];
         self.packets_received.push(received, Received { stored, fifo });
+        set
     }
 
     /// The set of reception FIFOs that receives a packet.

@@ -17,7 +17,7 @@
 //! corners of a broadcast.
 
 use super::fifos::Received;
-use super::software::{NEVER, NodeIo, NodeSoftware, Read, Stored};
+use super::software::{NodeIo, NodeSoftware, Read, Resume, Stored};
 use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
@@ -111,18 +111,16 @@ impl GeneratedTraffic {
 }
 
 impl NodeSoftware for GeneratedTraffic {
-    fn run(&mut self, io: &mut NodeIo<'_>) -> u64 {
+    fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
         let cores = self.cores_of(io.local);
         let (source, shared) = (self.source.as_deref(), &mut self.shared[io.local]);
         let count = self.cores_per_node;
-        let mut next = NEVER;
+        let mut resume = Resume::IDLE;
         for (number, core) in self.cores[cores].iter_mut().enumerate() {
-            let mut turn =
-                Turn { core, number, count, shared: &mut *shared, source, io: &mut *io, next: NEVER };
-            turn.run();
-            next = next.min(turn.next);
+            let mut turn = Turn { core, number, count, shared: &mut *shared, source, io: &mut *io };
+            resume = resume.or(turn.run());
         }
-        next
+        resume
     }
 
     fn acknowledge(&mut self, local: usize) {
@@ -180,32 +178,31 @@ struct Turn<'a, 'io> {
     shared: &'a mut Shared,
     source: Option<&'a dyn Source>,
     io: &'a mut NodeIo<'io>,
-    /// When the core has to run next.
-    next: u64,
 }
 
 impl Turn<'_, '_> {
-    fn run(&mut self) {
-        let mut is_idle = self.finish();
-        while is_idle && self.begin() {
-            is_idle = self.finish();
+    /// Ends the core's task if it is due, and begins others until one takes time or nothing is left to do.
+    fn run(&mut self) -> Resume {
+        loop {
+            if let Some(task) = self.core.task {
+                let end = self.io.fabric.parameters.node.clock.cycle_of(self.core.free_at);
+                if end > self.io.now {
+                    return Resume { at: end, ..Resume::IDLE };
+                }
+                self.end(task, end);
+            }
+            if let Err(resume) = self.begin() {
+                return resume;
+            }
         }
     }
 
-    /// Ends the core's task if it is due; false if the core is still busy.
-    fn finish(&mut self) -> bool {
-        let Some(task) = self.core.task else { return true };
-        let time = self.io.fabric.parameters.node.clock.cycle_of(self.core.free_at);
-        if time > self.io.now {
-            self.next = self.next.min(time);
-            return false;
-        }
+    fn end(&mut self, task: Task, time: u64) {
         self.core.task = None;
         match task {
             Task::Write { fifo, packet } => self.io.write(fifo, packet, time),
             Task::Read(received) => self.end_read(&received, time),
         }
-        true
     }
 
     fn end_read(&mut self, received: &Received, time: u64) {
@@ -270,17 +267,14 @@ impl Turn<'_, '_> {
         self.shared.forwarded_packets += 1;
     }
 
-    /// Starts the next task of the idle core, if there is one.
-    fn begin(&mut self) -> bool {
+    /// Starts the next task of the idle core, or tells what it waits for.
+    fn begin(&mut self) -> Result<(), Resume> {
         let node = &self.io.fabric.parameters.node;
         let has_to_write = !self.core.to_forward.is_empty();
         let received = if has_to_write { None } else { self.io.begin_read(self.number) };
         let (task, cycles) = match received {
             Some(received) => (Task::Read(received), node.software.read_processor_cycles),
-            None => match self.begin_write() {
-                Some(write) => (write, node.software.write_processor_cycles),
-                None => return false,
-            },
+            None => (self.begin_write()?, node.software.write_processor_cycles),
         };
         // A core that was busy until within the last cycle continues without a gap; an idle one starts now.
         let start = match node.clock.cycle_of(self.core.free_at) >= self.io.now.max(1) {
@@ -289,32 +283,34 @@ impl Turn<'_, '_> {
         };
         self.core.free_at = start + u64::from(cycles);
         self.core.task = Some(task);
-        true
+        Ok(())
     }
 
-    fn begin_write(&mut self) -> Option<Task> {
+    fn begin_write(&mut self) -> Result<Task, Resume> {
         if let Some(&Forwarded { offer, stored, number }) = self.core.to_forward.front() {
-            let fifo = self.choose_fifo(&offer, number)?;
+            // What a packet makes the core forward comes before the next packet that it reads.
+            let fifo =
+                self.choose_fifo(&offer, number).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
             self.core.to_forward.pop_front();
-            return Some(self.write(fifo, &offer, stored));
+            return Ok(self.write(fifo, &offer, stored));
         }
-        let Pending { offer, sequence, handle } = self.pending()?;
+        let waits = Resume { when_received: 1 << self.number, ..Resume::IDLE };
+        let Pending { offer, sequence, handle } = self.pending().ok_or(waits)?;
         let now = self.io.now;
         if offer.ready > now {
-            self.next = self.next.min(offer.ready);
-            return None;
+            return Err(Resume { at: offer.ready, ..waits });
         }
         let is_paced = self.io.fabric.is_paced(offer.class.high_priority);
         if is_paced && self.io.fabric.window_is_full(self.shared.unacknowledged) {
-            return None; // an acknowledgement will wake the software
+            return Err(waits); // an acknowledgement will wake the software
         }
-        let fifo = self.choose_fifo(&offer, sequence)?;
+        let fifo = self.choose_fifo(&offer, sequence).ok_or(Resume { when_room: true, ..waits })?;
         self.shared.unacknowledged += is_paced as u32;
         self.core.pending = None;
         let node = self.io.node;
         let packet = self.io.fabric.layout.pack(node, LaneKind::Mixed, sequence, &offer);
         let offered = if offer.ready == 0 { now } else { offer.ready };
-        Some(self.write(fifo, &offer, Stored { packet, offered, handle, source: node }))
+        Ok(self.write(fifo, &offer, Stored { packet, offered, handle, source: node }))
     }
 
     fn write(&mut self, fifo: usize, offer: &Offer, packet: Stored) -> Task {

@@ -14,6 +14,11 @@ impl List {
     /// A list without elements.
     pub const EMPTY: List = List { first: NONE, last: NONE };
 
+    /// Whether it has more than one element.
+    pub fn has_several(self) -> bool {
+        self.first != self.last
+    }
+
     /// Whether it has no elements.
     pub fn is_empty(self) -> bool {
         self.first == NONE
@@ -55,6 +60,9 @@ impl<T: Copy> Pool<T> {
         let first = list.first;
         let place = self.places.get_mut(first as usize)?;
         list.first = std::mem::replace(&mut place.next, self.first_free);
+        if list.is_empty() {
+            list.last = NONE;
+        }
         self.first_free = first;
         Some(place.element)
     }

@@ -51,9 +51,8 @@ pub struct Read {
 
 /// The software of some consecutively numbered nodes, which are named by their place among these (`local`).
 pub trait NodeSoftware: Send {
-    /// Runs all tasks of a node that are due, and begins those that can begin. Returns the cycle at which the node has
-    /// to run next if the router changes nothing before, or [`NEVER`].
-    fn run(&mut self, io: &mut NodeIo<'_>) -> u64;
+    /// Runs all tasks of a node that are due, and begins those that can begin. Returns when it has to run again.
+    fn run(&mut self, io: &mut NodeIo<'_>) -> Resume;
 
     /// A packet of a node has been acknowledged.
     fn acknowledge(&mut self, local: usize);
@@ -81,6 +80,32 @@ pub trait NodeSoftware: Send {
     fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()>;
 }
 
+/// When the software of a node has to run again: at a cycle, or when the router does something that it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resume {
+    /// At this cycle; [`NEVER`] if no task is in progress.
+    pub at: u64,
+    /// When a packet is complete in one of these sets of reception FIFOs, as bits: their cores are idle.
+    pub when_received: u64,
+    /// When a packet leaves an injection FIFO.
+    pub when_room: bool,
+}
+
+impl Resume {
+    /// With nothing to do.
+    pub const IDLE: Resume = Resume { at: NEVER, when_received: 0, when_room: false };
+
+    /// The earlier of two.
+    #[must_use]
+    pub fn or(self, other: Resume) -> Resume {
+        Resume {
+            at: self.at.min(other.at),
+            when_received: self.when_received | other.when_received,
+            when_room: self.when_room | other.when_room,
+        }
+    }
+}
+
 /// What the software of a node can do while it runs.
 pub struct NodeIo<'a> {
     /// The machine.
@@ -101,7 +126,9 @@ pub struct NodeIo<'a> {
 pub struct Effects {
     /// Injection FIFOs whose fullness has changed, as bits.
     pub changed: u32,
-    /// Injection FIFOs with a new head packet, as bits.
+    /// Injection FIFOs into which a packet has been written, as bits.
+    pub written: u32,
+    /// Of these, those in which it is the head packet.
     pub new_heads: u32,
     /// Whether room has become free in a reception FIFO.
     pub freed_room: bool,
@@ -128,6 +155,7 @@ impl NodeIo<'_> {
     pub fn write(&mut self, fifo: usize, stored: Stored, time: u64) {
         let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
         let is_head = self.fifos.write(self.local, fifo, Written { stored, requests_from: time + latency });
+        self.effects.written |= 1 << fifo;
         self.effects.new_heads |= u32::from(is_head) << fifo;
     }
 
@@ -150,7 +178,7 @@ pub struct Endpoints {
     fifos: Fifos,
     software: Box<dyn NodeSoftware>,
     /// When the software of each node has to run next.
-    next: Vec<u64>,
+    resume: Vec<Resume>,
     /// Packets read in the run in progress; kept to reuse the allocation.
     read: Vec<Read>,
 }
@@ -162,7 +190,7 @@ impl Endpoints {
             first,
             fifos: Fifos::new(fabric, nodes),
             software,
-            next: vec![0; nodes],
+            resume: vec![Resume { at: 0, ..Resume::IDLE }; nodes],
             read: Vec::new(),
         }
     }
@@ -181,11 +209,18 @@ impl Endpoints {
     /// The cycle at which [`Endpoints::run`] must be called next for a node; [`NEVER`] if no work is left.
     #[inline]
     pub fn next(&self, local: usize) -> u64 {
-        self.next[local]
+        self.resume[local].at
     }
 
     fn wake(&mut self, local: usize, now: u64) {
-        self.next[local] = self.next[local].min(now);
+        let resume = &mut self.resume[local];
+        resume.at = resume.at.min(now);
+    }
+
+    /// When the software of a node runs next, and what it waits for.
+    #[inline]
+    pub fn resume(&self, local: usize) -> &Resume {
+        &self.resume[local]
     }
 
     /// Accepts a packet for a node to write.
@@ -198,7 +233,9 @@ impl Endpoints {
     #[inline]
     pub fn leave(&mut self, fabric: &Fabric, local: usize, fifo: usize, now: u64) {
         self.fifos.leave(fabric, local, fifo);
-        self.wake(local, now);
+        if self.resume[local].when_room {
+            self.wake(local, now);
+        }
     }
 
     /// One of a node's packets has been acknowledged at `now`.
@@ -223,8 +260,10 @@ impl Endpoints {
         packet: Stored,
         now: u64,
     ) {
-        self.fifos.end_reception(fabric, local, receiver, packet);
-        self.wake(local, now);
+        let set = self.fifos.end_reception(fabric, local, receiver, packet);
+        if self.resume[local].when_received >> set & 1 == 1 {
+            self.wake(local, now);
+        }
     }
 
     /// Runs the software of a node at `now`; `deliver` is called for each packet that it has read.
@@ -238,7 +277,7 @@ impl Endpoints {
             read: &mut self.read,
             effects: Effects::default(),
         };
-        self.next[local] = self.software.run(&mut io);
+        self.resume[local] = self.software.run(&mut io);
         let effects = io.effects;
         self.read.drain(..).for_each(&mut deliver);
         effects
@@ -271,7 +310,7 @@ impl Endpoints {
 
     /// Bytes of state.
     pub fn bytes(&self) -> usize {
-        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.next[..])
+        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.resume[..])
     }
 
     /// Writes the state of a node.
@@ -279,7 +318,7 @@ impl Endpoints {
     /// # Errors
     /// Errors of the output.
     pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        frames.write(&(self.next[local], self.fifos.state_of(local)))?;
+        frames.write(&(self.resume[local], self.fifos.state_of(local)))?;
         self.software.save(local, frames)
     }
 
@@ -288,8 +327,8 @@ impl Endpoints {
     /// # Errors
     /// Errors of the input, and a state of another machine.
     pub fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let (next, fifos): (u64, FifoState) = frames.read()?;
-        self.next[local] = next;
+        let (resume, fifos): (Resume, FifoState) = frames.read()?;
+        self.resume[local] = resume;
         if !self.fifos.restore(local, &fifos) {
             return Err(unexpected_state());
         }

@@ -69,8 +69,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         bypass
     }
 
-    fn apply_individually(&mut self, left: F::Inputs, reached: u32, now: i32) -> F::Inputs {
+    fn apply_individually(&mut self, mut left: F::Inputs, reached: u32, now: i32) -> F::Inputs {
         let mut bypass = F::Inputs::default();
+        let received = left & self.node.to_reception;
+        if self.has_lazy_software() && received.count() > 1 {
+            self.release_in_order(received, now);
+            left &= !received;
+        }
         for input in left.iter() {
             self.release_vc(input, now);
         }
@@ -78,6 +83,17 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.arrive(port, now, &mut bypass);
         }
         bypass
+    }
+
+    /// Applies the ends of receptions in time order, in which software reads the packets.
+    #[cold]
+    fn release_in_order(&mut self, mut received: F::Inputs, now: i32) {
+        while !received.is_empty() {
+            let time_of = |input: &usize| self.node.times[Node::<F, P, V, C, S>::VCS + input];
+            let first = received.iter().min_by_key(time_of).expect("some are left");
+            received &= !F::Inputs::only(first);
+            self.release_vc(first, now);
+        }
     }
 
     /// Applies the events of some injection FIFOs in time order: the earliest FIFO takes the node's next packet.

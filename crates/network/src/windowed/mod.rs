@@ -29,6 +29,7 @@ mod outgoing;
 mod pending;
 mod queues;
 mod sets;
+mod software;
 mod specialization;
 mod stalls;
 mod store;

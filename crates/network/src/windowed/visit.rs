@@ -11,7 +11,7 @@ use super::timestamped::Timestamped;
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
-use crate::node::software::{NEVER, Read, Stored};
+use crate::node::software::{Read, Stored};
 use crate::packet::Packet;
 
 /// A node and its share of the arrays of its subdomain.
@@ -67,19 +67,13 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         let end = (end - self.epoch_start) as i32;
         let mut next = self.next_step();
         while next.cycles() < end {
-            next = match self.has_lossy_links() && next < self.next_of_others() {
-                true => self.step_links(next.cycles()).unwrap_or_else(|| self.step(next.cycles())),
-                false => self.step(next.cycles()),
+            next = match next.cycles() {
+                now if self.has_lossy_links() && next < self.next_of_others() => {
+                    self.step_links(now).unwrap_or_else(|| self.step(now))
+                }
+                now if self.is_for_software_alone(next) => self.step_software(now),
+                now => self.step(now),
             };
-        }
-    }
-
-    /// The earlier of `wake` and the next cycle in which software runs.
-    #[inline(always)]
-    fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        match self.store.endpoints().map(|endpoints| endpoints.next(self.local)) {
-            None | Some(NEVER) => wake,
-            Some(next) => wake.min(self.tick_of(next)),
         }
     }
 
@@ -184,7 +178,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// When the next event of `slots`, which contain no links, is due.
     #[inline(always)]
-    fn next_of(&self, slots: F::Slots) -> F::Tick {
+    pub(super) fn next_of(&self, slots: F::Slots) -> F::Tick {
         let first = Node::<F, P, V, C, S>::VCS;
         F::earliest(&self.node.times[first..], (slots & self.node.armed) >> first)
     }
@@ -236,18 +230,29 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         }
     }
 
-    /// Whether the node has to be woken when the head packet at `input` frees its bus to the reception FIFOs: always,
-    /// but on plain machines only if another head packet waits for the bus.
+    /// Whether the node has to be woken when the head packet at `input` frees its bus to the reception FIFOs: where
+    /// receptions are lazy, only if another head packet waits for the bus, or an idle core for the packet.
     #[inline(always)]
     pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
+        if !self.has_lazy_receptions() {
+            return true;
+        }
         let others = self.inputs_of_bus(input / V, input % V) & !F::Inputs::only(input);
-        !F::IS_PLAIN || !(F::arrived(&self.node.queues.request_vectors) & others).is_empty()
+        let is_read_at_once =
+            self.store.endpoints().is_some_and(|endpoints| endpoints.resume(self.local).when_received != 0);
+        is_read_at_once | !(F::arrived(&self.node.queues.request_vectors) & others).is_empty()
+    }
+
+    /// Whether the end of a reception wakes the node only if somebody waits for it.
+    #[inline(always)]
+    fn has_lazy_receptions(&self) -> bool {
+        F::IS_PLAIN || self.has_lazy_software()
     }
 
     /// Schedules wake-ups for the buses that head packets wait for.
     #[inline(always)]
     fn await_buses(&mut self) {
-        if F::IS_PLAIN {
+        if self.has_lazy_receptions() {
             let waiting = F::arrived(&self.node.queues.request_vectors) & self.node.bus_blocked;
             if !waiting.is_empty() {
                 let awaited = self.node.to_reception & waiting.groups::<V>(P);
@@ -275,7 +280,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     }
 
     #[inline(always)]
-    fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
+    pub(super) fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
         let chunks = self.chunks(stored.packet);
         let store = &mut *self.store;
         if is_relayed {
@@ -359,22 +364,6 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         }
     }
 
-    /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
-    fn request_for_head(&mut self, fifo: usize, now: u64) {
-        let Some(endpoints) = self.store.endpoints() else { return };
-        self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(self.local, fifo);
-        if self.node.injecting.has(C + fifo) {
-            return;
-        }
-        let Some(head) = endpoints.fifos().head(self.local, fifo) else { return };
-        if head.requests_from > now {
-            self.schedule_injection_event(fifo, head.requests_from);
-        } else {
-            let packet = head.stored.packet;
-            self.request_if(true, C + fifo, packet);
-        }
-    }
-
     /// Sets the time of a slot's next event, and whether it wakes the node if a link is idle, or always.
     /// `next_if_saturated` is updated here: a later search of the times would have to wait for their stores.
     #[inline(always)]
@@ -384,8 +373,9 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     }
 
     /// The next event at an injection FIFO is at `time`.
-    fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
-        self.set_injection_event(fifo, self.tick_of(time), true);
+    pub(super) fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
+        let acts_at_once = self.store.endpoints().is_some() && !self.has_lazy_software();
+        self.set_injection_event(fifo, self.tick_of(time), true, acts_at_once);
     }
 
     /// The head packet of an injection FIFO will have left it at `left`. In an infinite FIFO, the next head packet
@@ -393,29 +383,24 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// FIFO holds that packet and wakes the node for it.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
-        let wakes_if_idle = self.store.endpoints().is_some() || {
-            let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
-            progress.last_requests_from(self.fabric) <= self.cycle(left)
+        let (wakes_if_idle, wakes_always) = match self.store.endpoints() {
+            None => {
+                let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
+                (progress.last_requests_from(self.fabric) <= self.cycle(left), false)
+            }
+            Some(_) if F::HAS_OPTIONS => (true, true),
+            Some(endpoints) => {
+                let is_followed = endpoints.fifos().has_follower(self.local, fifo);
+                (is_followed, endpoints.resume(self.local).when_room)
+            }
         };
-        self.set_injection_event(fifo, F::Tick::near(left), wakes_if_idle);
+        self.set_injection_event(fifo, F::Tick::near(left), wakes_if_idle, wakes_always);
     }
 
-    /// Sets the next event of an injection FIFO. Software acts at once; a head packet waits for an idle link.
+    /// Sets the next event of an injection FIFO. A head packet waits for an idle link, software for nothing.
     #[inline(always)]
-    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool) {
-        let wakes_always = self.store.endpoints().is_some();
+    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
         self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
-    }
-
-    fn run_software(&mut self, now: i32) {
-        let now = self.cycle(now);
-        let (fabric, local) = (self.fabric, self.local);
-        let Some(mut endpoints) = self.store.endpoints.take() else { return };
-        endpoints.run(fabric, local, now, |read| self.deliver(read));
-        self.store.endpoints = Some(endpoints);
-        for fifo in 0..self.store.layout.fifos {
-            self.request_for_head(fifo, now);
-        }
     }
 
     /// Index, in the subdomain's arrays, of the packet of rank `rank` in a VC; packets that are leaving do not count.

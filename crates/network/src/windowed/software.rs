@@ -1,0 +1,131 @@
+//! The software of a node beside its router.
+//!
+//! ```text
+//!   router:    ... | step |             | step |            | step |
+//!   software:      |      | run |  run  |      |    run     |      |
+//! ```
+//!
+//! Tasks of cores begin and end without a step of the router. A run of software leads to one only if it lets a head
+//! packet move: the first packet of an injection FIFO, or one that waits for room in a reception FIFO.
+//!
+//! Conversely, what the router does for software only is applied when software runs next, in the order of its times: a
+//! packet has left an injection FIFO without another behind it, or is complete in a reception FIFO. Such an event wakes
+//! the node only if software waits for it: software that begins to wait makes the events on their way wake the node.
+//! Machines with options apply all of these at their own time.
+
+use super::node::Node;
+use super::sets::{BitSet, Tick};
+use super::specialization::Specialization;
+use super::visit::Visit;
+use crate::node::software::{Effects, NEVER, Resume};
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// The earlier of `wake` and the next cycle in which software runs.
+    #[inline(always)]
+    pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
+        match self.store.endpoints().map(|endpoints| endpoints.next(self.local)) {
+            None | Some(NEVER) => wake,
+            Some(next) => wake.min(self.tick_of(next)),
+        }
+    }
+
+    /// Whether events that concern software alone wait until it runs.
+    #[inline(always)]
+    pub(super) fn has_lazy_software(&self) -> bool {
+        !F::HAS_OPTIONS && self.store.endpoints().is_some()
+    }
+
+    /// Whether only software has work at `next`.
+    #[inline(always)]
+    pub(super) fn is_for_software_alone(&self, next: F::Tick) -> bool {
+        self.has_lazy_software() && next < self.node.wake
+    }
+
+    /// Runs the software without a step of the router, unless a head packet can now move in this cycle.
+    pub(super) fn step_software(&mut self, now: i32) -> F::Tick {
+        let injection = F::slots_of_links((1 << self.store.layout.fifos) - 1);
+        let for_software = injection << Node::<F, P, V, C, S>::INJECTION
+            | F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS;
+        let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed & for_software;
+        if due != F::Slots::default() {
+            self.apply_events(due, now);
+        }
+        let effects = self.run_software(now);
+        if effects.freed_room && self.has_head_without_room() {
+            self.node.wake = F::Tick::near(now);
+        }
+        for fifo in effects.new_heads.iter() {
+            self.node.wake = self.node.wake.min(self.next_request_of(fifo, now));
+        }
+        self.node.wake = self.node.wake.min(self.next_of(self.node.wakes_always));
+        self.next_step()
+    }
+
+    /// Runs the software of the node.
+    pub(super) fn run_software(&mut self, now: i32) -> Effects {
+        let now = self.cycle(now);
+        let (fabric, local) = (self.fabric, self.local);
+        let Some(mut endpoints) = self.store.endpoints.take() else { return Effects::default() };
+        let effects = endpoints.run(fabric, local, now, |read| self.deliver(read));
+        for fifo in effects.changed.iter() {
+            self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(local, fifo);
+        }
+        let resume = *endpoints.resume(local);
+        self.store.endpoints = Some(endpoints);
+        for fifo in effects.new_heads.iter() {
+            self.request_for_head(fifo, now);
+        }
+        self.await_events(effects, resume);
+        effects
+    }
+
+    /// Lets events on their way wake the node if software now waits for them, or has written a packet behind one that
+    /// is leaving.
+    fn await_events(&mut self, effects: Effects, resume: Resume) {
+        if !self.has_lazy_software() {
+            return;
+        }
+        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> C);
+        let awaited = if resume.when_room { leaving } else { leaving & effects.written };
+        if awaited != 0 {
+            self.await_slots(F::slots_of_links(awaited) << Node::<F, P, V, C, S>::INJECTION);
+        }
+        if resume.when_received != 0 {
+            self.await_slots(F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS);
+        }
+    }
+
+    fn await_slots(&mut self, slots: F::Slots) {
+        self.node.wakes_always |= slots;
+        self.node.wakes_if_idle |= slots;
+    }
+
+    /// When a FIFO whose head packet is new has its next event; now if the packet requests already.
+    fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
+        let slot = Node::<F, P, V, C, S>::INJECTION + fifo;
+        if self.node.is_pending(slot) { self.node.times[slot] } else { F::Tick::near(now) }
+    }
+
+    /// Whether a head packet at its destination waits although its bus is free.
+    fn has_head_without_room(&self) -> bool {
+        !(F::arrived(&self.node.queues.request_vectors) & !self.node.bus_blocked).is_empty()
+    }
+
+    /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
+    pub(super) fn request_for_head(&mut self, fifo: usize, now: u64) {
+        let Some(endpoints) = self.store.endpoints() else { return };
+        self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(self.local, fifo);
+        if self.node.injecting.has(C + fifo) {
+            return;
+        }
+        let Some(head) = endpoints.fifos().head(self.local, fifo) else { return };
+        if head.requests_from > now {
+            self.schedule_injection_event(fifo, head.requests_from);
+        } else {
+            let packet = head.stored.packet;
+            self.request_if(true, C + fifo, packet);
+        }
+    }
+}
