@@ -35,6 +35,8 @@ pub struct Packetizer {
     /// Whether the router has no adaptive VCs, so that all packets use dimension order.
     is_dimension_ordered: bool,
     seed: u64,
+    /// The FIFOs of each core of a node.
+    set_of_core: Vec<u8>,
     chunk_bytes: u32,
     header_bytes: u32,
     payload_bytes: u32,
@@ -45,11 +47,13 @@ pub struct Packetizer {
 impl Packetizer {
     pub(crate) fn new(network: &network::Parameters, parameters: &Parameters) -> Self {
         let full_packet = u32::from(network.packet.max_chunks) * network.packet.chunk_bytes;
+        let cores = 0..usize::from(network.node.cores);
         Packetizer {
             shape: network.shape.clone(),
             faults: network.faults.clone(),
             is_dimension_ordered: network.router.dynamic_channels == 0,
             seed: network.seed,
+            set_of_core: cores.map(|core| network.node.set_of_core(core) as u8).collect(),
             chunk_bytes: network.packet.chunk_bytes,
             header_bytes: parameters.header_bytes,
             payload_bytes: full_packet - parameters.header_bytes,
@@ -100,7 +104,7 @@ impl Packetizer {
             ready: message.ready,
             hops: segment.hops,
             chunks,
-            class: Class { reception_group: message.target.core, adaptive_only, ..Class::default() },
+            class: Class { reception_group: self.set_of_core[usize::from(message.target.core)], adaptive_only, ..Class::default() },
             handle: message.handle,
         }
     }

@@ -184,7 +184,7 @@ pub struct NodeParameters {
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO.
     pub reception_fifo: FifoSize,
-    /// Cores that write and read packets, 1 or 2; each owns part of the FIFOs.
+    /// Cores that write and read packets, 1 to 64; they share the sets of FIFOs evenly.
     pub cores: u8,
     /// Maximum number of unacknowledged normal packets of the node; none: unlimited.
     pub injection_window_packets: Option<u32>,
@@ -194,7 +194,21 @@ pub struct NodeParameters {
     pub clock: ClockRatio,
 }
 
+/// The sets of reception FIFOs that a packet can name (row S12).
+const RECEPTION_SETS: u8 = 2;
+
 impl NodeParameters {
+    /// Sets of FIFOs: each core has its own as far as they go, and then cores share them.
+    pub fn fifo_sets(&self) -> usize {
+        let injection = self.normal_injection_fifos.min(self.high_priority_injection_fifos);
+        self.cores.min(RECEPTION_SETS).min(injection).into()
+    }
+
+    /// The set of FIFOs of a core.
+    pub fn set_of_core(&self, core: usize) -> usize {
+        core * self.fifo_sets() / usize::from(self.cores)
+    }
+
     /// Injection FIFOs for packets of either priority.
     pub fn injection_fifos(&self) -> usize {
         usize::from(self.normal_injection_fifos + self.high_priority_injection_fifos)
@@ -347,14 +361,7 @@ impl Parameters {
         range("node.injection_latency_cycles", node.injection_latency_cycles, 0, 1_000_000)?;
         range("node.normal_injection_fifos", node.normal_injection_fifos.into(), 1, 6)?;
         range("node.high_priority_injection_fifos", node.high_priority_injection_fifos.into(), 1, 2)?;
-        range("node.cores", node.cores.into(), 1, 2)?;
-        if node.cores > node.normal_injection_fifos.min(node.high_priority_injection_fifos) {
-            return Err(error(
-                "node.cores",
-                node.cores,
-                "each core needs an injection FIFO of each kind".into(),
-            ));
-        }
+        range("node.cores", node.cores.into(), 1, 64)?;
         for (key, size) in [
             ("node.injection_fifo_bytes", node.injection_fifo),
             ("node.reception_fifo_bytes", node.reception_fifo),

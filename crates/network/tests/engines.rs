@@ -178,7 +178,7 @@ prop_compose! {
 prop_compose! {
     fn nodes()(
         injection_latency_cycles in 0u32..20, normal in 2u8..=6, real: bool, fifo_choice in 0usize..4,
-        fifo_packets in 1u32..=4, cores in 1u8..=2,
+        fifo_packets in 1u32..=4, cores in prop_oneof![4 => 1u8..=2, 1 => 3u8..=9],
         injection_window_packets in prop::option::weighted(0.15, 1u32..20), costs in prop::option::of((0u32..300, 0u32..300)),
         clock in prop_oneof![3 => Just((4, 1)), 1 => (1u32..20, 1u32..20)],
     ) -> network::parameters::NodeParameters {
@@ -265,7 +265,7 @@ prop_compose! {
             .collect();
         let packets = RandomPackets {
             packets_per_node, chunks, gap_cycles: gap, deterministic_percent, high_priority_percent,
-            reception_groups: node.cores,
+            reception_groups: node.fifo_sets() as u8,
             preferences: preferences.try_into().unwrap(),
             displacement: displacement.map(|displacement| displacement % shape.nodes()).filter(|&displacement| displacement > 0),
             faults: faults.clone(),

@@ -10,8 +10,8 @@
 //! Room is counted in chunks. It is taken when a core begins to write a packet, or the router to deliver one, and freed
 //! when the packet has left the injection FIFO, or the core has read it.
 //!
-//! FIFOs come in sets, one for each core. The packets in the reception FIFOs of a set are read in the order in which
-//! they arrived, whichever FIFO holds them.
+//! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in which
+//! they arrived, whichever FIFO holds them and whichever core is idle.
 
 use super::pool::{List, Pool};
 use super::software::Stored;
@@ -75,7 +75,7 @@ impl Sizes {
         Sizes {
             injection_fifos: node.injection_fifos(),
             reception_fifos: RECEPTION_GROUPS * (fabric.ports + 1),
-            sets: node.cores.into(),
+            sets: node.fifo_sets(),
             reception_chunks: if reads_at_once { u32::MAX } else { capacity(fabric, node.reception_fifo) },
             injection_chunks: capacity(fabric, node.injection_fifo),
             bounded_injection_chunks: match node.injection_fifo {

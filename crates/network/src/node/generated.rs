@@ -117,7 +117,8 @@ impl NodeSoftware for GeneratedTraffic {
         let count = self.cores_per_node;
         let mut resume = Resume::IDLE;
         for (number, core) in self.cores[cores].iter_mut().enumerate() {
-            let mut turn = Turn { core, number, count, shared: &mut *shared, source, io: &mut *io };
+            let set = io.fabric.parameters.node.set_of_core(number);
+            let mut turn = Turn { core, number, set, count, shared: &mut *shared, source, io: &mut *io };
             resume = resume.or(turn.run());
         }
         resume
@@ -143,9 +144,13 @@ impl NodeSoftware for GeneratedTraffic {
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
-        let core = &self.cores[self.cores_of(local)][set];
-        let forwarded = core.to_forward.front().filter(|_| core.task.is_none())?;
-        Some(fifos_of_core(fabric, set, self.cores_per_node, &forwarded.offer.class))
+        let node = &fabric.parameters.node;
+        let mut cores = (0..).zip(&self.cores[self.cores_of(local)]);
+        let mut of_set = cores.by_ref().filter(|&(number, _)| node.set_of_core(number) == set);
+        let blocked = |core: &Core| core.to_forward.front().filter(|_| core.task.is_none()).copied();
+        let first = blocked(of_set.next()?.1)?;
+        of_set.all(|(_, core)| blocked(core).is_some()).then_some(())?;
+        Some(fifos_of_set(fabric, set, &first.offer.class))
     }
 
     fn bytes(&self) -> usize {
@@ -173,6 +178,8 @@ impl NodeSoftware for GeneratedTraffic {
 struct Turn<'a, 'io> {
     core: &'a mut Core,
     number: usize,
+    /// Its FIFOs.
+    set: usize,
     /// Cores of the node.
     count: usize,
     shared: &'a mut Shared,
@@ -271,7 +278,7 @@ impl Turn<'_, '_> {
     fn begin(&mut self) -> Result<(), Resume> {
         let node = &self.io.fabric.parameters.node;
         let has_to_write = !self.core.to_forward.is_empty();
-        let received = if has_to_write { None } else { self.io.begin_read(self.number) };
+        let received = if has_to_write { None } else { self.io.begin_read(self.set) };
         let (task, cycles) = match received {
             Some(received) => (Task::Read(received), node.software.read_processor_cycles),
             None => (self.begin_write()?, node.software.write_processor_cycles),
@@ -294,7 +301,7 @@ impl Turn<'_, '_> {
             self.core.to_forward.pop_front();
             return Ok(self.write(fifo, &offer, stored));
         }
-        let waits = Resume { when_received: 1 << self.number, ..Resume::IDLE };
+        let waits = Resume { when_received: 1 << self.set, ..Resume::IDLE };
         let Pending { offer, sequence, handle } = self.pending().ok_or(waits)?;
         let now = self.io.now;
         if offer.ready > now {
@@ -347,7 +354,7 @@ impl Turn<'_, '_> {
     /// The FIFO that the choice rule selects, if the packet fits.
     fn choose_fifo(&self, offer: &Offer, sequence: u64) -> Option<usize> {
         let node = &self.io.fabric.parameters.node;
-        let fifos = fifos_of_core(self.io.fabric, self.number, self.count, &offer.class);
+        let fifos = fifos_of_set(self.io.fabric, self.set, &offer.class);
         let is_finite = self.shared.posted_packets > 0 || !self.core.to_forward.is_empty();
         let fits = |fifo: &usize| self.io.has_room(*fifo, offer.chunks, is_finite);
         let chosen = match node.fifo_choice {
@@ -375,14 +382,15 @@ fn handle_of(forward_action: ForwardAction) -> u32 {
     }
 }
 
-/// The FIFOs of a core for a class of packets. FIFOs are divided evenly among cores.
-fn fifos_of_core(fabric: &Fabric, core: usize, cores: usize, class: &Class) -> Range<usize> {
+/// The injection FIFOs of a set for a class of packets. FIFOs are divided evenly among sets.
+fn fifos_of_set(fabric: &Fabric, set: usize, class: &Class) -> Range<usize> {
     let node = &fabric.parameters.node;
+    let sets = node.fifo_sets();
     let (offset, fifos) = match class.high_priority {
         false => (0, usize::from(node.normal_injection_fifos)),
         true => (usize::from(node.normal_injection_fifos), usize::from(node.high_priority_injection_fifos)),
     };
-    offset + core * fifos / cores..offset + (core + 1) * fifos / cores
+    offset + set * fifos / sets..offset + (set + 1) * fifos / sets
 }
 
 /// The index of the direction with the most hops to make, the first of several.

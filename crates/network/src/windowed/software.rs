@@ -44,6 +44,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 
     /// Runs the software without a step of the router, unless a head packet can now move in this cycle.
+    #[inline(always)]
     pub(super) fn step_software(&mut self, now: i32) -> F::Tick {
         let injection = F::slots_of_links((1 << self.store.layout.fifos) - 1);
         let for_software = injection << Node::<F, P, V, C, S>::INJECTION

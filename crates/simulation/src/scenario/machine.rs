@@ -248,7 +248,7 @@ pub(crate) struct Node {
     pub fifo_choice: Choice,
     /// Size of each reception FIFO in bytes, or "infinite".
     pub reception_fifo_bytes: FifoBytes,
-    /// Number of cores that write and read packets, 1 or 2.
+    /// Number of cores that write and read packets, 1 to 64; above 2 they share two sets of FIFOs.
     pub cores: u8,
     /// Maximum number of a node's normal packets in injection FIFOs or in the network, until their acknowledgement
     /// returns; or "infinite".

@@ -37,7 +37,7 @@ pub(crate) struct Broadcast {
     /// The dimensions of the broadcast that have more than one node.
     dimensions: Vec<usize>,
     colors: u64,
-    cores: u8,
+    fifo_sets: usize,
 }
 
 /// A part of the message: the dimension (as an index into the list) and direction in which it leaves the root.
@@ -77,7 +77,7 @@ impl Broadcast {
             shape: shape.clone(),
             dimensions,
             colors: colors.into(),
-            cores: context.parameters.node.cores,
+            fifo_sets: context.parameters.node.fifo_sets(),
         })
     }
 
@@ -153,7 +153,7 @@ impl BroadcastSource {
     fn offer_of(&self, packet: u64, stage: usize) -> Offer {
         let color = self.broadcast.color(packet);
         // With two cores, one serves the plus directions and one the minus directions (row S38).
-        let reception_group = (self.broadcast.cores > 1 && !color.is_plus) as u8;
+        let reception_group = (self.broadcast.fifo_sets > 1 && !color.is_plus) as u8;
         let tag = (packet as u32) << STAGE_BITS | stage as u32;
         Offer {
             hops: self.broadcast.hops(color, stage),

@@ -61,7 +61,7 @@ pub(crate) struct Sender {
     preferences: [Preference; MAX_DIMENSIONS],
     deterministic: bool,
     has_adaptive_vcs: bool,
-    cores: u8,
+    fifo_sets: usize,
 }
 
 /// Whether a route can be used on a machine with dead nodes or links.
@@ -88,7 +88,7 @@ impl Sender {
             preferences,
             deterministic: routing == Routing::Deterministic,
             has_adaptive_vcs: context.parameters.router.dynamic_channels > 0,
-            cores: context.parameters.node.cores,
+            fifo_sets: context.parameters.node.fifo_sets(),
         }
     }
 
@@ -190,7 +190,7 @@ impl Sender {
                 segment.relayed_to(target).map_or(ForwardAction::Consume, ForwardAction::RelayTo),
             )
         };
-        let reception_group = if self.cores > 1 { (draws.sequence & 1) as u8 } else { 0 };
+        let reception_group = if self.fifo_sets > 1 { (draws.sequence & 1) as u8 } else { 0 };
         let class = Class {
             deterministic: self.deterministic,
             high_priority,
