@@ -1,7 +1,7 @@
 //! Checkpoints: the state of a run in a file, from which the run can be resumed after an interruption.
 //!
 //! ```text
-//!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... )
+//!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... | seal )
 //! ```
 //!
 //! Files are written atomically: under a temporary name, synced to disk and renamed. A resumed run has the same digest
@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// The version of the file format, to be incremented with every change.
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -72,7 +72,9 @@ impl Run {
         file.write_all(&FORMAT.to_le_bytes())?;
         let mut compressed = zstd::Encoder::new(&mut file, COMPRESSION_LEVEL)?;
         compressed.include_checksum(true)?;
-        self.write_frames(&mut FrameWriter::new(&mut compressed))?;
+        let mut frames = FrameWriter::new(&mut compressed);
+        self.write_frames(&mut frames)?;
+        frames.seal()?;
         compressed.finish()?.flush()?;
         file.as_file().sync_all()?;
         file.persist(path)?;
@@ -122,11 +124,8 @@ impl Run {
         let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
         run.read_frames(&mut frames).map_err(damaged)?;
-        // The checksum follows the last frame: reading to the end verifies it.
-        match io::copy(&mut content, &mut io::sink()).map_err(damaged)? {
-            0 => Ok(run),
-            _ => Err(damaged(io::ErrorKind::InvalidData.into())),
-        }
+        frames.check_seal().map_err(damaged)?;
+        Ok(run)
     }
 
     fn read_frames(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
