@@ -102,17 +102,21 @@ struct Core {
 struct InjectionFifo {
     queue: VecDeque<Written>,
     /// Chunks in it or being written to it.
+    #[serde(skip)]
     chunks: u32,
 }
 
 /// The software of one node.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Software {
+    #[serde(skip)]
     node: u32,
+    #[serde(skip)]
     key: NodeKey,
     cores: Vec<Core>,
     injection: Vec<InjectionFifo>,
     /// Chunks in each reception FIFO or in transfer to it. Index: group, then receiver, high priority last.
+    #[serde(skip)]
     reception_chunks: Vec<u32>,
     posted_packets: u64,
     /// Unacknowledged normal packets, if their number is bounded.
@@ -127,6 +131,9 @@ const RELAY_PORT: usize = 2;
 /// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
 /// packets.
 const FORWARDED: u64 = 1 << 63;
+
+/// More packets than a node sends in any run.
+const MOST_PACKETS: u64 = 1 << 48;
 
 /// The cycle that never comes.
 pub const NEVER: u64 = u64::MAX;
@@ -147,6 +154,55 @@ impl Software {
             forwarded_packets: 0,
             next: 0,
         }
+    }
+
+    /// Whether a restored state is one of this node's software at `now`; what the state omits need not be rebuilt yet.
+    /// Counts stay so far from their limits that none overflows in a run.
+    pub fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64, is_posted: bool) -> bool {
+        let parameters = &fabric.parameters.node;
+        let fifos = parameters.normal_injection_fifos + parameters.high_priority_injection_fifos;
+        let sequences = [self.posted_packets, self.forwarded_packets];
+        let cores = || self.cores.iter().enumerate();
+        (self.cores.len(), self.injection.len()) == (parameters.cores.into(), fifos.into())
+            && sequences.iter().all(|&count| count < MOST_PACKETS)
+            && (is_posted || self.posted_packets == 0)
+            && self.next >= now
+            && cores().all(|(number, core)| {
+                core.can_be_restored(fabric, node, now, is_posted)
+                    && core.has_own_fifos(fabric, number, self.cores.len())
+                    && core.next_task(fabric, now).is_none_or(|time| self.next <= time)
+            })
+            && self.injection.iter().enumerate().all(|(fifo, injection)| {
+                injection.queue.iter().all(|written| {
+                    written.requests_from <= now.saturating_add(parameters.injection_latency_cycles.into())
+                        && can_be_written(fabric, node, now, &written.stored)
+                        && fabric.layout.is_high_priority(written.stored.packet) != fabric.is_normal_fifo(fifo)
+                })
+            })
+    }
+
+    /// Rebuilds what a saved state omits of the software of `node`, except the packets in transfer to reception FIFOs.
+    pub fn rebuild(&mut self, fabric: &Fabric, node: u32) {
+        (self.node, self.key) = (node, NodeKey::new(fabric.parameters.seed, node));
+        self.reception_chunks = vec![0; 2 * (fabric.ports + 1)];
+        let chunks = |stored: &Stored| u32::from(fabric.layout.chunks(stored.packet));
+        for injection in &mut self.injection {
+            injection.chunks = injection.queue.iter().map(|written| chunks(&written.stored)).sum();
+        }
+        for core in &self.cores {
+            core.received.iter().for_each(|(fifo, packet)| self.reception_chunks[*fifo] += chunks(packet));
+            match &core.task {
+                Some(Task::Write { fifo, packet }) => self.injection[*fifo].chunks += chunks(packet),
+                Some(Task::Read { fifo, packet }) => self.reception_chunks[*fifo] += chunks(packet),
+                None => {}
+            }
+        }
+    }
+
+    /// Packets received and not yet read.
+    pub fn unread(&self) -> usize {
+        let reading = |core: &Core| matches!(core.task, Some(Task::Read { .. })) as usize;
+        self.cores.iter().map(|core| core.received.len() + reading(core)).sum()
     }
 
     /// The cycle at which [`Software::run`] must be called next; [`NEVER`] if no work is left.
@@ -466,6 +522,94 @@ impl Software {
         };
         Some(first + chosen).filter(fits)
     }
+}
+
+impl Core {
+    /// Whether a restored state is one of a core at `now`.
+    fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64, is_posted: bool) -> bool {
+        let parameters = &fabric.parameters.node;
+        let cost = parameters.software.write_processor_cycles.max(parameters.software.read_processor_cycles);
+        let latest = (now + 1).saturating_mul(parameters.processor_cycles_per_cycle.into());
+        let pending = self.pending.iter().chain(&self.posted);
+        self.free_at <= latest.saturating_add(cost.into())
+            && self.taken < MOST_PACKETS
+            && self.forwarded < u32::MAX / 2
+            && (is_posted || self.posted.is_empty())
+            && self.posted.iter().is_sorted_by_key(|pending| pending.offer.ready)
+            && pending.clone().all(|pending| pending.can_be_restored(fabric, node))
+            && self.to_forward.iter().all(|forwarded| forwarded.can_be_restored(fabric, node, now))
+            && self.received.iter().all(|(fifo, packet)| can_be_read(fabric, node, now, *fifo, packet))
+            && match &self.task {
+                Some(Task::Write { packet, .. }) => can_be_written(fabric, node, now, packet),
+                Some(Task::Read { fifo, packet }) => can_be_read(fabric, node, now, *fifo, packet),
+                None => true,
+            }
+    }
+
+    /// Whether the FIFOs of this core's packets are its own.
+    fn has_own_fifos(&self, fabric: &Fabric, core: usize, cores: usize) -> bool {
+        let group_of = |packet: &Stored| fabric.layout.reception_group(packet.packet);
+        let is_received_here = |packet: &Stored| group_of(packet) % cores == core;
+        self.received.iter().all(|(_, packet)| is_received_here(packet))
+            && match &self.task {
+                Some(Task::Write { fifo, packet }) => {
+                    let high_priority = fabric.layout.is_high_priority(packet.packet);
+                    let (first, count) =
+                        fifos_of_core(fabric, core, cores, &Class { high_priority, ..Class::default() });
+                    (first..first + count).contains(fifo)
+                }
+                Some(Task::Read { packet, .. }) => is_received_here(packet),
+                None => true,
+            }
+    }
+
+    /// When a core at rest at `now` continues by itself: at the end of its task, or when it has its next packet.
+    fn next_task(&self, fabric: &Fabric, now: u64) -> Option<u64> {
+        let ratio = u64::from(fabric.parameters.node.processor_cycles_per_cycle);
+        let pending = self.pending.filter(|_| self.to_forward.is_empty());
+        let ready = pending.map(|pending| pending.offer.ready).filter(|&ready| ready >= now);
+        self.task.map_or(ready, |_| Some(self.free_at.div_ceil(ratio)))
+    }
+}
+
+impl Pending {
+    fn can_be_restored(&self, fabric: &Fabric, node: u32) -> bool {
+        let target = match self.offer.forward_action {
+            ForwardAction::RelayTo(target) => target,
+            ForwardAction::Consume | ForwardAction::Forward(_) => 0,
+        };
+        target < fabric.parameters.shape.nodes() && fabric.can_be_offered(node, &self.offer)
+    }
+}
+
+impl Forwarded {
+    fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64) -> bool {
+        fabric.can_be_offered(node, &self.offer)
+            && self.offer.chunks == fabric.layout.chunks(self.stored.packet)
+            && self.offer.class.high_priority == fabric.layout.is_high_priority(self.stored.packet)
+            && can_be_written(fabric, node, now, &self.stored)
+    }
+}
+
+/// Whether software of a node can have written a packet by `now`.
+fn can_be_written(fabric: &Fabric, node: u32, now: u64, stored: &Stored) -> bool {
+    fabric.can_be_at(node, stored.packet)
+        && fabric.layout.hint_bits(stored.packet) != 0
+        && fabric.can_be_handled(node, stored.packet, stored.handle)
+        && stored.source < fabric.parameters.shape.nodes()
+        && stored.offered <= now
+}
+
+/// Whether a packet can be in a reception FIFO of a node at `now`.
+fn can_be_read(fabric: &Fabric, node: u32, now: u64, fifo: usize, stored: &Stored) -> bool {
+    let receiver = fifo % (fabric.ports + 1);
+    fabric.can_be_at(node, stored.packet)
+        && (fabric.layout.hint_bits(stored.packet) == 0 || fabric.deposits_here(stored.packet))
+        && fabric.can_be_handled(node, stored.packet, stored.handle)
+        && fifo == reception_fifo(fabric, receiver, stored.packet)
+        && fabric.layout.is_high_priority(stored.packet) == (receiver == fabric.ports)
+        && stored.source < fabric.parameters.shape.nodes()
+        && stored.offered <= now
 }
 
 /// The handle of a packet of a source; [`Fabric::forward_action`] decodes it.

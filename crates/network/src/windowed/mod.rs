@@ -28,6 +28,7 @@ mod options;
 mod outgoing;
 mod pending;
 mod queues;
+mod restored;
 mod sets;
 mod specialization;
 mod stalls;
