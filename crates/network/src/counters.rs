@@ -197,6 +197,20 @@ impl Totals {
             && self.last_delivery <= now
     }
 
+    /// Whether no count is greater than in `later`, those of the same run later in the same measurement.
+    pub fn precedes(&self, later: &Totals) -> bool {
+        let counts = |totals: &Totals| {
+            let directions =
+                totals.directions.iter().flat_map(|direction| [direction.packets, direction.chunks]);
+            let ever = [totals.injected_ever, totals.delivered_ever, totals.hops_ever];
+            let measured =
+                [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
+            directions.chain(totals.vc_packets).chain(ever).chain(measured).collect::<Vec<u64>>()
+        };
+        counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
+            && self.latency_sum <= later.latency_sum
+    }
+
     /// Counts one delivery.
     pub(crate) fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8) {
         let latency = time - offered;

@@ -176,7 +176,8 @@ impl Software {
                 injection.queue.iter().all(|written| {
                     written.requests_from <= now.saturating_add(parameters.injection_latency_cycles.into())
                         && can_be_written(fabric, node, now, &written.stored)
-                        && fabric.layout.is_high_priority(written.stored.packet) != fabric.is_normal_fifo(fifo)
+                        && fabric.layout.is_high_priority(written.stored.packet)
+                            != fabric.is_normal_fifo(fifo)
                 })
             })
     }
@@ -203,6 +204,14 @@ impl Software {
     pub fn unread(&self) -> usize {
         let reading = |core: &Core| matches!(core.task, Some(Task::Read { .. })) as usize;
         self.cores.iter().map(|core| core.received.len() + reading(core)).sum()
+    }
+
+    /// The handles of the packets in software and in its FIFOs, without head packets that are leaving.
+    pub fn handles(&self, is_leaving: impl Fn(usize) -> bool) -> impl Iterator<Item = u32> {
+        let written = self.injection.iter().enumerate().flat_map(move |(fifo, injection)| {
+            injection.queue.iter().skip(is_leaving(fifo) as usize).map(|written| written.stored.handle)
+        });
+        self.cores.iter().flat_map(Core::handles).chain(written)
     }
 
     /// The cycle at which [`Software::run`] must be called next; [`NEVER`] if no work is left.
@@ -561,6 +570,15 @@ impl Core {
                 Some(Task::Read { packet, .. }) => is_received_here(packet),
                 None => true,
             }
+    }
+
+    /// The handles of its packets, from before they are written until they have been read.
+    fn handles(&self) -> impl Iterator<Item = u32> {
+        let pending = self.pending.iter().chain(&self.posted).map(|pending| pending.handle);
+        let task = self.task.map(|task| match task {
+            Task::Write { packet, .. } | Task::Read { packet, .. } => packet.handle,
+        });
+        pending.chain(task).chain(self.received.iter().map(|(_, packet)| packet.handle))
     }
 
     /// When a core at rest at `now` continues by itself: at the end of its task, or when it has its next packet.

@@ -3,10 +3,10 @@
 use super::links::{LinkEnd, LinkState};
 use super::node::Node;
 use super::{Event, ReferenceEngine};
-use crate::node::software::Stored;
-use crate::engine::Engine;
 use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use crate::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
+use crate::engine::Engine;
+use crate::node::software::Stored;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,9 +130,10 @@ impl ReferenceEngine {
                 }
             }
         }
-        ends.len() == self.awaited_ends() && self.ends_to_come().all(|(at, (frames, acks))| {
-            arriving.get(&at).copied().unwrap_or_default() == (frames, acks)
-        })
+        ends.len() == self.awaited_ends()
+            && self
+                .ends_to_come()
+                .all(|(at, (frames, acks))| arriving.get(&at).copied().unwrap_or_default() == (frames, acks))
     }
 
     /// Frames and acknowledgements in flight to each end of lossy links.
@@ -149,7 +150,9 @@ impl ReferenceEngine {
         let of_node = |node: &Node| {
             let vcs = node.vcs.iter().flatten().filter(|vc| vc.is_leaving()).count();
             let is_busy = |&port: &usize| {
-                node.link_busy[port] && self.protocol.is_none() && !self.fabric.is_dead_link(node.number, port)
+                node.link_busy[port]
+                    && self.protocol.is_none()
+                    && !self.fabric.is_dead_link(node.number, port)
             };
             let links = (0..self.fabric.ports).filter(is_busy).count();
             vcs + links + node.injection_busy.iter().filter(|&&is_busy| is_busy).count()
@@ -166,7 +169,9 @@ impl ReferenceEngine {
         match *event {
             Event::Credits { port, vc, .. } => has_link(port) && vc < fabric.vcs && !is_lossy,
             Event::LinkFree { port } => has_link(port) && (is_lossy || state.link_busy[port]),
-            Event::VcFree { port, vc } => has_link(port) && vc < fabric.vcs && state.vcs[port][vc].is_leaving(),
+            Event::VcFree { port, vc } => {
+                has_link(port) && vc < fabric.vcs && state.vcs[port][vc].is_leaving()
+            }
             Event::InjectionFree { fifo } => state.injection_busy.get(fifo) == Some(&true),
             Event::FrameEnd { port } | Event::Frame { port } | Event::Ack { port, .. } => {
                 has_link(port) && is_lossy
@@ -193,7 +198,8 @@ impl ReferenceEngine {
             let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
             directions[index % self.fabric.ports] += DirectionTotals { packets, chunks };
         }
-        let sum = |count: fn(&NodeCounters) -> u32| self.counters.iter().map(|node| u64::from(count(node))).sum();
+        let sum =
+            |count: fn(&NodeCounters) -> u32| self.counters.iter().map(|node| u64::from(count(node))).sum();
         let is_arrival = |(_, event): &&(u32, Event)| matches!(event, Event::Arrival { .. });
         let arriving = self.events.values().flatten().filter(is_arrival).count();
         let in_flight = (self.nodes.iter().map(Node::packets_at).sum::<usize>() + arriving) as u64;

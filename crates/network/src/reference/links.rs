@@ -119,7 +119,14 @@ impl FramedPacket {
 
 impl LinkEnd {
     /// Whether a restored state can be that of the ends at a port of a node at `now`.
-    pub(super) fn can_be_restored(&self, links: &Links, fabric: &Fabric, node: u32, port: usize, now: u64) -> bool {
+    pub(super) fn can_be_restored(
+        &self,
+        links: &Links,
+        fabric: &Fabric,
+        node: u32,
+        port: usize,
+        now: u64,
+    ) -> bool {
         if !fabric.has_live_link(node, port) {
             return self.sender.is_empty() && self.frames.is_empty() && self.acks.is_empty();
         }

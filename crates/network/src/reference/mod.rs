@@ -616,6 +616,16 @@ impl Engine for ReferenceEngine {
         self.restore_state(frames)
     }
 
+    fn undelivered(&self) -> Vec<u32> {
+        let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
+            Event::Arrival { handle, .. } => Some(*handle),
+            _ => None,
+        });
+        let on_links = self.live_links().flat_map(|(node, port)| self.on_link(node, port));
+        let on_links = on_links.map(|kept| kept.stored.handle);
+        self.nodes.iter().flat_map(Node::handles).chain(flying).chain(on_links).collect()
+    }
+
     fn state_bytes(&self) -> u64 {
         let events: usize = self.events.values().map(BTreeSet::len).sum();
         let nodes: usize = self.nodes.iter().map(Node::bytes).sum();

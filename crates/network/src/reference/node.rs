@@ -146,10 +146,11 @@ impl Node {
             (node.vcs.len(), node.injection.len(), node.injection_busy.len(), node.software.is_some())
         };
         let has_link = |port: usize| port < fabric.ports && fabric.has_live_link(number, port);
-        let can_have = |port: usize, vc: usize, state: &VirtualChannel| match has_link(port) && vc < fabric.vcs {
-            true => state.can_be_restored(fabric, number, vc, now),
-            false => state.queue.is_empty() && state.outgoing.is_none() && state.bypass_at.is_none(),
-        };
+        let can_have =
+            |port: usize, vc: usize, state: &VirtualChannel| match has_link(port) && vc < fabric.vcs {
+                true => state.can_be_restored(fabric, number, vc, now),
+                false => state.queue.is_empty() && state.outgoing.is_none() && state.bypass_at.is_none(),
+            };
         let vcs = |port: usize| self.vcs[port].iter().enumerate();
         (self.number, sizes(self)) == (number, sizes(&new))
             && (0..fabric.ports).all(|port| vcs(port).all(|(vc, state)| can_have(port, vc, state)))
@@ -207,6 +208,17 @@ impl Node {
             suffice &= self.paths_used[port] <= fabric.parameters.router.transfer_paths;
         }
         suffice
+    }
+
+    /// The handles of the packets at the node that are in no other node and on no link.
+    pub fn handles(&self) -> impl Iterator<Item = u32> {
+        let software =
+            self.software.as_ref().map(|software| software.handles(|fifo| self.injection_busy[fifo]));
+        let vcs = self.vcs.iter().flatten().flat_map(|vc| {
+            let left = vc.queue.len() - vc.own_packets();
+            vc.queue.iter().skip(left).map(|stored| stored.handle)
+        });
+        vcs.chain(software.into_iter().flatten())
     }
 
     /// Packets and copies that are in flight at the node.

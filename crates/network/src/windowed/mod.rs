@@ -375,6 +375,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.restore_state(frames)
     }
 
+    fn undelivered(&self) -> Vec<u32> {
+        self.subdomains.iter().flat_map(Subdomain::handles).collect()
+    }
+
     fn state_bytes(&self) -> u64 {
         self.subdomains.iter().map(|subdomain| subdomain.bytes() as u64).sum()
     }

@@ -111,7 +111,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             && self.ranks_of(input).all(|rank| {
                 let index = self.packet_index(input, rank);
                 let age = (now as u32).wrapping_sub(self.store.packets[index].offered_low());
-                u64::from(age) <= now && self.fabric.can_hold(self.number(), vc, &self.store.stored(index, now))
+                u64::from(age) <= now
+                    && self.fabric.can_hold(self.number(), vc, &self.store.stored(index, now))
             })
     }
 
@@ -147,8 +148,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn can_restore_lane(&self, lane: usize) -> bool {
         let Layout { lanes, fifos, .. } = self.store.layout;
-        let FifoState { heads, always_waiting, progress } =
-            self.store.fifo_state[self.local * lanes + lane];
+        let FifoState { heads, always_waiting, progress } = self.store.fifo_state[self.local * lanes + lane];
         let of_lane = |fifo: &usize| self.fabric.is_normal_fifo(*fifo) == (lane == 0);
         let mine = (0..fifos).filter(of_lane).fold(0, |set, fifo| set | 1 << fifo);
         heads & !mine == 0 && always_waiting & !heads == 0 && progress.taken >= heads.count_ones()
