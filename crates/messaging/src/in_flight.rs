@@ -51,6 +51,33 @@ impl InFlight {
         Some(*row)
     }
 
+    /// Whether the table is one of messages between `ranks` ranks, and each free row is free once; `most_packets` is the
+    /// number of packets of a message.
+    pub(crate) fn can_be_restored(&self, ranks: u32, most_packets: impl Fn(u64) -> u64) -> bool {
+        let mut is_free = vec![false; self.rows.len()];
+        let is_free_once = |&row: &u32| {
+            is_free.get_mut(row as usize).is_some_and(|is_free| !std::mem::replace(is_free, true))
+        };
+        let is_message = |row: &InFlightMessage| {
+            row.target < ranks
+                && row.message.can_be_restored(ranks)
+                && (1..=most_packets(row.message.bytes)).contains(&row.packets_left)
+        };
+        self.free.iter().all(is_free_once)
+            && self.rows.iter().zip(&is_free).all(|(row, is_free)| *is_free || is_message(row))
+    }
+
+    /// Whether each of these packets belongs to a message in flight that expects it.
+    pub(crate) fn expects(&self, handles: impl Iterator<Item = u32>) -> bool {
+        let mut left: Vec<u64> = self.rows.iter().map(|row| row.packets_left).collect();
+        self.free.iter().for_each(|&row| left[row as usize] = 0);
+        let mut is_expected = |handle: u32| {
+            let left = left.get_mut(handle as usize).filter(|left| **left > 0);
+            left.map(|left| *left -= 1).is_some()
+        };
+        handles.into_iter().all(&mut is_expected)
+    }
+
     /// Number of messages in flight.
     pub(crate) fn count(&self) -> u32 {
         (self.rows.len() - self.free.len()) as u32

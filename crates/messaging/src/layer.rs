@@ -61,6 +61,19 @@ struct RankState {
     inbox: Vec<Completion>,
 }
 
+impl RankState {
+    /// Whether a restored state can be that of one of `ranks` ranks.
+    fn can_be_restored(&self, ranks: u32) -> bool {
+        let is_finished = self.status == RankStatus::Finished;
+        self.sequence < MOST_MESSAGES
+            && self.finish_time.is_some() == is_finished
+            && self.inbox.iter().all(|Completion::Arrived(message)| message.can_be_restored(ranks))
+    }
+}
+
+/// More messages than any run has: sums of such counts, and of their bytes, do not overflow.
+const MOST_MESSAGES: u64 = 1 << 32;
+
 /// Counters of the layer since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
@@ -76,6 +89,18 @@ pub struct Totals {
     pub packets_sent: u64,
     /// Packets that the network has delivered to the nodes of their targets.
     pub packets_received: u64,
+}
+
+impl Totals {
+    /// Whether no more has been received than sent, and no count is near its limit.
+    fn are_consistent(&self) -> bool {
+        self.messages_received <= self.messages_sent
+            && self.bytes_received <= self.bytes_sent
+            && self.packets_received <= self.packets_sent
+            && self.messages_sent < MOST_MESSAGES
+            && self.bytes_sent <= MOST_MESSAGES * MAX_MESSAGE_BYTES
+            && self.packets_sent <= MOST_MESSAGES * MAX_MESSAGE_BYTES
+    }
 }
 
 /// Ranks that can never continue: no event and no message in flight is left, yet they have not finished.
@@ -160,6 +185,50 @@ impl MessageLayer {
             packets: Vec::new(),
             operations: Vec::new(),
         })
+    }
+
+    /// Whether a restored layer can continue for `new`, one for the same machine and ranks, above the restored `engine`.
+    pub fn can_continue(&self, new: &MessageLayer, engine: &dyn Engine) -> bool {
+        let (ranks, now) = (self.map.ranks(), engine.now());
+        let relayed = self.relays.iter().map(|Reverse(packet)| packet.handle);
+        let is_unfinished = |state: &&RankState| state.status != RankStatus::Finished;
+        (self.polling_interval_cycles, &self.map) == (new.polling_interval_cycles, &new.map)
+            && self.packetizer.can_continue(&new.packetizer)
+            && self.in_flight.can_be_restored(ranks, |bytes| self.packetizer.packets(bytes))
+            && self.in_flight.expects(engine.undelivered().into_iter().chain(relayed))
+            && self.relays.iter().all(|Reverse(packet)| self.can_restore_relayed(packet, new, now))
+            && self.ranks.len() == ranks as usize
+            && self.ranks.iter().all(|state| state.can_be_restored(ranks))
+            && self.unfinished as usize == self.ranks.iter().filter(is_unfinished).count()
+            && self.can_restore_events(now)
+            && self.totals.are_consistent()
+    }
+
+    fn can_restore_relayed(&self, packet: &RelayedPacket, new: &MessageLayer, now: u64) -> bool {
+        let nodes = new.packetizer.nodes();
+        packet.time >= now
+            && packet.node < nodes
+            && (1..=self.packetizer.max_chunks()).contains(&packet.chunks)
+            && self.map.place(self.in_flight.message(packet.handle).target).node != packet.node
+    }
+
+    /// Whether each event is of a rank, and those that compute, and no others, have one at which they are ready.
+    fn can_restore_events(&self, now: u64) -> bool {
+        let ranks = self.map.ranks();
+        let mut computing: Vec<bool> =
+            self.ranks.iter().map(|state| state.status == RankStatus::Computing).collect();
+        let can_happen = |Reverse(event): &Reverse<Event>| {
+            let Event { time, rank, kind } = *event;
+            time >= now
+                && rank < ranks
+                && match kind {
+                    EventKind::Ready => std::mem::take(&mut computing[rank as usize]),
+                    EventKind::Arrived { message, source, .. } => {
+                        source == message.source && message.can_be_restored(ranks)
+                    }
+                }
+        };
+        self.events.iter().all(can_happen) && !computing.contains(&true)
     }
 
     /// The traffic that the engine below must expect.

@@ -17,6 +17,9 @@ use serde::{Deserialize, Serialize};
 /// The longest message in bytes. An eager message is packetized as a whole, into 4.5 million packets at this length.
 pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
 
+/// More packets than a node sends in any run.
+const MOST_PACKETS: u64 = 1 << 48;
+
 /// A message to be injected into the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outgoing {
@@ -28,7 +31,7 @@ pub(crate) struct Outgoing {
 }
 
 /// Splits messages into packets.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packetizer {
     shape: Shape,
     faults: Faults,
@@ -59,6 +62,23 @@ impl Packetizer {
             payload_bytes: full_packet - parameters.header_bytes,
             sequences: vec![0; network.shape.nodes() as usize],
         }
+    }
+
+    /// Whether a restored packetizer can continue for `new`, one for the same machine.
+    pub(crate) fn can_continue(&self, new: &Packetizer) -> bool {
+        self.sequences.len() == new.sequences.len()
+            && self.sequences.iter().all(|&sequence| sequence < MOST_PACKETS)
+            && *self == Packetizer { sequences: self.sequences.clone(), ..new.clone() }
+    }
+
+    /// Number of nodes of the machine.
+    pub(crate) fn nodes(&self) -> u32 {
+        self.shape.nodes()
+    }
+
+    /// The maximum size of a packet in chunks.
+    pub(crate) fn max_chunks(&self) -> u8 {
+        ((self.header_bytes + self.payload_bytes) / self.chunk_bytes) as u8
     }
 
     /// Number of packets of a message of `bytes` bytes; an empty message takes one.
@@ -104,7 +124,11 @@ impl Packetizer {
             ready: message.ready,
             hops: segment.hops,
             chunks,
-            class: Class { reception_group: self.set_of_core[usize::from(message.target.core)], adaptive_only, ..Class::default() },
+            class: Class {
+                reception_group: self.set_of_core[usize::from(message.target.core)],
+                adaptive_only,
+                ..Class::default()
+            },
             handle: message.handle,
         }
     }

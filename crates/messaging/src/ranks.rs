@@ -3,6 +3,7 @@
 //! Only plain data crosses this interface, so a rank may be a kernel, a trace, a coroutine, or a separate process that
 //! runs a real program. Time never advances past a runnable rank that has not returned its operations.
 
+use crate::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 
 /// Software header of a message, written by the sender. The message layer carries it without reading it.
@@ -18,6 +19,13 @@ pub struct Message {
     pub bytes: u64,
     /// The header that the sender wrote.
     pub envelope: Envelope,
+}
+
+impl Message {
+    /// Whether a restored message can be from one of `ranks` ranks.
+    pub fn can_be_restored(&self, ranks: u32) -> bool {
+        self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
+    }
 }
 
 /// What is reported to a rank when it is resumed.

@@ -21,6 +21,15 @@ impl PingPong {
         PingPong { bytes, repetitions, calls: [0; 2], sent_time: 0, one_way_cycles: Vec::new() }
     }
 
+    /// Whether a restored program can continue for `new`, one with the same messages, at cycle `now`.
+    pub fn can_continue(&self, new: &PingPong, now: u64) -> bool {
+        let most = 2 * u64::from(self.repetitions);
+        (self.bytes, self.repetitions) == (new.bytes, new.repetitions)
+            && self.calls.iter().all(|&calls| u64::from(calls) <= most + 1)
+            && self.one_way_cycles.len() as u64 <= most
+            && self.sent_time <= now
+    }
+
     /// The one-way time of each message in cycles, from the call that sends it to the end of the call that receives it.
     /// It includes the receiver's polling interval. Even entries are from rank 0 to rank 1, odd ones back.
     pub fn one_way_cycles(&self) -> &[u64] {

@@ -16,6 +16,12 @@ struct ActiveCollective {
     next_step: u32,
 }
 
+/// More calls than a rank makes in any run.
+const MOST_CALLS: u64 = 1 << 60;
+
+/// More steps than a collective has: two for each bit of the number of ranks, in two phases.
+const MOST_STEPS: u32 = 4 * u32::BITS;
+
 /// The state of one rank's library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Process {
@@ -51,6 +57,13 @@ impl<P: Program> Mpi<P> {
     /// `ranks` ranks that run `program`.
     pub fn new(program: P, ranks: u32) -> Self {
         Mpi { program, processes: vec![Process::default(); ranks as usize] }
+    }
+
+    /// Whether a restored library can continue for as many ranks as `new` has, at cycle `now`; the program checks itself.
+    pub fn can_continue(&self, new: &Mpi<P>, now: u64) -> bool {
+        let ranks = new.processes.len();
+        self.processes.len() == ranks
+            && self.processes.iter().all(|process| process.can_be_restored(ranks as u32, now))
     }
 
     /// The program, with its measurements.
@@ -106,6 +119,15 @@ impl<P: Program> Ranks for Mpi<P> {
 }
 
 impl Process {
+    /// Whether a restored state can be that of one of `ranks` ranks at cycle `now`.
+    fn can_be_restored(&self, ranks: u32, now: u64) -> bool {
+        self.blocked_since.is_none_or(|since| since <= now)
+            && self.calls < MOST_CALLS
+            && self.active_collective.is_none_or(|active| {
+                active.collective.can_be_restored(ranks) && active.next_step <= MOST_STEPS
+            })
+    }
+
     fn begin(&mut self, collective: Collective) {
         self.active_collective =
             Some(ActiveCollective { collective, tag: collective.tag(self.collectives), next_step: 0 });

@@ -52,8 +52,7 @@ fn neighbors(criterion: &mut Criterion) {
     measure("FIFOs of 1 KiB, 60 cycles to write and 204 to read", |parameters| {
         parameters.node.injection_fifo = FifoSize::Bytes(1024);
         parameters.node.fifo_choice = FifoChoice::ByDirection;
-        parameters.node.software =
-            SoftwareCost { write_processor_cycles: 60, read_processor_cycles: 204 };
+        parameters.node.software = SoftwareCost { write_processor_cycles: 60, read_processor_cycles: 204 };
     });
     group.finish();
 }

@@ -4,6 +4,14 @@
 //! one frame for itself and one for each node in order of node numbers; the reference engine adds one for each cycle
 //! with events. The number of threads may therefore differ between saving and restoring, and neither needs memory for a
 //! second copy of a large machine.
+//!
+//! ```text
+//!   length, bytes | length, bytes | ... | seal: the hash of all before it
+//! ```
+//!
+//! The seal detects every accidental change. It cannot detect a forged checkpoint, whose seal is right, and it is read
+//! after the state that it protects. So whatever restores a state checks it ([`require`]): a state that passes can be
+//! simulated without access to memory that does not belong to it, even if no simulation leads to it.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,12 +24,13 @@ const MAX_FRAME_BYTES: u32 = 1 << 30;
 pub struct FrameWriter<'a> {
     output: &'a mut dyn Write,
     frame: Vec<u8>,
+    hasher: blake3::Hasher,
 }
 
 impl<'a> FrameWriter<'a> {
     /// Writes frames to `output`.
     pub fn new(output: &'a mut dyn Write) -> Self {
-        FrameWriter { output, frame: Vec::new() }
+        FrameWriter { output, frame: Vec::new(), hasher: blake3::Hasher::new() }
     }
 
     /// Writes a value as one frame.
@@ -33,8 +42,19 @@ impl<'a> FrameWriter<'a> {
         self.frame = postcard::to_extend(value, std::mem::take(&mut self.frame)).map_err(io::Error::other)?;
         let length = u32::try_from(self.frame.len()).ok().filter(|&length| length <= MAX_FRAME_BYTES);
         let length = length.ok_or_else(|| io::Error::other("a frame is too long"))?;
-        self.output.write_all(&length.to_le_bytes())?;
-        self.output.write_all(&self.frame)
+        for part in [&length.to_le_bytes()[..], &self.frame] {
+            self.hasher.update(part);
+            self.output.write_all(part)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the seal, after the last frame.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    pub fn seal(self) -> io::Result<()> {
+        self.output.write_all(self.hasher.finalize().as_bytes())
     }
 }
 
@@ -42,12 +62,13 @@ impl<'a> FrameWriter<'a> {
 pub struct FrameReader<'a> {
     input: &'a mut dyn Read,
     frame: Vec<u8>,
+    hasher: blake3::Hasher,
 }
 
 impl<'a> FrameReader<'a> {
     /// Reads frames from `input`.
     pub fn new(input: &'a mut dyn Read) -> Self {
-        FrameReader { input, frame: Vec::new() }
+        FrameReader { input, frame: Vec::new(), hasher: blake3::Hasher::new() }
     }
 
     /// Reads the next frame.
@@ -57,6 +78,7 @@ impl<'a> FrameReader<'a> {
     pub fn read<T: DeserializeOwned>(&mut self) -> io::Result<T> {
         let mut length = [0; 4];
         self.input.read_exact(&mut length)?;
+        self.hasher.update(&length);
         let length = u32::from_le_bytes(length);
         if length > MAX_FRAME_BYTES {
             return Err(unexpected_state());
@@ -66,11 +88,34 @@ impl<'a> FrameReader<'a> {
         if read < length as usize {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        self.hasher.update(&self.frame);
         match postcard::take_from_bytes(&self.frame) {
             Ok((value, [])) => Ok(value),
             _ => Err(unexpected_state()),
         }
     }
+
+    /// Reads the seal after the last frame, and to the end of the input.
+    ///
+    /// # Errors
+    /// Errors of the input, a seal that does not fit the frames, and anything behind it.
+    pub fn check_seal(self) -> io::Result<()> {
+        let mut seal = [0; blake3::OUT_LEN];
+        self.input.read_exact(&mut seal)?;
+        let is_last = io::copy(self.input, &mut io::sink())? == 0;
+        match self.hasher.finalize() == seal && is_last {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::InvalidData, "its content has been altered")),
+        }
+    }
+}
+
+/// Fails unless a condition holds that every saved state meets.
+///
+/// # Errors
+/// [`unexpected_state`].
+pub fn require(condition: bool) -> io::Result<()> {
+    if condition { Ok(()) } else { Err(unexpected_state()) }
 }
 
 /// The error for state that is damaged or belongs to another machine.

@@ -44,6 +44,9 @@ impl AddAssign for DirectionTotals {
 /// The maximum number of virtual channels (VCs) of a receiver: four adaptive, escape, high priority.
 pub const MAX_VCS: usize = 6;
 
+/// More than any run counts: sums of such counts do not overflow.
+const MOST_COUNTED: u64 = 1 << 60;
+
 /// Sums over the whole network.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Totals {
@@ -107,7 +110,10 @@ mod recorded_values {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Histogram<u64>, D::Error> {
         let mut histogram = super::new_histogram();
+        let mut all: u64 = 0;
         for (value, count) in Vec::<(u64, u64)>::deserialize(deserializer)? {
+            // The histogram itself does not check the sum of its counts.
+            all = all.checked_add(count).ok_or_else(|| D::Error::custom("too many values"))?;
             histogram.record_n(value, count).map_err(D::Error::custom)?;
         }
         Ok(histogram)
@@ -161,6 +167,48 @@ impl Totals {
     /// counts as neither until it is injected again.
     pub fn in_flight(&self) -> u64 {
         self.injected_ever + self.deposited_ever - self.relayed_ever - self.delivered_ever
+    }
+
+    /// Whether restored counts can be those of a run at `now`, and none is near its limit.
+    pub fn is_consistent(&self, now: u64) -> bool {
+        let sent = self.injected_ever.checked_add(self.deposited_ever);
+        let received = self.relayed_ever.checked_add(self.delivered_ever);
+        let measured = [
+            (self.injected, self.injected_ever),
+            (self.delivered, self.delivered_ever),
+            (self.relayed, self.relayed_ever),
+            (self.deposited, self.deposited_ever),
+            (self.bypassed, self.hops_ever),
+            (self.unblocking_returns, self.credit_returns),
+        ];
+        let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
+        let packets = sum(&mut self.directions.iter().map(|direction| direction.packets));
+        let chunks = sum(&mut self.directions.iter().map(|direction| direction.chunks));
+        let by_vc = sum(&mut self.vc_packets.iter().copied());
+        received <= sent
+            && measured.iter().all(|(part, whole)| part <= whole && *whole < MOST_COUNTED)
+            && packets == by_vc
+            && packets <= self.hops_ever.into()
+            && chunks < MOST_COUNTED.into()
+            && self.delivered_chunks < MOST_COUNTED
+            && self.latency.len() == self.delivered
+            && self.latency_sum <= u128::from(self.latency_max) * u128::from(self.delivered)
+            && self.latency_max <= now
+            && self.last_delivery <= now
+    }
+
+    /// Whether no count is greater than in `later`, those of the same run later in the same measurement.
+    pub fn precedes(&self, later: &Totals) -> bool {
+        let counts = |totals: &Totals| {
+            let directions =
+                totals.directions.iter().flat_map(|direction| [direction.packets, direction.chunks]);
+            let ever = [totals.injected_ever, totals.delivered_ever, totals.hops_ever];
+            let measured =
+                [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
+            directions.chain(totals.vc_packets).chain(ever).chain(measured).collect::<Vec<u64>>()
+        };
+        counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
+            && self.latency_sum <= later.latency_sum
     }
 
     /// Counts one delivery.

@@ -3,8 +3,6 @@
 //! A draw depends only on the seed, the node, its purpose, a time (a cycle or a packet's sequence number) and a port.
 //! An engine may therefore skip, reorder or repeat draws, and the number of threads changes nothing.
 
-use serde::{Deserialize, Serialize};
-
 /// Odd constants with about half of their bits set, which spread counters (cycles, nodes, ports) over 64 bits.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) const OTHER_STEP: u64 = 0xd1b5_4a32_d192_ed03;
@@ -47,7 +45,7 @@ pub enum Purpose {
 }
 
 /// The key of one node, mixed once from the seed and the node number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeKey(u64);
 
 impl NodeKey {

@@ -116,6 +116,9 @@ pub trait Engine: Send {
     /// Errors of the input, and a state of another machine. The engine is unusable afterwards.
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
+    /// The handles of the posted packets that have not been delivered, in no order.
+    fn undelivered(&self) -> Vec<u32>;
+
     /// Bytes of the engine's state: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;
 }

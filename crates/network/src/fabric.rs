@@ -2,10 +2,11 @@
 
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
+use crate::node::software::Stored;
 use crate::packet::{Packet, PacketLayout};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
-use crate::source::{ForwardAction, Traffic};
-use geometry::{Direction, MAX_DIMENSIONS};
+use crate::source::{Class, ForwardAction, Offer, Traffic};
+use geometry::{Direction, Hops, MAX_DIMENSIONS};
 use std::ops::Range;
 
 /// The hint bits of all plus directions.
@@ -284,6 +285,64 @@ impl Fabric {
     /// Whether a packet leaves a copy at this node as it passes.
     pub fn deposits_here(&self, packet: Packet) -> bool {
         self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
+    }
+
+    /// Whether a packet of this machine can be at a node: its size and flags are in use, and its route exists from there.
+    pub fn can_be_at(&self, node: u32, packet: Packet) -> bool {
+        let layout = &self.layout;
+        let is_high_priority = layout.is_high_priority(packet);
+        let may_deposit = self.deposits && layout.is_deterministic(packet) && !is_high_priority;
+        let is_deposit = layout.is_deposit(packet);
+        layout.is_consistent(packet)
+            && (self.smallest_chunks..=self.full_packet).contains(&layout.chunks(packet))
+            && (!is_high_priority || self.high_priority_vc.is_some())
+            && (!is_deposit || may_deposit && layout.hint_bits(packet).count_ones() <= 1)
+            && self.has_route(node, &layout.hops(packet))
+    }
+
+    /// Whether a packet of this machine can be in a VC of a node.
+    pub fn can_hold(&self, node: u32, vc: usize, stored: &Stored) -> bool {
+        vc < self.vcs
+            && self.can_be_at(node, stored.packet)
+            && (self.high_priority_vc == Some(vc)) == self.layout.is_high_priority(stored.packet)
+            && self.can_be_handled(node, stored.packet, stored.handle)
+            && stored.source < self.parameters.shape.nodes()
+    }
+
+    /// Whether a packet with this handle can be on its way from a node, if its software then acts on the handle.
+    pub fn can_be_handled(&self, node: u32, packet: Packet, handle: u32) -> bool {
+        let Parameters { shape, faults, .. } = &self.parameters;
+        match self.forward_action(handle) {
+            ForwardAction::Consume | ForwardAction::Forward(_) => true,
+            ForwardAction::RelayTo(target) => {
+                target < shape.nodes()
+                    && !faults.is_dead(target)
+                    && shape.destination(node, &self.layout.hops(packet)) != Some(target)
+            }
+        }
+    }
+
+    /// Whether a route of these hops begins at a node, with less than a whole round in each dimension.
+    fn has_route(&self, node: u32, hops: &Hops) -> bool {
+        let shape = &self.parameters.shape;
+        let is_short = |(dimension, hops): (usize, &i32)| match dimension < shape.dimensions() {
+            true => hops.unsigned_abs() < shape.length(dimension),
+            false => *hops == 0,
+        };
+        hops.0.iter().enumerate().all(is_short) && shape.destination(node, hops).is_some()
+    }
+
+    /// Whether software of a node can offer this packet.
+    pub fn can_be_offered(&self, node: u32, offer: &Offer) -> bool {
+        let Class { deterministic, high_priority, reception_group, adaptive_only, deposit } = offer.class;
+        let may_deposit = self.deposits && deterministic && !high_priority;
+        (self.smallest_chunks..=self.full_packet).contains(&offer.chunks)
+            && reception_group < 2
+            && (!high_priority || self.high_priority_vc.is_some())
+            && (!adaptive_only || self.layout.has_adaptive_only())
+            && (!deposit || may_deposit && offer.hops.directions().count() == 1)
+            && offer.hops != Hops::default()
+            && self.has_route(node, &offer.hops)
     }
 
     /// Whether the machine needs features that the common specializations of the windowed engine omit.

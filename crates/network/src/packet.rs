@@ -186,6 +186,19 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
+    /// Whether a record is one of this layout: no unused bits are set, and in each dimension one hint bit is set if hops
+    /// remain, else none.
+    pub fn is_consistent(&self, packet: Packet) -> bool {
+        let has_hint = |dimension: usize| match self.hint_bits(packet) >> (2 * dimension) & 3 {
+            0 => self.hops_along(packet, dimension) == 0,
+            hints => hints != 3 && self.hops_along(packet, dimension) > 0,
+        };
+        let below = |bit: u32| (1u64 << bit) - 1;
+        let after_hints = below(self.flags_bit) & !below(self.hints_bit + 2 * self.dimensions as u32);
+        let unused = after_hints | !(self.kept | below(self.name_bit));
+        packet.0 & unused == 0 && (0..self.dimensions).all(has_hint)
+    }
+
     /// The bits that identify a packet, and its route: the same whether or not names are whole.
     #[inline(always)]
     pub fn identity(&self, packet: Packet) -> u64 {

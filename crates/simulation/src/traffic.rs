@@ -4,8 +4,10 @@ use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessageLayer, RankMap, RankMapError};
 use mpi::{Mpi, PingPong};
-use network::{Parameters, Traffic};
+use network::checkpoint::require;
+use network::{Engine, Parameters, Traffic};
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::{Path, PathBuf};
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Replay, TimeScale, Trace, TraceError};
@@ -35,12 +37,29 @@ pub(crate) enum RankProgram {
 }
 
 impl Software {
-    /// Continues from `state`, saved by software for the same scenario. Keeps what checkpoints omit: the trace.
-    pub(crate) fn resume(&mut self, mut state: Software) {
+    /// Continues from `state`, saved by software for the same scenario, above the restored `engine`. Keeps what
+    /// checkpoints omit: the trace.
+    ///
+    /// # Errors
+    /// When the state is not one of this software.
+    pub(crate) fn resume(&mut self, mut state: Software, engine: &dyn Engine) -> io::Result<()> {
         if let (Some(this), Some(state)) = (self.replay(), state.replay()) {
             state.take_trace_of(this);
         }
+        require(state.can_continue(self, engine))?;
         *self = state;
+        Ok(())
+    }
+
+    fn can_continue(&self, new: &Software, engine: &dyn Engine) -> bool {
+        match (self, new) {
+            (Software::Source, Software::Source) => true,
+            (Software::Ranks(ranks), Software::Ranks(new)) => {
+                ranks.layer.can_continue(&new.layer, engine)
+                    && ranks.program.can_continue(&new.program, engine.now())
+            }
+            _ => false,
+        }
     }
 
     fn replay(&mut self) -> Option<&mut Replay> {
@@ -48,6 +67,20 @@ impl Software {
         match &mut ranks.program {
             RankProgram::Trace(ranks) => Some(ranks.program_mut()),
             RankProgram::PingPong(_) => None,
+        }
+    }
+}
+
+impl RankProgram {
+    fn can_continue(&self, new: &RankProgram, now: u64) -> bool {
+        match (self, new) {
+            (RankProgram::PingPong(ranks), RankProgram::PingPong(new)) => {
+                ranks.can_continue(new, now) && ranks.program().can_continue(new.program(), now)
+            }
+            (RankProgram::Trace(ranks), RankProgram::Trace(new)) => {
+                ranks.can_continue(new, now) && ranks.program().can_continue(new.program())
+            }
+            _ => false,
         }
     }
 }

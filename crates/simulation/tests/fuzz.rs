@@ -1,7 +1,10 @@
-//! Fuzz target: scenarios. What resolves is estimated, and run for a moment if it is small.
+//! Fuzz targets: scenarios, and checkpoints. A scenario that resolves is estimated, and run for a moment if it is small.
 
 #[path = "../../input/tests/mutation/mod.rs"]
 mod mutation;
+
+#[path = "fuzz/checkpoints.rs"]
+mod checkpoints;
 
 use proptest::prelude::*;
 use simulation::{EngineKind, Run, Scenario, check, parse_override, resolve};

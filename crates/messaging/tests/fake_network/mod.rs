@@ -124,6 +124,10 @@ impl Engine for FakeNetwork {
         unreachable!("a fake network is not saved")
     }
 
+    fn undelivered(&self) -> Vec<u32> {
+        self.in_flight.iter().map(|Reverse(delivery)| delivery.handle).collect()
+    }
+
     fn state_bytes(&self) -> u64 {
         0
     }

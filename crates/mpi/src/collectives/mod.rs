@@ -9,6 +9,7 @@ mod barrier;
 mod broadcast;
 mod tree;
 
+use messaging::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,6 +48,15 @@ pub(crate) enum Step {
 }
 
 impl Collective {
+    /// Whether a restored collective can be one of `ranks` ranks.
+    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
+        match *self {
+            Collective::Broadcast { root, bytes } => root < ranks && bytes <= MAX_MESSAGE_BYTES,
+            Collective::Allreduce { bytes } => bytes <= MAX_MESSAGE_BYTES,
+            Collective::Barrier => true,
+        }
+    }
+
     /// Step `index` of this rank's part, or none after the last.
     pub(crate) fn step(&self, group: Group, index: u32) -> Option<Step> {
         match *self {

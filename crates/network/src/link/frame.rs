@@ -18,7 +18,7 @@ static PACKET_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_24_FLEX
 static LINK_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 
 /// Bytes of the header; the last is its checksum.
-const HEADER_BYTES: usize = 8;
+pub(super) const HEADER_BYTES: usize = 8;
 /// CRC-24 and the valid byte.
 const TRAILER_BYTES: usize = 4;
 /// Indicates that a packet is complete.

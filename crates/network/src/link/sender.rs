@@ -5,6 +5,9 @@ use crate::counters::MAX_VCS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
+/// More than a link transmits in any run.
+const MOST_SENT: u64 = 1 << 60;
+
 /// A packet in the retransmission FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unacknowledged<T> {
@@ -149,7 +152,35 @@ impl<T> Sender<T> {
 
     /// The stored packets from a sequence number on: those that a receiver expecting it has not accepted.
     pub fn stored_from(&self, sequence: u64) -> impl Iterator<Item = &Unacknowledged<T>> {
-        self.kept.iter().skip((sequence - self.acknowledged) as usize)
+        // An error that escapes the checksum of an acknowledgement may have removed more than was accepted.
+        let first = sequence.checked_sub(self.acknowledged).map_or(usize::MAX, |first| first as usize);
+        self.kept.iter().skip(first)
+    }
+
+    /// Whether a restored state can be that of a sender at `now`, with a FIFO of `capacity_chunks`; `size_of` gives the
+    /// size in chunks of what it stores, if that can be stored.
+    pub fn can_be_restored(
+        &self,
+        now: u64,
+        capacity_chunks: u32,
+        size_of: impl Fn(&T) -> Option<u8>,
+    ) -> bool {
+        let can_be_kept = |packet: &Unacknowledged<T>| {
+            packet.sent_at <= now && size_of(&packet.content) == Some(packet.chunks)
+        };
+        let stored_chunks: u32 = self.kept.iter().map(|packet| u32::from(packet.chunks)).sum();
+        (self.kept.len() as u64) < SEQUENCES / 2
+            && self.sent <= self.kept.len()
+            && self.kept.iter().all(can_be_kept)
+            && stored_chunks == self.stored_chunks
+            && stored_chunks <= capacity_chunks
+            && self.acknowledged.max(self.transmissions) < MOST_SENT
+            && self.heard_at <= now
+    }
+
+    /// Whether it stores nothing.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
     }
 
     /// Credits reported freed, by VC, modulo 256.

@@ -114,6 +114,11 @@ impl Fifos {
         }
     }
 
+    /// Injection FIFOs of a node.
+    pub fn injection_fifos(&self) -> usize {
+        self.sizes.injection_fifos
+    }
+
     fn injection(&self, local: usize, fifo: usize) -> &InjectionFifo {
         &self.injection[local * self.sizes.injection_fifos + fifo]
     }
@@ -197,13 +202,7 @@ impl Fifos {
 
     /// The transfer of a packet into its reception FIFO ends. Returns the set of the FIFO.
     #[inline]
-    pub fn end_reception(
-        &mut self,
-        fabric: &Fabric,
-        local: usize,
-        receiver: usize,
-        stored: Stored,
-    ) -> usize {
+    pub fn end_reception(&mut self, fabric: &Fabric, local: usize, receiver: usize, stored: Stored) -> usize {
         let fifo = reception_fifo(fabric, receiver, stored.packet) as u8;
         let set = self.set_of(fabric, stored.packet);
         let received = &mut self.received[local * self.sizes.sets + set];
@@ -239,16 +238,14 @@ impl Fifos {
 
     /// The FIFOs of one node, for a checkpoint.
     pub fn state_of(&self, local: usize) -> FifoState {
-        let Sizes { injection_fifos, reception_fifos, sets, .. } = self.sizes;
+        let Sizes { injection_fifos, sets, .. } = self.sizes;
         let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
         let received = &self.received[local * sets..(local + 1) * sets];
         FifoState {
             injection: injection
                 .iter()
-                .map(|fifo| (fifo.chunks, self.packets_written.elements(fifo.packets).copied().collect()))
+                .map(|fifo| self.packets_written.elements(fifo.packets).copied().collect())
                 .collect(),
-            reception_chunks: self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos]
-                .to_vec(),
             received: received
                 .iter()
                 .map(|list| self.packets_received.elements(*list).copied().collect())
@@ -256,40 +253,103 @@ impl Fifos {
         }
     }
 
-    /// Restores the FIFOs of one node, which are empty. False if the state is not one of this machine.
+    /// Restores the FIFOs of one node, which are empty. The room of packets that are being written, read or delivered is
+    /// taken by whoever restores these. Returns whether the state is one that node `number` can have at `now`.
     #[must_use]
-    pub fn restore(&mut self, local: usize, state: &FifoState) -> bool {
-        let Sizes { injection_fifos, reception_fifos, sets, .. } = self.sizes;
-        let counts = (state.injection.len(), state.reception_chunks.len(), state.received.len());
-        let fifo_exists = |received: &Received| usize::from(received.fifo) < reception_fifos;
-        if counts != (injection_fifos, reception_fifos, sets)
-            || !state.received.iter().flatten().all(fifo_exists)
-        {
+    pub fn restore(
+        &mut self,
+        fabric: &Fabric,
+        local: usize,
+        number: u32,
+        now: u64,
+        state: &FifoState,
+    ) -> bool {
+        if !state.can_be_restored(fabric, &self.sizes, number, now) {
             return false;
         }
-        for (number, (chunks, packets)) in state.injection.iter().enumerate() {
-            let fifo = &mut self.injection[local * injection_fifos + number];
-            fifo.chunks = *chunks;
-            packets.iter().for_each(|&packet| self.packets_written.push(&mut fifo.packets, packet));
+        let chunks = |stored: &Stored| fabric.layout.chunks(stored.packet);
+        for (fifo, packets) in state.injection.iter().enumerate() {
+            for packet in packets {
+                self.reserve(local, fifo, chunks(&packet.stored));
+                self.write(local, fifo, *packet);
+            }
         }
-        self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos]
-            .copy_from_slice(&state.reception_chunks);
         for (set, packets) in state.received.iter().enumerate() {
-            let list = &mut self.received[local * sets + set];
-            packets.iter().for_each(|&packet| self.packets_received.push(list, packet));
+            for packet in packets {
+                self.hold(local, packet.fifo, chunks(&packet.stored));
+                self.packets_received.push(&mut self.received[local * self.sizes.sets + set], *packet);
+            }
         }
         true
     }
+
+    /// Takes the room of a packet in a reception FIFO.
+    pub fn hold(&mut self, local: usize, fifo: u8, chunks: u8) {
+        let fifo = local * self.sizes.reception_fifos + usize::from(fifo);
+        self.reception_chunks[fifo] = self.reception_chunks[fifo].saturating_add(chunks.into());
+    }
+
+    /// Packets received by a node and not yet taken from its FIFOs.
+    pub fn unread(&self, local: usize) -> impl Iterator<Item = &Received> {
+        let sets = &self.received[local * self.sizes.sets..(local + 1) * self.sizes.sets];
+        sets.iter().flat_map(|list| self.packets_received.elements(*list))
+    }
+
+    /// Packets in an injection FIFO of a node.
+    pub fn written(&self, local: usize, fifo: usize) -> impl Iterator<Item = &Written> {
+        self.packets_written.elements(self.injection(local, fifo).packets)
+    }
 }
 
-/// The FIFOs of one node in a checkpoint.
+/// The FIFOs of one node in a checkpoint. Room follows from the packets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FifoState {
-    /// Chunks and packets of each injection FIFO.
-    injection: Vec<(u32, Vec<Written>)>,
-    reception_chunks: Vec<u32>,
+    /// Packets of each injection FIFO.
+    injection: Vec<Vec<Written>>,
     /// Packets of each set of reception FIFOs, in order of arrival.
     received: Vec<Vec<Received>>,
+}
+
+impl FifoState {
+    fn can_be_restored(&self, fabric: &Fabric, sizes: &Sizes, node: u32, now: u64) -> bool {
+        let latency = u64::from(fabric.parameters.node.injection_latency_cycles);
+        let is_written = |fifo: usize, written: &Written| {
+            written.requests_from <= now.saturating_add(latency)
+                && can_be_written(fabric, node, now, &written.stored)
+                && fabric.layout.is_high_priority(written.stored.packet) != fabric.is_normal_fifo(fifo)
+        };
+        let is_received = |set: usize, received: &Received| {
+            can_be_read(fabric, node, now, received)
+                && fabric.layout.reception_group(received.stored.packet) % sizes.sets == set
+        };
+        let injection = || self.injection.iter().enumerate();
+        let received = || self.received.iter().enumerate();
+        (self.injection.len(), self.received.len()) == (sizes.injection_fifos, sizes.sets)
+            && injection().all(|(fifo, packets)| packets.iter().all(|packet| is_written(fifo, packet)))
+            && received().all(|(set, packets)| packets.iter().all(|packet| is_received(set, packet)))
+    }
+}
+
+/// Whether software of a node can have written a packet by `now`.
+pub fn can_be_written(fabric: &Fabric, node: u32, now: u64, stored: &Stored) -> bool {
+    fabric.can_be_at(node, stored.packet)
+        && fabric.layout.hint_bits(stored.packet) != 0
+        && fabric.can_be_handled(node, stored.packet, stored.handle)
+        && stored.source < fabric.parameters.shape.nodes()
+        && stored.offered <= now
+}
+
+/// Whether a packet can be in a reception FIFO of a node at `now`.
+pub fn can_be_read(fabric: &Fabric, node: u32, now: u64, received: &Received) -> bool {
+    let Received { stored, fifo } = *received;
+    let receiver = usize::from(fifo) % (fabric.ports + 1);
+    fabric.can_be_at(node, stored.packet)
+        && (fabric.layout.hint_bits(stored.packet) == 0 || fabric.deposits_here(stored.packet))
+        && fabric.can_be_handled(node, stored.packet, stored.handle)
+        && usize::from(fifo) == reception_fifo(fabric, receiver, stored.packet)
+        && fabric.layout.is_high_priority(stored.packet) == (receiver == fabric.ports)
+        && stored.source < fabric.parameters.shape.nodes()
+        && stored.offered <= now
 }
 
 /// The number of the reception FIFO of a node that takes a packet: by group, then receiver, high priority last.

@@ -16,9 +16,9 @@
 //! dead nodes and links (it keeps its name and age, and its handle names the target); or other packets, as at the
 //! corners of a broadcast.
 
-use super::fifos::Received;
-use super::software::{NodeIo, NodeSoftware, Read, Resume, Stored};
-use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
+use super::fifos::{Received, can_be_read, can_be_written};
+use super::software::{NodeIo, NodeSoftware, Read, RestoredNode, Resume, Stored};
+use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
@@ -93,6 +93,9 @@ const RELAY_PORT: usize = 2;
 /// packets.
 const FORWARDED: u64 = 1 << 63;
 
+/// More packets than a node sends in any run.
+const MOST_PACKETS: u64 = 1 << 48;
+
 impl GeneratedTraffic {
     /// The software of `nodes` nodes that send the packets of `source`, or posted ones if there is none.
     pub fn new(fabric: &Fabric, source: Option<Arc<dyn Source>>, nodes: usize) -> Self {
@@ -162,15 +165,112 @@ impl NodeSoftware for GeneratedTraffic {
         frames.write(&(&self.shared[local], &self.cores[self.cores_of(local)]))
     }
 
-    fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (shared, cores): (Shared, Vec<Core>) = frames.read()?;
-        if cores.len() != self.cores_per_node {
-            return Err(unexpected_state());
+        let is_posted = self.source.is_none();
+        require(cores.len() == self.cores_per_node && shared.can_be_restored(is_posted))?;
+        let place = self.cores_of(node.local);
+        for (number, core) in cores.iter().enumerate() {
+            require(core.can_be_restored(node, number, is_posted))?;
+            core.take_room(node);
         }
-        let place = self.cores_of(local);
-        self.shared[local] = shared;
+        self.shared[node.local] = shared;
         self.cores[place].clone_from_slice(&cores);
         Ok(())
+    }
+
+    fn reading(&self, local: usize) -> usize {
+        let is_reading = |core: &&Core| matches!(core.task, Some(Task::Read(_)));
+        self.cores[self.cores_of(local)].iter().filter(is_reading).count()
+    }
+
+    fn handles(&self, local: usize) -> Vec<u32> {
+        self.cores[self.cores_of(local)].iter().flat_map(Core::handles).collect()
+    }
+}
+
+impl Shared {
+    /// Whether restored counts are so far from their limits that none overflows in a run.
+    fn can_be_restored(&self, is_posted: bool) -> bool {
+        self.forwarded_packets < MOST_PACKETS
+            && self.posted_packets < MOST_PACKETS
+            && (is_posted || self.posted_packets == 0)
+    }
+}
+
+impl Core {
+    /// Whether a restored state is one that core `number` of a node can have.
+    fn can_be_restored(&self, node: &RestoredNode<'_>, number: usize, is_posted: bool) -> bool {
+        let RestoredNode { fabric, node: number_of_node, now, .. } = *node;
+        let parameters = &fabric.parameters.node;
+        let cost = parameters.software.write_processor_cycles.max(parameters.software.read_processor_cycles);
+        let latest = parameters.clock.processor_cycle_of(now + 1).saturating_add(cost.into());
+        let mut pending = self.pending.iter().chain(&self.posted);
+        self.free_at <= latest
+            && self.taken < MOST_PACKETS
+            && self.forwarded < u32::MAX / 2
+            && (is_posted || self.posted.is_empty())
+            && self.posted.iter().is_sorted_by_key(|pending| pending.offer.ready)
+            && pending.all(|pending| pending.can_be_restored(fabric, number_of_node))
+            && self.to_forward.iter().all(|forwarded| forwarded.can_be_restored(fabric, number_of_node, now))
+            && self.task.is_none_or(|task| task.can_be_restored(node, parameters.set_of_core(number)))
+    }
+
+    /// Takes the room of the packet that it is writing or reading.
+    fn take_room(&self, node: &mut RestoredNode<'_>) {
+        let chunks = |stored: &Stored| node.fabric.layout.chunks(stored.packet);
+        match &self.task {
+            Some(Task::Write { fifo, packet }) => node.fifos.reserve(node.local, *fifo, chunks(packet)),
+            Some(Task::Read(received)) => {
+                node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
+            }
+            None => {}
+        }
+    }
+
+    /// The handles of its packets that are in no FIFO.
+    fn handles(&self) -> impl Iterator<Item = u32> {
+        let pending = self.pending.iter().chain(&self.posted).map(|pending| pending.handle);
+        pending.chain(self.task.map(|task| match task {
+            Task::Write { packet, .. } | Task::Read(Received { stored: packet, .. }) => packet.handle,
+        }))
+    }
+}
+
+impl Task {
+    /// Whether a core with the FIFOs of `set` can be doing this.
+    fn can_be_restored(&self, node: &RestoredNode<'_>, set: usize) -> bool {
+        let RestoredNode { fabric, node: number, now, .. } = *node;
+        match self {
+            Task::Write { fifo, packet } => {
+                let high_priority = fabric.layout.is_high_priority(packet.packet);
+                can_be_written(fabric, number, now, packet)
+                    && fifos_of_set(fabric, set, &Class { high_priority, ..Class::default() }).contains(fifo)
+            }
+            Task::Read(received) => {
+                can_be_read(fabric, number, now, received)
+                    && node.fifos.set_of(fabric, received.stored.packet) == set
+            }
+        }
+    }
+}
+
+impl Pending {
+    fn can_be_restored(&self, fabric: &Fabric, node: u32) -> bool {
+        let target = match self.offer.forward_action {
+            ForwardAction::RelayTo(target) => target,
+            ForwardAction::Consume | ForwardAction::Forward(_) => 0,
+        };
+        target < fabric.parameters.shape.nodes() && fabric.can_be_offered(node, &self.offer)
+    }
+}
+
+impl Forwarded {
+    fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64) -> bool {
+        fabric.can_be_offered(node, &self.offer)
+            && self.offer.chunks == fabric.layout.chunks(self.stored.packet)
+            && self.offer.class.high_priority == fabric.layout.is_high_priority(self.stored.packet)
+            && can_be_written(fabric, node, now, &self.stored)
     }
 }
 
@@ -296,8 +396,7 @@ impl Turn<'_, '_> {
     fn begin_write(&mut self) -> Result<Task, Resume> {
         if let Some(&Forwarded { offer, stored, number }) = self.core.to_forward.front() {
             // What a packet makes the core forward comes before the next packet that it reads.
-            let fifo =
-                self.choose_fifo(&offer, number).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
+            let fifo = self.choose_fifo(&offer, number).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
             self.core.to_forward.pop_front();
             return Ok(self.write(fifo, &offer, stored));
         }

@@ -11,7 +11,7 @@
 
 use super::fifos::{FifoState, Fifos, Received, Written};
 use super::generated::GeneratedTraffic;
-use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
+use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
@@ -73,15 +73,35 @@ pub trait NodeSoftware: Send {
     /// Errors of the output.
     fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores the state of a node.
+    /// Restores the state of a node, and takes the room of the packets that its cores are writing and reading.
     ///
     /// # Errors
-    /// Errors of the input, and a state of another machine.
-    fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    /// Errors of the input, and a state that the node cannot have.
+    fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()>;
+
+    /// Packets that cores of a node are reading.
+    fn reading(&self, local: usize) -> usize;
+
+    /// The handles of the packets that a node is to write, is writing or is reading.
+    fn handles(&self, local: usize) -> Vec<u32>;
+}
+
+/// A node whose FIFOs have been restored, while its software is.
+pub struct RestoredNode<'a> {
+    /// The machine.
+    pub fabric: &'a Fabric,
+    /// The number of the node.
+    pub node: u32,
+    /// Its place among the nodes of its software.
+    pub local: usize,
+    /// The cycle of the checkpoint.
+    pub now: u64,
+    /// The FIFOs.
+    pub fifos: &'a mut Fifos,
 }
 
 /// When the software of a node has to run again: at a cycle, or when the router does something that it waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
     /// At this cycle; [`NEVER`] if no task is in progress.
     pub at: u64,
@@ -298,10 +318,10 @@ impl Endpoints {
         if !is_received || self.fifos.can_receive(fabric, local, receiver, packet) {
             return None;
         }
-        let candidates =
-            self.software.waits_for_room(fabric, local, self.fifos.set_of(fabric, packet))?;
+        let candidates = self.software.waits_for_room(fabric, local, self.fifos.set_of(fabric, packet))?;
         let head = |fifo: usize| self.fifos.head(local, fifo);
-        let will_move = |fifo: usize| is_leaving(fifo) || head(fifo).is_some_and(|head| head.requests_from >= now);
+        let will_move =
+            |fifo: usize| is_leaving(fifo) || head(fifo).is_some_and(|head| head.requests_from >= now);
         if (0..fabric.parameters.node.injection_fifos()).any(will_move) {
             return None;
         }
@@ -318,20 +338,43 @@ impl Endpoints {
     /// # Errors
     /// Errors of the output.
     pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        frames.write(&(self.resume[local], self.fifos.state_of(local)))?;
+        frames.write(&self.fifos.state_of(local))?;
         self.software.save(local, frames)
     }
 
-    /// Restores the state of a node, whose FIFOs are empty.
+    /// Restores the state that a node had at `now`; its FIFOs are empty. Of the room that its packets take, that of packets on
+    /// the bus to a reception FIFO is left to the caller.
     ///
     /// # Errors
-    /// Errors of the input, and a state of another machine.
-    pub fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let (resume, fifos): (Resume, FifoState) = frames.read()?;
-        self.resume[local] = resume;
-        if !self.fifos.restore(local, &fifos) {
-            return Err(unexpected_state());
-        }
-        self.software.restore(local, frames)
+    /// Errors of the input, and a state that the node cannot have.
+    pub fn restore(
+        &mut self,
+        fabric: &Fabric,
+        local: usize,
+        now: u64,
+        frames: &mut FrameReader<'_>,
+    ) -> io::Result<()> {
+        let node = self.first + local as u32;
+        let fifos: FifoState = frames.read()?;
+        require(self.fifos.restore(fabric, local, node, now, &fifos))?;
+        let mut restored = RestoredNode { fabric, node, local, now, fifos: &mut self.fifos };
+        // When it has to run, it finds out itself: a run without anything to do changes nothing.
+        self.resume[local] = Resume { at: now, ..Resume::IDLE };
+        self.software.restore(&mut restored, frames)
+    }
+
+    /// Packets that a node has received and not yet read.
+    pub fn unread(&self, local: usize) -> usize {
+        self.fifos.unread(local).count() + self.software.reading(local)
+    }
+
+    /// The handles of the packets in the software of a node and in its FIFOs, without head packets that are leaving.
+    pub fn handles(&self, local: usize, is_leaving: impl Fn(usize) -> bool) -> impl Iterator<Item = u32> {
+        let written = (0..self.fifos.injection_fifos()).flat_map(move |fifo| {
+            self.fifos.written(local, fifo).skip(is_leaving(fifo) as usize).map(|written| written.stored)
+        });
+        let received = self.fifos.unread(local).map(|received| received.stored);
+        let in_fifos = written.chain(received).map(|stored| stored.handle);
+        self.software.handles(local).into_iter().chain(in_fifos)
     }
 }

@@ -188,8 +188,9 @@ fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
 /// Whether the bus from a receiver to its reception FIFO is free, and the packet fits into the FIFO.
 fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) -> bool {
     let bus = fabric.layout.is_high_priority(packet) as usize;
-    let has_room =
-        || node.endpoint.as_ref().is_none_or(|endpoint| endpoint.fifos().can_receive(fabric, 0, port, packet));
+    let has_room = || {
+        node.endpoint.as_ref().is_none_or(|endpoint| endpoint.fifos().can_receive(fabric, 0, port, packet))
+    };
     !node.reception_busy[port][bus] && has_room()
 }
 

@@ -28,7 +28,6 @@ use crate::packet::Packet;
 use crate::parameters::Parameters;
 use crate::source::{ForwardAction, LaneKind, Source, Traffic};
 use arbitration::{From, Grant, To};
-use geometry::Direction;
 use links::Links;
 use node::{Node, Outgoing};
 use serde::{Deserialize, Serialize};
@@ -432,59 +431,79 @@ impl ReferenceEngine {
         snapshot
     }
 
-    /// Credits in flight to a sender.
-    fn credits_in_flight(&self, node: u32, port: usize, vc: usize) -> u32 {
-        let all = self.events.values().flatten();
-        let unheard = u32::from(self.unreported_credits(node, port, vc));
-        unheard
-            + all
-                .filter_map(|(to, event)| match *event {
-                    Event::Credits { port: p, vc: c, count } if (*to, p, c) == (node, port, vc) => {
-                        Some(u32::from(count))
-                    }
-                    _ => None,
-                })
-                .sum::<u32>()
-    }
-
     /// Panics unless every credit is at its sender, in flight back to it, or in use by a packet: the invariant of flow
     /// control, for tests.
     pub fn assert_credits_conserved(&self) {
-        for node in 0..self.nodes.len() as u32 {
-            for port in 0..self.fabric.ports {
-                let direction = Direction::from_index(port);
-                let Some(next) = self.fabric.parameters.shape.neighbor(node, direction) else { continue };
-                if self.fabric.is_dead_link(node, port) {
-                    continue;
-                }
-                for vc in 0..self.fabric.vcs {
-                    let free = u32::from(self.nodes[node as usize].credits[port][vc]);
-                    let returning = self.credits_in_flight(node, port, vc);
-                    let held = self.credits_held(next, port ^ 1, vc);
-                    let capacity = u32::from(self.fabric.capacity[vc]);
-                    assert!(
-                        free + held <= capacity && free + held + returning >= capacity,
-                        "credits leak at node {node}"
-                    );
-                }
-            }
-        }
+        assert!(self.conserves_credits(), "credits leak");
     }
 
-    /// Credits in use by packets in a VC or on the link toward it.
-    fn credits_held(&self, node: u32, port: usize, vc: usize) -> u32 {
-        let charge = |packet| u32::from(self.fabric.charge(vc, self.fabric.layout.chunks(packet)));
-        let waiting: u32 = self.nodes[node as usize].vcs[port][vc].packets().map(charge).sum();
-        let arriving = self.events.values().flatten().filter_map(|(to, event)| match *event {
-            Event::Arrival { port: p, vc: c, packet, .. } if (*to, p, c) == (node, port, vc) => {
-                Some(charge(packet))
+    /// Whether every credit is at its sender, in flight back to it, or in use by a packet.
+    fn conserves_credits(&self) -> bool {
+        let (held, returning) = (self.credits_held(), self.credits_returning());
+        self.live_links().all(|(node, port)| {
+            (0..self.fabric.vcs).all(|vc| {
+                let sender = self.sender(node, port, vc);
+                let free = u32::from(self.nodes[node as usize].credits[port][vc]);
+                let capacity = u32::from(self.fabric.capacity[vc]);
+                let (held, returning) = (held[sender], returning[sender]);
+                free + held <= capacity && free + held + returning >= capacity
+            })
+        })
+    }
+
+    /// All live links, by node and port.
+    fn live_links(&self) -> impl Iterator<Item = (u32, usize)> {
+        let nodes = 0..self.nodes.len() as u32;
+        let all = nodes.flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
+        all.filter(|&(node, port)| self.fabric.has_live_link(node, port))
+    }
+
+    /// The number of a sender and VC.
+    fn sender(&self, node: u32, port: usize, vc: usize) -> usize {
+        (node as usize * self.fabric.ports + port) * MAX_VCS + vc
+    }
+
+    /// The number of the sender and VC for which a receiver has the buffer.
+    fn sender_to(&self, node: u32, port: usize, vc: usize) -> usize {
+        self.sender(self.fabric.neighbor(node, port), port ^ 1, vc)
+    }
+
+    /// Credits in use by packets in a VC or on the link toward it, by sender and VC.
+    fn credits_held(&self) -> Vec<u32> {
+        let mut held = vec![0; self.links.len() * MAX_VCS];
+        let mut hold = |sender: usize, vc: usize, packet: Packet| {
+            held[sender] += u32::from(self.fabric.charge(vc, self.fabric.layout.chunks(packet)));
+        };
+        for (node, port) in self.live_links() {
+            for (vc, state) in self.nodes[node as usize].vcs[port].iter().enumerate() {
+                state.packets().for_each(|packet| hold(self.sender_to(node, port, vc), vc, packet));
             }
-            _ => None,
-        });
-        let on_link = self.on_link(self.fabric.neighbor(node, port), port ^ 1);
-        let on_link =
-            on_link.filter(|kept| usize::from(kept.vc) == vc).map(|kept| charge(kept.stored.packet));
-        waiting + arriving.sum::<u32>() + on_link.sum::<u32>()
+            for kept in self.on_link(node, port) {
+                hold(self.sender(node, port, kept.vc.into()), kept.vc.into(), kept.stored.packet);
+            }
+        }
+        for &(node, event) in self.events.values().flatten() {
+            if let Event::Arrival { port, vc, packet, .. } = event {
+                hold(self.sender_to(node, port, vc), vc, packet);
+            }
+        }
+        held
+    }
+
+    /// Credits in flight to a sender, by sender and VC.
+    fn credits_returning(&self) -> Vec<u32> {
+        let mut returning = vec![0; self.links.len() * MAX_VCS];
+        for (node, port) in self.live_links() {
+            for vc in 0..self.fabric.vcs {
+                returning[self.sender(node, port, vc)] += u32::from(self.unreported_credits(node, port, vc));
+            }
+        }
+        for &(node, event) in self.events.values().flatten() {
+            if let Event::Credits { port, vc, count } = event {
+                returning[self.sender(node, port, vc)] += u32::from(count);
+            }
+        }
+        returning
     }
 }
 
@@ -596,6 +615,16 @@ impl Engine for ReferenceEngine {
 
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         self.restore_state(frames)
+    }
+
+    fn undelivered(&self) -> Vec<u32> {
+        let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
+            Event::Arrival { handle, .. } => Some(*handle),
+            _ => None,
+        });
+        let on_links = self.live_links().flat_map(|(node, port)| self.on_link(node, port));
+        let on_links = on_links.map(|kept| kept.stored.handle);
+        self.nodes.iter().flat_map(Node::handles).chain(flying).chain(on_links).collect()
     }
 
     fn state_bytes(&self) -> u64 {

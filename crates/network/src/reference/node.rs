@@ -5,8 +5,8 @@ use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::{Endpoints, Stored};
-use crate::source::Source;
 use crate::packet::Packet;
+use crate::source::Source;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -37,6 +37,7 @@ impl Outgoing {
 pub struct VirtualChannel {
     queue: VecDeque<Stored>,
     /// Packets in the buffer, in credits: the measure of fullness.
+    #[serde(skip)]
     occupied: u8,
     /// The output to which the head packet is moving, if any.
     outgoing: Option<Outgoing>,
@@ -50,6 +51,30 @@ impl VirtualChannel {
     /// The head packet, if it is waiting.
     pub fn waiting(&self) -> Option<&Stored> {
         self.queue.front().filter(|_| self.outgoing.is_none())
+    }
+
+    /// Whether a restored state can be that of a VC of `node` at `now`.
+    fn can_be_restored(&self, fabric: &Fabric, node: u32, vc: usize, now: u64) -> bool {
+        let outgoing = self.queue.front().map(|head| match fabric.layout.hint_bits(head.packet) {
+            0 => Outgoing::Reception,
+            _ if fabric.deposits_here(head.packet) => Outgoing::PathAndReception,
+            _ => Outgoing::Path,
+        });
+        let can_hold = |stored: &Stored| stored.offered <= now && fabric.can_hold(node, vc, stored);
+        self.queue.iter().all(can_hold)
+            && (self.outgoing.is_none() || self.outgoing == outgoing)
+            && (self.outgoing.is_some() || !self.head_bypassed)
+            && self.bypass_at.is_none()
+    }
+
+    /// Whether its head packet is leaving.
+    pub fn is_leaving(&self) -> bool {
+        self.outgoing.is_some()
+    }
+
+    /// Packets that are in no other VC and on no link: all but one that is leaving for another node.
+    pub fn own_packets(&self) -> usize {
+        self.queue.len() - self.outgoing.is_some_and(Outgoing::takes_path) as usize
     }
 
     /// All packets whose head has arrived and whose tail has not left.
@@ -70,8 +95,10 @@ pub struct Node {
     /// Whether a packet occupies the link.
     pub link_busy: [bool; MAX_PORTS],
     /// Transfer paths in use, by receiver.
+    #[serde(skip)]
     pub paths_used: [u8; MAX_PORTS],
     /// Buses to the reception FIFOs in use, by receiver: normal, high priority.
+    #[serde(skip)]
     pub reception_busy: [[bool; 2]; MAX_PORTS],
     /// Head packets of infinite injection FIFOs.
     pub injection: Vec<Option<FifoHead>>,
@@ -114,6 +141,86 @@ impl Node {
             stalled: [false; MAX_PORTS],
             found_outputs_busy: [[false; MAX_VCS]; MAX_PORTS],
         }
+    }
+
+    /// Whether a restored state can be at `now` that of the node which is `new` at cycle 0; what it omits need not be
+    /// rebuilt yet.
+    pub fn can_be_restored(&self, fabric: &Fabric, new: &Node, now: u64) -> bool {
+        let number = new.number;
+        let sizes = |node: &Node| (node.vcs.len(), node.injection.len(), node.injection_busy.len());
+        let has_link = |port: usize| port < fabric.ports && fabric.has_live_link(number, port);
+        let can_have =
+            |port: usize, vc: usize, state: &VirtualChannel| match has_link(port) && vc < fabric.vcs {
+                true => state.can_be_restored(fabric, number, vc, now),
+                false => state.queue.is_empty() && state.outgoing.is_none() && state.bypass_at.is_none(),
+            };
+        let vcs = |port: usize| self.vcs[port].iter().enumerate();
+        (self.number, sizes(self)) == (number, sizes(new))
+            && (0..fabric.ports).all(|port| vcs(port).all(|(vc, state)| can_have(port, vc, state)))
+            && (0..MAX_PORTS).filter(|&port| !has_link(port)).all(|port| {
+                (self.credits[port], self.link_busy[port], self.stalled[port])
+                    == (new.credits[port], new.link_busy[port], false)
+            })
+            && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
+            && (0..self.injection_busy.len())
+                .all(|fifo| !self.injection_busy[fifo] || self.has_injection_head(fifo))
+    }
+
+    fn can_restore_head(&self, fabric: &Fabric, fifo: usize) -> bool {
+        self.injection[fifo].is_none_or(|head| {
+            let is_high_priority = fabric.layout.is_high_priority(head.packet);
+            fabric.can_be_at(self.number, head.packet)
+                && fabric.layout.hint_bits(head.packet) != 0
+                && is_high_priority != fabric.is_normal_fifo(fifo)
+                && head.offered <= head.requests_from
+        })
+    }
+
+    fn has_injection_head(&self, fifo: usize) -> bool {
+        match &self.endpoint {
+            Some(endpoint) => endpoint.fifos().head(0, fifo).is_some(),
+            None => self.injection[fifo].is_some(),
+        }
+    }
+
+    /// Rebuilds what a saved state omits. Returns whether paths and buses suffice for the packets that are leaving.
+    pub fn rebuild(&mut self, fabric: &Fabric) -> bool {
+        let mut suffice = true;
+        for port in 0..fabric.ports {
+            for (number, vc) in self.vcs[port].iter_mut().enumerate() {
+                let charge = |stored: &Stored| fabric.charge(number, fabric.layout.chunks(stored.packet));
+                let in_buffer = vc.queue.iter().skip(vc.head_bypassed as usize);
+                vc.occupied = in_buffer.map(charge).fold(0, u8::saturating_add);
+                let (Some(outgoing), Some(head)) = (vc.outgoing, vc.queue.front()) else { continue };
+                self.paths_used[port] += outgoing.takes_path() as u8;
+                if outgoing != Outgoing::Path {
+                    let bus = fabric.layout.is_high_priority(head.packet) as usize;
+                    suffice &= !std::mem::replace(&mut self.reception_busy[port][bus], true);
+                    if let Some(endpoint) = &mut self.endpoint {
+                        endpoint.begin_reception(fabric, 0, port, head.packet);
+                    }
+                }
+            }
+            suffice &= self.paths_used[port] <= fabric.parameters.router.transfer_paths;
+        }
+        suffice
+    }
+
+    /// The handles of the packets at the node that are in no other node and on no link.
+    pub fn handles(&self) -> impl Iterator<Item = u32> {
+        let is_leaving = |fifo: usize| self.injection_busy[fifo];
+        let software = self.endpoint.as_ref().map(|endpoint| endpoint.handles(0, is_leaving));
+        let vcs = self.vcs.iter().flatten().flat_map(|vc| {
+            let left = vc.queue.len() - vc.own_packets();
+            vc.queue.iter().skip(left).map(|stored| stored.handle)
+        });
+        vcs.chain(software.into_iter().flatten())
+    }
+
+    /// Packets and copies that are in flight at the node.
+    pub fn packets_at(&self) -> usize {
+        let unread = self.endpoint.as_ref().map_or(0, |endpoint| endpoint.unread(0));
+        self.vcs.iter().flatten().map(VirtualChannel::own_packets).sum::<usize>() + unread
     }
 
     /// A packet's head arrives at a receiver at `now`.

@@ -1,17 +1,24 @@
 //! The engine's state as checkpoint frames: one for the whole engine, then one per node.
 
 use super::WindowedEngine;
-use super::lossy_links::{LossyEngineState, LossyNodeState};
+use super::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::node::Node;
 use super::pending::PendingEvent;
 use super::specialization::Specialization;
 use super::store::{FifoState, Layout, OptionalState, Store};
 use super::subdomain::Subdomain;
+use super::visit::Visit;
 use crate::Totals;
-use crate::checkpoint::{FrameReader, FrameWriter, unexpected_state};
+use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
+
+/// Later than any cycle of a run; windows are numbered correctly up to it (`windows.rs`).
+const LATEST: u64 = 1 << 53;
+
+/// More packets than a link carries in any run: their chunks are counted in 32 bits too.
+const MOST_PACKETS: u32 = 1 << 28;
 
 /// State that does not belong to a node.
 #[derive(Serialize, Deserialize)]
@@ -55,13 +62,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let EngineState { now, nodes, totals, lossy } = frames.read()?;
-        if nodes != self.fabric.parameters.shape.nodes() {
-            return Err(unexpected_state());
-        }
+        require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST)?;
         self.now = now;
         for subdomain in &mut self.subdomains {
             subdomain.restore(now, frames)?;
         }
+        require(self.is_consistent(&totals))?;
         // Only the sum over all subdomains is ever read.
         self.subdomains[0].store.totals = totals;
         self.restore_lossy_engine_state(lossy)
@@ -82,11 +88,38 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         for local in 0..self.nodes.len() {
             let node_state: NodeState<'_, F, P, V, C, S> = frames.read()?;
-            restore_node(node_state, &mut self.nodes[local], &mut self.store, local, now)?;
-            self.store.endpoints.iter_mut().try_for_each(|endpoints| endpoints.restore(local, frames))?;
+            self.restore_node(node_state, local, now, frames)?;
         }
         self.rebuild_calendar(now);
         Ok(())
+    }
+
+    fn restore_node(
+        &mut self,
+        node_state: NodeState<'_, F, P, V, C, S>,
+        local: usize,
+        now: u64,
+        frames: &mut FrameReader<'_>,
+    ) -> io::Result<()> {
+        let (fabric, number) = (self.store.fabric.clone(), self.first() + local as u32);
+        let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(number, port));
+        let live = live.fold(0, |set, port| set | 1 << port);
+        let window_start = self.window_start_at(now);
+        let node = &mut self.nodes[local];
+        let lossy = put_node(node_state, node, &mut self.store, local, now)?;
+        if let Some(endpoints) = &mut self.store.endpoints {
+            endpoints.restore(&fabric, local, now, frames)?;
+        }
+        let mut visit = Visit::new(node, local, &fabric, &mut self.store);
+        require(visit.can_be_restored(live, now, window_start))?;
+        require(visit.rebuild())?;
+        match (&mut self.store.lossy, lossy) {
+            (Some(links), Some(state)) => {
+                links.restore_node(&fabric, Here { local, number, now }, node.stalled, state)
+            }
+            (None, None) => Ok(()),
+            _ => Err(unexpected_state()),
+        }
     }
 }
 
@@ -121,14 +154,16 @@ fn node_state<'a, F: Specialization, const P: usize, const V: usize, const C: us
     }
 }
 
-fn restore_node<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    node_state: NodeState<'_, F, P, V, C, S>,
+/// Puts a node's state where it belongs, unchecked apart from its extent; returns that of its lossy links.
+fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+    node_state: NodeState<'a, F, P, V, C, S>,
     node: &mut Node<F, P, V, C, S>,
     store: &mut Store<F, C>,
     local: usize,
     now: u64,
-) -> io::Result<()> {
-    *node = node_state.node.into_owned();
+) -> io::Result<Option<LossyNodeState<'a, F::Metadata>>> {
+    let (key, edges) = (node.key, node.edges);
+    *node = Node { key, edges, ..node_state.node.into_owned() };
     let Layout { packets, pending_events, fifos, lanes, ports, .. } = store.layout;
     put(&mut store.packets, local, packets, &node_state.packets)?;
     put(&mut store.metadata, local, packets, &node_state.metadata)?;
@@ -136,28 +171,21 @@ fn restore_node<F: Specialization, const P: usize, const V: usize, const C: usiz
     put(&mut store.heads, local, fifos, &node_state.heads)?;
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
     put(&mut store.optional, local, 1, &node_state.optional)?;
-    match (&mut store.lossy, node_state.lossy) {
-        (Some(lossy), Some(node_state)) => lossy.restore_node(local, node_state)?,
-        (None, None) => {}
-        _ => return Err(unexpected_state()),
-    }
     put(&mut store.link_packets, local, ports, &node_state.link_packets)?;
     put(&mut store.link_chunks, local, ports, &node_state.link_chunks)?;
-    if node_state.stalled_cycles.len() != ports {
-        return Err(unexpected_state());
-    }
-    for ((link, is_stalled), cycles) in node.links(local, ports).zip(node_state.stalled_cycles) {
+    let stalled_cycles = node_state.stalled_cycles;
+    require(stalled_cycles.len() == ports && stalled_cycles.iter().all(|&cycles| cycles <= now))?;
+    require(node_state.link_packets.iter().all(|&packets| packets < MOST_PACKETS))?;
+    for ((link, is_stalled), cycles) in node.links(local, ports).zip(stalled_cycles) {
         store.stalls.set(link, is_stalled, now, cycles);
     }
-    Ok(())
+    Ok(node_state.lossy)
 }
 
 /// Writes a node's part into an array in which every node has `count` elements.
 fn put<T: Clone>(array: &mut [T], local: usize, count: usize, part: &[T]) -> io::Result<()> {
     let each = if array.is_empty() { 0 } else { count };
-    if part.len() != each {
-        return Err(unexpected_state());
-    }
+    require(part.len() == each)?;
     array[local * each..(local + 1) * each].clone_from_slice(part);
     Ok(())
 }

@@ -17,9 +17,29 @@ pub trait Metadata: Copy + Default + Debug + Send + Sync + Serialize + Deseriali
 }
 
 /// None: packets are neither posted nor forwarded nor acknowledged.
-impl Metadata for () {
+///
+/// Saved as a byte: any number of values without bytes could be read from a damaged checkpoint.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "u8", into = "u8")]
+pub struct NoMetadata;
+
+impl From<u8> for NoMetadata {
+    fn from(_: u8) -> Self {
+        NoMetadata
+    }
+}
+
+impl From<NoMetadata> for u8 {
+    fn from(_: NoMetadata) -> Self {
+        0
+    }
+}
+
+impl Metadata for NoMetadata {
     #[inline(always)]
-    fn new(_: u32, _: u32) {}
+    fn new(_: u32, _: u32) -> NoMetadata {
+        NoMetadata
+    }
     #[inline(always)]
     fn handle(self) -> u32 {
         0

@@ -28,6 +28,7 @@ mod options;
 mod outgoing;
 mod pending;
 mod queues;
+mod restored;
 mod sets;
 mod software;
 mod specialization;
@@ -373,6 +374,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         self.restore_state(frames)
+    }
+
+    fn undelivered(&self) -> Vec<u32> {
+        self.subdomains.iter().flat_map(Subdomain::handles).collect()
     }
 
     fn state_bytes(&self) -> u64 {

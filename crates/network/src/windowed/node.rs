@@ -13,6 +13,8 @@
 //! An event is applied when the node is next visited. A node is woken only for events that could let a packet move.
 //! While all of its links are busy, these are the few in `wakes_always`; while a link is idle, those in
 //! `wakes_if_idle`.
+//!
+//! A checkpoint omits what follows from the rest of the state, and `restored.rs` rebuilds it.
 
 use super::pending::{Pending, PendingEvent};
 use super::sets::{BitSet, Tick, assume};
@@ -47,6 +49,7 @@ pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usiz
     pub stalled: u16,
     /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`: adjacent, they would be
     /// loaded as one word, and the load would wait for the store of either.
+    #[serde(skip)]
     pub edges: u16,
     /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return,
     /// a head packet requests them, or a transfer path or room for a copy becomes free.
@@ -67,8 +70,10 @@ pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usiz
     #[serde(with = "BigArray")]
     pub count: [u8; C],
     /// Key of the node's random draws.
+    #[serde(skip)]
     pub key: NodeKey,
     /// The queues of the inputs.
+    #[serde(skip, default = "F::no_queues")]
     pub queues: QueuesOf<F>,
     /// Ring position of each VC's first packet that is not leaving.
     #[serde(with = "BigArray")]
@@ -77,14 +82,19 @@ pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usiz
     #[serde(with = "BigArray")]
     pub credits: [u8; C],
     /// Inputs whose head packets must not use the escape VC.
+    #[serde(skip)]
     pub adaptive_only: F::Inputs,
     /// Inputs whose head packets are of high priority.
+    #[serde(skip)]
     pub high_priority: F::Inputs,
     /// Inputs of receivers whose transfer paths are all in use.
+    #[serde(skip)]
     pub path_blocked: F::Inputs,
     /// Inputs whose bus to the reception FIFOs is in use.
+    #[serde(skip)]
     pub bus_blocked: F::Inputs,
     /// Inputs with a packet leaving for a reception FIFO.
+    #[serde(skip)]
     pub to_reception: F::Inputs,
     /// Inputs with a packet leaving that was never in the buffer.
     pub bypassing: F::Inputs,

@@ -116,6 +116,16 @@ pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize +
     fn take_arrivals(&mut self, vcs: B) -> B;
     /// The VCs of the arrivals pending at a port.
     fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
+
+    /// Whether the events of a port are in their rows, in `vcs` VCs (0 if there is no link), at some time, and the
+    /// arrivals in order; `first_arrival` is the time of the first, if there is one. For restored state.
+    fn is_consistent<const V: usize>(
+        &self,
+        port: usize,
+        vcs: usize,
+        rows: [&[PendingEvent<T>]; 2],
+        first_arrival: Option<T>,
+    ) -> bool;
 }
 
 /// Number of events in each port's row of credits and in its row of arrivals.
@@ -235,6 +245,25 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
 
     fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize> {
         row[..usize::from(self.heads[port])].iter().map(|entry| usize::from(entry.vc))
+    }
+
+    fn is_consistent<const V: usize>(
+        &self,
+        port: usize,
+        vcs: usize,
+        [credits, arrivals]: [&[PendingEvent<T>]; 2],
+        first_arrival: Option<T>,
+    ) -> bool {
+        let recorded = |row: &[PendingEvent<T>], count: u8| row.get(..count.into()).map(<[_]>::to_vec);
+        let (Some(credits), Some(arrivals)) =
+            (recorded(credits, self.credits[port]), recorded(arrivals, self.heads[port]))
+        else {
+            return false;
+        };
+        let mut events = credits.iter().chain(&arrivals);
+        events.all(|event| usize::from(event.vc) < vcs && event.time != T::NEVER)
+            && arrivals.is_sorted_by_key(|event| event.time)
+            && arrivals.first().map(|event| event.time) == first_arrival
     }
 }
 
@@ -383,5 +412,20 @@ impl Pending<i16, u32> for Lanes {
 
     fn heads<const V: usize>(&self, port: usize, _: &[PendingEvent<i16>]) -> impl Iterator<Item = usize> {
         (self.heads >> (port * V) & ((1 << V) - 1)).iter()
+    }
+
+    fn is_consistent<const V: usize>(
+        &self,
+        port: usize,
+        vcs: usize,
+        _: [&[PendingEvent<i16>]; 2],
+        first_arrival: Option<i16>,
+    ) -> bool {
+        let heads = self.heads >> (port * V) & ((1 << V) - 1);
+        let mut lanes = self.credits[port].iter().enumerate();
+        lanes.all(|(lane, &time)| lane % VCS < vcs || time == i16::NEVER)
+            && heads >> vcs == 0
+            && heads.count() == u32::from(first_arrival.is_some())
+            && self.heads >> (self.credits.len() * V) == 0
     }
 }

@@ -6,13 +6,14 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// Lets the compiler assume a condition that holds by construction, so that the code for each packet contains no check
-/// of it. Builds with debug assertions, which all tests use, do check it.
+/// of it. Builds with debug assertions, which all tests use, do check it; the fuzz test of checkpoints knows it by its
+/// message.
 ///
 /// # Safety
 /// The condition must hold.
 #[inline(always)]
 pub unsafe fn assume(condition: bool) {
-    debug_assert!(condition);
+    debug_assert!(condition, "what the compiler may assume does not hold");
     // SAFETY: the caller guarantees the condition.
     unsafe { std::hint::assert_unchecked(condition) };
 }

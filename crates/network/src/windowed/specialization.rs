@@ -7,7 +7,7 @@
 //! | compact, optional | the same, with options that few machines have    | 32, 64 bits | 16 bits | rows of the store |
 //! | wide              | up to 6 dimensions, 6 VCs, any latency           | 128 bits    | 32 bits | rows of the store |
 
-use super::metadata::{HandleAndSource, Metadata};
+use super::metadata::{HandleAndSource, Metadata, NoMetadata};
 use super::pending::{Lanes, Pending, Rows};
 use super::queues::{
     ARRIVED_BIT, AvailableOutputs, HINTS, NextHeadRequests, ORDERED_BIT, QueueUpdate, Queues, QueuesUpdated,
@@ -189,7 +189,7 @@ impl Traits for Plain {
     type Pending = Lanes;
     type NextHeadRequests = [u8; 32];
     type Timestamped = ShortTimestamped;
-    type Metadata = ();
+    type Metadata = NoMetadata;
     const IS_PLAIN: bool = true;
     const HAS_OPTIONS: bool = false;
 }

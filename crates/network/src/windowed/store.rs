@@ -142,10 +142,12 @@ pub struct FifoState {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Copies<P> {
     /// Head packets that wait.
+    #[serde(skip)]
     pub waiting: P,
     /// Of these, those whose reception FIFO had no room at the last check.
     pub without_room: P,
     /// Packets that are leaving, with a copy on the bus.
+    #[serde(skip)]
     pub leaving: P,
 }
 
@@ -153,6 +155,7 @@ pub struct Copies<P> {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct OptionalState<P> {
     /// Inputs whose head packets take the second VC of the dateline pair as their escape VC.
+    #[serde(skip)]
     pub crossed: P,
     /// Normal packets in infinite FIFOs or in flight that have not been acknowledged.
     pub unacknowledged: u32,
@@ -229,7 +232,8 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
-            endpoints: has_software.then(|| Box::new(Endpoints::of_traffic(fabric, source.clone(), first, nodes))),
+            endpoints: has_software
+                .then(|| Box::new(Endpoints::of_traffic(fabric, source.clone(), first, nodes))),
             source,
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,

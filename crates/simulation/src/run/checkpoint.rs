@@ -1,7 +1,7 @@
 //! Checkpoints: the state of a run in a file, from which the run can be resumed after an interruption.
 //!
 //! ```text
-//!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... )
+//!   magic | format | zstd with a checksum ( scenario, run, software | engine, node, node ... | seal )
 //! ```
 //!
 //! Files are written atomically: under a temporary name, synced to disk and renamed. A resumed run has the same digest
@@ -13,7 +13,7 @@ use crate::scenario::resolve;
 use crate::traffic::Software;
 use input::InputError;
 use network::Totals;
-use network::checkpoint::{FrameReader, FrameWriter};
+use network::checkpoint::{FrameReader, FrameWriter, require};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -23,7 +23,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// The version of the file format, to be incremented with every change.
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -31,6 +31,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A fast level: the state is mostly packets, which do not compress, and counters and free space, which any level
 /// compresses.
 const COMPRESSION_LEVEL: i32 = 1;
+
+/// More wall time than any run takes: sums of such times do not overflow.
+const LONGEST: Duration = Duration::from_secs(1 << 40);
 
 /// The data needed to set up the run.
 #[derive(Serialize, Deserialize)]
@@ -72,14 +75,19 @@ impl Run {
         file.write_all(&FORMAT.to_le_bytes())?;
         let mut compressed = zstd::Encoder::new(&mut file, COMPRESSION_LEVEL)?;
         compressed.include_checksum(true)?;
-        self.write_frames(&mut FrameWriter::new(&mut compressed))?;
+        self.save_to(&mut compressed)?;
         compressed.finish()?.flush()?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         File::open(folder)?.sync_all()
     }
 
-    fn write_frames(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    /// Writes the content of a checkpoint.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    pub fn save_to(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut frames = FrameWriter::new(output);
         frames.write(&Header {
             version: VERSION.to_owned(),
             engine: self.engine_kind,
@@ -94,7 +102,8 @@ impl Run {
             engine_time: self.engine_time,
             peak_state_bytes: self.peak_state_bytes,
         })?;
-        self.engine.save(frames)
+        self.engine.save(&mut frames)?;
+        frames.seal()
     }
 
     /// Resumes the run of the checkpoint at `path`, on `threads` threads or by default on as many as before.
@@ -112,7 +121,20 @@ impl Run {
         let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
         check_format(&mut file, &place)?;
         let mut content = zstd::Decoder::with_buffer(file).map_err(damaged)?;
-        let mut frames = FrameReader::new(&mut content);
+        Run::resume_from(&mut content, &place, threads)
+    }
+
+    /// Resumes a run from the content of a checkpoint, read to its end; `place` names it in messages.
+    ///
+    /// # Errors
+    /// As [`Run::resume`].
+    pub fn resume_from(
+        content: &mut dyn Read,
+        place: &str,
+        threads: Option<usize>,
+    ) -> Result<Run, InputError> {
+        let damaged = |error: io::Error| InputError::at(place, format!("is damaged ({error})"));
+        let mut frames = FrameReader::new(content);
         let head: Header = frames.read().map_err(damaged)?;
         if head.version != VERSION {
             let problem =
@@ -123,22 +145,34 @@ impl Run {
             .map_err(|error| InputError::at(place.clone(), error.to_string()))?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
         run.read_frames(&mut frames).map_err(damaged)?;
-        // The checksum follows the last frame: reading to the end verifies it.
-        match io::copy(&mut content, &mut io::sink()).map_err(damaged)? {
-            0 => Ok(run),
-            _ => Err(damaged(io::ErrorKind::InvalidData.into())),
-        }
+        frames.check_seal().map_err(damaged)?;
+        Ok(run)
     }
 
     fn read_frames(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let state: State<Software, Series> = frames.read()?;
-        self.software.resume(state.software);
+        self.engine.restore(frames)?;
+        require(self.can_continue(&state))?;
+        self.software.resume(state.software, self.engine.as_ref())?;
         self.series = state.series;
         self.window_start = state.window_start;
         self.window_middle = state.window_middle;
         self.engine_time = state.engine_time;
         self.peak_state_bytes = state.peak_state_bytes;
-        self.engine.restore(frames)
+        Ok(())
+    }
+
+    /// Whether a restored state can be that of this run, whose engine has been restored.
+    fn can_continue<S>(&mut self, state: &State<S, Series>) -> bool {
+        let (now, totals) = (self.engine.now(), self.engine.totals());
+        let ends = [self.window.end, self.scenario.run.time_limit_cycles];
+        let middle = state.window_middle.as_ref();
+        ends.iter().flatten().all(|&end| now < end)
+            && state.engine_time < LONGEST
+            && state.series.can_continue(&self.series, now, &totals)
+            && state.window_start.is_consistent(now)
+            && state.window_start.precedes(middle.unwrap_or(&totals))
+            && middle.is_none_or(|middle| middle.is_consistent(now) && middle.precedes(&totals))
     }
 }
 

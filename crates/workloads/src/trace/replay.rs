@@ -72,6 +72,24 @@ impl Replay {
         self.trace = std::mem::take(&mut other.trace);
     }
 
+    /// Whether a restored program, which has its trace again, can continue for `new`, one with the same trace.
+    pub fn can_continue(&self, new: &Replay) -> bool {
+        let ranks = 0..self.trace.ranks();
+        self.scale == new.scale
+            && self.cursors.len() == ranks.len()
+            && ranks.zip(&self.cursors).all(|(rank, cursor)| self.is_position(rank, cursor))
+    }
+
+    /// Whether a cursor is a position in a rank's trace, with the computation before it.
+    fn is_position(&self, rank: u32, cursor: &Cursor) -> bool {
+        let rank = self.trace.rank(rank);
+        let (events, last) = (rank.events.len(), std::iter::once(rank.last_compute_ps));
+        let computations = rank.events.iter().map(|event| event.compute_ps).chain(last);
+        let issued = computations.take(cursor.event.saturating_add(cursor.has_computed.into()));
+        let is_end = cursor.event == events + 1 && !cursor.has_computed;
+        (cursor.event <= events || is_end) && issued.sum::<u64>() == cursor.compute_ps
+    }
+
     /// The trace that is replayed.
     pub fn trace(&self) -> &Trace {
         &self.trace

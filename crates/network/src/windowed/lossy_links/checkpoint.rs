@@ -1,8 +1,10 @@
 //! Checkpoints of lossy links.
 
-use super::{Clock, LinkEnd, LossyLinks};
-use crate::checkpoint::unexpected_state;
+use super::{Carried, Here, LinkEnd, LossyLinks};
+use crate::checkpoint::{require, unexpected_state};
+use crate::fabric::Fabric;
 use crate::link::{Checksum, DamagedPayloads, LinkTotals};
+use crate::node::software::Stored;
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::specialization::Specialization;
@@ -15,8 +17,6 @@ use std::io;
 #[serde(bound = "L: Metadata")]
 pub struct LossyNodeState<'a, L: Metadata> {
     ends: Cow<'a, [LinkEnd<L>]>,
-    clocks: Cow<'a, [Clock]>,
-    wake: u64,
     injection: Cow<'a, [Checksum]>,
 }
 
@@ -33,24 +33,43 @@ impl<L: Metadata> LossyLinks<L> {
     pub fn node_state(&self, local: usize) -> LossyNodeState<'_, L> {
         LossyNodeState {
             ends: Cow::Borrowed(&self.ends[local * self.ports..(local + 1) * self.ports]),
-            clocks: Cow::Borrowed(&self.clocks[local * self.ports..(local + 1) * self.ports]),
-            wake: self.wakes[local],
             injection: Cow::Borrowed(&self.injection[local * self.fifos..(local + 1) * self.fifos]),
         }
     }
 
-    /// Restores the state of a node's links.
-    pub fn restore_node(&mut self, local: usize, share: LossyNodeState<'_, L>) -> io::Result<()> {
-        if [share.ends.len(), share.clocks.len(), share.injection.len()]
-            != [self.ports, self.ports, self.fifos]
-        {
-            return Err(unexpected_state());
-        }
+    /// Restores the state of a node's links at `now`; `stalled` are its stalled ports. When they are due follows from
+    /// their ends.
+    pub fn restore_node(
+        &mut self,
+        fabric: &Fabric,
+        here: Here,
+        stalled: u16,
+        share: LossyNodeState<'_, L>,
+    ) -> io::Result<()> {
+        let Here { local, number, now } = here;
+        require([share.ends.len(), share.injection.len()] == [self.ports, self.fifos])?;
         self.ends[local * self.ports..(local + 1) * self.ports].clone_from_slice(&share.ends);
-        self.clocks[local * self.ports..(local + 1) * self.ports].copy_from_slice(&share.clocks);
-        self.wakes[local] = share.wake;
         self.injection[local * self.fifos..(local + 1) * self.fifos].copy_from_slice(&share.injection);
+        for port in 0..self.ports {
+            require(self.can_restore_end(fabric, number, self.end(local, port), port, now))?;
+            self.set_clock(fabric, local, port);
+        }
+        self.plan(local, stalled);
         Ok(())
+    }
+
+    fn can_restore_end(&self, fabric: &Fabric, node: u32, end: &LinkEnd<L>, port: usize, now: u64) -> bool {
+        if !fabric.has_live_link(node, port) {
+            return end.is_at_rest();
+        }
+        let next = fabric.neighbor(node, port);
+        end.can_be_restored(now, self.shared.capacity_chunks, |carried| {
+            let Carried { packet, offered, metadata, vc } = *carried;
+            let (handle, source) = (metadata.handle(), metadata.source());
+            let age = (now as u32).wrapping_sub(offered);
+            let stored = Stored { packet, offered: now.checked_sub(age.into())?, handle, source };
+            fabric.can_hold(next, vc.into(), &stored).then(|| fabric.layout.chunks(packet))
+        })
     }
 }
 
@@ -75,6 +94,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     ) -> io::Result<()> {
         match (self.subdomains[0].store.lossy.as_deref_mut(), whole) {
             (Some(links), Some(LossyEngineState { totals, ahead, damage })) => {
+                require(damage.can_be_restored(&self.fabric))?;
                 (links.totals, links.ahead) = (totals, ahead);
                 links.shared.set_damage(damage);
                 Ok(())

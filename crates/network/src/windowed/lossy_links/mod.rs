@@ -31,7 +31,6 @@ use crate::link::{
 };
 use crate::packet::Packet;
 use end::NEVER;
-use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -52,7 +51,7 @@ pub struct Shared {
 }
 
 /// When the link ends at a port are due, which every step checks.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 struct Clock {
     /// The next cycle in which an end has something to do; the node is always woken for it.
     next_task: u64,
@@ -96,13 +95,13 @@ pub struct LossyLinks<L> {
 
 /// A node and the current cycle.
 #[derive(Clone, Copy)]
-struct Here {
+pub struct Here {
     /// Its number within the subdomain.
-    local: usize,
+    pub local: usize,
     /// Its number.
-    number: u32,
+    pub number: u32,
     /// The cycle.
-    now: u64,
+    pub now: u64,
 }
 
 impl Shared {

@@ -1,0 +1,360 @@
+//! Nodes restored from a checkpoint: what follows from the rest of their state is rebuilt, and the rest is checked.
+//!
+//! ```text
+//!   stored:    times, armed slots, pending events, packets and where each ring begins, credits, FIFOs ...
+//!   checked:   each by itself                                 before anything is computed from it
+//!   rebuilt:   queues, requests, buses and paths in use
+//!   checked:   conservation of credits and packets            over the whole network
+//! ```
+//!
+//! The code for each packet assumes that sets hold ports, inputs and slots that exist, and that rows and rings do not
+//! overflow ([`assume`](super::sets::assume)). A forged checkpoint must not break that, so all of it is checked here.
+
+use super::WindowedEngine;
+use super::node::Node;
+use super::pending::Pending;
+use super::queues::NextHeadRequests;
+use super::sets::{BitSet, Tick};
+use super::specialization::Specialization;
+use super::store::{FifoState, Layout};
+use super::subdomain::Subdomain;
+use super::timestamped::Timestamped;
+use super::visit::Visit;
+use crate::counters::{DirectionTotals, Totals};
+use crate::node::infinite::lane_of_fifo;
+use crate::packet::Packet;
+use crate::source::LaneKind;
+use geometry::MAX_DIMENSIONS;
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Visit<'_, F, P, V, C, S>
+{
+    /// Whether the stored state of the node is one that it can have at `now`; `live` are the ports with a live link,
+    /// `window_start` is the start of the window of `now`.
+    pub fn can_be_restored(&self, live: u16, now: u64, window_start: u64) -> bool {
+        self.epoch_start <= window_start
+            && self.node.next_wake().is_none_or(|wake| wake >= now)
+            && self.has_existing_slots(live)
+            && self.has_existing_inputs(live)
+            && (0..P).all(|port| self.can_restore_port(port, live))
+            && (0..C).all(|input| self.can_restore_ring(input, now))
+            && self.can_restore_fifos(now)
+            && self.can_restore_options(live, now)
+    }
+
+    fn number(&self) -> u32 {
+        self.store.first + self.local as u32
+    }
+
+    /// The VCs of some ports, all `V` of each.
+    fn inputs_of(ports: u16) -> F::Inputs {
+        ports.iter().fold(F::Inputs::default(), |set, port| set | F::Inputs::range(port * V, V))
+    }
+
+    /// Links that exist are always armed, and no others; arrivals are, if any are pending.
+    fn has_existing_slots(&self, live: u16) -> bool {
+        let Node { armed, wakes_if_idle, wakes_always, .. } = &*self.node;
+        let links = F::slots_of_links(live.into());
+        let existing = links
+            | F::slots_of_inputs(Self::inputs_of(live)) << Node::<F, P, V, C, S>::VCS
+            | F::Slots::range(Node::<F, P, V, C, S>::INJECTION, self.store.layout.fifos)
+            | links << Node::<F, P, V, C, S>::ARRIVALS;
+        let has_time = |slot: usize| self.node.times[slot] != F::Tick::NEVER;
+        let timed = *armed & !links;
+        (*armed & F::Slots::range(0, Node::<F, P, V, C, S>::VCS)) == links
+            && [*armed, *wakes_if_idle, *wakes_always].iter().all(|&slots| (slots & !existing).is_empty())
+            && (*wakes_always & !*wakes_if_idle).is_empty()
+            && timed.iter().all(has_time)
+            // A link without room in its retransmission FIFO is idle at no time; the others that never are do not exist.
+            && (0..Node::<F, P, V, C, S>::VCS)
+                .all(|slot| links.has(slot) == has_time(slot) || links.has(slot) && self.has_lossy_links())
+    }
+
+    fn has_existing_inputs(&self, live: u16) -> bool {
+        let Node { stalled, blocked_outputs, bypassing, injecting, .. } = &*self.node;
+        let ports = u16::from(self.node.without_adaptive_vc | self.node.with_escape_room);
+        let leaving = F::slots_of_inputs(*injecting >> C) << Node::<F, P, V, C, S>::INJECTION;
+        (stalled | blocked_outputs | ports) & !live == 0
+            && (*bypassing & !self.node.leaving()).is_empty()
+            && (*injecting & !F::Inputs::range(C, self.store.layout.fifos)).is_empty()
+            && (leaving & !self.node.armed).is_empty()
+    }
+
+    /// A port without a live link has its first credits and no events.
+    fn can_restore_port(&self, port: usize, live: u16) -> bool {
+        let vcs = if live.has(port) { self.fabric.vcs } else { 0 };
+        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
+        let first_arrival = self.node.is_pending(slot).then_some(self.node.times[slot]);
+        let mut others = (vcs..V).map(|vc| (self.node.credits[port * V + vc], self.fabric.capacity[vc]));
+        let layout = &self.store.layout;
+        let rows = match F::Pending::HAS_ROWS && port < layout.ports {
+            true => [
+                &self.store.pending_events[layout.credit_events(self.local, port)],
+                &self.store.pending_events[layout.arrival_events(self.local, port)],
+            ],
+            false => [&[][..]; 2],
+        };
+        others.all(|(credits, capacity)| credits == capacity)
+            && self.node.pending.is_consistent::<V>(port, vcs, rows, first_arrival)
+    }
+
+    /// The packets of a VC fit its ring; those on the link toward it are among them.
+    fn can_restore_ring(&self, input: usize, now: u64) -> bool {
+        let (port, vc) = (input / V, input % V);
+        let is_there = port < self.store.layout.ports && vc < self.fabric.vcs;
+        let packets = self.node.count[input].saturating_add(self.node.leaving().has(input).into());
+        if packets == 0 || !is_there {
+            return packets == 0;
+        }
+        packets - 1 <= self.store.layout.ring_mask[input]
+            && self.arriving(input) <= self.node.count[input]
+            && self.ranks_of(input).all(|rank| {
+                let index = self.packet_index(input, rank);
+                let age = (now as u32).wrapping_sub(self.store.packets[index].offered_low());
+                u64::from(age) <= now
+                    && self.fabric.can_hold(self.number(), vc, &self.store.stored(index, now))
+            })
+    }
+
+    /// The packets on the link toward a VC.
+    fn arriving(&self, input: usize) -> u8 {
+        let port = input / V;
+        let row = self.store.layout.arrival_events(self.local, port);
+        let row = if F::Pending::HAS_ROWS { &self.store.pending_events[row] } else { &[] };
+        self.node.pending.heads::<V>(port, row).filter(|&vc| vc == input % V).count() as u8
+    }
+
+    /// The ranks of a VC's packets: 255 (-1) is that of the packet that is leaving.
+    fn ranks_of(&self, input: usize) -> impl Iterator<Item = u8> + use<F, P, V, C, S> {
+        let leaving = self.node.leaving().has(input).then_some(u8::MAX);
+        leaving.into_iter().chain(0..self.node.count[input])
+    }
+
+    fn can_restore_fifos(&self, now: u64) -> bool {
+        let is_injecting = |fifo: usize| self.node.injecting.has(C + fifo);
+        match self.store.endpoints() {
+            Some(endpoints) => (0..self.store.layout.fifos)
+                .all(|fifo| !is_injecting(fifo) || endpoints.fifos().head(self.local, fifo).is_some()),
+            None => {
+                let lanes = (0..self.store.layout.lanes).all(|lane| self.can_restore_lane(lane));
+                lanes && (0..self.store.layout.fifos).all(|fifo| self.can_restore_head(fifo, now))
+            }
+        }
+    }
+
+    fn can_restore_lane(&self, lane: usize) -> bool {
+        let Layout { lanes, fifos, .. } = self.store.layout;
+        let FifoState { heads, always_waiting, progress } = self.store.fifo_state[self.local * lanes + lane];
+        let of_lane = |fifo: &usize| self.fabric.is_normal_fifo(*fifo) == (lane == 0);
+        let mine = (0..fifos).filter(of_lane).fold(0, |set, fifo| set | 1 << fifo);
+        heads & !mine == 0 && always_waiting & !heads == 0 && progress.taken >= heads.count_ones()
+    }
+
+    /// The head packet of an infinite FIFO, if it has one. It may become ready after `now`.
+    fn can_restore_head(&self, fifo: usize, now: u64) -> bool {
+        let has_head = self.has_head(fifo);
+        let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
+        let lane = lane_of_fifo(self.fabric, self.number(), fifo);
+        let since = (head.offered_low().wrapping_sub(now as u32)) as i32;
+        let is_high_priority = self.fabric.layout.is_high_priority(head.packet());
+        (has_head || !self.node.injecting.has(C + fifo))
+            && (!has_head
+                || self.fabric.can_be_at(self.number(), head.packet())
+                    && self.fabric.layout.hint_bits(head.packet()) != 0
+                    && is_high_priority == (lane.kind == LaneKind::HighPriority)
+                    && now.checked_add_signed(since.into()).is_some())
+    }
+
+    fn has_head(&self, fifo: usize) -> bool {
+        self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].heads.has(fifo)
+    }
+
+    fn can_restore_options(&self, live: u16, now: u64) -> bool {
+        let Some(options) = self.store.optional.get(self.local) else { return true };
+        let others = !Self::inputs_of(live);
+        let is_paced = self.fabric.is_paced(false);
+        let acknowledgements = &options.acknowledgements;
+        ((options.found_outputs_busy | options.copies.without_room) & others).is_empty()
+            && options.examined_before <= now
+            && (is_paced || acknowledgements.is_empty())
+            && acknowledgements.iter().all(|time| time.0 >= now)
+            && (self.store.endpoints().is_some() || acknowledgements.len() <= options.unacknowledged as usize)
+    }
+
+    /// Rebuilds what a saved state omits. Returns whether paths and buses suffice for the packets that are leaving.
+    pub fn rebuild(&mut self) -> bool {
+        let blocked_outputs = self.node.blocked_outputs;
+        let vcs = self.fabric.vcs;
+        let inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
+        let has_buses = inputs.fold(true, |has_buses, input| self.rebuild_vc(input) && has_buses);
+        (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
+        let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
+        self.node.blocked_outputs = blocked_outputs; // requests have unblocked some
+        has_buses && has_paths
+    }
+
+    /// Returns whether the packet that is leaving, if any, has its bus for itself.
+    fn rebuild_vc(&mut self, input: usize) -> bool {
+        let (node, vc) = (&self.node, input % V);
+        let waiting = node.count[input] - self.arriving(input);
+        let is_leaving = node.leaving().has(input);
+        let in_buffer = is_leaving && !node.bypassing.has(input);
+        let ranks = in_buffer.then_some(u8::MAX).into_iter().chain(0..waiting);
+        let charge = |rank: u8| self.charge_of(vc, || self.store.packet(self.packet_index(input, rank)));
+        let occupied = ranks.map(charge).fold(0, u8::saturating_add);
+        let head = self.store.packet(self.packet_index(input, 0));
+        self.node.queues.waiting[input] = waiting;
+        self.node.queues.occupied[input] = occupied;
+        self.request_if(waiting > 0 && !is_leaving, input, head);
+        let is_tracked = self.node.count[input] > 0;
+        let request_vector = || self.fabric.layout.request_vector(head);
+        self.node.queues.next_head_requests.entry(is_tracked, input, request_vector);
+        !is_leaving || self.rebuild_leaving(input)
+    }
+
+    /// A packet leaves for a reception FIFO if it is at its destination, and a copy does if it leaves one here.
+    fn rebuild_leaving(&mut self, input: usize) -> bool {
+        let (receiver, vc) = (input / V, input % V);
+        let packet = self.store.packet(self.index_of_leaving(input));
+        let is_received = self.fabric.layout.hint_bits(packet) == 0;
+        if is_received {
+            self.node.to_reception |= F::Inputs::only(input);
+        } else if self.has_copies() && self.fabric.deposits_here(packet) {
+            self.store.optional[self.local].copies.leaving |= F::Inputs::only(input);
+        } else {
+            return true;
+        }
+        if let Some(endpoints) = self.store.endpoints_mut() {
+            endpoints.begin_reception(self.fabric, self.local, receiver, packet);
+        }
+        let bus = self.inputs_of_bus(receiver, vc);
+        let is_free = (self.node.bus_blocked & bus).is_empty();
+        self.node.bus_blocked |= bus;
+        is_free
+    }
+
+    fn rebuild_paths(&mut self, receiver: usize) -> bool {
+        let inputs = F::Inputs::range(receiver * V, V);
+        let used = (self.node.leaving() & !self.node.to_reception & inputs).count();
+        let paths = u32::from(self.fabric.parameters.router.transfer_paths);
+        if used == paths {
+            self.node.path_blocked |= inputs;
+        }
+        used <= paths
+    }
+
+    /// The head packet of an injection FIFO requests from the event of its FIFO until it begins to leave.
+    fn rebuild_fifo(&mut self, fifo: usize) {
+        let has_to_wait = self.node.injecting.has(C + fifo)
+            || self.node.is_pending(Node::<F, P, V, C, S>::INJECTION + fifo);
+        let (quarter, head) = match self.store.endpoints() {
+            Some(endpoints) => {
+                let fifos = endpoints.fifos();
+                let head = fifos.head(self.local, fifo).map(|written| written.stored.packet);
+                (fifos.quarter(self.local, fifo), head)
+            }
+            None => {
+                let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
+                (3, self.has_head(fifo).then_some(head.packet()))
+            }
+        };
+        self.node.queues.occupied[C + fifo] = quarter;
+        if let Some(packet) = head.filter(|_| !has_to_wait) {
+            self.request_if(true, C + fifo, packet);
+        }
+    }
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    Subdomain<F, P, V, C, S>
+{
+    /// The packets of a VC, without the one that is leaving.
+    fn packets_of(&self, local: usize, input: usize) -> impl Iterator<Item = Packet> {
+        let node = &self.nodes[local];
+        let index = move |rank: u8| {
+            let position = node.first[input].wrapping_add(rank);
+            local * self.store.layout.packets + self.store.layout.packet(input, position)
+        };
+        (0..node.count[input]).map(move |rank| self.store.packet(index(rank)))
+    }
+
+    /// Credits that a sender has, those that are returning included.
+    fn credits(&self, local: usize, port: usize, vc: usize) -> u32 {
+        let node = &self.nodes[local];
+        let row = &self.store.pending_events[self.store.layout.credit_events(local, port)];
+        let returning = node.pending.credits(port, row, self.store.fabric.full_packet);
+        let returning = returning.filter(|event| usize::from(event.vc) == vc);
+        u32::from(node.credits_of(port)[vc]) + returning.map(|event| u32::from(event.credits)).sum::<u32>()
+    }
+
+    /// Credits that the packets of a VC hold. Those of a leaving packet are returning already.
+    fn held(&self, local: usize, input: usize) -> u32 {
+        let fabric = &self.store.fabric;
+        let charge = |packet| u32::from(fabric.charge(input % V, fabric.layout.chunks(packet)));
+        self.packets_of(local, input).map(charge).sum()
+    }
+
+    /// Packets and copies that are in flight at a node.
+    fn packets_at(&self, local: usize) -> u64 {
+        let node = &self.nodes[local];
+        let in_vcs: u64 = node.count.iter().map(|&count| u64::from(count)).sum();
+        let unread = self.store.endpoints().map_or(0, |endpoints| endpoints.unread(local) as u64);
+        let lost = self.store.lossy.as_ref().map_or(0, |lossy| lossy.lost_packets(local) as u64);
+        in_vcs + u64::from(node.to_reception.count()) + unread + lost
+    }
+}
+
+impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
+    WindowedEngine<F, P, V, C, S>
+{
+    /// Whether the restored nodes and their links agree with one another and with the totals.
+    pub(super) fn is_consistent(&self, totals: &Totals) -> bool {
+        totals.is_consistent(self.now)
+            && self.counts_as(totals)
+            && (0..self.fabric.parameters.shape.nodes()).all(|node| self.conserves_credits(node))
+    }
+
+    /// Whether the counters of nodes and links add up to the totals.
+    fn counts_as(&self, totals: &Totals) -> bool {
+        let (mut injected, mut delivered, mut in_flight) = (0, 0, 0);
+        let mut directions = [DirectionTotals::default(); 2 * MAX_DIMENSIONS];
+        for subdomain in &self.subdomains {
+            for (local, node) in subdomain.nodes.iter().enumerate() {
+                injected += u64::from(node.counters.injected);
+                delivered += u64::from(node.counters.delivered);
+                in_flight += subdomain.packets_at(local);
+            }
+            for (link, counters) in subdomain.links_at(self.now).iter().enumerate() {
+                let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
+                directions[link % self.fabric.ports] += DirectionTotals { packets, chunks };
+            }
+        }
+        // A packet is lost for good if an error escapes the checksum of the acknowledgement that removes it.
+        let is_whole = match self.fabric.parameters.link_protocol {
+            None => in_flight == totals.in_flight(),
+            Some(_) => in_flight <= totals.in_flight(),
+        };
+        is_whole
+            && (injected, delivered) == (totals.injected, totals.delivered)
+            && directions == totals.directions
+    }
+
+    /// Whether each credit of a node's senders is available, returning, or held by a packet. On lossy links, an error
+    /// that escapes the checksum of an acknowledgement may change that.
+    fn conserves_credits(&self, node: u32) -> bool {
+        let fabric = &self.fabric;
+        let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(node, port));
+        let live = live.filter(|_| fabric.parameters.link_protocol.is_none());
+        let (here, local) = self.place_of(node);
+        live.flat_map(|port| (0..fabric.vcs).map(move |vc| (port, vc))).all(|(port, vc)| {
+            let (there, local_there) = self.place_of(fabric.neighbor(node, port));
+            let held = there.held(local_there, (port ^ 1) * V + vc);
+            here.credits(local, port, vc) + held == u32::from(fabric.capacity[vc])
+        })
+    }
+
+    fn place_of(&self, node: u32) -> (&Subdomain<F, P, V, C, S>, usize) {
+        let subdomain = &self.subdomains[self.subdomain_of(node)];
+        (subdomain, (node - subdomain.first()) as usize)
+    }
+}
