@@ -66,11 +66,17 @@ struct Sizes {
     reception_chunks: u32,
     injection_chunks: u32,
     bounded_injection_chunks: u32,
+    /// The smallest packets that fill an injection FIFO.
+    injection_packets: usize,
 }
 
 impl Sizes {
     fn of(fabric: &Fabric) -> Self {
         let node = &fabric.parameters.node;
+        let bounded_injection_chunks = match node.injection_fifo {
+            FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
+            size => capacity(fabric, size),
+        };
         let reads_at_once = node.software.read_processor_cycles == 0 && !fabric.forwards;
         Sizes {
             injection_fifos: node.injection_fifos(),
@@ -78,10 +84,8 @@ impl Sizes {
             sets: node.fifo_sets(),
             reception_chunks: if reads_at_once { u32::MAX } else { capacity(fabric, node.reception_fifo) },
             injection_chunks: capacity(fabric, node.injection_fifo),
-            bounded_injection_chunks: match node.injection_fifo {
-                FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
-                size => capacity(fabric, size),
-            },
+            bounded_injection_chunks,
+            injection_packets: (bounded_injection_chunks / u32::from(fabric.smallest_chunks)) as usize,
         }
     }
 }
@@ -227,13 +231,14 @@ impl Fifos {
         self.reception_chunks[local * self.sizes.reception_fifos + usize::from(fifo)] -= u32::from(chunks);
     }
 
-    /// Bytes of state.
+    /// Bytes of state, with full injection FIFOs.
     pub fn bytes(&self) -> usize {
+        let full = self.injection.len() * self.sizes.injection_packets;
         size_of_val(&self.injection[..])
             + size_of_val(&self.reception_chunks[..])
             + size_of_val(&self.received[..])
-            + self.packets_written.bytes()
-            + self.packets_received.bytes()
+            + self.packets_written.bytes_for(full)
+            + self.packets_received.bytes_for(0)
     }
 
     /// The FIFOs of one node, for a checkpoint.

@@ -78,9 +78,9 @@ impl<T: Copy> Pool<T> {
         std::iter::successors(place(list.first), move |before| place(before.next)).map(|place| &place.element)
     }
 
-    /// Bytes of the elements that it has had at once.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.places[..])
+    /// Bytes of this many elements, or of those that it has had at once if they were more.
+    pub fn bytes_for(&self, elements: usize) -> usize {
+        self.places.len().max(elements) * size_of::<Place<T>>()
     }
 
     fn place(&mut self, place: Place<T>) -> u32 {
