@@ -1,7 +1,7 @@
 # make demo       builds and runs the demonstration; its plots go to demo/
 # make test       all checks except the long ones
 # make test-long  the tests that take minutes
-# make fuzz       200,000 mutated inputs for each reader: scenarios, traces, logs, rooms; CASES=N for others
+# make fuzz       200,000 mutated inputs for each reader: scenarios, checkpoints, traces, logs, rooms; CASES=N for others
 # make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
