@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import torusim
-from tests import golden_digests
+from tests import altered_checkpoints, golden_digests
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
 from torusim import _core, runner
 from torusim import checkpoints as checkpoints_of
@@ -169,6 +169,59 @@ def test_resume_fails_without_an_intact_checkpoint(killed_run: Path, command: Co
     assert "Traceback" not in finished.stderr
     assert all(path.name in finished.stderr for path in before)
     assert {path: path.read_bytes() for path in checkpoints(killed_run)} == before, "nothing is lost"
+
+
+ENDLESS = {"machine": {"shape": [4]}, "workload": {"kind": "uniform-random"}}
+
+
+def test_altered_checkpoint_is_refused_whatever_its_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "a.checkpoint"
+    run = _core.Run(_core.resolve_plain(json.dumps(ENDLESS), []), "windowed", 1)
+    run.advance(0.0)
+    run.save(path)
+    content = altered_checkpoints.content_of(path)
+    assert altered_checkpoints.sealed(list(altered_checkpoints.frames_of(content))) == content
+    choose = random.Random(1)
+    for _ in range(100):
+        altered = bytearray(content)
+        altered[choose.randrange(len(content))] ^= 1 << choose.randrange(8)
+        altered_checkpoints.write(path, bytes(altered))
+        with pytest.raises(torusim.InputError):
+            _core.Run.resume(path)
+    altered_checkpoints.write(path, content)
+    assert _core.Run.resume(path).seed == run.seed
+
+
+@pytest.fixture
+def forged_run(tmp_path: Path) -> Path:
+    """The folder of a run with one checkpoint, in which node 0 has nearly used up the numbers of its packets."""
+    folder = tmp_path / "kept"
+    path = folder / "checkpoints" / "000000.checkpoint"
+    path.parent.mkdir(parents=True)
+    _core.Run(_core.resolve_plain(json.dumps(ENDLESS), []), "windowed", 1).save(path)
+    header, run, engine, node, *others = altered_checkpoints.frames_of(altered_checkpoints.content_of(path))
+    previous_ready, taken, heads = b"\x00", b"\x06", b"\x3f\x3f"
+    assert node.count(previous_ready + taken + heads) == 1
+    forged = node.replace(previous_ready + taken + heads, previous_ready + b"\xff\xff\xff\xff\x0f" + heads)
+    altered_checkpoints.write(path, altered_checkpoints.sealed([header, run, engine, forged, *others]))
+    return folder
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_forged_state_that_no_run_leads_to_is_an_input_error(forged_run: Path, command: Command, threads: str) -> None:
+    finished = command("resume", forged_run.name, "--quiet", "--threads", threads)
+    assert finished.returncode == 2
+    assert finished.stderr.count("\n") == 1, finished.stderr
+    assert "000000.checkpoint: the run cannot go on from it: packets of a node are counted in 32 bits" in finished.stderr
+    assert "was altered, or this is a bug" in finished.stderr
+
+
+def test_a_run_that_could_not_go_on_is_finished(forged_run: Path) -> None:
+    run = _core.Run.resume(forged_run / "checkpoints" / "000000.checkpoint")
+    with pytest.raises(torusim.InputError, match="cannot go on from it"):
+        run.advance(10.0)
+    with pytest.raises(RuntimeError, match="finished"):
+        run.advance(0.0)
 
 
 def test_interrupted_run_is_kept_and_resumes(busy: Path, tmp_path: Path, uninterrupted: torusim.Result) -> None:

@@ -10,6 +10,7 @@
 //! Python threads run and Ctrl-C takes effect between two calls of `advance`.
 
 mod machine_room;
+mod resumed;
 mod run;
 mod scenario;
 mod schedule;

@@ -1,5 +1,6 @@
 //! A run in progress, and its result.
 
+use crate::resumed::guarded;
 use crate::scenario::Scenario;
 use crate::{input_error, table};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -11,7 +12,11 @@ use std::time::Duration;
 
 /// A run in progress. It cannot be used after `finish`.
 #[pyclass(frozen, module = "torusim._core")]
-pub struct Run(Mutex<Option<simulation::Run>>);
+pub struct Run {
+    run: Mutex<Option<simulation::Run>>,
+    /// The checkpoint from which it was resumed.
+    checkpoint: Option<PathBuf>,
+}
 
 #[pymethods]
 impl Run {
@@ -21,15 +26,17 @@ impl Run {
         let engine = engine_kind(engine)?;
         let scenario = scenario.0.clone();
         let run = py.detach(|| simulation::Run::new(scenario, engine, threads)).map_err(input_error)?;
-        Ok(Self(Mutex::new(Some(run))))
+        Ok(Self { run: Mutex::new(Some(run)), checkpoint: None })
     }
 
-    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before.
+    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. The other methods raise
+    /// InputError, too, if its state turns out to be one that no run leads to.
     #[staticmethod]
     #[pyo3(signature = (path, threads=None))]
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
-        let run = py.detach(|| simulation::Run::resume(&path, threads)).map_err(input_error)?;
-        Ok(Self(Mutex::new(Some(run))))
+        let resume = || guarded(Some(&path), || simulation::Run::resume(&path, threads));
+        let run = py.detach(resume)?.map_err(input_error)?;
+        Ok(Self { run: Mutex::new(Some(run)), checkpoint: Some(path) })
     }
 
     /// Writes a checkpoint to `path` atomically.
@@ -49,22 +56,31 @@ impl Run {
     fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<Progress> {
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        py.detach(|| self.lock().as_mut().map(|run| run.advance(budget)))
-            .map(Progress::from)
-            .ok_or_else(finished)
+        let progress = py.detach(|| {
+            let mut run = self.lock();
+            let progress = self.guarded(|| run.as_mut().map(|run| run.advance(budget)));
+            if progress.is_err() {
+                *run = None; // its state is no longer whole
+            }
+            progress
+        });
+        progress?.map(Progress::from).ok_or_else(finished)
     }
 
     /// Ends the run, whether done or not, and returns its result.
     fn finish(&self, py: Python<'_>, interrupted: bool) -> PyResult<RunResult> {
-        py.detach(|| self.lock().take().map(|run| run.finish(interrupted)))
-            .map(RunResult)
-            .ok_or_else(finished)
+        let run = self.lock().take().ok_or_else(finished)?;
+        py.detach(|| self.guarded(|| run.finish(interrupted))).map(RunResult)
     }
 }
 
 impl Run {
     fn lock(&self) -> MutexGuard<'_, Option<simulation::Run>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn guarded<T>(&self, work: impl FnOnce() -> T) -> PyResult<T> {
+        guarded(self.checkpoint.as_deref(), work)
     }
 }
 

@@ -120,5 +120,5 @@ pub fn require(condition: bool) -> io::Result<()> {
 
 /// The error for state that is damaged or belongs to another machine.
 pub fn unexpected_state() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it does not hold a state of this machine")
+    io::Error::new(io::ErrorKind::InvalidData, "it does not hold a state of this machine and workload")
 }

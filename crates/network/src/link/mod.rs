@@ -73,6 +73,20 @@ pub struct LinkTotals {
     pub damaged_packets: u64,
 }
 
+impl LinkTotals {
+    /// Whether no restored count is near its limit, so that their sums do not overflow.
+    pub fn can_be_restored(&self) -> bool {
+        let frames = [self.frames, self.retransmissions, self.corrupted, self.corrupted_headers];
+        let others = [self.out_of_sequence, self.timeouts, self.acks, self.lost_acks, self.probes];
+        let undetected = [self.escapes, self.damaged_packets];
+        let mut counts = frames.iter().chain(&others).chain(&undetected);
+        counts.all(|&count| count < MOST_COUNTED)
+    }
+}
+
+/// More than the links of a machine count in any run.
+const MOST_COUNTED: u64 = 1 << 40;
+
 impl AddAssign for LinkTotals {
     fn add_assign(&mut self, part: Self) {
         self.frames += part.frames;

@@ -150,6 +150,7 @@ impl LinkState {
         self.injection.len() == fabric.parameters.shape.nodes() as usize
             && self.injection.iter().all(|of_node| of_node.len() == fifos)
             && self.damage.can_be_restored(fabric)
+            && self.totals.can_be_restored()
     }
 }
 

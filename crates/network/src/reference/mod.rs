@@ -446,7 +446,7 @@ impl ReferenceEngine {
                 let free = u32::from(self.nodes[node as usize].credits[port][vc]);
                 let capacity = u32::from(self.fabric.capacity[vc]);
                 let (held, returning) = (held[sender], returning[sender]);
-                free + held <= capacity && free + held + returning >= capacity
+                free + held + returning == capacity
             })
         })
     }
@@ -468,7 +468,8 @@ impl ReferenceEngine {
         self.sender(self.fabric.neighbor(node, port), port ^ 1, vc)
     }
 
-    /// Credits in use by packets in a VC or on the link toward it, by sender and VC.
+    /// Credits in use by packets in a VC or on the link toward it, by sender and VC. Those of a packet that is leaving
+    /// are returning already; on lossy links they are acknowledged when it has left.
     fn credits_held(&self) -> Vec<u32> {
         let mut held = vec![0; self.links.len() * MAX_VCS];
         let mut hold = |sender: usize, vc: usize, packet: Packet| {
@@ -476,7 +477,9 @@ impl ReferenceEngine {
         };
         for (node, port) in self.live_links() {
             for (vc, state) in self.nodes[node as usize].vcs[port].iter().enumerate() {
-                state.packets().for_each(|packet| hold(self.sender_to(node, port, vc), vc, packet));
+                let leaving = (state.is_leaving() && self.protocol.is_none()) as usize;
+                let packets = state.packets().skip(leaving);
+                packets.for_each(|packet| hold(self.sender_to(node, port, vc), vc, packet));
             }
             for kept in self.on_link(node, port) {
                 hold(self.sender(node, port, kept.vc.into()), kept.vc.into(), kept.stored.packet);

@@ -103,17 +103,26 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (port, vc) = (input / V, input % V);
         let is_there = port < self.store.layout.ports && vc < self.fabric.vcs;
         let packets = self.node.count[input].saturating_add(self.node.leaving().has(input).into());
-        if packets == 0 || !is_there {
+        if !is_there {
             return packets == 0;
         }
-        packets - 1 <= self.store.layout.ring_mask[input]
+        packets <= self.store.layout.ring_mask[input].saturating_add(1)
             && self.arriving(input) <= self.node.count[input]
-            && self.ranks_of(input).all(|rank| {
-                let index = self.packet_index(input, rank);
-                let age = (now as u32).wrapping_sub(self.store.packets[index].offered_low());
-                u64::from(age) <= now
-                    && self.fabric.can_hold(self.number(), vc, &self.store.stored(index, now))
-            })
+            && self.ranks_of(input).all(|rank| self.can_restore_packet(input, rank, now))
+    }
+
+    /// The packet that is leaving has been offered before it has left, which may not have been applied yet.
+    fn can_restore_packet(&self, input: usize, rank: u8, now: u64) -> bool {
+        let index = self.packet_index(input, rank);
+        let age = (now as u32).wrapping_sub(self.store.packets[index].offered_low());
+        if u64::from(age) > now {
+            return false;
+        }
+        let stored = self.store.stored(index, now);
+        let left = self.node.times[Node::<F, P, V, C, S>::VCS + input].cycles();
+        let left = self.epoch_start.checked_add_signed(left.into());
+        (rank != u8::MAX || left.is_some_and(|left| left >= stored.offered))
+            && self.fabric.can_hold(self.number(), input % V, &stored)
     }
 
     /// The packets on the link toward a VC.
@@ -157,9 +166,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let lane = lane_of_fifo(self.fabric, self.number(), fifo);
         let since = (head.offered_low().wrapping_sub(now as u32)) as i32;
         let is_high_priority = self.fabric.layout.is_high_priority(head.packet());
-        (has_head || !self.node.injecting.has(C + fifo))
+        let is_injecting = self.node.injecting.has(C + fifo);
+        let is_awaited = !is_injecting && self.node.is_pending(Node::<F, P, V, C, S>::INJECTION + fifo);
+        (has_head || !is_injecting)
             && (!has_head
-                || self.fabric.can_be_at(self.number(), head.packet())
+                || (since <= 0 || is_awaited)
+                    && self.fabric.can_be_at(self.number(), head.packet())
                     && self.fabric.layout.hint_bits(head.packet()) != 0
                     && is_high_priority == (lane.kind == LaneKind::HighPriority)
                     && now.checked_add_signed(since.into()).is_some())
@@ -356,5 +368,115 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn place_of(&self, node: u32) -> (&Subdomain<F, P, V, C, S>, usize) {
         let subdomain = &self.subdomains[self.subdomain_of(node)];
         (subdomain, (node - subdomain.first()) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parameters;
+    use crate::checkpoint::{FrameReader, FrameWriter};
+    use crate::engine::Engine;
+    use crate::fabric::Fabric;
+    use crate::source::{Class, ForwardAction, Lane, Offer, Source, Traffic};
+    use crate::windowed::specialization::{Common, Compact};
+    use crate::windowed::vector::Baseline;
+    use geometry::Shape;
+    use std::sync::Arc;
+
+    /// Full packets, always waiting, to the third node on.
+    struct ToThirdNode(Shape);
+
+    impl Source for ToThirdNode {
+        fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+            let hops = self.0.route(lane.node, (lane.node + 3) % self.0.nodes(), index as u32);
+            let forward_action = ForwardAction::Consume;
+            Some(Offer { hops, chunks: 8, class: Class::default(), ready: 0, forward_action })
+        }
+
+        fn smallest_chunks(&self) -> u8 {
+            8
+        }
+    }
+
+    type Ring = WindowedEngine<Compact<Common, Baseline>, 6, 3, 18, 40>;
+    type RingNode = Node<Compact<Common, Baseline>, 6, 3, 18, 40>;
+
+    /// A ring of eight nodes at cycle 0.
+    fn ring() -> Ring {
+        let shape = Shape::torus(&[8]).unwrap();
+        let traffic = Traffic::Generated(Arc::new(ToThirdNode(shape.clone())));
+        let fabric = Fabric::for_traffic(Parameters::bluegene_l(shape, 1), &traffic);
+        Ring::new(Arc::new(fabric), traffic, 1)
+    }
+
+    /// Whether the state of a busy ring can be restored when it has been altered.
+    fn is_restored(alter: impl FnOnce(&mut Subdomain<Compact<Common, Baseline>, 6, 3, 18, 40>)) -> bool {
+        let mut engine = ring();
+        engine.advance(1000);
+        alter(&mut engine.subdomains[0]);
+        let mut saved = Vec::new();
+        engine.save(&mut FrameWriter::new(&mut saved)).unwrap();
+        ring().restore(&mut FrameReader::new(&mut &saved[..])).is_ok()
+    }
+
+    /// A VC with a packet that is not leaving.
+    fn occupied(node: &RingNode) -> usize {
+        (0..6).find(|&input| node.count[input] > 0).expect("the ring is busy")
+    }
+
+    #[test]
+    fn what_no_node_can_have_is_refused() {
+        assert!(is_restored(|_| {}));
+        let alterations: &[(&str, fn(&mut RingNode))] = &[
+            ("a link that does not exist", |node| node.armed |= 1 << 4),
+            ("no link where there is one", |node| node.armed &= !1),
+            ("a slot that does not exist", |node| node.armed |= 1 << 39),
+            ("a wake-up by a slot that does not exist", |node| node.wakes_if_idle |= 1 << 39),
+            ("an arrival that is not pending", |node| {
+                node.armed ^= 1 << RingNode::ARRIVALS;
+                node.times[RingNode::ARRIVALS] = 0;
+            }),
+            ("a time of a link that does not exist", |node| node.times[3] = 0),
+            ("a wake-up in the past", |node| node.wake = 0),
+            ("an epoch ahead of time", |node| node.epoch += 1),
+            ("more packets than a ring holds", |node| node.count[0] = 200),
+            ("a packet of a VC that does not exist", |node| node.count[17] = 1),
+            ("a packet more", |node| node.count[occupied(node)] += 1),
+            ("a packet less", |node| node.count[occupied(node)] -= 1),
+            ("a credit more", |node| node.credits[0] += 1),
+            ("a credit of a port that does not exist", |node| node.credits[17] -= 1),
+            ("a blocked port that does not exist", |node| node.blocked_outputs |= 1 << 5),
+            ("a stalled port that does not exist", |node| node.stalled |= 1 << 2),
+            ("a bypass by no packet", |node| node.bypassing |= 1 << 17),
+            ("a FIFO that does not exist", |node| node.injecting |= 1 << 31),
+            ("a FIFO that never becomes free", |node| node.armed &= !(0x3f << RingNode::INJECTION)),
+            ("another count", |node| node.counters.injected += 1),
+        ];
+        for (what, alter) in alterations {
+            // Some alterations of one node fit its state by chance.
+            let refused = (0..8).filter(|&node| !is_restored(|ring| alter(&mut ring.nodes[node]))).count();
+            assert!(refused > 4, "{what}: refused at {refused} of 8 nodes");
+        }
+    }
+
+    #[test]
+    fn packets_that_no_source_sends_are_refused() {
+        let refused_with = |bits: u64| {
+            !is_restored(|ring| {
+                let node =
+                    (0..8).find(|&node| ring.nodes[node].count[..6] != [0; 6]).expect("the ring is busy");
+                let input = occupied(&ring.nodes[node]);
+                let position = ring.nodes[node].first[input];
+                let index = node * ring.store.layout.packets + ring.store.layout.packet(input, position);
+                let altered = ring.store.packets[index].packet().0 ^ bits;
+                ring.store.packets[index] = Timestamped::new(Packet(altered), 0);
+            })
+        };
+        assert!(!refused_with(0));
+        // Hint bits of the dimension and of two that do not exist, high priority, deposit, size.
+        for bits in [1 << 3, 1 << 4, 1 << 5, 1 << 8, 2 << 9, 8 << 9, 7 << 13] {
+            assert!(refused_with(bits), "{bits:b}");
+        }
     }
 }

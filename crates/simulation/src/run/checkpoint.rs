@@ -142,7 +142,7 @@ impl Run {
             return Err(InputError::at(place, problem));
         }
         let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])
-            .map_err(|error| InputError::at(place.clone(), error.to_string()))?;
+            .map_err(|error| InputError::at(place, error.to_string()))?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
         run.read_frames(&mut frames).map_err(damaged)?;
         frames.check_seal().map_err(damaged)?;

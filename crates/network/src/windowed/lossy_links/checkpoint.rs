@@ -55,7 +55,7 @@ impl<L: Metadata> LossyLinks<L> {
             self.set_clock(fabric, local, port);
         }
         self.plan(local, stalled);
-        Ok(())
+        require(self.wakes[local] >= now)
     }
 
     fn can_restore_end(&self, fabric: &Fabric, node: u32, end: &LinkEnd<L>, port: usize, now: u64) -> bool {
@@ -95,6 +95,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         match (self.subdomains[0].store.lossy.as_deref_mut(), whole) {
             (Some(links), Some(LossyEngineState { totals, ahead, damage })) => {
                 require(damage.can_be_restored(&self.fabric))?;
+                require(totals.can_be_restored())?;
+                require(ahead.iter().all(|(_, counts)| counts.can_be_restored()))?;
                 (links.totals, links.ahead) = (totals, ahead);
                 links.shared.set_damage(damage);
                 Ok(())
