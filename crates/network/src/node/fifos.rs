@@ -112,8 +112,8 @@ impl Fifos {
             injection: vec![InjectionFifo { packets: List::EMPTY, chunks: 0 }; nodes * sizes.injection_fifos],
             reception_chunks: vec![0; nodes * sizes.reception_fifos],
             received: vec![List::EMPTY; nodes * sizes.sets],
-            packets_written: Pool::new(),
-            packets_received: Pool::new(),
+            packets_written: Pool::default(),
+            packets_received: Pool::default(),
             sizes,
         }
     }

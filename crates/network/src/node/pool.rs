@@ -39,12 +39,14 @@ struct Place<T> {
     next: u32,
 }
 
-impl<T: Copy> Pool<T> {
+impl<T> Default for Pool<T> {
     /// A pool without elements.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Pool { places: Vec::new(), first_free: NONE }
     }
+}
 
+impl<T: Copy> Pool<T> {
     /// Appends an element to a list.
     pub fn push(&mut self, list: &mut List, element: T) {
         let place = self.place(Place { element, next: NONE });
@@ -106,7 +108,7 @@ mod tests {
         /// Lists of a pool behave as queues of their own, and take no more places than they have had elements.
         #[test]
         fn lists_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>(), any::<u16>()), 0..200)) {
-            let mut pool = Pool::new();
+            let mut pool = Pool::default();
             let mut lists = [List::EMPTY; 4];
             let mut queues: [VecDeque<u16>; 4] = Default::default();
             let mut most = 0;

@@ -118,19 +118,20 @@ impl ReferenceEngine {
                 if !self.can_restore_event(time, node, &event) {
                     return false;
                 }
+                let is_first = match event {
+                    Event::VcFree { .. } | Event::InjectionFree { .. } | Event::LinkTimer { .. } => {
+                        ends.insert((node, event))
+                    }
+                    Event::LinkFree { .. } => self.protocol.is_some() || ends.insert((node, event)),
+                    _ => true,
+                };
                 match event {
                     Event::Frame { port } => arriving.entry((node, port)).or_default().0 += 1,
                     Event::Ack { port, .. } => arriving.entry((node, port)).or_default().1 += 1,
-                    Event::LinkFree { .. } if self.protocol.is_some() => {}
-                    Event::VcFree { .. }
-                    | Event::InjectionFree { .. }
-                    | Event::LinkFree { .. }
-                    | Event::LinkTimer { .. } => {
-                        if !ends.insert((node, event)) {
-                            return false;
-                        }
-                    }
                     _ => {}
+                }
+                if !is_first {
+                    return false;
                 }
             }
         }

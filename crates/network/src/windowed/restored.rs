@@ -197,8 +197,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     pub fn rebuild(&mut self) -> bool {
         let blocked_outputs = self.node.blocked_outputs;
         let vcs = self.fabric.vcs;
-        let inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
-        let has_buses = inputs.fold(true, |has_buses, input| self.rebuild_vc(input) && has_buses);
+        let mut inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
+        let has_buses = inputs.all(|input| self.rebuild_vc(input));
         (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
         let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
         self.node.blocked_outputs = blocked_outputs; // requests have unblocked some
