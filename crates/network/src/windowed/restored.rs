@@ -401,6 +401,8 @@ mod tests {
 
     type Ring = WindowedEngine<Compact<Common, Baseline>, 6, 3, 18, 40>;
     type RingNode = Node<Compact<Common, Baseline>, 6, 3, 18, 40>;
+    /// What is altered, and how.
+    type Alteration = (&'static str, fn(&mut RingNode));
 
     /// A ring of eight nodes at cycle 0.
     fn ring() -> Ring {
@@ -428,7 +430,7 @@ mod tests {
     #[test]
     fn what_no_node_can_have_is_refused() {
         assert!(is_restored(|_| {}));
-        let alterations: &[(&str, fn(&mut RingNode))] = &[
+        let alterations: &[Alteration] = &[
             ("a link that does not exist", |node| node.armed |= 1 << 4),
             ("no link where there is one", |node| node.armed &= !1),
             ("a slot that does not exist", |node| node.armed |= 1 << 39),
