@@ -150,9 +150,10 @@ def test_table_fits_80_columns_and_is_blank_where_a_figure_means_nothing(capsys:
 
 
 @pytest.mark.skipif(shutil.which(instructions.VALGRIND) is None, reason="valgrind is not installed")
-def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("traffic", [RANDOM, PING_PONG], ids=lambda traffic: traffic.label)
+def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch, traffic: Traffic) -> None:
     monkeypatch.setattr(instructions, "COUNTED_PACKET_HOPS", 3_000)
-    case = Case("4x4", warmup_cycles=500)
+    case = Case("4x4", traffic, warmup_cycles=500)
     counts = [instructions.with_instructions(a_row(case), case).instructions_per_hop for _ in range(2)]
     assert counts[0] is not None
     assert 100 < counts[0] < 50_000
@@ -176,6 +177,13 @@ def test_row_states_why_instructions_are_not_countable(
     row = instructions.with_instructions(replace(a_row(case), nodes=nodes), case)
     assert row.instructions_per_hop is None
     assert reason in (row.not_counted_because or "")
+
+
+def test_case_without_packets_has_no_instructions_per_hop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "valgrind").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    idle = Case("4x4", load=1e-9, warmup_cycles=0)
+    assert "no packet moves" in (instructions.with_instructions(a_row(idle), idle).not_counted_because or "")
 
 
 def test_table_states_why_instructions_are_not_countable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
