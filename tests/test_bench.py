@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, Command
 from torusim import benchmark, instructions
-from torusim.benchmark import IBM, Case, Row
+from torusim.benchmark import IBM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG, RANDOM, Case, Row, Traffic
 from torusim.cli import bench
 
 SHORT = ("--seconds", "0.02", "--warmup", "300")
@@ -49,8 +50,10 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
     cases = [(row["shape"], row["load"], row["threads"]) for row in rows]
     assert cases == [(shape, load, threads) for shape in ("4x4", "2x3x2") for load in (None, 0.1) for threads in (1, 2)]
     assert [row["nodes"] for row in rows] == [16] * 4 + [12] * 4
+    assert {row["traffic"] for row in rows} == {"random"}
     for row in rows:
         assert row["packet_hops_per_second"] == pytest.approx(row["packet_hops"] / row["engine_seconds"])
+        assert row["packets_delivered_per_second"] == pytest.approx(row["packets_delivered"] / row["engine_seconds"])
         assert row["engine_seconds"] >= 0.02
         assert row["warmup_cycles"] == 300, "the window begins where the warm-up ends"
         assert row["state_bytes_per_node"] > 100
@@ -60,7 +63,7 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
 def test_table_states_what_was_timed(command: Command) -> None:
     finished = command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT)
     assert finished.returncode == 0, finished.stderr
-    for words in ("4x4x2", "0.25", "packet-hops", "warm-up of 300 cycles", "S31"):
+    for words in ("4x4x2", "random, load 0.25", "hops", "packets", "warm-up of 300 cycles", "S31"):
         assert words in finished.stdout
     assert "instructions" not in finished.stdout, "only with --instructions"
 
@@ -80,6 +83,34 @@ def test_ratio_to_ibm_is_per_node_and_only_for_full_load() -> None:
     row = a_row(Case("4x4"))
     assert row.times_ibm == pytest.approx(16 * row.simulated_microseconds_per_second / (32_768 * 0.25))
     assert a_row(Case("4x4", load=0.5)).times_ibm is None
+    assert a_row(Case("4x4", LOSSY)).times_ibm is None
+
+
+@pytest.mark.parametrize("traffic", [NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG], ids=lambda traffic: traffic.label)
+def test_packets_to_neighbors_make_one_hop(traffic: Traffic) -> None:
+    row = a_row(Case("4x4x4", traffic, warmup_cycles=2_000))
+    assert row.traffic == traffic.label
+    assert row.warmup_cycles == 2_000
+    assert row.packets_delivered == pytest.approx(row.packet_hops, rel=0.1)
+    assert row.packets_delivered > 0
+
+
+def test_infinite_fifos_fill_the_links_to_neighbors_and_software_cannot() -> None:
+    assert a_row(Case("4x4x4", NEIGHBORS, warmup_cycles=2_000)).link_utilization_mean > 0.9
+    assert a_row(Case("4x4x4", NEIGHBORS_REAL_FIFOS, warmup_cycles=2_000)).link_utilization_mean < 0.7
+
+
+def test_ping_pong_has_one_message_on_its_way() -> None:
+    """One after the other, each as long as a ping-pong that runs by itself."""
+    row = a_row(Case("4x4x4", PING_PONG))
+    workload = {**PING_PONG.workload, "repetitions": 10}
+    alone = torusim.run({"machine": {"shape": [4, 4, 4]}, "workload": workload}).summary
+    assert row.measured_cycles / row.packets_delivered == pytest.approx(alone["one_way_cycles_mean"], rel=0.01)
+
+
+def test_links_of_the_lossy_case_flip_bits() -> None:
+    scenario = json.loads(Case("4x4", LOSSY).scenario(1).to_json())
+    assert scenario["machine"]["link_errors"]["bit_error_rate"] == 1e-6
 
 
 def test_default_cases_can_run_and_have_distinct_names() -> None:
@@ -87,16 +118,42 @@ def test_default_cases_can_run_and_have_distinct_names() -> None:
     assert len({str(case) for case in cases}) == len(cases)
     assert {case.shape for case in cases} >= {"8x8x8", "32x32x32", "32x16x16", "128x128x64"}
     assert {case.threads for case in cases} == {1, 2}
+    labels = [case.traffic.label for case in cases]
+    assert set(labels) == {traffic.label for traffic in (RANDOM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG)}
     warm = benchmark.default_cases(large=False, warmup_cycles=7)
     assert {case.warmup_cycles for case in warm} == {7}
     for case in cases[:-1]:  # the largest may be rejected for lack of memory
         case.scenario(1)
 
 
+def widened(row: Row) -> Row:
+    return replace(
+        row,
+        shape="128x128x64",
+        packet_hops_per_second=12.3e6,
+        packets_delivered_per_second=12.3e6,
+        state_bytes_per_node=15_258,
+        simulated_microseconds_per_second=98_765,
+        times_ibm=None if row.times_ibm is None else 432.1,
+    )
+
+
+def test_table_fits_80_columns_and_is_blank_where_a_figure_means_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    cases = (Case("4x4"), Case("4x4", NEIGHBORS_REAL_FIFOS, warmup_cycles=0), Case("4x4", PING_PONG))
+    bench._print([widened(a_row(case)) for case in cases], instructions=False)
+    table = [line.rstrip() for line in capsys.readouterr().out.split("Only the engine's loop")[0].splitlines()[1:]]
+    assert max(map(len, table)) <= 80
+    of_random, of_neighbors, of_ping_pong = (line for line in table if "128x128x64" in line)
+    assert of_random.endswith("98,765  432.1")
+    assert of_neighbors.endswith("98,765")
+    assert of_ping_pong.endswith("98,765")
+
+
 @pytest.mark.skipif(shutil.which(instructions.VALGRIND) is None, reason="valgrind is not installed")
-def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("traffic", [RANDOM, PING_PONG], ids=lambda traffic: traffic.label)
+def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch, traffic: Traffic) -> None:
     monkeypatch.setattr(instructions, "COUNTED_PACKET_HOPS", 3_000)
-    case = Case("4x4", warmup_cycles=500)
+    case = Case("4x4", traffic, warmup_cycles=500)
     counts = [instructions.with_instructions(a_row(case), case).instructions_per_hop for _ in range(2)]
     assert counts[0] is not None
     assert 100 < counts[0] < 50_000
@@ -122,11 +179,18 @@ def test_row_states_why_instructions_are_not_countable(
     assert reason in (row.not_counted_because or "")
 
 
+def test_case_without_packets_has_no_instructions_per_hop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "valgrind").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    idle = Case("4x4", load=1e-9, warmup_cycles=0)
+    assert "no packet moves" in (instructions.with_instructions(a_row(idle), idle).not_counted_because or "")
+
+
 def test_table_states_why_instructions_are_not_countable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     finished = command("bench", "--shape", "4x4", *SHORT, "--instructions")
     assert finished.returncode == 0, finished.stderr
-    assert "not countable" in finished.stdout
+    assert "not countable where" in finished.stdout
     assert "valgrind is not installed" in finished.stdout
 
 
@@ -154,7 +218,7 @@ def test_ctrl_c_keeps_finished_rows(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=LIMIT_SECONDS)
     assert process.returncode == 1, errors
-    assert "of 1000: 4x4, full load, 1 thread: " in line
+    assert "of 1000: 4x4, random: " in line
     measured = json.loads(output)
     assert measured["complete"] is False
     assert 1 <= len(measured["rows"]) < 1_000

@@ -1,4 +1,4 @@
-"""Measures the engine's speed on this host: runs of uniform random traffic, each with its own measurement window.
+"""Measures the engine's speed on this host: runs of several kinds of traffic, each with its own measurement window.
 
     cycle 0 ... warm-up, not timed ... | window, until the engine has run for the given seconds | the rest is not run
 
@@ -9,8 +9,8 @@ cycles that its window covers depends on the host.
 import json
 import os
 import platform
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,17 @@ lockstep."""
 BLOCKED_WARMUP_CYCLES = 80_000
 """By then 32x16x16 is blocked, which changes its speed; blocking sets in after some 30,000 cycles."""
 
+NEIGHBORS_WARMUP_CYCLES = 10_000
+"""By then real FIFOs are full, and the speed is steady."""
+
 UNBOUNDED_CYCLES = 10**15
 """Length of the scenario's measurement, of which the window is a part: longer than any host will run."""
+
+UNBOUNDED_PAYLOAD_BYTES = 10**12
+"""Payload of a message that no window outlasts: a link carries less than a byte of it in a cycle."""
+
+UNBOUNDED_REPETITIONS = 2**32 - 1
+"""Round trips that no window outlasts: half a day on a fast host. The largest number that a ping-pong accepts."""
 
 LIGHT_LOAD = 0.1
 
@@ -64,24 +73,57 @@ Report = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
+class Traffic:
+    """What the nodes send, on what links and with what software.
+
+    Attributes:
+        label: Its name in the table, such as "random, lossy links"; labels differ.
+        workload: The scenario's section `workload`, which does not end before any window.
+        machine: Keys of the scenario's section `machine`, without `shape`.
+    """
+
+    label: str
+    workload: Mapping[str, object]
+    machine: Mapping[str, object] = field(default_factory=dict)
+
+
+RANDOM = Traffic("random", {"kind": "uniform-random"})
+LOSSY = Traffic("random, lossy links", RANDOM.workload, {"link_errors": {"bit_error_rate": 1e-6}})
+NEIGHBORS = Traffic("neighbors", {"kind": "nearest-neighbor", "payload_bytes": UNBOUNDED_PAYLOAD_BYTES})
+NEIGHBORS_REAL_FIFOS = Traffic(
+    "neighbors, real FIFOs",
+    NEIGHBORS.workload,
+    {"node": {"write_processor_cycles": 60, "read_processor_cycles": 204, "injection_fifo_bytes": 1024}},
+)
+PING_PONG = Traffic("ping-pong", {"kind": "ping-pong", "payload_bytes": 16, "repetitions": UNBOUNDED_REPETITIONS})
+
+
+@dataclass(frozen=True)
 class Case:
-    """A machine under uniform random load, and the number of threads that simulate it.
+    """Traffic on a machine, and the number of threads that simulate it.
 
     Attributes:
         shape: Lengths of its dimensions, such as "8x8x8".
-        load: Offered load as a share of the peak; None: every node always has a packet waiting.
+        traffic: What the nodes send.
+        load: Offered load of random traffic as a share of the peak; None: as much as the traffic can send, which is a
+            packet always waiting, or one message at a time.
         threads: Number of threads of the engine, at least 1.
         warmup_cycles: Cycles before the window.
     """
 
     shape: str
+    traffic: Traffic = RANDOM
     load: float | None = None
     threads: int = 1
     warmup_cycles: int = WARMUP_CYCLES
 
     def __str__(self) -> str:
-        """The case in words, such as "8x8x8, full load, 1 thread"."""
-        return f"{self.shape}, {load_in_words(self.load)} load, {self.threads} thread{'' if self.threads == 1 else 's'}"
+        """The case in words, such as "8x8x8, random, load 0.1, 2 threads"."""
+        return f"{self.shape}, {traffic_in_words(self.traffic.label, self.load, self.threads)}"
+
+    def is_ibms(self) -> bool:
+        """Whether the speed of IBM's simulator was published for this traffic."""
+        return self.traffic == RANDOM and self.load is None
 
     def scenario(self, measure_cycles: int) -> _core.Scenario:
         """The case as a scenario with a measurement of the given length.
@@ -92,12 +134,13 @@ class Case:
         shape = printable(self.shape)
         settings: list[Override] = [
             ("machine.shape", json.dumps([_number(length) for length in shape.split("x")]), f"--shape {shape}"),
+            ("run.stop", json.dumps("measured"), "torusim bench"),
             ("run.warmup_cycles", json.dumps(self.warmup_cycles), f"--warmup {self.warmup_cycles}"),
             ("run.measure_cycles", json.dumps(measure_cycles), "torusim bench"),
         ]
         if self.load is not None:
             settings.append(("workload.load", json.dumps(self.load), f"--load {self.load}"))
-        return resolve({"workload": {"kind": "uniform-random"}}, settings)
+        return resolve({"machine": self.traffic.machine, "workload": self.traffic.workload}, settings)
 
 
 @dataclass(frozen=True)
@@ -106,20 +149,24 @@ class Row:
 
     Attributes:
         shape: As in the case, like load, threads and warmup_cycles.
+        traffic: Label of the case's traffic.
         nodes: Number of nodes of the machine.
         measured_cycles: Cycles that the window covers.
         engine_seconds: Wall time of the engine's loop in the window.
         packet_hops: Link crossings that packets began in the window.
         packet_hops_per_second: The speed in the window.
+        packets_delivered: Packets that arrived in the window.
+        packets_delivered_per_second: The speed in packets; a message of a ping-pong is one packet.
         link_utilization_mean: Mean link utilization in the window, 0 to 1.
         state_bytes_per_node: Memory of the engine's state.
         simulated_microseconds_per_second: Simulated microseconds per second of engine time.
-        times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless fully loaded.
+        times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless traffic is random at full load.
         instructions_per_hop: Instructions per packet-hop, if they were counted.
         not_counted_because: Why they were not.
     """
 
     shape: str
+    traffic: str
     load: float | None
     threads: int
     nodes: int
@@ -128,6 +175,8 @@ class Row:
     engine_seconds: float
     packet_hops: int
     packet_hops_per_second: float
+    packets_delivered: int
+    packets_delivered_per_second: float
     link_utilization_mean: float
     state_bytes_per_node: float
     simulated_microseconds_per_second: float
@@ -137,7 +186,7 @@ class Row:
 
 
 def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
-    """The default cases: cubes, light load, a network that blocks, two threads; optionally large machines."""
+    """The default cases: random traffic on machines of several sizes, then other traffic; optionally large machines."""
     cases = [
         Case("8x8x8"),
         Case("16x16x16"),
@@ -145,25 +194,31 @@ def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
         Case("8x8x8", load=LIGHT_LOAD),
         Case("32x16x16", warmup_cycles=BLOCKED_WARMUP_CYCLES),
         Case("32x32x32", threads=2),
+        Case("8x8x8", LOSSY),
+        Case("16x16x16", NEIGHBORS, warmup_cycles=NEIGHBORS_WARMUP_CYCLES),
+        Case("16x16x16", NEIGHBORS_REAL_FIFOS, warmup_cycles=NEIGHBORS_WARMUP_CYCLES),
+        Case("8x8x8", PING_PONG),
     ]
     if large:
         cases += [Case(shape, warmup_cycles=LARGE_WARMUP_CYCLES) for shape in ("64x32x32", "128x128x64")]
     if warmup_cycles is None:
         return cases
-    return [Case(case.shape, case.load, case.threads, warmup_cycles) for case in cases]
+    return [replace(case, warmup_cycles=warmup_cycles) for case in cases]
 
 
-def all_cases(
+def random_cases(
     shapes: list[str], loads: list[float | None], threads: list[int], warmup_cycles: int | None
 ) -> list[Case]:
-    """A case for each of the shapes with each load on each number of threads."""
+    """Random traffic on each of the shapes with each load on each number of threads."""
     warmup_cycles = WARMUP_CYCLES if warmup_cycles is None else warmup_cycles
-    return [Case(*combination, warmup_cycles) for combination in product(shapes, loads, threads)]
+    return [Case(shape, RANDOM, load, count, warmup_cycles) for shape, load, count in product(shapes, loads, threads)]
 
 
-def load_in_words(load: float | None) -> str:
-    """The load as a share of the peak, or "full" if a packet is always waiting."""
-    return "full" if load is None else f"{load:g}"
+def traffic_in_words(label: str, load: float | None, threads: int) -> str:
+    """The label, the load unless it is full, the number of threads if several: "random, load 0.1, 2 threads"."""
+    load_words = [] if load is None else [f"load {load:g}"]
+    threads_words = [] if threads == 1 else [f"{threads} threads"]
+    return ", ".join([label, *load_words, *threads_words])
 
 
 def measure(case: Case, seconds: float, report: Report) -> Row:
@@ -203,9 +258,11 @@ def host() -> dict[str, Any]:
 def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[str, Any]) -> Row:
     engine_seconds = end.engine_seconds - begin.engine_seconds
     packet_hops = end.packet_hops - begin.packet_hops
+    packets_delivered = end.packets_delivered - begin.packets_delivered
     microseconds = 1e6 * (end.seconds_simulated - begin.seconds_simulated) / engine_seconds
     return Row(
         shape=case.shape,
+        traffic=case.traffic.label,
         load=case.load,
         threads=case.threads,
         nodes=summary["nodes"],
@@ -214,10 +271,12 @@ def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[s
         engine_seconds=engine_seconds,
         packet_hops=packet_hops,
         packet_hops_per_second=packet_hops / engine_seconds,
+        packets_delivered=packets_delivered,
+        packets_delivered_per_second=packets_delivered / engine_seconds,
         link_utilization_mean=summary["link_utilization_mean"],
         state_bytes_per_node=summary["peak_memory_bytes"] / summary["nodes"],
         simulated_microseconds_per_second=microseconds,
-        times_ibm=IBM.ratio(summary["nodes"], microseconds) if case.load is None else None,
+        times_ibm=IBM.ratio(summary["nodes"], microseconds) if case.is_ibms() else None,
     )
 
 

@@ -22,6 +22,9 @@ from torusim.benchmark import Case, Row
 COUNTED_NODES_LIMIT = 4_096
 """Larger machines would take many minutes under valgrind, which is some fifty times slower."""
 
+PROBED_CYCLES = 10_000
+"""Measured cycles of a run that is not counted; its packet-hops tell how long the counted one has to be."""
+
 COUNTED_PACKET_HOPS = 100_000
 """Enough that Python's own instructions, nearly the same in both runs, are negligible; counting them takes seconds."""
 
@@ -66,9 +69,17 @@ def _instructions_per_hop(case: Case, row: Row) -> float:
 
 
 def _cycles_to_count(case: Case) -> int:
-    """Cycles in which the case makes enough packet-hops: the same on every host, so that counts are reproducible."""
-    expected: dict[str, float] = json.loads(_core.check(case.scenario(measure_cycles=1_000_000)))
-    return math.ceil(COUNTED_PACKET_HOPS * expected["cycles"] / expected["packet_hops"])
+    """Cycles in which the case makes enough packet-hops: the same on every host, so that counts are reproducible.
+
+    Raises:
+        UncountedError: If none is made in the probed cycles.
+    """
+    run = _core.Run(case.scenario(PROBED_CYCLES), "windowed", 1)
+    run.advance(1e9)
+    packet_hops: int = json.loads(run.finish(interrupted=False).summary_json())["packet_hops"]
+    if packet_hops == 0:
+        raise UncountedError(f"no packet moves within {PROBED_CYCLES:,} cycles")
+    return math.ceil(COUNTED_PACKET_HOPS * PROBED_CYCLES / packet_hops)
 
 
 def _count(scenario: _core.Scenario) -> _Count:

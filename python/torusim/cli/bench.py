@@ -19,7 +19,7 @@ from torusim.instructions import with_instructions
 
 EXAMPLES = """[bold]Examples[/bold]
 
-  torusim bench                                  half a minute
+  torusim bench                                  a minute
   torusim bench --shape 8x8x8 --instructions     counts repeat, seconds do not
   torusim bench --shape 16x16x16 --threads 1 --threads 2
   torusim bench --shape 8x8x8 --load full --load 0.5 --load 0.1 --seconds 10
@@ -60,7 +60,7 @@ def bench(
             min=0,
             max=10**12,
             help="Cycles before the window.",
-            show_default=f"{benchmark.WARMUP_CYCLES}; {benchmark.BLOCKED_WARMUP_CYCLES} for the row that blocks",
+            show_default=f"{benchmark.WARMUP_CYCLES}; some default rows differ",
         ),
     ] = None,
     instructions: Annotated[
@@ -71,7 +71,10 @@ def bench(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the simulator's speed on this host with uniform random traffic on machines of several sizes.
+    """Measure the simulator's speed on this host with several kinds of traffic.
+
+    By default these are random traffic on machines of several sizes, lossy links, neighbors with and without software,
+    and a ping-pong; with --shape, --load or --threads random traffic alone.
 
     Each row first runs a warm-up, then times the engine's loop in a measurement window.
     """
@@ -93,7 +96,7 @@ def _cases(
         return benchmark.default_cases(large=large, warmup_cycles=warmup)
     if large:
         raise InputError("--large: adds to the rows that are measured by default; name a large machine by --shape")
-    return benchmark.all_cases(
+    return benchmark.random_cases(
         shapes or ["8x8x8"], [_load(load) for load in loads or [FULL_LOAD]], threads or [1], warmup
     )
 
@@ -158,7 +161,7 @@ def _print(rows: Sequence[Row], *, instructions: bool) -> None:
     cells = [[COLUMNS[heading](row) for heading in headings] for row in rows]
     host = benchmark.host()
     title = f"torusim {__version__} on {host['processor']}, {host['cores']} cores"
-    print_table(title, headings, cells, right=headings[1:])
+    print_table(title, headings, cells, right=headings[2:], narrow=True)
     for note in _notes(rows):
         console().print(note)
 
@@ -178,20 +181,25 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _instructions(row: Row) -> str:
-    return "not countable" if row.instructions_per_hop is None else count(row.instructions_per_hop)
+    return "" if row.instructions_per_hop is None else count(row.instructions_per_hop)
 
 
-INSTRUCTIONS = "instructions\na hop"
+def _millions(value: float) -> str:
+    return f"{value / 1e6:.3f}"
+
+
+INSTRUCTIONS = "instruc-\ntions\na hop"
 
 COLUMNS: dict[str, Callable[[Row], str]] = {
     "shape": lambda row: row.shape,
-    "load": lambda row: benchmark.load_in_words(row.load),
-    "threads": lambda row: str(row.threads),
-    "packet-hops\nM/s": lambda row: f"{row.packet_hops_per_second / 1e6:.2f}",
+    "traffic": lambda row: benchmark.traffic_in_words(row.traffic, row.load, row.threads),
+    "packet-\nhops\nM/s": lambda row: _millions(row.packet_hops_per_second),
+    "packets\nM/s": lambda row: _millions(row.packets_delivered_per_second),
     INSTRUCTIONS: _instructions,
     "links\nbusy": lambda row: f"{row.link_utilization_mean:.0%}",
-    "bytes\na node": lambda row: count(row.state_bytes_per_node),
-    "simulated\nµs/s": lambda row: number(row.simulated_microseconds_per_second),
-    "times\nIBM's": lambda row: "-" if row.times_ibm is None else number(row.times_ibm),
+    "KB a\nnode": lambda row: f"{row.state_bytes_per_node / 1e3:.1f}",
+    "simu-\nlated\nµs/s": lambda row: number(row.simulated_microseconds_per_second),
+    "times\nIBM's": lambda row: "" if row.times_ibm is None else number(row.times_ibm),
 }
-"""The table's columns: heading and cell of a row. Headings have two lines so that the table fits 80 columns."""
+"""The table's columns: heading and cell of a row, blank where a figure means nothing. Headings have three lines so that
+the table without instructions fits 80 columns."""

@@ -41,9 +41,20 @@ def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
     console().print(table)
 
 
-def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()) -> None:
-    """Prints a table whose first column is never wrapped; the columns named in `right` are right-aligned."""
+def print_table(
+    title: str,
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Sequence[str] = (),
+    *,
+    narrow: bool = False,
+) -> None:
+    """Prints a table whose first column is never wrapped; the columns named in `right` are right-aligned.
+
+    Two spaces separate the columns of a `narrow` table, three those of others.
+    """
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.collapse_padding = narrow
     for index, heading in enumerate(headings):
         justify: JustifyMethod = "right" if heading in right else "left"
         table.add_column(heading, overflow="fold", justify=justify, no_wrap=index == 0)
