@@ -204,8 +204,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             software.rebuild(self.fabric, self.store.first + self.local as u32);
         }
         let vcs = self.fabric.vcs;
-        let inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
-        let has_buses = inputs.fold(true, |has_buses, input| self.rebuild_vc(input) && has_buses);
+        let mut inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
+        let has_buses = inputs.all(|input| self.rebuild_vc(input));
         (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
         let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
         self.node.blocked_outputs = blocked_outputs; // requests have unblocked some
@@ -434,7 +434,8 @@ mod tests {
     #[test]
     fn what_no_node_can_have_is_refused() {
         assert!(is_restored(|_| {}));
-        let alterations: &[(&str, fn(&mut RingNode))] = &[
+        type Alteration = (&'static str, fn(&mut RingNode));
+        let alterations: &[Alteration] = &[
             ("a link that does not exist", |node| node.armed |= 1 << 4),
             ("no link where there is one", |node| node.armed &= !1),
             ("a slot that does not exist", |node| node.armed |= 1 << 39),
