@@ -150,14 +150,23 @@ def test_damaged_checkpoint_is_named_and_the_previous_one_used(
 
 
 def test_damage_at_any_place_of_a_checkpoint_is_reported_with_its_file(tmp_path: Path) -> None:
-    """The checksum is at the end of the file: before it is read, a damaged scenario may be refused for what it says."""
+    """The checksum is at the end of the file: before it is read, a damaged scenario may be refused for what it says.
+
+    Some bits of a compressed file decide nothing: then its content is whole, and the run is resumed."""
     path = tmp_path / "000000.checkpoint"
     _core.Run(_core.resolve(SMALL_SCENARIO, "small.toml", Path(), []), "windowed", 1).save(path)
-    whole = path.read_bytes()
+    whole, content = path.read_bytes(), altered_checkpoints.content_of(path)
+    harmless = 0
     for place in range(0, len(whole), 7):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :])
-        with pytest.raises(torusim.InputError, match=r"000000\.checkpoint: "):
+        try:
             _core.Run.resume(path)
+        except torusim.InputError as error:
+            assert str(error).startswith(f"{path}: "), place
+        else:
+            assert altered_checkpoints.content_of(path) == content, place
+            harmless += 1
+    assert harmless < len(whole) // 7 // 20
 
 
 def test_resume_fails_without_an_intact_checkpoint(killed_run: Path, command: Command) -> None:
@@ -212,7 +221,7 @@ def test_forged_state_that_no_run_leads_to_is_an_input_error(forged_run: Path, c
     finished = command("resume", forged_run.name, "--quiet", "--threads", threads)
     assert finished.returncode == 2
     assert finished.stderr.count("\n") == 1, finished.stderr
-    assert "000000.checkpoint: the run cannot go on from it: packets of a node are counted in 32 bits" in finished.stderr
+    assert "000000.checkpoint: the run cannot go on from it: packets of a node are counted" in finished.stderr
     assert "was altered, or this is a bug" in finished.stderr
 
 

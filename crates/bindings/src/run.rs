@@ -29,8 +29,8 @@ impl Run {
         Ok(Self { run: Mutex::new(Some(run)), checkpoint: None })
     }
 
-    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. The other methods raise
-    /// InputError, too, if its state turns out to be one that no run leads to.
+    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also
+    /// raise InputError, if its state turns out to be one that no run leads to.
     #[staticmethod]
     #[pyo3(signature = (path, threads=None))]
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {

@@ -51,8 +51,8 @@ impl InFlight {
         Some(*row)
     }
 
-    /// Whether the table is one of messages between `ranks` ranks, and each free row is free once; `most_packets` is the
-    /// number of packets of a message.
+    /// Whether the table is one of messages between `ranks` ranks, and each free row is free once; `most_packets` gives
+    /// the number of packets of a message.
     pub(crate) fn can_be_restored(&self, ranks: u32, most_packets: impl Fn(u64) -> u64) -> bool {
         let mut is_free = vec![false; self.rows.len()];
         let is_free_once = |&row: &u32| {

@@ -187,7 +187,7 @@ impl MessageLayer {
         })
     }
 
-    /// Whether a restored layer can continue for `new`, one for the same machine and ranks, above the restored `engine`.
+    /// Whether a restored layer can continue for `new`, one for the same machine and ranks, above a restored `engine`.
     pub fn can_continue(&self, new: &MessageLayer, engine: &dyn Engine) -> bool {
         let (ranks, now) = (self.map.ranks(), engine.now());
         let relayed = self.relays.iter().map(|Reverse(packet)| packet.handle);

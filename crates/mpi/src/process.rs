@@ -59,7 +59,7 @@ impl<P: Program> Mpi<P> {
         Mpi { program, processes: vec![Process::default(); ranks as usize] }
     }
 
-    /// Whether a restored library can continue for as many ranks as `new` has, at cycle `now`; the program checks itself.
+    /// Whether a restored library can continue for as many ranks as `new` has, at cycle `now`, apart from its program.
     pub fn can_continue(&self, new: &Mpi<P>, now: u64) -> bool {
         let ranks = new.processes.len();
         self.processes.len() == ranks

@@ -287,7 +287,7 @@ impl Fabric {
         self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
     }
 
-    /// Whether a packet of this machine can be at a node: its size and flags are in use, and its route exists from there.
+    /// Whether a packet of this machine can be at a node: its size and flags are in use, and its route exists there.
     pub fn can_be_at(&self, node: u32, packet: Packet) -> bool {
         let layout = &self.layout;
         let is_high_priority = layout.is_high_priority(packet);

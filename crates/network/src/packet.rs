@@ -186,8 +186,8 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// Whether a record is one of this layout: no unused bits are set, and in each dimension one hint bit is set if hops
-    /// remain, else none.
+    /// Whether a record is one of this layout: no unused bits are set, and in each dimension one hint bit is set while
+    /// hops remain.
     pub fn is_consistent(&self, packet: Packet) -> bool {
         let has_hint = |dimension: usize| match self.hint_bits(packet) >> (2 * dimension) & 3 {
             0 => self.hops_along(packet, dimension) == 0,

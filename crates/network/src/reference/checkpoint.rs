@@ -111,31 +111,29 @@ impl ReferenceEngine {
 
     /// Whether each event names what exists, and everything that waits for an event has exactly one.
     fn can_restore_events(&self) -> bool {
-        let mut ends = BTreeSet::new();
+        let (mut ends, mut count) = (BTreeSet::new(), 0);
         let mut arriving: BTreeMap<(u32, usize), (usize, usize)> = BTreeMap::new();
-        for (&time, events) in &self.events {
-            for &(node, event) in events {
-                if !self.can_restore_event(time, node, &event) {
-                    return false;
+        let all =
+            self.events.iter().flat_map(|(&time, events)| events.iter().map(move |event| (time, *event)));
+        for (time, (node, event)) in all {
+            if !self.can_restore_event(time, node, &event) {
+                return false;
+            }
+            match event {
+                Event::Frame { port } => arriving.entry((node, port)).or_default().0 += 1,
+                Event::Ack { port, .. } => arriving.entry((node, port)).or_default().1 += 1,
+                Event::LinkFree { .. } if self.protocol.is_some() => {}
+                Event::VcFree { .. }
+                | Event::InjectionFree { .. }
+                | Event::LinkFree { .. }
+                | Event::LinkTimer { .. } => {
+                    ends.insert((node, event));
+                    count += 1;
                 }
-                let is_first = match event {
-                    Event::VcFree { .. } | Event::InjectionFree { .. } | Event::LinkTimer { .. } => {
-                        ends.insert((node, event))
-                    }
-                    Event::LinkFree { .. } => self.protocol.is_some() || ends.insert((node, event)),
-                    _ => true,
-                };
-                match event {
-                    Event::Frame { port } => arriving.entry((node, port)).or_default().0 += 1,
-                    Event::Ack { port, .. } => arriving.entry((node, port)).or_default().1 += 1,
-                    _ => {}
-                }
-                if !is_first {
-                    return false;
-                }
+                _ => {}
             }
         }
-        ends.len() == self.awaited_ends()
+        (count, ends.len()) == (self.awaited_ends(), count)
             && self
                 .ends_to_come()
                 .all(|(at, (frames, acks))| arriving.get(&at).copied().unwrap_or_default() == (frames, acks))

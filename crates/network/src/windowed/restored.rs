@@ -37,7 +37,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             && self.has_existing_slots(live)
             && self.has_existing_inputs(live)
             && (0..P).all(|port| self.can_restore_port(port, live))
-            && (0..C).all(|input| self.can_restore_ring(input, now))
+            && (0..C).all(|input| self.can_restore_ring(input, live, now))
             && self.can_restore_fifos(now)
             && self.can_restore_options(live, now)
     }
@@ -65,7 +65,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             && [*armed, *wakes_if_idle, *wakes_always].iter().all(|&slots| (slots & !existing).is_empty())
             && (*wakes_always & !*wakes_if_idle).is_empty()
             && timed.iter().all(has_time)
-            // A link without room in its retransmission FIFO is idle at no time; the others that never are do not exist.
+            // A link without room in its retransmission FIFO is never idle, nor is one that does not exist.
             && (0..Node::<F, P, V, C, S>::VCS)
                 .all(|slot| links.has(slot) == has_time(slot) || links.has(slot) && self.has_lossy_links())
     }
@@ -99,9 +99,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 
     /// The packets of a VC fit its ring; those on the link toward it are among them.
-    fn can_restore_ring(&self, input: usize, now: u64) -> bool {
-        let (port, vc) = (input / V, input % V);
-        let is_there = port < self.store.layout.ports && vc < self.fabric.vcs;
+    fn can_restore_ring(&self, input: usize, live: u16, now: u64) -> bool {
+        let is_there = live.has(input / V) && input % V < self.fabric.vcs;
         let packets = self.node.count[input].saturating_add(self.node.leaving().has(input).into());
         if !is_there {
             return packets == 0;
@@ -446,6 +445,7 @@ mod tests {
             ("a packet of a VC that does not exist", |node| node.count[17] = 1),
             ("a packet more", |node| node.count[occupied(node)] += 1),
             ("a packet less", |node| node.count[occupied(node)] -= 1),
+            ("a packet from where there is no link", |node| node.count[6] = 1),
             ("a credit more", |node| node.credits[0] += 1),
             ("a credit of a port that does not exist", |node| node.credits[17] -= 1),
             ("a blocked port that does not exist", |node| node.blocked_outputs |= 1 << 5),

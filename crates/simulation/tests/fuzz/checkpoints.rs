@@ -304,7 +304,8 @@ proptest! {
         match resume(&sealed(&frames)) {
             Err(error) => {
                 let message = error.to_string();
-                prop_assert!(message.starts_with("fuzz.checkpoint: is damaged (") && !message.contains('\n'), "{message}");
+                let is_damaged = message.starts_with("fuzz.checkpoint: is damaged (");
+                prop_assert!(is_damaged && !message.contains('\n'), "{message}");
             }
             Ok(run) => {
                 let message = run_on(run).unwrap_or_default();
