@@ -149,24 +149,31 @@ def test_damaged_checkpoint_is_named_and_the_previous_one_used(
     same(torusim.load(killed_run), uninterrupted)
 
 
+def refusal(path: Path) -> str:
+    """Why a checkpoint is refused; "" if a run can be resumed from it."""
+    try:
+        _core.Run.resume(path)
+    except torusim.InputError as error:
+        return str(error)
+    return ""
+
+
 def test_damage_at_any_place_of_a_checkpoint_is_reported_with_its_file(tmp_path: Path) -> None:
     """The checksum is at the end of the file: before it is read, a damaged scenario may be refused for what it says.
 
-    Some bits of a compressed file decide nothing: then its content is whole, and the run is resumed."""
+    Some bits of a compressed file decide nothing: then its content is whole, and the run is resumed.
+    """
     path = tmp_path / "000000.checkpoint"
     _core.Run(_core.resolve(SMALL_SCENARIO, "small.toml", Path(), []), "windowed", 1).save(path)
     whole, content = path.read_bytes(), altered_checkpoints.content_of(path)
+    places = range(0, len(whole), 7)
     harmless = 0
-    for place in range(0, len(whole), 7):
+    for place in places:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :])
-        try:
-            _core.Run.resume(path)
-        except torusim.InputError as error:
-            assert str(error).startswith(f"{path}: "), place
-        else:
-            assert altered_checkpoints.content_of(path) == content, place
-            harmless += 1
-    assert harmless < len(whole) // 7 // 20
+        problem = refusal(path)
+        assert problem.startswith(f"{path}: ") or altered_checkpoints.content_of(path) == content, place
+        harmless += not problem
+    assert harmless < len(places) / 20
 
 
 def test_resume_fails_without_an_intact_checkpoint(killed_run: Path, command: Command) -> None:
