@@ -17,6 +17,7 @@
 //! corners of a broadcast.
 
 use super::fifos::{Received, can_be_read, can_be_written};
+use super::infinite::LATEST_READY;
 use super::software::{NodeIo, NodeSoftware, Read, RestoredNode, Resume, Stored};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::draws::{NodeKey, Purpose, pick};
@@ -208,6 +209,7 @@ impl Core {
         let mut pending = self.pending.iter().chain(&self.posted);
         self.free_at <= latest
             && self.taken < MOST_PACKETS
+            && self.previous_ready < LATEST_READY
             && self.forwarded < u32::MAX / 2
             && (is_posted || self.posted.is_empty())
             && self.posted.iter().is_sorted_by_key(|pending| pending.offer.ready)

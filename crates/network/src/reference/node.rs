@@ -161,6 +161,7 @@ impl Node {
                 (self.credits[port], self.link_busy[port], self.stalled[port])
                     == (new.credits[port], new.link_busy[port], false)
             })
+            && self.progress.iter().all(|progress| progress.can_be_restored(0))
             && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
             && (0..self.injection_busy.len())
                 .all(|fifo| !self.injection_busy[fifo] || self.has_injection_head(fifo))
