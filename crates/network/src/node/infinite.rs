@@ -7,6 +7,9 @@ use crate::packet::Packet;
 use crate::source::{Lane, LaneKind, Source};
 use serde::{Deserialize, Serialize};
 
+/// Later than any packet is ready, and so early that times after it can be computed.
+pub const LATEST_READY: u64 = 1 << 62;
+
 /// The lane from which an infinite FIFO of a node takes its packets: normal FIFOs share one, high-priority FIFOs
 /// another.
 pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
@@ -37,6 +40,11 @@ pub struct FifoHead {
 }
 
 impl Progress {
+    /// Whether a restored lane can have been read as far as this, with its last packets in `heads` FIFOs.
+    pub fn can_be_restored(&self, heads: u32) -> bool {
+        self.taken >= heads && self.previous_ready < LATEST_READY
+    }
+
     /// The next packet of a lane, for a FIFO that became free at `now`; none if the lane has ended.
     ///
     /// # Panics

@@ -20,6 +20,7 @@
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
+use crate::node::infinite::LATEST_READY;
 use crate::packet::Packet;
 use crate::parameters::{FifoChoice, FifoSize};
 use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
@@ -542,6 +543,7 @@ impl Core {
         let pending = self.pending.iter().chain(&self.posted);
         self.free_at <= latest.saturating_add(cost.into())
             && self.taken < MOST_PACKETS
+            && self.previous_ready < LATEST_READY
             && self.forwarded < u32::MAX / 2
             && (is_posted || self.posted.is_empty())
             && self.posted.iter().is_sorted_by_key(|pending| pending.offer.ready)

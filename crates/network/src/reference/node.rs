@@ -158,6 +158,7 @@ impl Node {
                 (self.credits[port], self.link_busy[port], self.stalled[port])
                     == (new.credits[port], new.link_busy[port], false)
             })
+            && self.progress.iter().all(|progress| progress.can_be_restored(0))
             && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
             && self
                 .software

@@ -159,7 +159,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let FifoState { heads, always_waiting, progress } = self.store.fifo_state[self.local * lanes + lane];
         let of_lane = |fifo: &usize| self.fabric.is_normal_fifo(*fifo) == (lane == 0);
         let mine = (0..fifos).filter(of_lane).fold(0, |set, fifo| set | 1 << fifo);
-        heads & !mine == 0 && always_waiting & !heads == 0 && progress.taken >= heads.count_ones()
+        heads & !mine == 0 && always_waiting & !heads == 0 && progress.can_be_restored(heads.count_ones())
     }
 
     /// The head packet of an infinite FIFO, if it has one. It may become ready after `now`.

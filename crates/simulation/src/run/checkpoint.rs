@@ -143,14 +143,14 @@ impl Run {
         }
         let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])?;
         let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
-        run.read_frames(&mut frames).map_err(damaged)?;
-        frames.check_seal().map_err(damaged)?;
+        run.read_frames(frames).map_err(damaged)?;
         Ok(run)
     }
 
-    fn read_frames(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn read_frames(&mut self, mut frames: FrameReader<'_>) -> io::Result<()> {
         let state: State<Software, Series> = frames.read()?;
-        self.engine.restore(frames)?;
+        self.engine.restore(&mut frames)?;
+        frames.check_seal()?;
         require(self.can_continue(&state))?;
         self.software.resume(state.software, self.engine.as_ref())?;
         self.series = state.series;
