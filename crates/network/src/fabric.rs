@@ -2,8 +2,7 @@
 
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
-use crate::node::software::Stored;
-use crate::packet::{Packet, PacketLayout};
+use crate::packet::{Packet, PacketLayout, Stored};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer, Traffic};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};

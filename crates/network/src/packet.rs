@@ -42,6 +42,20 @@ pub const MIN_HINT_BITS: u32 = 6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
+/// A packet in a FIFO or in software.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// The packet.
+    pub packet: Packet,
+    /// The cycle from which its age counts.
+    pub offered: u64,
+    /// Of a posted packet: returned to the poster on delivery. Of a packet of a source: its encoded
+    /// [`ForwardAction`](crate::source::ForwardAction).
+    pub handle: u32,
+    /// The node that sent it, if packets are acknowledged.
+    pub source: u32,
+}
+
 /// Position of one direction's hops in a packet's record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hop {

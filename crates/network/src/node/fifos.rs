@@ -14,9 +14,8 @@
 //! they arrived, whichever FIFO holds them and whichever core is idle.
 
 use super::pool::{List, Pool};
-use super::software::Stored;
 use crate::fabric::Fabric;
-use crate::packet::Packet;
+use crate::packet::{Packet, Stored};
 use crate::parameters::FifoSize;
 use serde::{Deserialize, Serialize};
 

@@ -18,11 +18,12 @@
 
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::infinite::LATEST_READY;
-use super::software::{NodeIo, NodeSoftware, Read, RestoredNode, Resume, Stored};
+use super::software::{Endpoints, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
+use crate::packet::Stored;
 use crate::parameters::FifoChoice;
 use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
 use geometry::{Hops, MAX_DIMENSIONS, Preference, RouteRequest};
@@ -85,6 +86,12 @@ pub struct GeneratedTraffic {
     cores_per_node: usize,
     cores: Vec<Core>,
     shared: Vec<Shared>,
+}
+
+/// FIFOs and software of nodes `first..first + nodes`, which send the packets of `source`, or posted ones if there is
+/// none.
+pub fn endpoints(fabric: &Fabric, source: Option<Arc<dyn Source>>, first: u32, nodes: usize) -> Endpoints {
+    Endpoints::new(fabric, first, nodes, Box::new(GeneratedTraffic::new(fabric, source, nodes)))
 }
 
 /// Distinguishes the random draws of relays from those of sources.

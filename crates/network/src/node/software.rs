@@ -10,33 +10,15 @@
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
 use super::fifos::{FifoState, Fifos, Received, Written};
-use super::generated::GeneratedTraffic;
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
-use crate::packet::Packet;
-use crate::source::Source;
-use serde::{Deserialize, Serialize};
+use crate::packet::{Packet, Stored};
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The cycle that never comes.
 pub const NEVER: u64 = u64::MAX;
-
-/// A packet in a FIFO or in software.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stored {
-    /// The packet.
-    pub packet: Packet,
-    /// The cycle from which its age counts.
-    pub offered: u64,
-    /// Of a posted packet: returned to the poster on delivery. Of a packet of a source: its encoded
-    /// [`ForwardAction`](crate::source::ForwardAction).
-    pub handle: u32,
-    /// The node that sent it, if packets are acknowledged.
-    pub source: u32,
-}
 
 /// A packet that software has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,11 +195,6 @@ impl Endpoints {
             resume: vec![Resume { at: 0, ..Resume::IDLE }; nodes],
             read: Vec::new(),
         }
-    }
-
-    /// The same with the software that sends the packets of `source`, or posted ones if there is none.
-    pub fn of_traffic(fabric: &Fabric, source: Option<Arc<dyn Source>>, first: u32, nodes: usize) -> Self {
-        Endpoints::new(fabric, first, nodes, Box::new(GeneratedTraffic::new(fabric, source, nodes)))
     }
 
     /// The FIFOs.

@@ -6,7 +6,7 @@ use super::{Event, ReferenceEngine};
 use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use crate::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
 use crate::engine::Engine;
-use crate::node::software::Stored;
+use crate::packet::Stored;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,7 +17,7 @@ use crate::link::{
     ACK_BYTES, Acceptance, Ack, AckState, BitErrors, Checksum, DamagedPayloads, Due, LinkProtocol,
     LinkReport, LinkTotals, Reception, Sender, Transmission, Unacknowledged, flip, verdict,
 };
-use crate::node::software::Stored;
+use crate::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

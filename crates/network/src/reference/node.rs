@@ -3,9 +3,10 @@
 use crate::counters::MAX_VCS;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
+use crate::node::generated;
 use crate::node::infinite::{FifoHead, Progress};
-use crate::node::software::{Endpoints, Stored};
-use crate::packet::Packet;
+use crate::node::software::Endpoints;
+use crate::packet::{Packet, Stored};
 use crate::source::Source;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
@@ -122,7 +123,7 @@ impl Node {
     /// An idle node.
     pub fn new(fabric: &Fabric, number: u32, source: Option<&Arc<dyn Source>>) -> Self {
         let has_software = fabric.has_software(source.is_none());
-        let endpoint = has_software.then(|| Endpoints::of_traffic(fabric, source.cloned(), number, 1));
+        let endpoint = has_software.then(|| generated::endpoints(fabric, source.cloned(), number, 1));
         let parameters = &fabric.parameters.node;
         let fifos = usize::from(parameters.normal_injection_fifos + parameters.high_priority_injection_fifos);
         Node {

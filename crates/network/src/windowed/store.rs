@@ -13,9 +13,10 @@ use super::timestamped::Timestamped;
 use crate::counters::{LinkCounters, Totals};
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
+use crate::node::generated;
 use crate::node::infinite::Progress;
-use crate::node::software::{Endpoints, Stored};
-use crate::packet::Packet;
+use crate::node::software::Endpoints;
+use crate::packet::{Packet, Stored};
 use crate::source::Source;
 use geometry::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
@@ -233,7 +234,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
             endpoints: has_software
-                .then(|| Box::new(Endpoints::of_traffic(fabric, source.clone(), first, nodes))),
+                .then(|| Box::new(generated::endpoints(fabric, source.clone(), first, nodes))),
             source,
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,

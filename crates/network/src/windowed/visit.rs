@@ -11,8 +11,8 @@ use super::timestamped::Timestamped;
 use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
-use crate::node::software::{Read, Stored};
-use crate::packet::Packet;
+use crate::node::software::Read;
+use crate::packet::{Packet, Stored};
 
 /// A node and its share of the arrays of its subdomain.
 pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {

@@ -4,7 +4,7 @@ use super::{Carried, Here, LinkEnd, LossyLinks};
 use crate::checkpoint::{require, unexpected_state};
 use crate::fabric::Fabric;
 use crate::link::{Checksum, DamagedPayloads, LinkTotals};
-use crate::node::software::Stored;
+use crate::packet::Stored;
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::specialization::Specialization;
