@@ -158,7 +158,9 @@ mod tests {
 
     fn packetizer() -> Packetizer {
         let shape = Shape::torus(&[8, 2]).unwrap();
-        Packetizer::new(&network::Parameters::bluegene_l(shape, 1), &Parameters::default())
+        let mut network = network::Parameters::bluegene_l(shape, 1);
+        network.node.cores = 2;
+        Packetizer::new(&network, &Parameters::default())
     }
 
     fn packets_of(bytes: u64, target: u32) -> Vec<Posted> {

@@ -81,7 +81,9 @@ fn send(target: u32, bytes: u64) -> Operation {
 }
 
 fn network(lengths: &[u32]) -> network::Parameters {
-    network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 7)
+    let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 7);
+    network.node.cores = 2;
+    network
 }
 
 fn layer(network: &network::Parameters, ranks: u32, cores: u8) -> MessageLayer {

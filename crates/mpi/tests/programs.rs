@@ -48,7 +48,8 @@ fn receive(source: Option<u32>, tag: Option<u32>) -> Call {
 
 /// Runs a program on a torus of 24 nodes of two cores, in these steps, repeated cyclically.
 fn run<P: Program>(program: P, ranks: u32, disorder: u64, steps: &[u64]) -> (Mpi<P>, Progress, MessageLayer) {
-    let network = network::Parameters::bluegene_l(Shape::torus(&[3, 2, 4]).unwrap(), 3);
+    let mut network = network::Parameters::bluegene_l(Shape::torus(&[3, 2, 4]).unwrap(), 3);
+    network.node.cores = 2;
     let map = RankMap::in_order(ranks, &network.shape, 2).unwrap();
     let mut layer = MessageLayer::new(&network, &Parameters::default(), map).unwrap();
     let mut engine = FakeNetwork::new(&network.shape, disorder);
