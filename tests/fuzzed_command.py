@@ -185,7 +185,9 @@ def setting(sandbox: Sandbox, random: Random) -> None:
     options = [word for text in texts for word in ("--set", text)]
     if random.random() < 0.1:
         options += ["--seed", mutated_text("2", (), random)]
-    check_and_run(sandbox, "fuzz.toml", *options, names=["--set", "--seed", "fuzz.toml"])
+    # A value that does not fit one of the preset is reported where the preset has that one.
+    names = ["--set", "--seed", "seed", "fuzz.toml", "machines/"]
+    check_and_run(sandbox, "fuzz.toml", *options, names=names)
 
 
 def check_and_run(sandbox: Sandbox, *arguments: str, names: Sequence[str]) -> None:
