@@ -186,7 +186,7 @@ def setting(sandbox: Sandbox, random: Random) -> None:
     if random.random() < 0.1:
         options += ["--seed", mutated_text("2", (), random)]
     # A value that does not fit one of the preset is reported where the preset has that one.
-    names = ["--set", "--seed", "seed", "fuzz.toml", "machines/"]
+    names = ["--set", "--seed", "fuzz.toml", "machines/"]
     check_and_run(sandbox, "fuzz.toml", *options, names=names)
 
 

@@ -168,7 +168,7 @@ BAD_ARGUMENTS = {
     "out with too long a name": (["run", "small.toml", "--out", "x" * 300], ["cannot be written: File name too long"]),
     "negative threads": (["run", "small.toml", "--threads", "-1"], ["--threads", "1"]),
     "too many threads": (["run", "small.toml", "--threads", "100000"], ["--threads", "1024"]),
-    "seed beyond 64 bits": (["run", "small.toml", "--seed", str(2**64)], [f"seed: {2**64} is beyond 64 bits"]),
+    "seed beyond 64 bits": (["run", "small.toml", "--seed", str(2**64)], [f"--seed: {2**64} is beyond 64 bits"]),
     "set without key": (["check", "small.toml", "--set", "=3"], ["--set =3", "KEY=VALUE"]),
     "set of infinity": (["check", "small.toml", "--set", "run.seed=inf"], ["--set run.seed", "finite"]),
     "noise": (["run", "/dev/urandom"], ["/dev/urandom: is a pipe or a device"]),

@@ -186,10 +186,10 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _is_whole(content: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Whether it is what was written; files of the first versions have no checksum."""
+    """Whether it is what was written."""
     if not isinstance(content, dict) or not all(isinstance(content.get(key), dict) for key in ("summary", "tables")):
         return False
-    return CHECKSUM not in content or content[CHECKSUM] == _checksum(content)
+    return content.get(CHECKSUM) == _checksum(content)
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

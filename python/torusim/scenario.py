@@ -83,7 +83,7 @@ def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
 
 def seed_override(seed: int, origin: str) -> Override:
     """The override that sets the seed."""
-    return ("run.seed", to_json(seed, "seed"), origin)
+    return ("run.seed", to_json(seed, origin.split()[0]), origin)
 
 
 def to_json(value: object, place: str) -> str:

@@ -10,15 +10,13 @@
 
 use crate::{Parameters, Place};
 use geometry::{Faults, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
+use network::checkpoint::MOST_PACKETS;
 use network::draws::{NodeKey, Purpose};
 use network::{Class, Posted};
 use serde::{Deserialize, Serialize};
 
 /// The longest message in bytes. An eager message is packetized as a whole, into 4.5 million packets at this length.
 pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
-
-/// More packets than a node sends in any run.
-const MOST_PACKETS: u64 = 1 << 48;
 
 /// A message to be injected into the network.
 #[derive(Clone, Copy, Debug)]

@@ -302,14 +302,19 @@ impl Fabric {
     /// Whether a packet of this machine can be in a VC of a node.
     pub fn can_hold(&self, node: u32, vc: usize, stored: &Stored) -> bool {
         vc < self.vcs
-            && self.can_be_at(node, stored.packet)
+            && self.can_be_stored(node, stored)
             && (self.high_priority_vc == Some(vc)) == self.layout.is_high_priority(stored.packet)
+    }
+
+    /// Whether a packet of this machine can be at a node, with the handle and source that it has.
+    pub fn can_be_stored(&self, node: u32, stored: &Stored) -> bool {
+        self.can_be_at(node, stored.packet)
             && self.can_be_handled(node, stored.packet, stored.handle)
             && stored.source < self.parameters.shape.nodes()
     }
 
     /// Whether a packet with this handle can be on its way from a node, if its software then acts on the handle.
-    pub fn can_be_handled(&self, node: u32, packet: Packet, handle: u32) -> bool {
+    fn can_be_handled(&self, node: u32, packet: Packet, handle: u32) -> bool {
         let Parameters { shape, faults, .. } = &self.parameters;
         match self.forward_action(handle) {
             ForwardAction::Consume | ForwardAction::Forward(_) => true,

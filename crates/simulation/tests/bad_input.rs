@@ -60,7 +60,7 @@ fn texts_that_are_not_scenarios_are_rejected() {
 
 #[test]
 fn invalid_machines_are_rejected() {
-    let cases: [(&str, &[&str]); 28] = [
+    let cases: [(&str, &[&str]); 29] = [
         (
             "shape = [0, 8, 8]",
             &["bad.toml:4: machine.shape = [0, 8, 8]: each length of a shape is at least 1"],
@@ -142,6 +142,10 @@ fn invalid_machines_are_rejected() {
         (
             "[machine.node]\ninjection_fifo_bytes = 100",
             &["bad.toml:5: machine.node.injection_fifo_bytes = 100: ", "multiple of 32"],
+        ),
+        (
+            "[machine.node]\nprocessor_cycles_per_cycle = [11, 0]",
+            &["bad.toml:5: machine.node.processor_cycles_per_cycle", "1 to 1000"],
         ),
         (
             "[machine.link]\nhop_latency_cycles = [1, 2]",

@@ -2,16 +2,17 @@
 //! which it delivers them.
 //!
 //! ```text
-//!                  write                                         begin_transfer, end_transfer
-//!   software  ------------->  injection FIFOs  ---> router --->  reception FIFOs  ------------> software
-//!             reserve, room      head, leave     can_receive                       read, free
+//!            reserve, write                      head, leave
+//!   software ---------------> injection FIFOs ---------------> router
+//!            <--------------- reception FIFOs <---------------
+//!               read, free                      begin_reception, end_reception
 //! ```
 //!
 //! Room is counted in chunks. It is taken when a core begins to write a packet, or the router to deliver one, and freed
 //! when the packet has left the injection FIFO, or the core has read it.
 //!
-//! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in which
-//! they arrived, whichever FIFO holds them and whichever core is idle.
+//! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in
+//! which they arrived, whichever FIFO holds them and whichever core is idle.
 
 use super::pool::{List, Pool};
 use crate::fabric::Fabric;
@@ -257,8 +258,8 @@ impl Fifos {
         }
     }
 
-    /// Restores the FIFOs of one node, which are empty. The room of packets that are being written, read or delivered is
-    /// taken by whoever restores these. Returns whether the state is one that node `number` can have at `now`.
+    /// Restores the FIFOs of one node, which are empty. The room of packets that are being written, read or delivered
+    /// is taken by whoever restores these. Returns whether the state is one that node `number` can have at `now`.
     #[must_use]
     pub fn restore(
         &mut self,
@@ -336,23 +337,17 @@ impl FifoState {
 
 /// Whether software of a node can have written a packet by `now`.
 pub fn can_be_written(fabric: &Fabric, node: u32, now: u64, stored: &Stored) -> bool {
-    fabric.can_be_at(node, stored.packet)
-        && fabric.layout.hint_bits(stored.packet) != 0
-        && fabric.can_be_handled(node, stored.packet, stored.handle)
-        && stored.source < fabric.parameters.shape.nodes()
-        && stored.offered <= now
+    fabric.can_be_stored(node, stored) && fabric.layout.hint_bits(stored.packet) != 0 && stored.offered <= now
 }
 
 /// Whether a packet can be in a reception FIFO of a node at `now`.
 pub fn can_be_read(fabric: &Fabric, node: u32, now: u64, received: &Received) -> bool {
     let Received { stored, fifo } = *received;
     let receiver = usize::from(fifo) % (fabric.ports + 1);
-    fabric.can_be_at(node, stored.packet)
+    fabric.can_be_stored(node, &stored)
         && (fabric.layout.hint_bits(stored.packet) == 0 || fabric.deposits_here(stored.packet))
-        && fabric.can_be_handled(node, stored.packet, stored.handle)
         && usize::from(fifo) == reception_fifo(fabric, receiver, stored.packet)
         && fabric.layout.is_high_priority(stored.packet) == (receiver == fabric.ports)
-        && stored.source < fabric.parameters.shape.nodes()
         && stored.offered <= now
 }
 

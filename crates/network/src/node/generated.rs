@@ -19,7 +19,7 @@
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::infinite::LATEST_READY;
 use super::software::{Endpoints, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
-use crate::checkpoint::{FrameReader, FrameWriter, require};
+use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::engine::Posted;
 use crate::fabric::Fabric;
@@ -100,9 +100,6 @@ const RELAY_PORT: usize = 2;
 /// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
 /// packets.
 const FORWARDED: u64 = 1 << 63;
-
-/// More packets than a node sends in any run.
-const MOST_PACKETS: u64 = 1 << 48;
 
 impl GeneratedTraffic {
     /// The software of `nodes` nodes that send the packets of `source`, or posted ones if there is none.

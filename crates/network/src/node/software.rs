@@ -1,9 +1,9 @@
-//! The software of the nodes, as the engines see it: it runs at exact times, and its state is plain data that moves with
-//! the nodes to another thread and into checkpoints.
+//! The software of the nodes, as the engines see it: it runs at exact times, and its state is plain data that moves
+//! with the nodes to another thread and into checkpoints.
 //!
 //! ```text
-//!   engine   --- run(node, now) ---->  NodeSoftware  --- begin_write, write, read, free, report --->  NodeIo
-//!   engine   <-- when to run next ---                                                                  (the node's FIFOs)
+//!   engine  --- run(node, now) --->  NodeSoftware  --- begin_write, write, begin_read, end_read --->  NodeIo
+//!   engine  <------- Resume -------                                                          (the node's FIFOs)
 //! ```
 //!
 //! An engine runs the software of a node at the cycle for which the software asked, and whenever the router has changed
@@ -203,18 +203,12 @@ impl Endpoints {
         &self.fifos
     }
 
-    /// The cycle at which [`Endpoints::run`] must be called next for a node; [`NEVER`] if no work is left.
-    #[inline]
-    pub fn next(&self, local: usize) -> u64 {
-        self.resume[local].at
-    }
-
     fn wake(&mut self, local: usize, now: u64) {
         let resume = &mut self.resume[local];
         resume.at = resume.at.min(now);
     }
 
-    /// When the software of a node runs next, and what it waits for.
+    /// When [`Endpoints::run`] must be called next for a node, and what its software waits for.
     #[inline]
     pub fn resume(&self, local: usize) -> &Resume {
         &self.resume[local]
@@ -319,8 +313,8 @@ impl Endpoints {
         self.software.save(local, frames)
     }
 
-    /// Restores the state that a node had at `now`; its FIFOs are empty. Of the room that its packets take, that of packets on
-    /// the bus to a reception FIFO is left to the caller.
+    /// Restores the state that a node had at `now`; its FIFOs are empty. Of the room that its packets take, that of
+    /// packets on the bus to a reception FIFO is left to the caller.
     ///
     /// # Errors
     /// Errors of the input, and a state that the node cannot have.

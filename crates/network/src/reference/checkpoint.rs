@@ -3,7 +3,7 @@
 use super::links::{LinkEnd, LinkState};
 use super::node::Node;
 use super::{Event, ReferenceEngine};
-use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
+use crate::checkpoint::{FrameReader, FrameWriter, LATEST_CYCLE, require, unexpected_state};
 use crate::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
 use crate::engine::Engine;
 use crate::packet::Stored;
@@ -11,9 +11,6 @@ use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-
-/// Later than any cycle of a run, and so early that sums of times do not overflow.
-const LATEST: u64 = 1 << 53;
 
 /// The state that belongs to no single node.
 #[derive(Serialize, Deserialize)]
@@ -61,7 +58,7 @@ impl ReferenceEngine {
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let EngineState { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
-        require((nodes, ports) == (self.nodes.len(), self.fabric.ports) && now < LATEST)?;
+        require((nodes, ports) == (self.nodes.len(), self.fabric.ports) && now < LATEST_CYCLE)?;
         (self.now, self.totals) = (now, totals);
         match (&mut self.protocol, link_state) {
             (Some(links), Some(state)) => {

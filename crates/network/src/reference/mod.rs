@@ -245,12 +245,12 @@ impl ReferenceEngine {
 
     fn run_software(&mut self, node: u32) {
         let Some(endpoint) = &mut self.nodes[node as usize].endpoint else { return };
-        if endpoint.next(0) > self.now {
+        if endpoint.resume(0).at > self.now {
             return;
         }
         let mut read = Vec::new();
         endpoint.run(&self.fabric, 0, self.now, |packet| read.push(packet));
-        let next = endpoint.next(0);
+        let next = endpoint.resume(0).at;
         if next != NEVER {
             self.schedule(next, node, Event::Wake);
         }

@@ -9,13 +9,10 @@ use super::store::{FifoState, Layout, OptionalState, Store};
 use super::subdomain::Subdomain;
 use super::visit::Visit;
 use crate::Totals;
-use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
+use crate::checkpoint::{FrameReader, FrameWriter, LATEST_CYCLE, require, unexpected_state};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
-
-/// Later than any cycle of a run; windows are numbered correctly up to it (`windows.rs`).
-const LATEST: u64 = 1 << 53;
 
 /// More packets than a link carries in any run: their chunks are counted in 32 bits too.
 const MOST_PACKETS: u32 = 1 << 28;
@@ -62,7 +59,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let EngineState { now, nodes, totals, lossy } = frames.read()?;
-        require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST)?;
+        require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST_CYCLE)?;
         self.now = now;
         for subdomain in &mut self.subdomains {
             subdomain.restore(now, frames)?;

@@ -25,7 +25,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The earlier of `wake` and the next cycle in which software runs.
     #[inline(always)]
     pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        match self.store.endpoints().map(|endpoints| endpoints.next(self.local)) {
+        match self.store.endpoints().map(|endpoints| endpoints.resume(self.local).at) {
             None | Some(NEVER) => wake,
             Some(next) => wake.min(self.tick_of(next)),
         }

@@ -111,7 +111,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn mark_next(&mut self, local: usize) {
         let wake = self.nodes[local].next_wake();
-        let next = match self.store.endpoints().map(|endpoints| endpoints.next(local)) {
+        let next = match self.store.endpoints().map(|endpoints| endpoints.resume(local).at) {
             None | Some(NEVER) => wake,
             Some(software) => Some(wake.map_or(software, |wake| wake.min(software))),
         };

@@ -374,8 +374,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// The next event at an injection FIFO is at `time`.
     pub(super) fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
-        let acts_at_once = self.store.endpoints().is_some() && !self.has_lazy_software();
-        self.set_injection_event(fifo, self.tick_of(time), true, acts_at_once);
+        let wakes_always = F::HAS_OPTIONS && self.store.endpoints().is_some();
+        self.set_injection_event(fifo, self.tick_of(time), true, wakes_always);
     }
 
     /// The head packet of an injection FIFO will have left it at `left`. In an infinite FIFO, the next head packet
@@ -397,7 +397,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.set_injection_event(fifo, F::Tick::near(left), wakes_if_idle, wakes_always);
     }
 
-    /// Sets the next event of an injection FIFO. A head packet waits for an idle link, software for nothing.
+    /// Sets the next event of an injection FIFO: a head packet needs an idle link, software that waits for room does not.
     #[inline(always)]
     fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
         self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
