@@ -373,3 +373,43 @@ fn engines_agree_when_head_packets_request_at_cycle_0() {
     parameters.node.injection_latency_cycles = 0;
     Case::generated(&parameters, &RandomPackets::new(&shape, 1)).assert_same(&[500, 8_000]);
 }
+
+/// A VC becomes free while only software has work, and the packet behind was there before.
+#[test]
+fn engines_agree_on_a_packet_that_waits_while_software_runs_alone() {
+    const SEED: u64 = 4_160_426_843_556_987_104;
+    let shape = Shape::new(&[5, 3, 5], &[false; 3]).unwrap();
+    let dead = [(28, Direction::from_index(4))];
+    let faults = Faults::new(&shape, &[], &dead, WithoutCleanEscape::Relay).unwrap();
+    let mut parameters = Parameters::bluegene_l(shape.clone(), SEED);
+    parameters.faults = faults.clone();
+    let link = |hop_latency_cycles, cycles_per_byte| LinkParameters { hop_latency_cycles, cycles_per_byte };
+    parameters.links = vec![link(35, 3), link(28, 1), link(9, 1)];
+    parameters.router = RouterParameters {
+        dynamic_channels: 1,
+        dynamic_channel_bytes: 256,
+        escape_channel_bytes: 768,
+        bubble_rule: BubbleRule::FullSize,
+        bypass: false,
+        serve_longest_queue_share: Share::new(1.0),
+        in_network_share: Share::new(0.0),
+        token_latency_cycles: 3,
+        ..parameters.router
+    };
+    parameters.node.injection_latency_cycles = 3;
+    parameters.node.fifo_choice = FifoChoice::ByDirection;
+    parameters.node.reception_fifo = FifoSize::Bytes(256);
+    parameters.node.cores = 2;
+    parameters.node.software = SoftwareCost { write_processor_cycles: 38, read_processor_cycles: 277 };
+    parameters.node.clock = ClockRatio { processor_cycles: 1, cycles: 1 };
+    let mut packets = RandomPackets {
+        packets_per_node: Some(50),
+        chunks: (2, 5),
+        deterministic_percent: 17,
+        reception_groups: 2,
+        faults,
+        ..RandomPackets::new(&shape, SEED)
+    };
+    packets.preferences[2] = Preference::Minus;
+    Case::generated(&parameters, &packets).assert_same(&[5_832, 8_000]);
+}

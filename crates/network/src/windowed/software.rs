@@ -60,7 +60,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         for fifo in effects.new_heads.iter() {
             self.node.wake = self.node.wake.min(self.next_request_of(fifo, now));
         }
-        self.node.wake = self.node.wake.min(self.next_of(self.node.wakes_always));
+        // A packet whose head arrived before the VC became free, which happened only now, waits since before `now`.
+        let awaited = self.next_of(self.node.wakes_always).max(F::Tick::near(now));
+        self.node.wake = self.node.wake.min(awaited);
         self.next_step()
     }
 

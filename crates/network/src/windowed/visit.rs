@@ -67,6 +67,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         let end = (end - self.epoch_start) as i32;
         let mut next = self.next_step();
         while next.cycles() < end {
+            let time = next;
             next = match next.cycles() {
                 now if self.has_lossy_links() && next < self.next_of_others() => {
                     self.step_links(now).unwrap_or_else(|| self.step(now))
@@ -74,6 +75,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
                 now if self.is_for_software_alone(next) => self.step_software(now),
                 now => self.step(now),
             };
+            debug_assert!(next >= time, "a node would run a cycle of the past");
         }
     }
 
