@@ -101,6 +101,15 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "machine": {"shape": [8, 8, 8], "node": {"injection_window_packets": 2}},
         "workload": {"kind": "ping-pong", "hops": 7, "payload_bytes": 2000, "repetitions": 5},
     },
+    "halo-3d without costs": {
+        "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
+        "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
+    },
+    "halo-3d with costs": {
+        "machine": {"shape": [4, 3, 2], "node": {"injection_fifo_bytes": 1024}},
+        "workload": {"kind": "kernel", "name": "halo-3d"},
+        "messaging": {"write_processor_cycles": 60, "read_processor_cycles": 204},
+    },
     "paced all-to-all by way of relays": {
         "machine": {
             "shape": [4, 3, 4],
@@ -114,8 +123,9 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
 
 
 def digest(name: str, engine: str = "reference", threads: int = 1) -> str:
-    """The digest of a scenario's run."""
-    return str(torusim.run(SCENARIOS[name], engine=engine, threads=threads).summary["digest"])
+    """The digests of a scenario's run: of its packets, and of the operations of its ranks if it has any."""
+    summary = torusim.run(SCENARIOS[name], engine=engine, threads=threads).summary
+    return " ".join(str(summary[key]) for key in ("digest", "operations_digest") if key in summary)
 
 
 def kept() -> dict[str, str]:

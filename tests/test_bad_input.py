@@ -86,6 +86,29 @@ BAD_SCENARIOS = {
         with_machine("shape = [1]").split("[workload]")[0] + '[workload]\nkind = "hot-spot"\npackets_per_pair = 1\n',
         ["bad.toml:2", "machine.shape = [1]"],
     ),
+    "unknown cost": (
+        with_workload('kind = "ping-pong"') + "[messaging]\nwrite_cycles = 60\n",
+        ["bad.toml:8", "messaging.write_cycles", "write_processor_cycles"],
+    ),
+    "no polling": (
+        with_workload('kind = "ping-pong"') + "[messaging]\npolling_interval_cycles = 0\n",
+        ["bad.toml:8", "messaging.polling_interval_cycles = 0", "from 1 to"],
+    ),
+    "header of a whole packet": (
+        with_workload('kind = "ping-pong"') + "[messaging]\nheader_bytes = 256\n",
+        ["bad.toml:8", "messaging.header_bytes = 256", "from 0 to 255"],
+    ),
+    "costs of generated traffic for ranks": (
+        with_machine("node.read_processor_cycles = 204").replace(
+            'kind = "all-to-all"\npayload_bytes = 240', 'kind = "ping-pong"'
+        ),
+        ["machine.node.read_processor_cycles = 204", "messaging.read_processor_cycles"],
+    ),
+    "unknown kernel": (with_workload('kind = "kernel"\nname = "halo"'), ["bad.toml:7", "workload.name", "halo-3d"]),
+    "grid larger than the machine": (
+        with_workload('kind = "kernel"\nname = "halo-3d"\ngrid = [500, 1, 1]'),
+        ["bad.toml:8", "workload.grid = [500, 1, 1]", "from 2 to"],
+    ),
     "long ping-pong": (
         with_workload(f'kind = "ping-pong"\npayload_bytes = {2**40}'),
         ["bad.toml:7", "workload.payload_bytes", "from 1 to 1073741824"],

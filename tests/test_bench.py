@@ -13,7 +13,7 @@ import pytest
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, Command
 from torusim import benchmark, instructions
-from torusim.benchmark import IBM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG, RANDOM, Case, Row, Traffic
+from torusim.benchmark import HALO, IBM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG, RANDOM, Case, Row, Traffic
 from torusim.cli import bench
 
 SHORT = ("--seconds", "0.02", "--warmup", "300")
@@ -86,7 +86,9 @@ def test_ratio_to_ibm_is_per_node_and_only_for_full_load() -> None:
     assert a_row(Case("4x4", LOSSY)).times_ibm is None
 
 
-@pytest.mark.parametrize("traffic", [NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG], ids=lambda traffic: traffic.label)
+@pytest.mark.parametrize(
+    "traffic", [NEIGHBORS, NEIGHBORS_REAL_FIFOS, HALO, PING_PONG], ids=lambda traffic: traffic.label
+)
 def test_packets_to_neighbors_make_one_hop(traffic: Traffic) -> None:
     row = a_row(Case("4x4x4", traffic, warmup_cycles=2_000))
     assert row.traffic == traffic.label
@@ -119,7 +121,9 @@ def test_default_cases_can_run_and_have_distinct_names() -> None:
     assert {case.shape for case in cases} >= {"8x8x8", "32x32x32", "32x16x16", "128x128x64"}
     assert {case.threads for case in cases} == {1, 2}
     labels = [case.traffic.label for case in cases]
-    assert set(labels) == {traffic.label for traffic in (RANDOM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG)}
+    assert set(labels) == {
+        traffic.label for traffic in (RANDOM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, HALO, PING_PONG)
+    }
     warm = benchmark.default_cases(large=False, warmup_cycles=7)
     assert {case.warmup_cycles for case in warm} == {7}
     for case in cases[:-1]:  # the largest may be rejected for lack of memory

@@ -50,6 +50,7 @@ def same(result: torusim.Result, expected: torusim.Result) -> None:
         "engine_seconds",
         "wall_seconds",
         "packet_hops_per_second",
+        "mpi_operations_per_second",
         "peak_memory_bytes",
         "process_peak_memory_bytes",
     }

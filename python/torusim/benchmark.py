@@ -64,7 +64,7 @@ UNBOUNDED_PAYLOAD_BYTES = 10**12
 """Payload of a message that no window outlasts: a link carries less than a byte of it in a cycle."""
 
 UNBOUNDED_REPETITIONS = 2**32 - 1
-"""Round trips that no window outlasts: half a day on a fast host. The largest number that a ping-pong accepts."""
+"""Round trips, or exchanges, that no window outlasts: half a day on a fast host. The largest number there is."""
 
 LIGHT_LOAD = 0.1
 
@@ -80,11 +80,13 @@ class Traffic:
         label: Its name in the table, such as "random, lossy links"; labels differ.
         workload: The scenario's section `workload`, which does not end before any window.
         machine: Keys of the scenario's section `machine`, without `shape`.
+        messaging: The scenario's section `messaging`.
     """
 
     label: str
     workload: Mapping[str, object]
     machine: Mapping[str, object] = field(default_factory=dict)
+    messaging: Mapping[str, object] = field(default_factory=dict)
 
 
 RANDOM = Traffic("random", {"kind": "uniform-random"})
@@ -94,6 +96,11 @@ NEIGHBORS_REAL_FIFOS = Traffic(
     "neighbors, real FIFOs",
     NEIGHBORS.workload,
     {"node": {"write_processor_cycles": 60, "read_processor_cycles": 204, "injection_fifo_bytes": 1024}},
+)
+HALO = Traffic(
+    "halo-3d",
+    {"kind": "kernel", "name": "halo-3d", "iterations": UNBOUNDED_REPETITIONS},
+    messaging={"write_processor_cycles": 60, "read_processor_cycles": 204},
 )
 PING_PONG = Traffic("ping-pong", {"kind": "ping-pong", "payload_bytes": 16, "repetitions": UNBOUNDED_REPETITIONS})
 
@@ -140,7 +147,12 @@ class Case:
         ]
         if self.load is not None:
             settings.append(("workload.load", json.dumps(self.load), f"--load {self.load}"))
-        return resolve({"machine": self.traffic.machine, "workload": self.traffic.workload}, settings)
+        sections = {
+            "machine": self.traffic.machine,
+            "workload": self.traffic.workload,
+            "messaging": self.traffic.messaging,
+        }
+        return resolve(sections, settings)
 
 
 @dataclass(frozen=True)
@@ -197,6 +209,7 @@ def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
         Case("8x8x8", LOSSY),
         Case("16x16x16", NEIGHBORS, warmup_cycles=NEIGHBORS_WARMUP_CYCLES),
         Case("16x16x16", NEIGHBORS_REAL_FIFOS, warmup_cycles=NEIGHBORS_WARMUP_CYCLES),
+        Case("16x16x16", HALO, warmup_cycles=NEIGHBORS_WARMUP_CYCLES),
         Case("8x8x8", PING_PONG),
     ]
     if large:

@@ -1,35 +1,45 @@
-//! The message layer on top of packets: the packetizer, and the ranks that send and receive.
+//! Messages on the nodes of a torus: software that turns the operations of ranks into packets, and packets into messages.
 //!
 //! ```text
-//!   Ranks (a kernel, MPI, another process)
-//!     ^ resume(rank, time, completions)      | operations: send, compute, finish
-//!     |                                      v
-//!   MessageLayer --- events by (time, rank) --- messages in flight --- packetizer
-//!     ^ deliveries                                                       | packets
-//!     |                                                                  v
-//!   network::Engine
+//!   Ranks (MPI with a program)
+//!     ^ resume(rank, time, completions)            | operations: send, compute, call, finish
+//!     |                                            v
+//!   core:  reads packets, resumes its rank, performs its operations, writes packets       (one time line a core)
+//!     ^ packets    ^ announcements                 | announcements, packets
+//!     |            |                               v
+//!   network::node: reception FIFOs                 injection FIFOs
 //! ```
 //!
-//! Messages are eager: a send puts all packets of its message into the core's queue in its own cycle and completes
-//! immediately. A rendezvous protocol will complete sends later, with another [`Completion`]. Messages are delivered in
-//! the order in which their last packets arrive. Message ordering, matching and communicators belong to the layer
-//! above.
+//! [`Messaging`] is the software of some nodes, which engines run at exact times ([`network::node::software`]). A core
+//! has one time line: reading, computing, calls and writing follow one another on it ([`turn`]). The packets of a
+//! message come into being one by one, as injection FIFOs take them, so that a long message takes no more memory than a
+//! short one ([`packetizer`], [`sends`], [`spread`]).
 //!
-//! **Time.** A rank sees a message that the network delivers at cycle `t` at `t + polling_interval_cycles`, when its
-//! software polls. The polling interval is also the lookahead: in a step of at most that length from the earliest
-//! event, every rank that is due already has all its completions. So ranks are resumed first, in order of (time, rank),
-//! and the network advances afterwards. Results depend neither on step boundaries nor on the engine, and idle periods
-//! cost nothing.
+//! What a receiver has to know of a message goes ahead of its first packet as an announcement
+//! ([`receiving`]); each packet carries the sending rank and the number of the message. No table is shared by nodes, so
+//! that nodes can be on different threads.
+//!
+//! Messages are eager ([`protocol`]): packets are sent without a handshake. They are delivered in the order in which their
+//! last packets are read. Message ordering, matching and communicators belong to the layer above.
 
-mod in_flight;
-mod layer;
+mod core;
 mod packetizer;
 mod parameters;
+mod protocol;
 mod rank_map;
 mod ranks;
+mod receiving;
+mod report;
+mod sends;
+mod software;
+mod spread;
+mod totals;
+mod turn;
 
-pub use layer::{MessageLayer, Progress, Stuck, Totals};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
-pub use parameters::Parameters;
+pub use parameters::{HEADER_BYTES, Parameters};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
-pub use ranks::{Completion, Envelope, Message, Operation, Ranks, Waiting};
+pub use ranks::{Completion, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
+pub use report::{Progress, Report, Stuck};
+pub use software::{Messaging, MessagingBuilder};
+pub use totals::Totals;

@@ -1,10 +1,12 @@
-//! The interface of ranks: the layer resumes a rank, and the rank returns operations.
+//! The interface of ranks: the message layer resumes a rank, and the rank returns operations.
 //!
-//! Only plain data crosses this interface, so a rank may be a kernel, a trace, a coroutine, or a separate process that
-//! runs a real program. Time never advances past a runnable rank that has not returned its operations.
+//! Only plain data crosses this interface. All times are in processor cycles.
 
 use crate::MAX_MESSAGE_BYTES;
+use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::io;
 
 /// Software header of a message, written by the sender. The message layer carries it without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,16 +31,19 @@ impl Message {
 }
 
 /// What is reported to a rank when it is resumed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Completion {
     /// A message has arrived completely, whether or not the rank expects it.
     Arrived(Message),
+    /// The last packet of the rank's message with this number (from 0) is in an injection FIFO.
+    Sent(u32),
 }
 
 /// A request of a rank. The operations of a batch are executed in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operation {
-    /// Put a message into the core's queue. This takes no time, and the sender can reuse its buffer immediately.
+    /// Send a message. Its packets are written as injection FIFOs have room, some of them perhaps later, when the rank
+    /// waits.
     Send {
         /// The rank to send to, possibly the sender itself.
         target: u32,
@@ -46,11 +51,19 @@ pub enum Operation {
         bytes: u64,
         /// The header that the receiver's software will read.
         envelope: Envelope,
+        /// Whether the rank is to hear when the last packet has been written.
+        reports: bool,
     },
-    /// Keep the core busy. This delays the operations after it by as many cycles. The rank is resumed at the end of the
-    /// batch, and messages that arrive before then wait until it is.
+    /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
+    /// is resumed at the end of the batch.
+    Call {
+        /// Number of processor cycles.
+        cycles: u64,
+    },
+    /// Compute: this delays the operations after it. The rank is resumed at the end of the batch, and messages that
+    /// arrive before then wait until it is.
     Compute {
-        /// Number of cycles.
+        /// Number of processor cycles.
         cycles: u64,
     },
     /// End the rank: it is never resumed again, and messages that still arrive for it are dropped.
@@ -60,19 +73,52 @@ pub enum Operation {
 /// What a blocked rank is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// The cycle since which it has been waiting.
+    /// The processor cycle since which it has been waiting.
     pub since: u64,
     /// What it is waiting for, in words that complete "waiting for".
     pub what: String,
 }
 
-/// The ranks of a run, which decide what each rank does next.
-pub trait Ranks {
-    /// Resumes `rank` at cycle `time` with `completions`, in order of their times; the rank appends its next
+/// A rank, and the place of its state among the ranks of a part of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankSlot {
+    /// The rank.
+    pub rank: u32,
+    /// The place of its state: nodes of the part in order, cores of a node in order.
+    pub slot: usize,
+}
+
+/// The ranks of some nodes, which decide what each rank does next.
+pub trait Ranks: Send {
+    /// Resumes a rank at processor cycle `time` with `completions`, in order of their times; the rank appends its next
     /// `operations`. A rank is first resumed at cycle 0. After a batch that computes it is resumed at the end of the
     /// batch, otherwise at the next completion.
-    fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>);
+    fn resume(
+        &mut self,
+        rank: RankSlot,
+        time: u64,
+        completions: &[Completion],
+        operations: &mut Vec<Operation>,
+    );
 
-    /// What `rank` is waiting for. Called when it can never continue.
-    fn waiting(&self, rank: u32) -> Waiting;
+    /// What a rank is waiting for. Called when it can never continue.
+    fn waiting(&self, rank: RankSlot) -> Waiting;
+
+    /// Bytes of state.
+    fn bytes(&self) -> usize;
+
+    /// Writes the state of a rank.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()>;
+
+    /// Restores the state that a rank had at processor cycle `now`.
+    ///
+    /// # Errors
+    /// Errors of the input, and a state that the rank cannot have.
+    fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+
+    /// The ranks themselves, for whoever has made them.
+    fn as_any(&self) -> &dyn Any;
 }

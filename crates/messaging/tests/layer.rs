@@ -1,172 +1,264 @@
-//! Requirements on the message layer on top of any network.
+//! Requirements on the message layer, on both engines.
 
-mod fake_network;
-
-use fake_network::FakeNetwork;
 use geometry::Shape;
 use messaging::{
-    Completion, Envelope, Message, MessageLayer, Operation, Parameters, Place, Progress, RankMap,
-    RankMapError, Ranks, Totals, Waiting, node_at_distance,
+    Completion, Envelope, Message, MessagingBuilder, Operation, Packetizer, Parameters, Place, Progress,
+    RankMap, RankMapError, RankSlot, Ranks, Report, Waiting, node_at_distance,
 };
-use network::Engine;
-use network::draws::mix;
-use proptest::prelude::*;
+use network::checkpoint::{FrameReader, FrameWriter};
+use network::node::clock::ClockRatio;
+use network::reference::ReferenceEngine;
+use network::windowed::new_engine;
+use network::{Engine, Traffic};
+use std::any::Any;
+use std::io;
+use std::sync::{Arc, Mutex};
 
-/// Ranks that execute a script, one batch per resumption, and record what they received and when.
+/// What a rank was told: rank, processor cycle, completions.
+type Heard = (u32, u64, Vec<Completion>);
+
+/// Ranks that execute a script, one batch per resumption; what they hear is recorded for all parts together.
 struct Scripted {
     batches: Vec<Vec<Vec<Operation>>>,
-    received: Vec<(u32, u64, Vec<Message>)>,
-}
-
-impl Scripted {
-    fn new(batches: Vec<Vec<Vec<Operation>>>) -> Self {
-        Scripted { batches, received: Vec::new() }
-    }
+    heard: Arc<Mutex<Vec<Heard>>>,
 }
 
 impl Ranks for Scripted {
-    fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>) {
-        let messages = completions.iter().map(|Completion::Arrived(message)| *message).collect();
-        self.received.push((rank, time, messages));
-        let batches = &mut self.batches[rank as usize];
+    fn resume(
+        &mut self,
+        rank: RankSlot,
+        time: u64,
+        completions: &[Completion],
+        operations: &mut Vec<Operation>,
+    ) {
+        self.heard.lock().unwrap().push((rank.rank, time, completions.to_vec()));
+        let batches = &mut self.batches[rank.rank as usize];
         if !batches.is_empty() {
             operations.extend(batches.remove(0));
         }
     }
 
-    fn waiting(&self, rank: u32) -> Waiting {
-        Waiting { since: u64::from(10 - rank), what: format!("script {rank}") }
+    fn waiting(&self, rank: RankSlot) -> Waiting {
+        Waiting { since: u64::from(10 - rank.rank), what: format!("script {}", rank.rank) }
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn save(&self, _: RankSlot, _: &mut FrameWriter<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn restore(&mut self, _: RankSlot, _: u64, _: &mut FrameReader<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
-/// Ranks that send messages of many sizes to one another, compute in between, and finish when all have arrived.
-struct Chatter {
-    ranks: u32,
-    rounds: u32,
-    sent: Vec<u32>,
-    received: Vec<u32>,
-    wakeups: Vec<(u32, u64, Vec<Completion>)>,
-}
+/// One processor cycle per network cycle, so that times are easy to read.
+const CLOCK: ClockRatio = ClockRatio { processor_cycles: 1, cycles: 1 };
 
-impl Chatter {
-    fn new(ranks: u32, rounds: u32) -> Self {
-        let zeros = vec![0; ranks as usize];
-        Chatter { ranks, rounds, sent: zeros.clone(), received: zeros, wakeups: Vec::new() }
-    }
-}
-
-impl Ranks for Chatter {
-    fn resume(&mut self, rank: u32, time: u64, completions: &[Completion], operations: &mut Vec<Operation>) {
-        self.wakeups.push((rank, time, completions.to_vec()));
-        self.received[rank as usize] += completions.len() as u32;
-        let round = self.sent[rank as usize];
-        if round < self.rounds {
-            self.sent[rank as usize] += 1;
-            let target = (rank + round + 1) % self.ranks;
-            let bytes = mix(u64::from(round << 16 | rank)) % 2000;
-            operations.push(Operation::Compute { cycles: bytes / 7 });
-            operations.push(Operation::Send { target, bytes, envelope: Envelope([round.into(), 0]) });
-        } else if self.received[rank as usize] == self.rounds {
-            operations.push(Operation::Finish);
-        }
-    }
-
-    fn waiting(&self, _rank: u32) -> Waiting {
-        Waiting { since: 0, what: String::from("more chatter") }
-    }
-}
-
-fn send(target: u32, bytes: u64) -> Operation {
-    Operation::Send { target, bytes, envelope: Envelope::default() }
-}
-
-fn network(lengths: &[u32]) -> network::Parameters {
+fn machine(lengths: &[u32], cores: u8) -> network::Parameters {
     let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 7);
-    network.node.cores = 2;
+    network.node.cores = cores;
+    network.node.clock = CLOCK;
     network
 }
 
-fn layer(network: &network::Parameters, ranks: u32, cores: u8) -> MessageLayer {
-    let map = RankMap::in_order(ranks, &network.shape, cores).unwrap();
-    MessageLayer::new(network, &Parameters::default(), map).unwrap()
+/// A run of a script: its engine at the end, and what the ranks heard, in order of time and rank.
+struct Run {
+    engine: Box<dyn Engine>,
+    heard: Vec<Heard>,
 }
 
-fn run_script(batches: Vec<Vec<Vec<Operation>>>) -> (Scripted, Progress, MessageLayer) {
-    let network = network(&[4, 2, 2]);
-    let mut engine = FakeNetwork::new(&network.shape, 0);
-    let mut layer = layer(&network, batches.len() as u32, 1);
-    let mut ranks = Scripted::new(batches);
-    let progress = layer.advance(&mut engine, &mut ranks, u64::MAX);
-    (ranks, progress, layer)
+impl Run {
+    fn report(&self) -> Report<'_> {
+        Report::of(&*self.engine, CLOCK).expect("the nodes have software")
+    }
+}
+
+/// Runs a script on an engine: the reference engine for 0 threads.
+fn run_on(
+    threads: usize,
+    network: &network::Parameters,
+    parameters: Parameters,
+    batches: &[Vec<Vec<Operation>>],
+) -> Run {
+    let map = RankMap::in_order(batches.len() as u32, &network.shape, network.node.cores).unwrap();
+    let (heard, batches) = (Arc::new(Mutex::new(Vec::new())), batches.to_vec());
+    let record = heard.clone();
+    let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
+        Box::new(Scripted { batches: batches.clone(), heard: record.clone() })
+    };
+    let smallest = Packetizer::smallest_chunks;
+    let builder = MessagingBuilder::new(network, &parameters, map, smallest, new_ranks).unwrap();
+    let traffic = Traffic::Software(Arc::new(builder));
+    let mut engine: Box<dyn Engine> = match threads {
+        0 => Box::new(ReferenceEngine::new(network.clone(), traffic)),
+        _ => new_engine(network.clone(), traffic, threads),
+    };
+    while let Some(next) = engine.next_event() {
+        engine.advance(next + 1);
+    }
+    let mut heard = heard.lock().unwrap().clone();
+    heard.sort();
+    Run { engine, heard }
+}
+
+/// Runs a script on all engines, which agree.
+fn run_with(network: &network::Parameters, parameters: Parameters, batches: &[Vec<Vec<Operation>>]) -> Run {
+    let expected = run_on(0, network, parameters, batches);
+    for threads in [1, 3] {
+        let run = run_on(threads, network, parameters, batches);
+        assert_eq!(run.heard, expected.heard, "{threads} threads");
+        assert_eq!(run.report().totals(), expected.report().totals());
+        assert_eq!(run.report().progress(), expected.report().progress());
+    }
+    expected
+}
+
+fn run(batches: &[Vec<Vec<Operation>>]) -> Run {
+    run_with(&machine(&[4, 2, 2], 1), Parameters::default(), batches)
+}
+
+fn send(target: u32, bytes: u64) -> Operation {
+    Operation::Send { target, bytes, envelope: Envelope::default(), reports: false }
+}
+
+fn compute(cycles: u64) -> Operation {
+    Operation::Compute { cycles }
+}
+
+fn arrived(source: u32, bytes: u64) -> Completion {
+    Completion::Arrived(Message { source, bytes, envelope: Envelope::default() })
+}
+
+const FINISH: Operation = Operation::Finish;
+
+/// Injection latency, a hop, the packet, the receiver's part (row M6) and the polling interval.
+fn one_way(bytes: u64) -> u64 {
+    10 + 12 + bytes + 4 + 12
 }
 
 #[test]
 fn a_message_is_received_one_poll_after_its_last_packet() {
-    let receiver = vec![vec![], vec![Operation::Finish]];
-    let (ranks, progress, layer) = run_script(vec![vec![vec![send(1, 241), Operation::Finish]], receiver]);
-    assert_eq!(progress, Progress::Finished);
-    // The second packet leaves after the first, at 256 + 14, and takes 10 + 12 + 32; the poll takes 12.
-    let received = 270 + 54 + 12;
-    let message = Message { source: 0, bytes: 241, envelope: Envelope::default() };
-    assert_eq!(ranks.received, [(0, 0, vec![]), (1, 0, vec![]), (1, received, vec![message])]);
-    assert_eq!((layer.finish_time(0), layer.last_finish_time()), (Some(0), Some(received)));
-    let totals = layer.totals();
-    assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
+    let run = run(&[vec![vec![send(1, 0), FINISH]], vec![vec![], vec![FINISH]]]);
+    assert_eq!(run.report().progress(), Progress::Finished);
+    let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0)])];
+    assert_eq!(run.heard, expected);
+    assert_eq!(run.report().finish_cycles(), [Some(0), Some(one_way(32))]);
+    assert_eq!(run.report().last_finish_cycle(), Some(one_way(32)));
+    let totals = run.report().totals();
+    assert_eq!((totals.packets_sent, totals.packets_received), (1, 1));
 }
 
 #[test]
 fn operations_after_a_computation_are_delayed() {
-    let sender = vec![vec![Operation::Compute { cycles: 1000 }, send(1, 0)], vec![Operation::Finish]];
-    let (ranks, _, layer) = run_script(vec![sender, vec![vec![], vec![Operation::Finish]]]);
-    assert_eq!(ranks.received[2].1, 1000);
-    assert_eq!((ranks.received[3].0, ranks.received[3].1), (1, 1000 + 10 + 12 + 32 + 12));
-    assert_eq!((layer.compute_cycles(0), layer.compute_cycles(1)), (1000, 0));
+    let sender = vec![vec![compute(1000), send(1, 0)], vec![FINISH]];
+    let run = run(&[sender, vec![vec![], vec![FINISH]]]);
+    assert_eq!(run.heard[1], (0, 1000, vec![]));
+    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0)]));
+    assert_eq!(run.report().computed_cycles(), [1000, 0]);
 }
 
 #[test]
-fn a_busy_rank_receives_messages_when_its_computation_ends() {
-    let busy = vec![vec![Operation::Compute { cycles: 5000 }], vec![Operation::Finish]];
-    let (ranks, _, _) = run_script(vec![busy, vec![vec![send(0, 8), send(0, 9), Operation::Finish]]]);
-    let (rank, time, messages) = ranks.received.last().unwrap();
-    assert_eq!((*rank, *time), (0, 5000));
-    assert_eq!(messages.iter().map(|message| message.bytes).collect::<Vec<_>>(), [8, 9]);
+fn a_busy_rank_hears_of_messages_when_its_computation_ends() {
+    let busy = vec![vec![compute(5000)], vec![FINISH]];
+    let run = run(&[busy, vec![vec![send(0, 8), compute(500), send(0, 9)], vec![FINISH]]]);
+    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 8), arrived(1, 9)])));
+}
+
+/// With costs, a packet is written and read by the core, and a core that computes does neither.
+#[test]
+fn writing_and_reading_take_the_time_of_the_core() {
+    let parameters = Parameters {
+        write_processor_cycles: 60,
+        read_processor_cycles: 204,
+        reads_while_computing: false,
+        ..Parameters::default()
+    };
+    let scripts = |computes: u64| {
+        let sender = vec![vec![send(1, 0), compute(computes)], vec![FINISH]];
+        vec![sender, vec![vec![], vec![FINISH]]]
+    };
+    let network = machine(&[4], 1);
+    let free = run_with(&network, parameters, &scripts(0));
+    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0)])));
+    // The packet is written before the computation begins.
+    let busy = run_with(&network, parameters, &scripts(1000));
+    assert_eq!(busy.heard.last(), free.heard.last());
+    assert_eq!(busy.heard[1], (0, 1060, vec![]));
+    // The receiver computes first.
+    let late = vec![vec![vec![send(1, 0), FINISH]], vec![vec![compute(1000)], vec![], vec![FINISH]]];
+    let late = run_with(&network, parameters, &late);
+    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0)])));
+}
+
+/// A sender hears when its last packet is in a FIFO.
+#[test]
+fn a_sender_hears_that_its_message_is_out_of_its_hands() {
+    let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
+    let send = Operation::Send { target: 1, bytes: 720, envelope: Envelope::default(), reports: true };
+    let scripts = vec![vec![vec![send], vec![FINISH]], vec![vec![], vec![FINISH]]];
+    let run = run_with(&machine(&[4], 1), parameters, &scripts);
+    assert_eq!(run.heard[1], (0, 180, vec![Completion::Sent(0)]));
 }
 
 #[test]
 fn messages_to_self_and_within_a_node_take_one_poll() {
-    let network = network(&[2]);
-    let mut layer = layer(&network, 4, 2);
-    assert_eq!(layer.map().place(3), Place { node: 1, core: 1 });
-    let own = vec![vec![send(0, 500), send(2, 0)], vec![Operation::Finish]];
-    let idle = || vec![vec![Operation::Finish]];
-    let mut ranks = Scripted::new(vec![own, idle(), vec![vec![], vec![Operation::Finish]], idle()]);
-    let mut engine = FakeNetwork::new(&network.shape, 0);
-    assert_eq!(layer.advance(&mut engine, &mut ranks, 100), Progress::Finished);
-    assert!(engine.posted.is_empty());
-    assert_eq!(ranks.received.iter().filter(|received| received.1 == 12).count(), 2);
+    let network = machine(&[2], 2);
+    let own = vec![vec![send(0, 500), send(2, 0)], vec![FINISH]];
+    let idle = || vec![vec![FINISH]];
+    let scripts = [own, idle(), vec![vec![], vec![FINISH]], idle()];
+    let run = run_with(&network, Parameters::default(), &scripts);
+    assert_eq!(run.engine.so_far().delivered, 0);
+    assert_eq!(run.heard.iter().filter(|heard| heard.1 == 12).count(), 2);
+    let map = RankMap::in_order(4, &network.shape, 2).unwrap();
+    assert_eq!(map.place(3), Place { node: 1, core: 1 });
 }
 
 #[test]
 fn ranks_that_can_never_continue_are_reported() {
-    let (_, progress, _) = run_script(vec![vec![vec![Operation::Finish]], vec![vec![]], vec![vec![]]]);
-    let Progress::Stuck(stuck) = progress else { panic!("{progress:?}") };
+    let run = run(&[vec![vec![FINISH]], vec![vec![]], vec![vec![]]]);
+    let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
     assert_eq!((stuck.rank, stuck.ranks, stuck.since), (2, 2, 8));
     assert_eq!(stuck.waiting_for, "script 2");
 }
 
 #[test]
 fn messages_for_a_finished_rank_are_counted_and_dropped() {
-    let (_, progress, layer) =
-        run_script(vec![vec![vec![send(1, 3), Operation::Finish]], vec![vec![Operation::Finish]]]);
-    assert_eq!((progress, layer.totals().bytes_received), (Progress::Finished, 3));
+    let run = run(&[vec![vec![send(1, 3), FINISH]], vec![vec![FINISH]]]);
+    assert_eq!((run.report().progress(), run.report().totals().bytes_received), (Progress::Finished, 3));
 }
 
+/// A message of 64 MB takes little more memory than its packets in the network.
 #[test]
-fn idle_periods_are_skipped() {
-    let pause = vec![vec![Operation::Compute { cycles: 1 << 60 }, send(1, 1)], vec![Operation::Finish]];
-    let (_, progress, layer) = run_script(vec![pause, vec![vec![], vec![Operation::Finish]]]);
-    assert_eq!(progress, Progress::Finished);
-    assert!(layer.last_finish_time().unwrap() > 1 << 60);
+fn long_messages_take_no_memory_before_they_are_sent() {
+    let network = machine(&[4], 1);
+    let scripts = |bytes| vec![vec![vec![send(1, bytes)]; 1], vec![vec![]]];
+    let bytes = |bytes: u64| {
+        let map = RankMap::in_order(2, &network.shape, 1).unwrap();
+        let batches = scripts(bytes);
+        let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
+            Box::new(Scripted { batches: batches.clone(), heard: Arc::default() })
+        };
+        let builder = MessagingBuilder::new(
+            &network,
+            &Parameters::default(),
+            map,
+            Packetizer::smallest_chunks,
+            new_ranks,
+        );
+        let traffic = Traffic::Software(Arc::new(builder.unwrap()));
+        let mut engine = new_engine(network.clone(), traffic, 1);
+        engine.advance(100_000);
+        engine.state_bytes()
+    };
+    assert_eq!(bytes(64 << 20), bytes(1 << 20));
 }
 
 #[test]
@@ -194,53 +286,7 @@ fn nodes_at_every_distance_up_to_the_farthest() {
 
 #[test]
 fn parameters_out_of_range_are_named() {
-    let network = network(&[2]);
-    let map = RankMap::in_order(1, &network.shape, 1).unwrap();
     let parameters = Parameters { polling_interval_cycles: 0, ..Parameters::default() };
-    let error = MessageLayer::new(&network, &parameters, map).unwrap_err();
+    let error = parameters.check(&machine(&[2], 1).packet).unwrap_err();
     assert_eq!(error.to_string(), "messaging.polling_interval_cycles = 0: must be from 1 to 1000000000");
-}
-
-/// The results of a run: what every rank received and when, the packets, the counters.
-type RunRecord = (Vec<(u32, u64, Vec<Completion>)>, Vec<network::Posted>, Totals);
-
-/// Runs [`Chatter`] in steps of these lengths, repeated cyclically.
-fn chatter(ranks: u32, disorder: u64, polling_interval_cycles: u32, steps: &[u64]) -> RunRecord {
-    let network = network(&[3, 2, 4]);
-    let map = RankMap::in_order(ranks, &network.shape, 2).unwrap();
-    let mut engine = FakeNetwork::new(&network.shape, disorder);
-    let parameters = Parameters { polling_interval_cycles, ..Parameters::default() };
-    let mut layer = MessageLayer::new(&network, &parameters, map).unwrap();
-    let mut chatter = Chatter::new(ranks, 12);
-    let mut steps = steps.iter().cycle();
-    loop {
-        let until = engine.now().saturating_add(*steps.next().unwrap());
-        match layer.advance(&mut engine, &mut chatter, until) {
-            Progress::Running => {}
-            Progress::Finished => break,
-            other => panic!("{other:?}"),
-        }
-    }
-    // Handles depend on when rows became free, and the network does not use them.
-    let mut packets = engine.posted;
-    packets.iter_mut().for_each(|packet| packet.handle = 0);
-    (chatter.wakeups, packets, layer.totals())
-}
-
-proptest! {
-    #[test]
-    fn results_do_not_depend_on_step_boundaries(
-        ranks in 1u32..49,
-        disorder in 0u64..500,
-        polling_interval_cycles in 1u32..40,
-        steps in prop::collection::vec(1u64..200, 1..20),
-    ) {
-        let whole = chatter(ranks, disorder, polling_interval_cycles, &[u64::MAX]);
-        prop_assert_eq!(&whole, &chatter(ranks, disorder, polling_interval_cycles, &steps));
-        let totals = whole.2;
-        prop_assert_eq!(totals.messages_sent, u64::from(ranks) * 12);
-        prop_assert_eq!(totals.messages_sent, totals.messages_received);
-        prop_assert_eq!(totals.bytes_sent, totals.bytes_received);
-        prop_assert_eq!(totals.packets_sent, totals.packets_received);
-    }
 }

@@ -1,11 +1,32 @@
 //! The calls of a program.
 
 use crate::Collective;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One blocking MPI call, or computation between two calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A range of request numbers. A program chooses the numbers of its requests, from 0, and uses them again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requests {
+    /// The first.
+    pub first: u32,
+    /// How many.
+    pub count: u32,
+}
+
+/// Which of several requests a wait needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Needed {
+    /// `MPI_Waitall`.
+    All,
+    /// `MPI_Waitany`: ends with the lowest that is complete.
+    Any,
+    /// `MPI_Waitsome`: ends with all that are complete, at least one.
+    Some,
+}
+
+/// One MPI call, or computation between two calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call {
     /// `MPI_Send`.
     Send {
@@ -16,6 +37,17 @@ pub enum Call {
         /// Length of the message in bytes, at most [`messaging::MAX_MESSAGE_BYTES`].
         bytes: u64,
     },
+    /// `MPI_Isend`.
+    SendNonBlocking {
+        /// The rank to send to, possibly the sender itself.
+        target: u32,
+        /// The tag that the receive must match.
+        tag: u32,
+        /// Length of the message in bytes.
+        bytes: u64,
+        /// The request, which is not in use.
+        request: u32,
+    },
     /// `MPI_Recv`.
     Receive {
         /// The rank to receive from, or any.
@@ -23,17 +55,47 @@ pub enum Call {
         /// The tag to receive, or any.
         tag: Option<u32>,
     },
+    /// `MPI_Irecv`.
+    ReceiveNonBlocking {
+        /// The rank to receive from, or any.
+        source: Option<u32>,
+        /// The tag to receive, or any.
+        tag: Option<u32>,
+        /// The request, which is not in use.
+        request: u32,
+    },
+    /// `MPI_Waitall`, `MPI_Waitany`, `MPI_Waitsome`. Requests that are not in use count as complete.
+    Wait {
+        /// The requests.
+        requests: Requests,
+        /// How many of them.
+        needed: Needed,
+    },
+    /// `MPI_Testall`.
+    Test {
+        /// The requests.
+        requests: Requests,
+    },
+    /// `MPI_Probe` or `MPI_Iprobe`.
+    Probe {
+        /// The rank to receive from, or any.
+        source: Option<u32>,
+        /// The tag to receive, or any.
+        tag: Option<u32>,
+        /// Whether it waits for a message.
+        blocks: bool,
+    },
     /// A collective call, which all ranks make in the same order.
     Collective(Collective),
     /// Computation between calls.
     Compute {
-        /// Number of cycles.
+        /// Number of processor cycles.
         cycles: u64,
     },
 }
 
 /// The message that a receive has returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
     /// The rank that sent it.
     pub source: u32,
@@ -43,11 +105,37 @@ pub struct Status {
     pub bytes: u64,
 }
 
-/// The program of all ranks.
-pub trait Program {
-    /// The next call of `rank`, made at cycle `time` when its previous call has ended; none at the end of the program.
-    /// `received` is the message of the previous call, if that was a receive.
-    fn next(&mut self, rank: u32, time: u64, received: Option<Status>) -> Option<Call>;
+/// What a call has returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The message of a receive, or the one that a probe has found.
+    pub received: Option<Status>,
+    /// The request with which a wait for any has ended; for some, how many were complete.
+    pub request: Option<u32>,
+    /// Whether a test or a probe has succeeded.
+    pub flag: bool,
+}
+
+/// The program of one rank.
+pub trait Program: Send + 'static {
+    /// What a checkpoint stores of it.
+    type State: Serialize + DeserializeOwned;
+
+    /// The next call, made at processor cycle `time` when the previous call has ended; none at the end of the program.
+    /// `outcome` is that of the previous call.
+    fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
+
+    /// Its state.
+    fn state(&self) -> Self::State;
+
+    /// Takes a stored state; returns whether it can be that of this program at processor cycle `now`.
+    #[must_use]
+    fn restore(&mut self, state: Self::State, now: u64) -> bool;
+
+    /// Bytes of state beside itself.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// A number, or the wildcard.

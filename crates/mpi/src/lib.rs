@@ -1,17 +1,19 @@
 //! MPI on top of messages: matching by source and tag, and collectives.
 //!
 //! ```text
-//!   Program (a trace, a kernel, ping-pong)
-//!     ^ next(rank, time, status)             | a Call
+//!   Program of each rank (a trace, a kernel, ping-pong)
+//!     ^ next(time, outcome)                  | a Call
 //!     |                                      v
-//!   Mpi:  collectives -- sends and receives --> ordering -> matching
+//!   Mpi:  collectives -- sends and receives --> ordering -> matching -> requests
 //!     ^ completions                          | operations
 //!     |                                      v
-//!   messaging::MessageLayer
+//!   messaging::Messaging, on each node
 //! ```
 //!
-//! Calls block: a send until its message is queued (sends are eager, so immediately), a receive until a matching
-//! message has arrived, a collective until this rank's part of it is done. The messages of a pair of ranks match in the
+//! A call takes effect when its cost has passed since the rank heard of its last completion; no queue is touched
+//! before. Blocking calls block: a send until the last packet of its message has been written (at once where writing
+//! takes no time), a receive until a matching message has arrived, a wait until its requests are complete, a collective
+//! until this rank's part of it is done. The messages of a pair of ranks match in the
 //! order of their sends even if packets overtake one another in the network: each message carries a sequence number,
 //! counted per source, target and context, and waits for the messages before it. There is one communicator, that of all
 //! ranks, with two contexts, so that point-to-point messages never match those of collectives. MPI does not know
@@ -19,12 +21,15 @@
 
 mod call;
 mod collectives;
+mod digest;
 mod matching;
 mod ordering;
 mod ping_pong;
 mod process;
+mod ranks;
 
-pub use call::{Call, Program, Status};
+pub use call::{Call, Needed, Outcome, Program, Requests, Status};
 pub use collectives::Collective;
+pub use digest::Digest;
 pub use ping_pong::PingPong;
-pub use process::Mpi;
+pub use ranks::{Costs, Mpi};

@@ -27,6 +27,8 @@ pub(crate) struct Selector {
     pub context: Context,
     pub source: Option<u32>,
     pub tag: Option<u32>,
+    /// The request that it completes; none if its rank is blocked in it.
+    pub request: Option<u32>,
 }
 
 impl Selector {
@@ -64,9 +66,19 @@ impl Matcher {
         found.and_then(|index| self.posted.remove(index))
     }
 
-    /// The posted receive that has waited longest.
-    pub(crate) fn oldest_posted(&self) -> Option<&Selector> {
-        self.posted.front()
+    /// The first message that a receive would get, which stays.
+    pub(crate) fn peek(&self, selector: &Selector) -> Option<&Arrived> {
+        self.unexpected.iter().find(|message| selector.accepts(message))
+    }
+
+    /// The posted receives, in order.
+    pub(crate) fn posted(&self) -> impl Iterator<Item = &Selector> {
+        self.posted.iter()
+    }
+
+    /// Bytes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        self.posted.capacity() * size_of::<Selector>() + self.unexpected.capacity() * size_of::<Arrived>()
     }
 }
 
@@ -79,7 +91,7 @@ mod tests {
     }
 
     fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {
-        Selector { context: Context::Calls, source, tag }
+        Selector { context: Context::Calls, source, tag, request: None }
     }
 
     #[test]
@@ -108,7 +120,7 @@ mod tests {
         assert_eq!(matcher.arrive(message(Context::Collectives, 2, 7, 0)), None);
         assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[1]));
         assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[2]));
-        assert_eq!(matcher.oldest_posted(), Some(&receives[0]));
+        assert_eq!(matcher.posted().next(), Some(&receives[0]));
         assert_eq!(matcher.arrive(message(Context::Calls, 2, 9, 0)), Some(receives[0]));
     }
 }

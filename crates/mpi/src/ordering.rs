@@ -22,6 +22,12 @@ pub(crate) struct Ordering {
 }
 
 impl Ordering {
+    /// About the bytes of its maps.
+    pub(crate) fn bytes(&self) -> usize {
+        (self.next_sent.len() + self.next_received.len()) * size_of::<(Stream, u32)>()
+            + self.early.len() * size_of::<((Stream, u32), Status)>()
+    }
+
     /// The envelope of the next message to `target`: tag and context in the first word, the sequence number in the
     /// second.
     pub(crate) fn number(&mut self, context: Context, target: u32, tag: u32) -> Envelope {

@@ -1,57 +1,83 @@
 //! Ping-pong: ranks 0 and 1 send a message back and forth.
 
-use crate::{Call, Program, Status};
+use crate::{Call, Outcome, Program};
 use serde::{Deserialize, Serialize};
 
-/// The program of two ranks, and the times it has measured.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The program of one of the two ranks, and the times it has measured.
+#[derive(Clone, Debug)]
 pub struct PingPong {
+    rank: u32,
     bytes: u64,
     repetitions: u32,
-    /// Calls made so far by ranks 0 and 1.
-    calls: [u32; 2],
-    /// The cycle at which the message in flight was sent.
-    sent_time: u64,
-    one_way_cycles: Vec<u64>,
+    state: State,
+}
+
+/// The position in the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// Calls made so far.
+    calls: u32,
+    /// Processor cycles at which messages were sent.
+    sent: Vec<u64>,
+    /// Processor cycles at which messages were received.
+    received: Vec<u64>,
 }
 
 impl PingPong {
-    /// `repetitions` round trips with messages of `bytes` bytes.
-    pub fn new(bytes: u64, repetitions: u32) -> Self {
-        PingPong { bytes, repetitions, calls: [0; 2], sent_time: 0, one_way_cycles: Vec::new() }
+    /// `repetitions` round trips with messages of `bytes` bytes, as rank 0 or 1.
+    pub fn new(rank: u32, bytes: u64, repetitions: u32) -> Self {
+        PingPong { rank, bytes, repetitions, state: State::default() }
     }
 
-    /// Whether a restored program can continue for `new`, one with the same messages, at cycle `now`.
-    pub fn can_continue(&self, new: &PingPong, now: u64) -> bool {
-        let most = 2 * u64::from(self.repetitions);
-        (self.bytes, self.repetitions) == (new.bytes, new.repetitions)
-            && self.calls.iter().all(|&calls| u64::from(calls) <= most + 1)
-            && self.one_way_cycles.len() as u64 <= most
-            && self.sent_time <= now
+    /// The processor cycles at which the rank made the calls that sent its messages.
+    pub fn sent(&self) -> &[u64] {
+        &self.state.sent
     }
 
-    /// The one-way time of each message in cycles, from the call that sends it to the end of the call that receives it.
-    /// It includes the receiver's polling interval. Even entries are from rank 0 to rank 1, odd ones back.
-    pub fn one_way_cycles(&self) -> &[u64] {
-        &self.one_way_cycles
+    /// The processor cycles at which the calls ended that received its messages, after the polling interval.
+    pub fn received(&self) -> &[u64] {
+        &self.state.received
     }
 }
 
 impl Program for PingPong {
-    fn next(&mut self, rank: u32, time: u64, received: Option<Status>) -> Option<Call> {
-        if received.is_some() {
-            self.one_way_cycles.push(time - self.sent_time);
+    type State = State;
+
+    fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call> {
+        if outcome.received.is_some() {
+            self.state.received.push(time);
         }
-        let call = self.calls[rank as usize];
-        self.calls[rank as usize] += 1;
+        let call = self.state.calls;
         if call / 2 == self.repetitions {
             return None;
         }
-        let peer = 1 - rank;
-        if call % 2 != rank {
+        self.state.calls += 1;
+        let peer = 1 - self.rank;
+        if call % 2 != self.rank {
             return Some(Call::Receive { source: Some(peer), tag: Some(0) });
         }
-        self.sent_time = time;
+        self.state.sent.push(time);
         Some(Call::Send { target: peer, tag: 0, bytes: self.bytes })
+    }
+
+    fn state(&self) -> State {
+        self.state.clone()
+    }
+
+    fn restore(&mut self, state: State, now: u64) -> bool {
+        let repetitions = self.repetitions as usize;
+        let are_times = |times: &[u64]| {
+            times.len() <= repetitions && times.is_sorted() && times.last().is_none_or(|&last| last <= now)
+        };
+        let is_position = are_times(&state.sent)
+            && are_times(&state.received)
+            && state.calls as usize <= 2 * repetitions
+            && state.sent.len() == (state.calls as usize + usize::from(self.rank == 0)) / 2;
+        self.state = state;
+        is_position
+    }
+
+    fn bytes(&self) -> usize {
+        (self.state.sent.capacity() + self.state.received.capacity()) * size_of::<u64>()
     }
 }

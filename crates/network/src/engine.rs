@@ -5,42 +5,8 @@ use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
 use crate::deadlock::Blockage;
 use crate::link::LinkReport;
-use crate::source::Class;
-use geometry::Hops;
-use serde::{Deserialize, Serialize};
+use crate::node::software::NodeSoftware;
 use std::io;
-
-/// A packet that the software above the network posts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Posted {
-    /// The sending node.
-    pub node: u32,
-    /// The core that writes it, from 0.
-    pub core: u8,
-    /// The cycle from which the core can write it.
-    pub ready: u64,
-    /// The hops to make; at least one.
-    pub hops: Hops,
-    /// Size in chunks.
-    pub chunks: u8,
-    /// How it is treated.
-    pub class: Class,
-    /// Returned to the poster with the [`Delivery`]; the network does not interpret it.
-    pub handle: u32,
-}
-
-/// A posted packet that the target's software has received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Delivery {
-    /// The cycle at which its last byte was received (or read, if reading takes time).
-    pub time: u64,
-    /// The receiving node.
-    pub node: u32,
-    /// The handle it was posted with.
-    pub handle: u32,
-    /// Its size.
-    pub chunks: u8,
-}
 
 /// The progress of a run since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,15 +30,6 @@ pub trait Engine: Send {
 
     /// A lower bound on the cycle of the next event, or none if there will be no more.
     fn next_event(&self) -> Option<u64>;
-
-    /// Posts packets, each to be written no earlier than `now()`; a core writes its packets in order of `ready`.
-    ///
-    /// # Panics
-    /// If the engine's traffic is generated.
-    fn post(&mut self, packets: &[Posted]);
-
-    /// Posted packets delivered since the last call, in order of time, node and handle.
-    fn take_deliveries(&mut self) -> Vec<Delivery>;
 
     /// Sums over the network since cycle 0, or since [`Engine::start_measurement`].
     fn totals(&mut self) -> Totals;
@@ -103,7 +60,7 @@ pub trait Engine: Send {
         None
     }
 
-    /// Saves the engine's whole state. All deliveries must have been taken ([`Engine::take_deliveries`]).
+    /// Saves the engine's whole state.
     ///
     /// # Errors
     /// Errors of the output.
@@ -116,8 +73,9 @@ pub trait Engine: Send {
     /// Errors of the input, and a state of another machine. The engine is unusable afterwards.
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
-    /// The handles of the posted packets that have not been delivered, in no order.
-    fn undelivered(&self) -> Vec<u32>;
+    /// The software of the nodes, in parts: each is that of consecutively numbered nodes, in order. None if the traffic
+    /// needs none.
+    fn software(&self) -> Vec<&dyn NodeSoftware>;
 
     /// Bytes of the engine's state: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;

@@ -2,7 +2,7 @@
 
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
-use crate::packet::{Packet, PacketLayout, Stored};
+use crate::packet::{Packet, PacketLayout, Stored, Tag};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer, Traffic};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};
@@ -46,6 +46,10 @@ pub struct Fabric {
     /// Whether software forwards after receiving a packet: new packets of the source, or, as a relay, the packet itself
     /// past dead nodes and links.
     pub forwards: bool,
+    /// Whether software reads every packet as soon as it is complete in its reception FIFO.
+    pub reads_at_once: bool,
+    /// Whether software reads the tags of packets.
+    pub has_tags: bool,
     /// Credits of a full packet.
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
@@ -82,8 +86,8 @@ impl Fabric {
             parameters.faults.is_empty() || !(traffic.forwards() || traffic.deposits()),
             "copies and forwarded packets cannot be routed around dead nodes"
         );
-        let is_posted = matches!(traffic, Traffic::Posted { .. });
         let Parameters { packet, router, links, shape, .. } = &parameters;
+        let forwards = traffic.forwards() || !parameters.faults.is_empty();
         let has_datelines = router.escape == EscapeKind::Dateline;
         let Range { start: adaptive, end: normal } = router.escape_vcs();
         let capacity: [u8; crate::counters::MAX_VCS] =
@@ -123,7 +127,13 @@ impl Fabric {
             vcs: normal + high_priority as usize,
             source_forwards: traffic.forwards(),
             deposits: traffic.deposits(),
-            forwards: traffic.forwards() || (!is_posted && !parameters.faults.is_empty()),
+            forwards,
+            has_tags: forwards || traffic.source().is_none(),
+            reads_at_once: !forwards
+                && match traffic {
+                    Traffic::Generated(_) => parameters.node.software.read_processor_cycles == 0,
+                    Traffic::Software(builder) => builder.reads_at_once(),
+                },
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
@@ -271,11 +281,11 @@ impl Fabric {
         protocol.retransmission_fifo_bytes / self.parameters.packet.chunk_bytes
     }
 
-    /// What software does with a packet of a source, given its handle.
-    pub fn forward_action(&self, handle: u32) -> ForwardAction {
-        match handle.checked_sub(1) {
+    /// What software does with a packet of a source, given its tag.
+    pub fn forward_action(&self, tag: Tag) -> ForwardAction {
+        match tag.action.checked_sub(1) {
             _ if !self.forwards => ForwardAction::Consume,
-            _ if self.source_forwards => ForwardAction::Forward(handle),
+            _ if self.source_forwards => ForwardAction::Forward(tag.action),
             None => ForwardAction::Consume,
             Some(node) => ForwardAction::RelayTo(node),
         }
@@ -306,17 +316,17 @@ impl Fabric {
             && (self.high_priority_vc == Some(vc)) == self.layout.is_high_priority(stored.packet)
     }
 
-    /// Whether a packet of this machine can be at a node, with the handle and source that it has.
+    /// Whether a packet of this machine can be at a node, with the tag and source that it has.
     pub fn can_be_stored(&self, node: u32, stored: &Stored) -> bool {
         self.can_be_at(node, stored.packet)
-            && self.can_be_handled(node, stored.packet, stored.handle)
+            && self.can_be_handled(node, stored.packet, stored.tag)
             && stored.source < self.parameters.shape.nodes()
     }
 
-    /// Whether a packet with this handle can be on its way from a node, if its software then acts on the handle.
-    fn can_be_handled(&self, node: u32, packet: Packet, handle: u32) -> bool {
+    /// Whether a packet with this tag can be on its way from a node.
+    fn can_be_handled(&self, node: u32, packet: Packet, tag: Tag) -> bool {
         let Parameters { shape, faults, .. } = &self.parameters;
-        match self.forward_action(handle) {
+        match self.forward_action(tag) {
             ForwardAction::Consume | ForwardAction::Forward(_) => true,
             ForwardAction::RelayTo(target) => {
                 target < shape.nodes()
@@ -468,11 +478,11 @@ impl Fabric {
         usize::from(node.normal_injection_fifos + high_priority)
     }
 
-    /// Whether cores have to be simulated: where writing or reading takes time, FIFOs are finite, or packets are posted
-    /// or forwarded. Otherwise FIFOs are filled from the source as they empty.
-    pub fn has_software(&self, posted: bool) -> bool {
+    /// Whether cores have to be simulated: where writing or reading takes time, FIFOs are finite, or packets are those
+    /// of other software or forwarded. Otherwise FIFOs are filled from the source as they empty.
+    pub fn has_software(&self, traffic: &Traffic) -> bool {
         let node = &self.parameters.node;
-        posted
+        traffic.source().is_none()
             || self.forwards
             || node.injection_fifo != FifoSize::Infinite
             || node.software != Default::default()

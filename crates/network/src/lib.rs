@@ -1,14 +1,14 @@
 //! The torus network: packets, routers, links, nodes, and the engines that run them.
 //!
 //! ```text
-//!   Source / Posted packets          Engine (reference | windowed)                Totals, counters, digest
+//!   Source / SoftwareBuilder         Engine (reference | windowed)                Totals, counters, digest
 //!   --------------------- offers --> injection FIFO -> router -> link -> ... ---> -----------------------
-//!                                    router -> reception FIFO -> software         deliveries
+//!                                    router -> reception FIFO -> software
 //! ```
 //!
 //! The model is that of Blue Gene/L's designers; `docs/models/network.md` states its rules and their sources. The crate
-//! has no messages, ranks or workloads: the software above is a [`Source`] of packets, or posts packets one by one and
-//! is notified of their delivery. The crate does no input or output. Every random choice is a [`draws`] function of
+//! has no messages, ranks or workloads: its packets come from a [`Source`], or from software of the nodes that
+//! others implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a [`draws`] function of
 //! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
 //! threads or the order of evaluation.
 
@@ -28,6 +28,6 @@ pub mod source;
 pub mod windowed;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};
-pub use engine::{Delivery, Engine, Posted, SoFar};
+pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;
-pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, Source, Traffic};
+pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, SoftwareBuilder, Source, Traffic};

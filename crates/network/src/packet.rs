@@ -42,6 +42,26 @@ pub const MIN_HINT_BITS: u32 = 6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
+/// What software knows of a packet beside its record. The network carries it; of its content, only the action matters
+/// to it, as packets that are relayed are not acknowledged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Tag {
+    /// What software does with the packet on reception: an encoded
+    /// [`ForwardAction`](crate::source::ForwardAction).
+    pub action: u32,
+    /// The rank that sent the message that the packet belongs to, if it belongs to one.
+    pub rank: u32,
+    /// The number of that message among those of the rank.
+    pub message: u32,
+}
+
+impl Tag {
+    /// The tag of a packet that belongs to no message.
+    pub fn of_action(action: u32) -> Self {
+        Tag { action, ..Tag::default() }
+    }
+}
+
 /// A packet in a FIFO or in software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
@@ -49,9 +69,8 @@ pub struct Stored {
     pub packet: Packet,
     /// The cycle from which its age counts.
     pub offered: u64,
-    /// Of a posted packet: returned to the poster on delivery. Of a packet of a source: its encoded
-    /// [`ForwardAction`](crate::source::ForwardAction).
-    pub handle: u32,
+    /// What software knows of it.
+    pub tag: Tag,
     /// The node that sent it, if packets are acknowledged.
     pub source: u32,
 }

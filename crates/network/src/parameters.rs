@@ -180,7 +180,7 @@ pub struct NodeParameters {
     pub high_priority_injection_fifos: u8,
     /// Size of each injection FIFO.
     pub injection_fifo: FifoSize,
-    /// How software chooses an injection FIFO; no effect on infinite ones, which take packets in turn.
+    /// How software chooses an injection FIFO; no effect on infinite ones of generated traffic, which take packets in turn.
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO.
     pub reception_fifo: FifoSize,

@@ -4,6 +4,8 @@
 //! the same whenever and however often it is requested. The source thus needs no state, and a checkpoint stores only
 //! how many packets of each lane have been taken.
 
+use crate::fabric::Fabric;
+use crate::node::software::NodeSoftware;
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -33,6 +35,17 @@ pub enum ForwardAction {
     RelayTo(u32),
     /// The packets of [`Source::forwarded`] for this tag; the packet that was read counts as delivered.
     Forward(u32),
+}
+
+impl ForwardAction {
+    /// The code in the tag of a packet; [`Fabric::forward_action`] decodes it.
+    pub fn code(self) -> u32 {
+        match self {
+            ForwardAction::Consume => 0,
+            ForwardAction::RelayTo(node) => node + 1,
+            ForwardAction::Forward(tag) => tag,
+        }
+    }
 }
 
 /// One packet that a node's software wants to send.
@@ -117,18 +130,35 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// Builds the software of nodes.
+pub trait SoftwareBuilder: Send + Sync {
+    /// The software of nodes `first..first + nodes`.
+    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware>;
+
+    /// Size of the smallest packet that it ever writes, in chunks: engines size their queues by it.
+    fn smallest_chunks(&self) -> u8;
+
+    /// Whether it reads every packet as soon as that is complete in its reception FIFO, so that FIFOs never fill.
+    fn reads_at_once(&self) -> bool;
+
+    /// Whether it ever writes a high-priority packet: otherwise the VC is not allocated.
+    fn uses_high_priority(&self) -> bool {
+        false
+    }
+
+    /// Estimated bytes of the software of all nodes.
+    fn state_bytes(&self) -> u64 {
+        0
+    }
+}
+
 /// The origin of an engine's packets.
 #[derive(Clone)]
 pub enum Traffic {
     /// A generator, from which packets are taken as FIFOs have room.
     Generated(Arc<dyn Source>),
-    /// Packets posted one by one through [`crate::Engine::post`], each reported when delivered.
-    Posted {
-        /// Size of the smallest packet that will ever be posted, in chunks.
-        smallest_chunks: u8,
-        /// Whether any will be of high priority.
-        high_priority: bool,
-    },
+    /// Software of the nodes, which writes and reads packets.
+    Software(Arc<dyn SoftwareBuilder>),
 }
 
 impl Traffic {
@@ -136,7 +166,7 @@ impl Traffic {
     pub fn smallest_chunks(&self) -> u8 {
         match self {
             Traffic::Generated(source) => source.smallest_chunks(),
-            Traffic::Posted { smallest_chunks, .. } => *smallest_chunks,
+            Traffic::Software(builder) => builder.smallest_chunks(),
         }
     }
 
@@ -145,7 +175,7 @@ impl Traffic {
         matches!(self, Traffic::Generated(source) if source.deposits())
     }
 
-    /// Whether software will send new packets in response to those it receives.
+    /// Whether software will send new packets in response to those it receives, as a source states it.
     pub fn forwards(&self) -> bool {
         matches!(self, Traffic::Generated(source) if source.forwards())
     }
@@ -154,7 +184,15 @@ impl Traffic {
     pub fn uses_high_priority(&self) -> bool {
         match self {
             Traffic::Generated(source) => source.uses_high_priority(),
-            Traffic::Posted { high_priority, .. } => *high_priority,
+            Traffic::Software(builder) => builder.uses_high_priority(),
+        }
+    }
+
+    /// The generator, if there is one.
+    pub fn source(&self) -> Option<&Arc<dyn Source>> {
+        match self {
+            Traffic::Generated(source) => Some(source),
+            Traffic::Software(_) => None,
         }
     }
 }

@@ -12,26 +12,19 @@ use network::parameters::{
 };
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Engine, Parameters, Posted, Totals, Traffic};
+use network::{Engine, Parameters, Totals, Traffic};
 use proptest::prelude::*;
 use support::RandomPackets;
 
-/// A machine with its packets: those of a source, or packets posted at the start.
+/// A machine with its packets.
 struct Case {
     parameters: Parameters,
     traffic: Traffic,
-    posted: Vec<Posted>,
 }
 
 impl Case {
     fn generated(parameters: &Parameters, packets: &RandomPackets) -> Self {
-        Case { parameters: parameters.clone(), traffic: packets.traffic(), posted: Vec::new() }
-    }
-
-    fn posted(parameters: &Parameters, packets: &RandomPackets) -> Self {
-        let (smallest_chunks, high_priority) = (packets.chunks.0, packets.high_priority_percent > 0);
-        let traffic = Traffic::Posted { smallest_chunks, high_priority };
-        Case { parameters: parameters.clone(), traffic, posted: packets.posted() }
+        Case { parameters: parameters.clone(), traffic: packets.traffic() }
     }
 
     fn reference(&self) -> ReferenceEngine {
@@ -44,7 +37,6 @@ impl Case {
 
     /// All observable state of an engine at each cut; measurement starts at the first.
     fn observe(&self, engine: &mut dyn Engine, cuts: &[u64]) -> String {
-        engine.post(&self.posted);
         let observed = observe_parts(engine, &cuts[..1]);
         engine.start_measurement();
         observed + &observe_parts(engine, &cuts[1..])
@@ -53,7 +45,6 @@ impl Case {
     /// The same for an engine that is checkpointed at every cut and resumed as another, with another number of threads.
     fn observe_resumed(&self, new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
         let mut engine = new_engine(1);
-        engine.post(&self.posted);
         let mut observed = String::new();
         for (number, cut) in cuts.iter().enumerate() {
             observed += &observe_parts(&mut *engine, std::slice::from_ref(cut));
@@ -92,7 +83,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
         totals.latency = Totals::default().latency;
         observed += &format!(
-            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?} {:?}\n",
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?}\n",
             totals.digest,
             totals.latency_sum,
             totals.latency_max,
@@ -103,7 +94,6 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.oldest_packet_age(),
             engine.credits_out(),
             engine.find_deadlock(),
-            engine.take_deliveries(),
             engine.link_report(),
         );
     }
@@ -312,13 +302,6 @@ fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (
     (parameters, packets)
 }
 
-/// The same scenario with few enough packets to be posted, without deposit bits and forwarding.
-fn as_posted((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
-    let packets_per_node = Some(packets.packets_per_node.unwrap_or(30));
-    let packets = RandomPackets { packets_per_node, deposit_percent: 0, forwards: false, ..packets };
-    (parameters, packets)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
@@ -330,15 +313,6 @@ proptest! {
     #[test]
     fn engines_agree_on_plain_machines((parameters, packets) in scenarios().prop_map(as_plain_machine), cut in 1u64..3000) {
         Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, max_shrink_iters: 60, ..ProptestConfig::default() })]
-
-    #[test]
-    fn engines_agree_on_posted_packets((parameters, packets) in scenarios().prop_map(as_posted), cut in 1u64..3000) {
-        Case::posted(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 }
 

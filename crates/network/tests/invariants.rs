@@ -7,9 +7,9 @@ use network::draws::Share;
 use network::parameters::{BubbleRule, LinkParameters};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Class, Engine, Parameters, Posted, Traffic};
+use network::{Class, Engine, ForwardAction, Offer, Parameters, Traffic};
 use proptest::prelude::*;
-use support::{RandomPackets, bluegene_l, drain};
+use support::{EqualPackets, RandomPackets, bluegene_l, drain};
 
 /// Both engines, the windowed one with one and with two subdomains.
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
@@ -22,22 +22,18 @@ fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
 
 /// The time until the last byte of a single packet is received, in cycles, for each engine.
 fn single_packet(parameters: &Parameters, target: u32, chunks: u8) -> Vec<u64> {
-    let posted = Posted {
-        node: 0,
-        core: 0,
-        ready: 100,
+    let offer = Offer {
         hops: parameters.shape.route(0, target, 0),
         chunks,
         class: Class::default(),
-        handle: 7,
+        ready: 100,
+        forward_action: ForwardAction::Consume,
     };
-    let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
+    let traffic = EqualPackets { nodes: vec![0], packets_per_node: 1, offer, smallest_chunks: 1 }.traffic();
     let received = |mut engine: Box<dyn Engine>| {
-        engine.post(&[posted]);
         drain(&mut *engine, 1_000_000);
-        let deliveries = engine.take_deliveries();
-        assert_eq!((deliveries.len(), deliveries[0].node, deliveries[0].handle), (1, target, 7));
-        deliveries[0].time - posted.ready
+        assert_eq!(engine.nodes()[target as usize].delivered, 1);
+        engine.totals().last_delivery - offer.ready
     };
     engines(parameters, &traffic).into_iter().map(received).collect()
 }

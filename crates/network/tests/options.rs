@@ -8,9 +8,9 @@ use network::draws::Share;
 use network::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Posted, Source, Traffic};
+use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
 use std::sync::Arc;
-use support::{RandomPackets, bluegene_l, drain};
+use support::{EqualPackets, RandomPackets, bluegene_l, drain};
 
 /// Both engines, the windowed one with one and with two threads.
 fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
@@ -19,14 +19,6 @@ fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     engines.extend([1, 2].map(|threads| new_engine(parameters.clone(), traffic.clone(), threads)));
     engines
 }
-
-fn posted(hops: [i32; 3], ready: u64) -> Posted {
-    let [x, y, z] = hops;
-    let class = Class { deterministic: true, ..Class::default() };
-    Posted { node: 0, core: 0, ready, hops: Hops([x, y, z, 0, 0, 0]), chunks: 8, class, handle: 0 }
-}
-
-const POSTED: Traffic = Traffic::Posted { smallest_chunks: 8, high_priority: false };
 
 /// The scenario in which true sizes on the bubble VC deadlock (row S10) does not deadlock with a dateline pair, which
 /// charges true sizes as well, in either order.
@@ -70,8 +62,7 @@ fn a_packet_changes_vc_at_the_dateline() {
     for (hops, by_vc) in
         [([-3, 0, 0], [1, 2]), ([3, 0, 0], [3, 0]), ([-3, -2, 0], [2, 3]), ([2, 2, 0], [4, 0])]
     {
-        for mut engine in engines(&parameters, &POSTED) {
-            engine.post(&[posted(hops, 0)]);
+        for mut engine in engines(&parameters, &EqualPackets::one(hops).traffic()) {
             drain(&mut *engine, 10_000);
             assert_eq!(engine.totals().vc_packets[2..4], by_vc, "{hops:?}");
         }
@@ -83,8 +74,8 @@ fn route(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
     let shape = Shape::torus(&[3, 3, 3]).unwrap();
     let mut parameters = bluegene_l(&shape);
     parameters.router.escape_order = escape_order;
-    let links = engines(&parameters, &POSTED).into_iter().map(|mut engine| {
-        engine.post(&[posted(hops, 0)]);
+    let traffic = EqualPackets::one(hops).traffic();
+    let links = engines(&parameters, &traffic).into_iter().map(|mut engine| {
         drain(&mut *engine, 10_000);
         let links = engine.links();
         (0..links.len())
@@ -112,18 +103,19 @@ fn a_window_bounds_the_packets_in_flight() {
     for window in [1, 2, 5] {
         let mut parameters = bluegene_l(&shape);
         parameters.node.injection_window_packets = Some(window);
-        for mut engine in engines(&parameters, &POSTED) {
-            engine.post(&[posted([3, 0, 0], 0); 40]);
-            let mut most = 0;
+        parameters.node.injection_fifo = FifoSize::Bytes(1024); // written by software when an acknowledgement arrives
+        let packets = EqualPackets { packets_per_node: 40, ..EqualPackets::one([3, 0, 0]) };
+        for mut engine in engines(&parameters, &packets.traffic()) {
+            let (mut most, mut times) = (0, Vec::new());
             for cycle in 0..20_000 {
                 engine.advance(cycle);
                 let totals = engine.totals();
                 most = most.max(totals.injected - totals.delivered);
+                times.resize(totals.delivered as usize, totals.last_delivery);
             }
             assert_eq!(engine.totals().delivered, 40);
             // Three hops of 12 cycles, 260 for the tail: at one packet per 270 cycles at most two are in flight.
             assert_eq!(most, u64::from(window.min(2)));
-            let times: Vec<u64> = engine.take_deliveries().iter().map(|delivery| delivery.time).collect();
             let apart = times[20] - times[19];
             assert_eq!(apart, if window == 1 { 10 + 36 + 260 + 36 } else { 270 }, "window {window}");
         }
@@ -184,10 +176,8 @@ fn credits_that_unblock_are_counted() {
     parameters.router.escape = EscapeKind::Dateline;
     parameters.router.escape_channel_bytes = 256;
     for (senders, unblocking) in [(vec![0], 0), (vec![0, 1], 1), (vec![0, 4], 0)] {
-        for mut engine in engines(&parameters, &POSTED) {
-            engine.post(
-                &senders.iter().map(|&node| Posted { node, ..posted([3, 0, 0], 0) }).collect::<Vec<_>>(),
-            );
+        let packets = EqualPackets { nodes: senders.clone(), ..EqualPackets::one([3, 0, 0]) };
+        for mut engine in engines(&parameters, &packets.traffic()) {
             drain(&mut *engine, 10_000);
             let totals = engine.totals();
             assert_eq!(totals.credit_returns, 3 * senders.len() as u64);

@@ -4,7 +4,7 @@
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
 //! endings of names: nothing is written twice.
 
-use crate::scenario::{DEFAULT_PRESET, Machine, PRESETS, RunSettings, preset_text};
+use crate::scenario::{DEFAULT_PRESET, Machine, MessagingSettings, PRESETS, RunSettings, preset_text};
 use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
@@ -25,6 +25,7 @@ pub fn list() -> Value {
         json!({ "kind": kind, "description": description, "parameters": parameters })
     };
     let mut parameters = entries(&machine_schema(), "machine.", "key");
+    parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
     json!({
         "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
@@ -45,6 +46,7 @@ pub fn schema() -> Value {
             "schema_version": { "type": "integer", "description": "Version of the scenario format; written to results." },
             "machine": machine_schema(),
             "workload": { "description": "The traffic to run on the machine.", "oneOf": kinds },
+            "messaging": words::inline(schema_for!(MessagingSettings)),
             "run": words::inline(schema_for!(RunSettings)),
         },
         "required": ["workload"],
@@ -115,6 +117,7 @@ fn example(name: &str) -> Option<Value> {
         "packets_per_pair" => Some(json!(100)),
         "offset" => Some(json!([1, 0, 0])),
         "path" => Some(json!("traces/my-program")),
+        "name" => Some(json!("halo-3d")),
         _ => None,
     }
 }

@@ -1,117 +1,41 @@
-//! Builds the traffic of an engine from a plan: a packet source, or ranks that post messages.
+//! Builds the traffic of an engine from a plan: a packet source, or ranks whose software runs on the nodes.
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessageLayer, RankMap, RankMapError};
-use mpi::{Mpi, PingPong};
-use network::checkpoint::require;
-use network::{Engine, Parameters, Traffic};
-use serde::{Deserialize, Serialize};
-use std::io;
+use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError};
+use mpi::{Costs, Mpi, PingPong, Program};
+use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use workloads::kernels::{Halo3d, Halo3dPlan};
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Replay, TimeScale, Trace, TraceError};
-use workloads::{Plan, PlannedTraffic, PostedWork};
+use workloads::{Plan, PlannedTraffic, RankWork};
 
-/// The software above the network.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum Software {
-    /// None: the engine takes packets from its source.
-    Source,
-    /// Ranks exchange messages.
-    Ranks(Box<RankSoftware>),
-}
-
-/// Ranks and the layer that turns their messages into packets.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct RankSoftware {
-    pub layer: MessageLayer,
-    pub program: RankProgram,
-}
-
-/// The program that the ranks run.
-#[derive(Serialize, Deserialize)]
-pub(crate) enum RankProgram {
-    PingPong(Mpi<PingPong>),
-    Trace(Mpi<Replay>),
-}
-
-impl Software {
-    /// Continues from `state`, saved by software for the same scenario, above the restored `engine`. Keeps what
-    /// checkpoints omit: the trace.
-    ///
-    /// # Errors
-    /// When the state is not one of this software.
-    pub(crate) fn resume(&mut self, mut state: Software, engine: &dyn Engine) -> io::Result<()> {
-        if let (Some(this), Some(state)) = (self.replay(), state.replay()) {
-            state.take_trace_of(this);
-        }
-        require(state.can_continue(self, engine))?;
-        *self = state;
-        Ok(())
-    }
-
-    fn can_continue(&self, new: &Software, engine: &dyn Engine) -> bool {
-        match (self, new) {
-            (Software::Source, Software::Source) => true,
-            (Software::Ranks(ranks), Software::Ranks(new)) => {
-                ranks.layer.can_continue(&new.layer, engine)
-                    && ranks.program.can_continue(&new.program, engine.now())
-            }
-            _ => false,
-        }
-    }
-
-    fn replay(&mut self) -> Option<&mut Replay> {
-        let Software::Ranks(ranks) = self else { return None };
-        match &mut ranks.program {
-            RankProgram::Trace(ranks) => Some(ranks.program_mut()),
-            RankProgram::PingPong(_) => None,
-        }
-    }
-}
-
-impl RankProgram {
-    fn can_continue(&self, new: &RankProgram, now: u64) -> bool {
-        match (self, new) {
-            (RankProgram::PingPong(ranks), RankProgram::PingPong(new)) => {
-                ranks.can_continue(new, now) && ranks.program().can_continue(new.program(), now)
-            }
-            (RankProgram::Trace(ranks), RankProgram::Trace(new)) => {
-                ranks.can_continue(new, now) && ranks.program().can_continue(new.program())
-            }
-            _ => false,
-        }
-    }
-}
-
-/// The traffic for the engine, and the software that generates it.
+/// The traffic for the engine.
 ///
 /// # Errors
 /// When a trace cannot be read or its ranks do not fit on the machine.
-pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<(Traffic, Software), InputError> {
+pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputError> {
     match &plan.traffic {
-        PlannedTraffic::Generated(source) => Ok((Traffic::Generated(source.clone()), Software::Source)),
-        PlannedTraffic::Posted(work) => {
-            let ranks = match work {
-                PostedWork::PingPong(plan) => ping_pong(scenario, plan)?,
-                PostedWork::Trace(trace) => replay(scenario, trace)?,
-            };
-            Ok((ranks.layer.traffic(), Software::Ranks(Box::new(ranks))))
-        }
+        PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
+        PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
+        PlannedTraffic::Ranks(RankWork::Halo3d(plan)) => halo_3d(scenario, plan),
     }
 }
 
-fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<RankSoftware, InputError> {
+fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputError> {
     let repetitions = u32::try_from(plan.repetitions)
         .map_err(|_| scenario.error("workload.repetitions", "must be at most 4294967295"))?;
-    let program = RankProgram::PingPong(Mpi::new(PingPong::new(plan.payload_bytes, repetitions), 2));
     let Parameters { shape, node, .. } = &scenario.parameters;
     let map = RankMap::on_nodes(&[plan.source, plan.target], shape, node.cores);
-    Ok(RankSoftware { layer: layer(scenario, map)?, program })
+    let bytes = plan.payload_bytes;
+    let program = move |rank| PingPong::new(rank, bytes, repetitions);
+    ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
-fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftware, InputError> {
+fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, InputError> {
     let directory = directory_of(&recorded.path);
     let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &error))?;
     // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
@@ -119,10 +43,41 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<RankSoftwar
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
     let Parameters { shape, faults, node, .. } = &scenario.parameters;
-    let ranks = trace.ranks();
-    let map = RankMap::on_live_nodes(ranks, shape, faults, node.cores);
-    let program = RankProgram::Trace(Mpi::new(Replay::new(trace, scale), ranks));
-    Ok(RankSoftware { layer: layer(scenario, map)?, program })
+    let map = RankMap::on_live_nodes(trace.ranks(), shape, faults, node.cores);
+    let (trace, clock) = (Arc::new(trace), node.clock);
+    let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
+    ranks(scenario, map, Packetizer::smallest_chunks, program)
+}
+
+fn halo_3d(scenario: &Scenario, plan: &Halo3dPlan) -> Result<Traffic, InputError> {
+    let Parameters { shape, faults, node, .. } = &scenario.parameters;
+    let map = RankMap::on_live_nodes(plan.ranks(), shape, faults, node.cores);
+    let plan = *plan;
+    let smallest =
+        move |packetizer: &Packetizer| packetizer.chunks(plan.bytes, packetizer.packets(plan.bytes) - 1);
+    ranks(scenario, map, smallest, move |rank| Halo3d::new(plan, rank))
+}
+
+/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
+fn ranks<P: Program>(
+    scenario: &Scenario,
+    map: Result<RankMap, RankMapError>,
+    smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+    program: impl Fn(u32) -> P + Send + Sync + 'static,
+) -> Result<Traffic, InputError> {
+    let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
+    let parameters = scenario.messaging.parameters();
+    let costs = Costs {
+        call_processor_cycles: parameters.call_processor_cycles,
+        sends_take_time: !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters),
+    };
+    let size = map.ranks();
+    let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
+        Box::new(Mpi::new(costs, size, ranks, &program))
+    };
+    let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
+        .map_err(|error| scenario.error(error.key, &error.expected))?;
+    Ok(Traffic::Software(Arc::new(builder)))
 }
 
 /// The directory of a trace. `path` may also be one of its files.
@@ -139,11 +94,4 @@ fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
         Some(line) => InputError::at(format!("{file}:{line}"), problem),
         None => scenario.error_at("workload.path", &format!("{file}: {problem}")),
     }
-}
-
-/// The message layer for ranks placed by `map`.
-fn layer(scenario: &Scenario, map: Result<RankMap, RankMapError>) -> Result<MessageLayer, InputError> {
-    let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
-    MessageLayer::new(&scenario.parameters, &messaging::Parameters::default(), map)
-        .map_err(|error| scenario.error("machine.packet", &error.to_string()))
 }

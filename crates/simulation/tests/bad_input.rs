@@ -50,7 +50,11 @@ fn texts_that_are_not_scenarios_are_rejected() {
     check("workload = 3\n", &[], &["bad.toml:1: workload = 3: must be a table"]);
     check(&format!("machine = 3\n{WORKLOAD}"), &[], &["bad.toml:1: machine = 3: must be a table"]);
     check(&format!("{WORKLOAD}[machin]\n"), &[], &["bad.toml:3: machin: ", "did you mean machine?"]);
-    check(&format!("shape = [4]\n{WORKLOAD}"), &[], &["bad.toml:1: shape = [4]: ", "machine, workload, run"]);
+    check(
+        &format!("shape = [4]\n{WORKLOAD}"),
+        &[],
+        &["bad.toml:1: shape = [4]: ", "machine, workload, messaging, run"],
+    );
     check(
         &format!("schema_version = 9\n{WORKLOAD}"),
         &[],

@@ -109,6 +109,7 @@ fn without_timing(result: &RunResult) -> Value {
         "engine_seconds",
         "wall_seconds",
         "packet_hops_per_second",
+        "mpi_operations_per_second",
         "process_peak_memory_bytes",
         "peak_memory_bytes",
     ] {

@@ -1,8 +1,8 @@
-//! Workloads: traffic patterns and traces.
+//! Workloads: traffic patterns, kernels and traces.
 //!
 //! ```text
 //!   kind + parameters --from_kind--> Workload --plan(machine)--> Plan
-//!   (a scenario's table)             (plain data)                |- traffic: a Source for engines, or work to post
+//!   (a scenario's table)             (plain data)                |- traffic: a Source for engines, or what ranks do
 //!                                                                |- bound:   the theoretical peak
 //!                                                                '- packets and hops expected
 //! ```
@@ -12,6 +12,7 @@
 //! (`bound`). Workloads do not know engines.
 
 mod bound;
+pub mod kernels;
 mod options;
 pub mod patterns;
 mod plan;
@@ -20,5 +21,5 @@ mod traffic;
 mod workload;
 
 pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
-pub use plan::{Bound, Context, Plan, PlannedTraffic, PostedWork, WorkloadError};
+pub use plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError};
 pub use workload::Workload;

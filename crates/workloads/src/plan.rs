@@ -1,5 +1,6 @@
 //! The plan of a workload on a given machine: the traffic to run, and its theoretical peak.
 
+use crate::kernels::Halo3dPlan;
 use crate::patterns::{PingPongPlan, Trace};
 use geometry::Shape;
 use network::parameters::FifoSize;
@@ -61,26 +62,28 @@ impl Plan {
 pub enum PlannedTraffic {
     /// A pure function from which engines request packets.
     Generated(Arc<dyn Source>),
-    /// Packets that a driver above the network posts in response to those that arrive.
-    Posted(PostedWork),
+    /// Messages of ranks, whose software runs on the nodes.
+    Ranks(RankWork),
 }
 
 impl std::fmt::Debug for PlannedTraffic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             PlannedTraffic::Generated(_) => f.write_str("Generated"),
-            PlannedTraffic::Posted(work) => f.debug_tuple("Posted").field(work).finish(),
+            PlannedTraffic::Ranks(work) => f.debug_tuple("Ranks").field(work).finish(),
         }
     }
 }
 
-/// Work for a driver. Its packets depend on arrivals, so no pure source can generate them.
+/// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PostedWork {
+pub enum RankWork {
     /// A message back and forth between two nodes.
     PingPong(PingPongPlan),
     /// A recorded program.
     Trace(Trace),
+    /// Exchange with the neighbors in a grid of ranks.
+    Halo3d(Halo3dPlan),
 }
 
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).

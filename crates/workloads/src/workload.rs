@@ -80,5 +80,6 @@ workloads! {
     "bit-complement" => BitComplement,
     "shift" => Shift,
     "ping-pong" => PingPong,
+    "kernel" => Kernel,
     "trace" => Trace,
 }

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use workloads::{PlannedTraffic, PostedWork, Workload};
+use workloads::{PlannedTraffic, RankWork, Workload};
 
 /// The required parameters of each kind.
 fn required(kind: &str) -> Value {
@@ -17,6 +17,7 @@ fn required(kind: &str) -> Value {
         "hot-spot" => json!({"packets_per_pair": 1}),
         "shift" => json!({"offset": [1, 0, 0]}),
         "trace" => json!({"path": "ring.goal"}),
+        "kernel" => json!({"name": "halo-3d"}),
         _ => json!({}),
     }
 }
@@ -83,7 +84,7 @@ fn check_error(text: &str, kind: &str, mut options: Value, key: &str, words: &[&
 fn parameters_that_do_not_fit_are_rejected() {
     let none = || json!({});
     for (kind, _) in
-        Workload::KINDS.iter().filter(|(kind, _)| !["ping-pong", "trace", "shift"].contains(kind))
+        Workload::KINDS.iter().filter(|(kind, _)| !["ping-pong", "trace", "kernel", "shift"].contains(kind))
     {
         let (lengths, key, words) = match *kind {
             "plane-all-to-all" => ("1x1", "shape", "no node"),
@@ -149,6 +150,12 @@ fn parameters_that_do_not_fit_are_rejected() {
     check_error("8", "transpose", none(), "shape", &["no node"]);
     check_error("2mx2mx2m", "ping-pong", json!({"hops": 4}), "hops", &["from 1 to 3"]);
     check_error("8x8", "ping-pong", json!({"hops": 0}), "hops", &["from 1 to 8"]);
+    let halo = |grid: [u32; 3]| json!({"name": "halo-3d", "grid": grid});
+    check_error("8x8", "kernel", halo([5, 5, 5]), "grid", &["[5, 5, 5]", "from 2 to 64 ranks"]);
+    check_error("8x8", "kernel", halo([1, 1, 1]), "grid", &["from 2 to 64"]);
+    check_error("8x8", "kernel", halo([65536, 65536, 1]), "grid", &["from 2 to 64"]);
+    check_error("8x8", "kernel", json!({"name": "halo-3d", "iterations": 0}), "iterations", &["at least 1"]);
+    check_error("8x8", "kernel", json!({"name": "halo-3d", "bytes": 1u64 << 40}), "bytes", &["1073741824"]);
     check_error("8x8", "trace", json!({"path": ""}), "path", &["directory"]);
     check_error("8x8", "trace", json!({"compute_scale": -1}), "compute_scale", &["-1"]);
 }
@@ -177,7 +184,7 @@ fn ping_pong_nodes_have_the_stated_distance() {
     let shape = shape("2mx2mx2m");
     for hops in 1..=3 {
         let plan = plan(&machine(shape.clone()), "ping-pong", json!({"hops": hops}));
-        let PlannedTraffic::Posted(PostedWork::PingPong(game)) = plan.traffic else { panic!("not posted") };
+        let PlannedTraffic::Ranks(RankWork::PingPong(game)) = plan.traffic else { panic!("not of ranks") };
         assert_eq!(shape.distance(game.source, game.target), hops);
     }
 }

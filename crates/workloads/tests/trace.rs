@@ -1,16 +1,15 @@
 //! Traces: read completely or rejected with one clear message, and replayed to the end.
 
-#[path = "../../messaging/tests/fake_network/mod.rs"]
-mod fake_network;
-
-use fake_network::FakeNetwork;
 use geometry::Shape;
-use messaging::{MessageLayer, Parameters, Progress, RankMap};
-use mpi::{Call, Mpi};
+use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
+use mpi::{Call, Costs, Mpi};
+use network::digest::Digest;
 use network::reference::ReferenceEngine;
+use network::windowed::new_engine;
 use network::{Engine, Traffic};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use workloads::trace::{CallCounts, Replay, TimeScale, Trace, TraceError};
 
 const CYCLES_PER_MICROSECOND: u64 = 175;
@@ -41,40 +40,68 @@ fn sweep3d() -> Option<Trace> {
     Some(Trace::read(&directory).unwrap())
 }
 
+/// The end of a replay.
+#[derive(Debug, PartialEq)]
 struct Run {
     progress: Progress,
-    layer: MessageLayer,
-    steps: u64,
+    totals: Totals,
+    finished: Vec<Option<u64>>,
+    computed: Vec<u64>,
+    digest: Digest,
 }
 
-/// Replays on a 2x2x1 torus of the fake network, in these steps, repeated cyclically.
-fn replay(trace: &Trace, compute_scale: f64, disorder: u64, steps: &[u64]) -> Run {
-    let network = network();
-    replay_on(&mut FakeNetwork::new(&network.shape, disorder), trace, compute_scale, steps)
+impl Run {
+    fn last_finish(&self) -> u64 {
+        self.finished.iter().flatten().copied().max().unwrap()
+    }
 }
 
 fn network() -> network::Parameters {
     network::Parameters::bluegene_l(Shape::torus(&[2, 2, 1]).unwrap(), 1)
 }
 
-fn replay_on(engine: &mut dyn Engine, trace: &Trace, compute_scale: f64, steps: &[u64]) -> Run {
+fn traffic(trace: &Trace, compute_scale: f64) -> Traffic {
     let network = network();
     let map = RankMap::in_order(trace.ranks(), &network.shape, 1).unwrap();
-    let mut layer = MessageLayer::new(&network, &Parameters::default(), map).unwrap();
     let scale = TimeScale::new(CYCLES_PER_MICROSECOND as f64, compute_scale).unwrap();
-    let mut ranks = Mpi::new(Replay::new(trace.clone(), scale), trace.ranks());
-    for (count, step) in (1..).zip(steps.iter().cycle()) {
-        let until = engine.now().saturating_add(*step);
-        let progress = layer.advance(engine, &mut ranks, until);
-        if progress != Progress::Running {
-            return Run { progress, layer, steps: count };
-        }
-    }
-    unreachable!("steps never end")
+    let (trace, clock, ranks) = (Arc::new(trace.clone()), network.node.clock, trace.ranks());
+    let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
+        let program = |rank| Replay::new(trace.clone(), rank, scale, clock);
+        Box::new(Mpi::new(Costs::default(), ranks, slots, program))
+    };
+    let smallest = Packetizer::smallest_chunks;
+    let builder = MessagingBuilder::new(&network, &Parameters::default(), map, smallest, new_ranks);
+    Traffic::Software(Arc::new(builder.unwrap()))
 }
 
-fn finish_times(run: &Run) -> Vec<Option<u64>> {
-    (0..run.layer.map().ranks()).map(|rank| run.layer.finish_time(rank)).collect()
+/// Replays on a 2x2x1 torus, in these steps, repeated cyclically.
+fn replay_on(engine: &mut dyn Engine, steps: &[u64]) -> Run {
+    for step in steps.iter().cycle() {
+        if engine.next_event().is_none() {
+            break;
+        }
+        engine.advance(engine.now() + step);
+    }
+    let digest = engine.totals().digest;
+    let report = Report::of(engine, network().node.clock).unwrap();
+    Run {
+        progress: report.progress(),
+        totals: report.totals(),
+        finished: report.finish_cycles(),
+        computed: report.computed_cycles(),
+        digest,
+    }
+}
+
+fn replay(trace: &Trace, compute_scale: f64) -> Run {
+    replay_on(&mut *new_engine(network(), traffic(trace, compute_scale), 1), &[1_000_000])
+}
+
+/// The state of a replay after a while; what is left may be years of computation.
+fn begin(trace: &Trace, compute_scale: f64) -> Progress {
+    let mut engine = new_engine(network(), traffic(trace, compute_scale), 1);
+    engine.advance(10_000_000);
+    Report::of(&*engine, network().node.clock).unwrap().progress()
 }
 
 #[test]
@@ -99,32 +126,30 @@ fn the_handwritten_trace_is_read_to_the_picosecond() {
 #[test]
 fn the_handwritten_trace_is_replayed() {
     let trace = Trace::read(&own_directory()).unwrap();
-    let run = replay(&trace, 1.0, 100, &[u64::MAX]);
+    let run = replay(&trace, 1.0);
     assert_eq!(run.progress, Progress::Finished);
     for rank in 0..3 {
         let compute_cycles = trace.rank(rank).compute_ps() * CYCLES_PER_MICROSECOND / 1_000_000;
-        assert_eq!(run.layer.compute_cycles(rank), compute_cycles);
-        assert!(run.layer.finish_time(rank).unwrap() >= compute_cycles);
+        assert_eq!(run.computed[rank as usize], network().node.clock.processor_cycle_of(compute_cycles));
+        assert!(run.finished[rank as usize].unwrap() >= compute_cycles);
     }
-    let totals = run.layer.totals();
+    let totals = run.totals;
     // Two sends, two messages of the broadcast, four of the allreduce of three ranks, two rounds of the barrier.
     assert_eq!((totals.messages_sent, totals.messages_received), (14, 14));
     assert_eq!((totals.bytes_sent, totals.bytes_received), (1600 + 2 * 8 + 4 * 8, 1648));
 }
 
 #[test]
-fn the_digest_of_the_reference_engine_does_not_depend_on_step_boundaries() {
+fn engines_agree_on_the_handwritten_trace_whatever_the_steps() {
     let trace = Trace::read(&own_directory()).unwrap();
-    let run = |steps: &[u64]| {
-        let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
-        let mut engine = ReferenceEngine::new(network(), traffic);
-        let run = replay_on(&mut engine, &trace, 1.0, steps);
-        assert_eq!(run.progress, Progress::Finished);
-        (finish_times(&run), run.layer.totals(), engine.totals().digest)
-    };
-    let whole = run(&[u64::MAX]);
-    for steps in [&[1][..], &[7, 1000, 3], &[13, 5, 100]] {
-        assert_eq!(whole, run(steps), "{steps:?}");
+    let reference =
+        |steps: &[u64]| replay_on(&mut ReferenceEngine::new(network(), traffic(&trace, 1.0)), steps);
+    let whole = reference(&[1 << 40]);
+    assert_eq!(whole.progress, Progress::Finished);
+    for steps in [&[100][..], &[7, 1000, 3], &[13, 5, 100]] {
+        assert_eq!(whole, reference(steps), "{steps:?}");
+        let windowed = replay_on(&mut *new_engine(network(), traffic(&trace, 1.0), 2), steps);
+        assert_eq!(whole, windowed, "{steps:?}");
     }
 }
 
@@ -144,9 +169,9 @@ fn sweep3d_is_replayed_to_the_end() {
     let Some(trace) = sweep3d() else { return };
     let counts = CallCounts { sends: 1440, receives: 1440, broadcasts: 4, allreduces: 32, barriers: 3 };
     assert!((0..4).all(|rank| trace.rank(rank).counts() == counts));
-    let run = replay(&trace, 1.0, 300, &[u64::MAX]);
+    let run = replay(&trace, 1.0);
     assert_eq!(run.progress, Progress::Finished);
-    let totals = run.layer.totals();
+    let totals = run.totals;
     assert_eq!((totals.messages_sent, totals.bytes_sent), (totals.messages_received, totals.bytes_received));
     let collectives = 4 * 3 + 32 * 8 + 3 * 8;
     assert_eq!(totals.messages_sent, 4 * 1440 + collectives);
@@ -154,21 +179,11 @@ fn sweep3d_is_replayed_to_the_end() {
 
     let most_compute = (0..4).map(|rank| trace.rank(rank).compute_ps()).max().unwrap();
     let seconds = |cycles: u64| cycles as f64 / (1e6 * CYCLES_PER_MICROSECOND as f64);
-    let taken = seconds(run.layer.last_finish_time().unwrap());
+    let taken = seconds(run.last_finish());
     assert!(taken >= most_compute as f64 / 1e12 && (40.0..43.5).contains(&taken), "{taken} s");
 
-    let without_compute = seconds(replay(&trace, 0.0, 300, &[u64::MAX]).layer.last_finish_time().unwrap());
+    let without_compute = seconds(replay(&trace, 0.0).last_finish());
     assert!(without_compute < taken / 10.0, "{without_compute} s of {taken} s");
-}
-
-#[test]
-fn the_sweep3d_replay_does_not_depend_on_step_boundaries() {
-    let Some(trace) = sweep3d() else { return };
-    let whole = replay(&trace, 0.01, 300, &[u64::MAX]);
-    let chopped = replay(&trace, 0.01, 300, &[1, 999, 17, 123_456, 3]);
-    assert!(chopped.steps > 1000);
-    assert_eq!(finish_times(&whole), finish_times(&chopped));
-    assert_eq!(whole.layer.totals(), chopped.layer.totals());
 }
 
 /// The message that rejects the handwritten trace after `from` is replaced by `to` in the file of `rank`.
@@ -313,9 +328,7 @@ proptest! {
             text.truncate(index.index(text.len()));
         }
         if let Ok(trace) = parse(&texts) {
-            let run = replay(&trace, 1.0, 0, &[1 << 62]);
-            let is_undelivered = matches!(run.progress, Progress::Undelivered { .. });
-            prop_assert!(!is_undelivered);
+            prop_assert_ne!(begin(&trace, 1.0), Progress::Blocked);
         }
     }
 
@@ -329,7 +342,7 @@ proptest! {
         let digits: Vec<usize> = (0..texts[0].len()).filter(|&at| texts[0][at].is_ascii_digit()).collect();
         texts[0][*index.get(&digits)] = digit;
         if let Ok(trace) = parse(&texts) {
-            replay(&trace, compute_scale, 0, &[1 << 62]);
+            begin(&trace, compute_scale);
         }
     }
 }

@@ -34,7 +34,7 @@ pub enum Collective {
 }
 
 /// The participants, as seen from one rank.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Group {
     pub rank: u32,
     pub size: u32,

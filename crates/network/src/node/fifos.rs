@@ -77,12 +77,15 @@ impl Sizes {
             FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
             size => capacity(fabric, size),
         };
-        let reads_at_once = node.software.read_processor_cycles == 0 && !fabric.forwards;
         Sizes {
             injection_fifos: node.injection_fifos(),
             reception_fifos: RECEPTION_GROUPS * (fabric.ports + 1),
             sets: node.fifo_sets(),
-            reception_chunks: if reads_at_once { u32::MAX } else { capacity(fabric, node.reception_fifo) },
+            reception_chunks: if fabric.reads_at_once {
+                u32::MAX
+            } else {
+                capacity(fabric, node.reception_fifo)
+            },
             injection_chunks: capacity(fabric, node.injection_fifo),
             bounded_injection_chunks,
             injection_packets: (bounded_injection_chunks / u32::from(fabric.smallest_chunks)) as usize,

@@ -1,4 +1,4 @@
-//! Software that sends the packets of a source, or posted ones, and forwards packets: cores that write packets into
+//! Software that sends the packets of a source, and forwards packets: cores that write packets into
 //! injection FIFOs and read them from reception FIFOs. Each write and read takes time.
 //!
 //! ```text
@@ -13,21 +13,20 @@
 //! A core reads before it writes (assumed: unread packets block the network). But it writes all that a packet makes it
 //! forward before it reads the next, as the papers' prototype of a broadcast did, which moved packets from FIFO to FIFO
 //! through its registers. [`ForwardAction`] states what is forwarded: the packet itself, if this node is its relay past
-//! dead nodes and links (it keeps its name and age, and its handle names the target); or other packets, as at the
+//! dead nodes and links (it keeps its name and age, and its tag names the target); or other packets, as at the
 //! corners of a broadcast.
 
+use super::choice::{FifoRequest, fifos_of_set};
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::infinite::LATEST_READY;
-use super::software::{Endpoints, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
+use super::relay::{self, FORWARDED};
+use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
 use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
-use crate::draws::{NodeKey, Purpose, pick};
-use crate::engine::Posted;
 use crate::fabric::Fabric;
-use crate::packet::Stored;
-use crate::parameters::FifoChoice;
-use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
-use geometry::{Hops, MAX_DIMENSIONS, Preference, RouteRequest};
+use crate::packet::{Stored, Tag};
+use crate::source::{ForwardAction, Lane, LaneKind, Offer, Source};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
@@ -46,7 +45,7 @@ struct Forwarded {
 struct Pending {
     offer: Offer,
     sequence: u64,
-    handle: u32,
+    tag: Tag,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +63,6 @@ struct Core {
     /// Packets taken from the source so far.
     taken: u64,
     previous_ready: u64,
-    posted: VecDeque<Pending>,
     /// Packets to forward before the next packet is read.
     to_forward: VecDeque<Forwarded>,
     forwarded: u32,
@@ -73,7 +71,6 @@ struct Core {
 /// State of a node that its cores share.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Shared {
-    posted_packets: u64,
     forwarded_packets: u64,
     /// Unacknowledged normal packets, if their number is bounded.
     unacknowledged: u32,
@@ -81,29 +78,15 @@ struct Shared {
 
 /// The software of some nodes; see the head of this module.
 pub struct GeneratedTraffic {
-    /// None if packets are posted.
-    source: Option<Arc<dyn Source>>,
+    source: Arc<dyn Source>,
     cores_per_node: usize,
     cores: Vec<Core>,
     shared: Vec<Shared>,
 }
 
-/// FIFOs and software of nodes `first..first + nodes`, which send the packets of `source`, or posted ones if there is
-/// none.
-pub fn endpoints(fabric: &Fabric, source: Option<Arc<dyn Source>>, first: u32, nodes: usize) -> Endpoints {
-    Endpoints::new(fabric, first, nodes, Box::new(GeneratedTraffic::new(fabric, source, nodes)))
-}
-
-/// Distinguishes the random draws of relays from those of sources.
-const RELAY_PORT: usize = 2;
-
-/// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
-/// packets.
-const FORWARDED: u64 = 1 << 63;
-
 impl GeneratedTraffic {
-    /// The software of `nodes` nodes that send the packets of `source`, or posted ones if there is none.
-    pub fn new(fabric: &Fabric, source: Option<Arc<dyn Source>>, nodes: usize) -> Self {
+    /// The software of `nodes` nodes that send the packets of `source`.
+    pub fn new(fabric: &Fabric, source: Arc<dyn Source>, nodes: usize) -> Self {
         let cores_per_node = usize::from(fabric.parameters.node.cores);
         GeneratedTraffic {
             source,
@@ -121,7 +104,7 @@ impl GeneratedTraffic {
 impl NodeSoftware for GeneratedTraffic {
     fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
         let cores = self.cores_of(io.local);
-        let (source, shared) = (self.source.as_deref(), &mut self.shared[io.local]);
+        let (source, shared) = (&*self.source, &mut self.shared[io.local]);
         let count = self.cores_per_node;
         let mut resume = Resume::IDLE;
         for (number, core) in self.cores[cores].iter_mut().enumerate() {
@@ -136,19 +119,8 @@ impl NodeSoftware for GeneratedTraffic {
         self.shared[local].unacknowledged -= 1;
     }
 
-    fn post(&mut self, local: usize, posted: &Posted) {
-        let Posted { hops, chunks, class, ready, handle, .. } = *posted;
-        let offer = Offer { hops, chunks, class, ready, forward_action: ForwardAction::Consume };
-        let core = &mut self.cores[local * self.cores_per_node + usize::from(posted.core)];
-        if let Some(later) = core.pending.take_if(|pending| pending.offer.ready > ready) {
-            core.posted.push_front(later);
-        }
-        // Almost always at the end; but a packet that a relay forwards may be ready before one that ranks send later.
-        let position =
-            core.posted.iter().rposition(|before| before.offer.ready <= ready).map_or(0, |last| last + 1);
-        let posted_packets = &mut self.shared[local].posted_packets;
-        core.posted.insert(position, Pending { offer, sequence: *posted_packets, handle });
-        *posted_packets += 1;
+    fn receive(&mut self, _: usize, _: &Announcement) {
+        unreachable!("generated traffic announces nothing");
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
@@ -158,12 +130,11 @@ impl NodeSoftware for GeneratedTraffic {
         let blocked = |core: &Core| core.to_forward.front().filter(|_| core.task.is_none()).copied();
         let first = blocked(of_set.next()?.1)?;
         of_set.all(|(_, core)| blocked(core).is_some()).then_some(())?;
-        Some(fifos_of_set(fabric, set, &first.offer.class))
+        Some(fifos_of_set(fabric, set, first.offer.class.high_priority))
     }
 
     fn bytes(&self) -> usize {
-        let posted: usize = self.cores.iter().map(|core| core.posted.capacity()).sum();
-        size_of_val(&self.cores[..]) + size_of_val(&self.shared[..]) + posted * size_of::<Pending>()
+        size_of_val(&self.cores[..]) + size_of_val(&self.shared[..])
     }
 
     fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
@@ -172,11 +143,10 @@ impl NodeSoftware for GeneratedTraffic {
 
     fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (shared, cores): (Shared, Vec<Core>) = frames.read()?;
-        let is_posted = self.source.is_none();
-        require(cores.len() == self.cores_per_node && shared.can_be_restored(is_posted))?;
+        require(cores.len() == self.cores_per_node && shared.can_be_restored())?;
         let place = self.cores_of(node.local);
         for (number, core) in cores.iter().enumerate() {
-            require(core.can_be_restored(node, number, is_posted))?;
+            require(core.can_be_restored(node, number))?;
             core.take_room(node);
         }
         self.shared[node.local] = shared;
@@ -189,35 +159,30 @@ impl NodeSoftware for GeneratedTraffic {
         self.cores[self.cores_of(local)].iter().filter(is_reading).count()
     }
 
-    fn handles(&self, local: usize) -> Vec<u32> {
-        self.cores[self.cores_of(local)].iter().flat_map(Core::handles).collect()
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
 impl Shared {
     /// Whether restored counts are so far from their limits that none overflows in a run.
-    fn can_be_restored(&self, is_posted: bool) -> bool {
+    fn can_be_restored(&self) -> bool {
         self.forwarded_packets < MOST_PACKETS
-            && self.posted_packets < MOST_PACKETS
-            && (is_posted || self.posted_packets == 0)
     }
 }
 
 impl Core {
     /// Whether a restored state is one that core `number` of a node can have.
-    fn can_be_restored(&self, node: &RestoredNode<'_>, number: usize, is_posted: bool) -> bool {
+    fn can_be_restored(&self, node: &RestoredNode<'_>, number: usize) -> bool {
         let RestoredNode { fabric, node: number_of_node, now, .. } = *node;
         let parameters = &fabric.parameters.node;
         let cost = parameters.software.write_processor_cycles.max(parameters.software.read_processor_cycles);
         let latest = parameters.clock.processor_cycle_of(now + 1).saturating_add(cost.into());
-        let mut pending = self.pending.iter().chain(&self.posted);
         self.free_at <= latest
             && self.taken < MOST_PACKETS
             && self.previous_ready < LATEST_READY
             && self.forwarded < u32::MAX / 2
-            && (is_posted || self.posted.is_empty())
-            && self.posted.iter().is_sorted_by_key(|pending| pending.offer.ready)
-            && pending.all(|pending| pending.can_be_restored(fabric, number_of_node))
+            && self.pending.is_none_or(|pending| pending.can_be_restored(fabric, number_of_node))
             && self.to_forward.iter().all(|forwarded| forwarded.can_be_restored(fabric, number_of_node, now))
             && self.task.is_none_or(|task| task.can_be_restored(node, parameters.set_of_core(number)))
     }
@@ -233,14 +198,6 @@ impl Core {
             None => {}
         }
     }
-
-    /// The handles of its packets that are in no FIFO.
-    fn handles(&self) -> impl Iterator<Item = u32> {
-        let pending = self.pending.iter().chain(&self.posted).map(|pending| pending.handle);
-        pending.chain(self.task.map(|task| match task {
-            Task::Write { packet, .. } | Task::Read(Received { stored: packet, .. }) => packet.handle,
-        }))
-    }
 }
 
 impl Task {
@@ -251,7 +208,7 @@ impl Task {
             Task::Write { fifo, packet } => {
                 let high_priority = fabric.layout.is_high_priority(packet.packet);
                 can_be_written(fabric, number, now, packet)
-                    && fifos_of_set(fabric, set, &Class { high_priority, ..Class::default() }).contains(fifo)
+                    && fifos_of_set(fabric, set, high_priority).contains(fifo)
             }
             Task::Read(received) => {
                 can_be_read(fabric, number, now, received)
@@ -289,7 +246,7 @@ struct Turn<'a, 'io> {
     /// Cores of the node.
     count: usize,
     shared: &'a mut Shared,
-    source: Option<&'a dyn Source>,
+    source: &'a dyn Source,
     io: &'a mut NodeIo<'io>,
 }
 
@@ -320,57 +277,36 @@ impl Turn<'_, '_> {
 
     fn end_read(&mut self, received: &Received, time: u64) {
         let stored = received.stored;
-        let forward_action = self.io.fabric.forward_action(stored.handle);
+        let forward_action = self.io.fabric.forward_action(stored.tag);
         let is_relayed = matches!(forward_action, ForwardAction::RelayTo(_));
         self.io.end_read(received, Read { time, stored, is_relayed });
-        match (forward_action, self.source) {
-            (ForwardAction::RelayTo(target), _) => self.relay(stored, target),
-            (ForwardAction::Forward(tag), Some(source)) => self.forward_from_source(source, tag, time),
-            _ => {}
+        match forward_action {
+            ForwardAction::RelayTo(target) => self.relay(stored, target),
+            ForwardAction::Forward(tag) => self.forward_from_source(tag, time),
+            ForwardAction::Consume => {}
         }
     }
 
     /// Forwards a packet that has arrived here as the relay on its route to `target`.
     fn relay(&mut self, arrived: Stored, target: u32) {
-        let (layout, parameters) = (&self.io.fabric.layout, &self.io.fabric.parameters);
-        let key = NodeKey::new(parameters.seed, self.io.node);
-        let route_request = RouteRequest {
-            source: self.io.node,
+        let (offer, stored) = relay::next_segment(
+            self.io.fabric,
+            self.io.node,
+            &arrived,
             target,
-            coin: key.draw(Purpose::RingTie, self.shared.forwarded_packets, RELAY_PORT),
-            preferences: &[Preference::Minimal; MAX_DIMENSIONS],
-            is_dimension_ordered: self.io.fabric.adaptive_vcs == 0
-                || layout.is_dimension_ordered(arrived.packet),
-        };
-        let segment = parameters.faults.segment(&parameters.shape, &route_request);
-        let class = Class {
-            deterministic: layout.is_deterministic(arrived.packet),
-            high_priority: layout.is_high_priority(arrived.packet),
-            reception_group: layout.reception_group(arrived.packet) as u8,
-            adaptive_only: segment.is_adaptive_only(),
-            deposit: layout.is_deposit(arrived.packet),
-        };
-        let forward_action =
-            segment.relayed_to(target).map_or(ForwardAction::Consume, ForwardAction::RelayTo);
-        let offer = Offer {
-            hops: segment.hops,
-            chunks: layout.chunks(arrived.packet),
-            class,
-            ready: 0,
-            forward_action,
-        };
-        let packet = layout.with_route(arrived.packet, &segment.hops, class.adaptive_only);
-        self.forward(offer, Stored { packet, handle: handle_of(forward_action), ..arrived });
+            self.shared.forwarded_packets,
+        );
+        self.forward(offer, stored);
     }
 
     /// Sends the packets that a packet with `tag`, read at `time`, causes: new packets, whose age counts from then.
-    fn forward_from_source(&mut self, source: &dyn Source, tag: u32, time: u64) {
-        let node = self.io.node;
+    fn forward_from_source(&mut self, tag: u32, time: u64) {
+        let (node, source) = (self.io.node, self.source);
         for offer in (0..).map_while(|index| source.forwarded(node, tag, index)) {
             let number = FORWARDED | self.shared.forwarded_packets;
             let packet = self.io.fabric.layout.pack(node, LaneKind::Mixed, number, &offer);
-            let handle = handle_of(offer.forward_action);
-            self.forward(offer, Stored { packet, offered: time, handle, source: node });
+            let tag = tag_of(offer.forward_action);
+            self.forward(offer, Stored { packet, offered: time, tag, source: node });
         }
     }
 
@@ -407,7 +343,7 @@ impl Turn<'_, '_> {
             return Ok(self.write(fifo, &offer, stored));
         }
         let waits = Resume { when_received: 1 << self.set, ..Resume::IDLE };
-        let Pending { offer, sequence, handle } = self.pending().ok_or(waits)?;
+        let Pending { offer, sequence, tag } = self.pending().ok_or(waits)?;
         let now = self.io.now;
         if offer.ready > now {
             return Err(Resume { at: offer.ready, ..waits });
@@ -422,7 +358,7 @@ impl Turn<'_, '_> {
         let node = self.io.node;
         let packet = self.io.fabric.layout.pack(node, LaneKind::Mixed, sequence, &offer);
         let offered = if offer.ready == 0 { now } else { offer.ready };
-        Ok(self.write(fifo, &offer, Stored { packet, offered, handle, source: node }))
+        Ok(self.write(fifo, &offer, Stored { packet, offered, tag, source: node }))
     }
 
     fn write(&mut self, fifo: usize, offer: &Offer, packet: Stored) -> Task {
@@ -431,23 +367,18 @@ impl Turn<'_, '_> {
         Task::Write { fifo, packet }
     }
 
-    /// The next packet that the core writes apart from forwarded ones, taken from the source or the posted packets.
+    /// The next packet that the core writes apart from forwarded ones, taken from the source.
     fn pending(&mut self) -> Option<Pending> {
         if self.core.pending.is_none() {
             let core = &mut *self.core;
-            core.pending = match self.source {
-                None => core.posted.pop_front(),
-                Some(source) => {
-                    let (number, lanes) = (self.number as u32, self.count as u32);
-                    let lane = Lane { node: self.io.node, kind: LaneKind::Mixed, number, lanes };
-                    let offer = source.offer(lane, core.taken, core.previous_ready);
-                    offer.map(|offer| Pending {
-                        offer,
-                        sequence: lane.sequence(core.taken),
-                        handle: handle_of(offer.forward_action),
-                    })
-                }
-            };
+            let (number, lanes) = (self.number as u32, self.count as u32);
+            let lane = Lane { node: self.io.node, kind: LaneKind::Mixed, number, lanes };
+            let offer = self.source.offer(lane, core.taken, core.previous_ready);
+            core.pending = offer.map(|offer| Pending {
+                offer,
+                sequence: lane.sequence(core.taken),
+                tag: tag_of(offer.forward_action),
+            });
             if let Some(pending) = &core.pending {
                 core.taken += 1;
                 core.previous_ready = pending.offer.ready;
@@ -458,50 +389,20 @@ impl Turn<'_, '_> {
 
     /// The FIFO that the choice rule selects, if the packet fits.
     fn choose_fifo(&self, offer: &Offer, sequence: u64) -> Option<usize> {
-        let node = &self.io.fabric.parameters.node;
-        let fifos = fifos_of_set(self.io.fabric, self.set, &offer.class);
-        let is_finite = self.shared.posted_packets > 0 || !self.core.to_forward.is_empty();
-        let fits = |fifo: &usize| self.io.has_room(*fifo, offer.chunks, is_finite);
-        let chosen = match node.fifo_choice {
-            FifoChoice::Emptiest => {
-                return fifos.filter(fits).min_by_key(|&fifo| self.io.chunks(fifo));
-            }
-            FifoChoice::RoundRobin => self.core.forwarded as usize % fifos.len(),
-            FifoChoice::ByDirection => longest_direction(&offer.hops) % fifos.len(),
-            FifoChoice::Random => {
-                let key = NodeKey::new(self.io.fabric.parameters.seed, self.io.node);
-                let draw = key.draw(Purpose::FifoChoice, sequence, self.number);
-                pick(draw, fifos.len() as u32) as usize
-            }
+        let request = FifoRequest {
+            set: self.set,
+            core: self.number,
+            high_priority: offer.class.high_priority,
+            chunks: offer.chunks,
+            sequence,
+            written: self.core.forwarded,
+            is_finite: !self.core.to_forward.is_empty(),
         };
-        Some(fifos.start + chosen).filter(fits)
+        request.choose(self.io, || offer.hops)
     }
 }
 
-/// The handle of a packet of a source; [`Fabric::forward_action`] decodes it.
-fn handle_of(forward_action: ForwardAction) -> u32 {
-    match forward_action {
-        ForwardAction::Consume => 0,
-        ForwardAction::RelayTo(node) => node + 1,
-        ForwardAction::Forward(tag) => tag,
-    }
-}
-
-/// The injection FIFOs of a set for a class of packets. FIFOs are divided evenly among sets.
-fn fifos_of_set(fabric: &Fabric, set: usize, class: &Class) -> Range<usize> {
-    let node = &fabric.parameters.node;
-    let sets = node.fifo_sets();
-    let (offset, fifos) = match class.high_priority {
-        false => (0, usize::from(node.normal_injection_fifos)),
-        true => (usize::from(node.normal_injection_fifos), usize::from(node.high_priority_injection_fifos)),
-    };
-    offset + set * fifos / sets..offset + (set + 1) * fifos / sets
-}
-
-/// The index of the direction with the most hops to make, the first of several.
-fn longest_direction(hops: &Hops) -> usize {
-    let longest = hops.directions().max_by_key(|direction| {
-        (hops.0[direction.dimension()].unsigned_abs(), std::cmp::Reverse(direction.dimension()))
-    });
-    longest.map_or(0, |direction| direction.index())
+/// The tag of a packet of a source; [`Fabric::forward_action`] decodes it.
+fn tag_of(forward_action: ForwardAction) -> Tag {
+    Tag::of_action(forward_action.code())
 }

@@ -4,11 +4,14 @@
 //!   software --writes--> injection FIFOs --> router ... router --> reception FIFOs --reads--> software
 //! ```
 //!
-//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source.
+//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source;
+//! [`relay`] forwards packets past what is dead.
 
+pub mod choice;
 pub mod clock;
 pub mod fifos;
 pub mod generated;
 pub mod infinite;
 pub mod pool;
+pub mod relay;
 pub mod software;

@@ -74,6 +74,11 @@ impl<T: Copy> Pool<T> {
         self.places.get(list.first as usize).map(|place| &place.element)
     }
 
+    /// The same, to change it.
+    pub fn first_mut(&mut self, list: List) -> Option<&mut T> {
+        self.places.get_mut(list.first as usize).map(|place| &mut place.element)
+    }
+
     /// The elements of a list, in order.
     pub fn elements(&self, list: List) -> impl Iterator<Item = &T> {
         let place = |number: u32| self.places.get(number as usize);

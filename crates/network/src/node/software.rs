@@ -3,17 +3,21 @@
 //!
 //! ```text
 //!   engine  --- run(node, now) --->  NodeSoftware  --- begin_write, write, begin_read, end_read --->  NodeIo
-//!   engine  <------- Resume -------                                                          (the node's FIFOs)
+//!   engine  <------- Resume -------            |                                             (the node's FIFOs)
+//!                                              +--- announce ---> NodeSoftware of the node to which it then sends
 //! ```
 //!
 //! An engine runs the software of a node at the cycle for which the software asked, and whenever the router has changed
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
 use super::fifos::{FifoState, Fifos, Received, Written};
+use super::generated::GeneratedTraffic;
 use crate::checkpoint::{FrameReader, FrameWriter, require};
-use crate::engine::Posted;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
+use crate::source::Traffic;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::io;
 use std::ops::Range;
 
@@ -31,6 +35,16 @@ pub struct Read {
     pub is_relayed: bool,
 }
 
+/// What software tells that of another node before it writes a packet: it is known there before the packet arrives, as
+/// if the packet carried it. The network does not read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Announcement {
+    /// The node to which it goes.
+    pub node: u32,
+    /// The content.
+    pub words: [u64; 5],
+}
+
 /// The software of some consecutively numbered nodes, which are named by their place among these (`local`).
 pub trait NodeSoftware: Send {
     /// Runs all tasks of a node that are due, and begins those that can begin. Returns when it has to run again.
@@ -39,8 +53,8 @@ pub trait NodeSoftware: Send {
     /// A packet of a node has been acknowledged.
     fn acknowledge(&mut self, local: usize);
 
-    /// Accepts a packet for a node to write.
-    fn post(&mut self, local: usize, posted: &Posted);
+    /// The software of another node has announced a packet, which is not here yet.
+    fn receive(&mut self, local: usize, announcement: &Announcement);
 
     /// If the core that reads a set of reception FIFOs will not read before it has written a packet for which no
     /// injection FIFO has room: the FIFOs that could take the packet.
@@ -64,8 +78,8 @@ pub trait NodeSoftware: Send {
     /// Packets that cores of a node are reading.
     fn reading(&self, local: usize) -> usize;
 
-    /// The handles of the packets that a node is to write, is writing or is reading.
-    fn handles(&self, local: usize) -> Vec<u32>;
+    /// The software itself, for whoever has built it.
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A node whose FIFOs have been restored, while its software is.
@@ -120,6 +134,7 @@ pub struct NodeIo<'a> {
     pub now: u64,
     fifos: &'a mut Fifos,
     read: &'a mut Vec<Read>,
+    announced: &'a mut Vec<Announcement>,
     effects: Effects,
 }
 
@@ -161,6 +176,11 @@ impl NodeIo<'_> {
         self.effects.new_heads |= u32::from(is_head) << fifo;
     }
 
+    /// Tells the software of another node of a packet, which is written in this run or later.
+    pub fn announce(&mut self, announcement: Announcement) {
+        self.announced.push(announcement);
+    }
+
     /// Takes the packet that a core reads next from a set of reception FIFOs.
     pub fn begin_read(&mut self, set: usize) -> Option<Received> {
         self.fifos.read(self.local, set)
@@ -183,17 +203,24 @@ pub struct Endpoints {
     resume: Vec<Resume>,
     /// Packets read in the run in progress; kept to reuse the allocation.
     read: Vec<Read>,
+    /// What software has announced and nobody has taken yet.
+    announced: Vec<Announcement>,
 }
 
 impl Endpoints {
-    /// Empty FIFOs, and software that has work from cycle 0, of nodes `first..first + nodes`.
-    pub fn new(fabric: &Fabric, first: u32, nodes: usize, software: Box<dyn NodeSoftware>) -> Self {
+    /// Empty FIFOs, and the software of `traffic` that has work from cycle 0, of nodes `first..first + nodes`.
+    pub fn new(fabric: &Fabric, first: u32, nodes: usize, traffic: &Traffic) -> Self {
+        let software: Box<dyn NodeSoftware> = match traffic {
+            Traffic::Generated(source) => Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes)),
+            Traffic::Software(builder) => builder.build(fabric, first, nodes),
+        };
         Endpoints {
             first,
             fifos: Fifos::new(fabric, nodes),
             software,
             resume: vec![Resume { at: 0, ..Resume::IDLE }; nodes],
             read: Vec::new(),
+            announced: Vec::new(),
         }
     }
 
@@ -214,10 +241,20 @@ impl Endpoints {
         &self.resume[local]
     }
 
-    /// Accepts a packet for a node to write.
-    pub fn post(&mut self, local: usize, posted: &Posted) {
-        self.software.post(local, posted);
-        self.wake(local, posted.ready);
+    /// The software.
+    pub fn software(&self) -> &dyn NodeSoftware {
+        &*self.software
+    }
+
+    /// Takes what software has announced since the last call.
+    #[inline]
+    pub fn take_announcements(&mut self) -> impl Iterator<Item = Announcement> {
+        self.announced.drain(..)
+    }
+
+    /// Passes an announcement to the software of a node.
+    pub fn receive(&mut self, local: usize, announcement: &Announcement) {
+        self.software.receive(local, announcement);
     }
 
     /// The head packet of an injection FIFO has left it, tail included, at `now`.
@@ -266,6 +303,7 @@ impl Endpoints {
             now,
             fifos: &mut self.fifos,
             read: &mut self.read,
+            announced: &mut self.announced,
             effects: Effects::default(),
         };
         self.resume[local] = self.software.run(&mut io);
@@ -337,15 +375,5 @@ impl Endpoints {
     /// Packets that a node has received and not yet read.
     pub fn unread(&self, local: usize) -> usize {
         self.fifos.unread(local).count() + self.software.reading(local)
-    }
-
-    /// The handles of the packets in the software of a node and in its FIFOs, without head packets that are leaving.
-    pub fn handles(&self, local: usize, is_leaving: impl Fn(usize) -> bool) -> impl Iterator<Item = u32> {
-        let written = (0..self.fifos.injection_fifos()).flat_map(move |fifo| {
-            self.fifos.written(local, fifo).skip(is_leaving(fifo) as usize).map(|written| written.stored)
-        });
-        let received = self.fifos.unread(local).map(|received| received.stored);
-        let in_fifos = written.chain(received).map(|stored| stored.handle);
-        self.software.handles(local).into_iter().chain(in_fifos)
     }
 }

@@ -34,7 +34,6 @@ struct NodeState<N, L, E> {
 
 impl ReferenceEngine {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        debug_assert!(self.deliveries.is_empty(), "deliveries are taken before a checkpoint");
         let ports = self.fabric.ports;
         frames.write(&EngineState {
             now: self.now,
@@ -177,8 +176,8 @@ impl ReferenceEngine {
                 has_link(port) && is_lossy
             }
             Event::LinkTimer { port } => has_link(port) && self.has_timer(node, port),
-            Event::Arrival { port, vc, packet, offered, handle, source } => {
-                let stored = Stored { packet, offered, handle, source };
+            Event::Arrival { port, vc, packet, offered, tag, source } => {
+                let stored = Stored { packet, offered, tag, source };
                 has_link(port) && !is_lossy && offered <= time && fabric.can_hold(node, vc, &stored)
             }
             Event::Acknowledgement { by, .. } => (by as usize) < self.nodes.len() && fabric.is_paced(false),

@@ -19,12 +19,12 @@ mod node;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted, SoFar};
+use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
 use crate::node::infinite::lane_of_fifo;
-use crate::node::software::{NEVER, Read};
-use crate::packet::{Packet, Stored};
+use crate::node::software::{Announcement, NEVER, NodeSoftware, Read};
+use crate::packet::{Packet, Stored, Tag};
 use crate::parameters::Parameters;
 use crate::source::{ForwardAction, LaneKind, Source, Traffic};
 use arbitration::{From, Grant, To};
@@ -55,7 +55,7 @@ enum Event {
     /// A retransmission of unacknowledged packets may be due.
     LinkTimer { port: usize },
     /// A packet's head arrives at a receiver.
-    Arrival { port: usize, vc: usize, packet: Packet, offered: u64, handle: u32, source: u32 },
+    Arrival { port: usize, vc: usize, packet: Packet, offered: u64, tag: Tag, source: u32 },
     /// A packet that node `by` received from a VC is acknowledged.
     Acknowledgement { by: u32, port: usize, vc: usize },
     /// Software or an injection FIFO has work, or head packets may request again after grants in the previous cycle.
@@ -72,7 +72,6 @@ pub struct ReferenceEngine {
     links: Vec<LinkCounters>,
     counters: Vec<NodeCounters>,
     totals: Totals,
-    deliveries: Vec<Delivery>,
     /// The links, if they are lossy.
     protocol: Option<Links>,
 }
@@ -85,22 +84,17 @@ impl ReferenceEngine {
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
         parameters.check().expect("parameters have been checked on input");
         let fabric = Fabric::for_traffic(parameters, &traffic);
-        let source = match traffic {
-            Traffic::Generated(source) => Some(source),
-            Traffic::Posted { .. } => None,
-        };
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,
-            nodes: (0..nodes).map(|node| Node::new(&fabric, node, source.as_ref())).collect(),
+            nodes: (0..nodes).map(|node| Node::new(&fabric, node, &traffic)).collect(),
             events: BTreeMap::new(),
             links: vec![LinkCounters::default(); nodes as usize * fabric.ports],
             counters: vec![NodeCounters::default(); nodes as usize],
             totals: Totals::default(),
-            deliveries: Vec::new(),
             protocol: Links::new(&fabric),
             fabric,
-            source,
+            source: traffic.source().cloned(),
         };
         for node in 0..nodes {
             engine.start_node(node);
@@ -140,8 +134,8 @@ impl ReferenceEngine {
             Event::LinkFree { port } => self.nodes[node as usize].link_busy[port] = false,
             Event::VcFree { port, vc } => self.release_vc(node, port, vc),
             Event::InjectionFree { fifo } => self.injection_is_free(node, fifo),
-            Event::Arrival { port, vc, packet, offered, handle, source } => {
-                let stored = Stored { packet, offered, handle, source };
+            Event::Arrival { port, vc, packet, offered, tag, source } => {
+                let stored = Stored { packet, offered, tag, source };
                 self.nodes[node as usize].arrive(&self.fabric, self.now, port, vc, stored);
             }
             Event::Acknowledgement { .. } => self.acknowledge(node),
@@ -195,7 +189,7 @@ impl ReferenceEngine {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             let state = &mut self.nodes[node as usize];
             state.reception_busy[port][high_priority as usize] = false;
-            let is_relayed = matches!(self.fabric.forward_action(stored.handle), ForwardAction::RelayTo(_));
+            let is_relayed = matches!(self.fabric.forward_action(stored.tag), ForwardAction::RelayTo(_));
             if outgoing == Outgoing::Reception && !is_relayed && self.fabric.is_paced(high_priority) {
                 let back = self.fabric.acknowledgement_cycles(node, stored.source);
                 let event = Event::Acknowledgement { by: node, port, vc };
@@ -251,6 +245,7 @@ impl ReferenceEngine {
         let mut read = Vec::new();
         endpoint.run(&self.fabric, 0, self.now, |packet| read.push(packet));
         let next = endpoint.resume(0).at;
+        let announced: Vec<Announcement> = endpoint.take_announcements().collect();
         if next != NEVER {
             self.schedule(next, node, Event::Wake);
         }
@@ -259,6 +254,11 @@ impl ReferenceEngine {
         }
         for read in read {
             self.deliver(node, read);
+        }
+        for announcement in announced {
+            let target = &mut self.nodes[announcement.node as usize];
+            let endpoint = target.endpoint.as_mut().expect("all nodes have software, or none");
+            endpoint.receive(0, &announcement);
         }
     }
 
@@ -286,9 +286,6 @@ impl ReferenceEngine {
             self.fabric.layout.identity(stored.packet) ^ stored.offered,
         );
         self.counters[node as usize].delivered += 1;
-        if self.source.is_none() {
-            self.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
-        }
     }
 
     fn arbitrate(&mut self, node: u32) {
@@ -391,13 +388,13 @@ impl ReferenceEngine {
         let left = self.now + u64::from(path);
         let arrives = self.now + u64::from(arrival);
         let next = fabric.neighbor(node, port);
-        let Stored { offered, handle, source, .. } = stored;
+        let Stored { offered, tag, source, .. } = stored;
         if self.protocol.is_some() {
             let fifo = if let From::Injection { fifo } = from { Some(fifo) } else { None };
             self.begin_on_link(node, port, vc, Stored { packet, ..stored }, fifo);
         } else {
             self.schedule(link_free, node, Event::LinkFree { port });
-            let arrival = Event::Arrival { port: port ^ 1, vc, packet, offered, handle, source };
+            let arrival = Event::Arrival { port: port ^ 1, vc, packet, offered, tag, source };
             self.schedule(arrives, next, arrival);
         }
         match from {
@@ -527,21 +524,6 @@ impl Engine for ReferenceEngine {
         self.events.first_key_value().map(|(&time, _)| time)
     }
 
-    fn post(&mut self, packets: &[Posted]) {
-        for posted in packets {
-            debug_assert!(posted.ready >= self.now);
-            let node = &mut self.nodes[posted.node as usize];
-            node.endpoint.as_mut().expect("packets are posted to engines made for it").post(0, posted);
-            self.schedule(posted.ready, posted.node, Event::Wake);
-        }
-    }
-
-    fn take_deliveries(&mut self) -> Vec<Delivery> {
-        let mut deliveries = std::mem::take(&mut self.deliveries);
-        deliveries.sort_unstable();
-        deliveries
-    }
-
     fn totals(&mut self) -> Totals {
         self.totals.clone()
     }
@@ -620,14 +602,8 @@ impl Engine for ReferenceEngine {
         self.restore_state(frames)
     }
 
-    fn undelivered(&self) -> Vec<u32> {
-        let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
-            Event::Arrival { handle, .. } => Some(*handle),
-            _ => None,
-        });
-        let on_links = self.live_links().flat_map(|(node, port)| self.on_link(node, port));
-        let on_links = on_links.map(|kept| kept.stored.handle);
-        self.nodes.iter().flat_map(Node::handles).chain(flying).chain(on_links).collect()
+    fn software(&self) -> Vec<&dyn NodeSoftware> {
+        self.nodes.iter().filter_map(|node| Some(node.endpoint.as_ref()?.software())).collect()
     }
 
     fn state_bytes(&self) -> u64 {
@@ -642,19 +618,32 @@ impl Engine for ReferenceEngine {
 mod tests {
     use super::*;
     use crate::parameters::BubbleRule;
-    use crate::source::{Class, LaneKind, Offer};
+    use crate::source::{Class, Lane, LaneKind, Offer};
     use geometry::{Hops, Shape};
 
     const ESCAPE: usize = 2;
     const TOWARD_PLUS: usize = 0;
     const FROM_MINUS: usize = 1;
 
+    /// No packets; those that there could be are of one chunk or more.
+    struct Nothing;
+
+    impl Source for Nothing {
+        fn offer(&self, _: Lane, _: u64, _: u64) -> Option<Offer> {
+            None
+        }
+
+        fn smallest_chunks(&self) -> u8 {
+            1
+        }
+    }
+
     /// A ring of four nodes with true sizes on the bubble VC, whose escape VCs toward x+ hold packets of these sizes.
     fn ring_holding(chunks: [&[u8]; 4]) -> ReferenceEngine {
         let shape = Shape::torus(&[4]).unwrap();
         let mut parameters = Parameters::bluegene_l(shape, 1);
         parameters.router.bubble_rule = BubbleRule::TrueSize;
-        let traffic = Traffic::Posted { smallest_chunks: 1, high_priority: false };
+        let traffic = Traffic::Generated(Arc::new(Nothing));
         let mut engine = ReferenceEngine::new(parameters, traffic);
         for (node, sizes) in chunks.iter().enumerate() {
             for &chunks in *sizes {
@@ -662,7 +651,7 @@ mod tests {
                 let hops = Hops([2, 0, 0, 0, 0, 0]);
                 let offer = Offer { hops, chunks, class, ready: 0, forward_action: ForwardAction::Consume };
                 let packet = engine.fabric.layout.pack(node as u32, LaneKind::Mixed, 0, &offer);
-                let stored = Stored { packet, offered: 0, handle: 0, source: 0 };
+                let stored = Stored { packet, offered: 0, tag: Tag::default(), source: 0 };
                 engine.nodes[node].arrive(&engine.fabric, 0, FROM_MINUS, ESCAPE, stored);
                 engine.nodes[(node + 3) % 4].credits[TOWARD_PLUS][ESCAPE] -= chunks;
             }

@@ -3,15 +3,13 @@
 use crate::counters::MAX_VCS;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
-use crate::node::generated;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::Endpoints;
-use crate::packet::{Packet, Stored};
-use crate::source::Source;
+use crate::packet::{Packet, Stored, Tag};
+use crate::source::Traffic;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 const MAX_PORTS: usize = 2 * MAX_DIMENSIONS;
 
@@ -121,9 +119,9 @@ pub struct Node {
 
 impl Node {
     /// An idle node.
-    pub fn new(fabric: &Fabric, number: u32, source: Option<&Arc<dyn Source>>) -> Self {
-        let has_software = fabric.has_software(source.is_none());
-        let endpoint = has_software.then(|| generated::endpoints(fabric, source.cloned(), number, 1));
+    pub fn new(fabric: &Fabric, number: u32, traffic: &Traffic) -> Self {
+        let has_software = fabric.has_software(traffic);
+        let endpoint = has_software.then(|| Endpoints::new(fabric, number, 1, traffic));
         let parameters = &fabric.parameters.node;
         let fifos = usize::from(parameters.normal_injection_fifos + parameters.high_priority_injection_fifos);
         Node {
@@ -208,17 +206,6 @@ impl Node {
         suffice
     }
 
-    /// The handles of the packets at the node that are in no other node and on no link.
-    pub fn handles(&self) -> impl Iterator<Item = u32> {
-        let is_leaving = |fifo: usize| self.injection_busy[fifo];
-        let software = self.endpoint.as_ref().map(|endpoint| endpoint.handles(0, is_leaving));
-        let vcs = self.vcs.iter().flatten().flat_map(|vc| {
-            let left = vc.queue.len() - vc.own_packets();
-            vc.queue.iter().skip(left).map(|stored| stored.handle)
-        });
-        vcs.chain(software.into_iter().flatten())
-    }
-
     /// Packets and copies that are in flight at the node.
     pub fn packets_at(&self) -> usize {
         let unread = self.endpoint.as_ref().map_or(0, |endpoint| endpoint.unread(0));
@@ -294,7 +281,7 @@ impl Node {
             None => {
                 let head = self.injection[fifo].filter(|head| head.requests_from <= now)?;
                 let FifoHead { packet, offered, .. } = head;
-                Some(Stored { packet, offered, handle: 0, source: self.number })
+                Some(Stored { packet, offered, tag: Tag::default(), source: self.number })
             }
         }
     }

@@ -75,7 +75,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     Subdomain<F, P, V, C, S>
 {
     fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        debug_assert!(self.store.deliveries.is_empty() && self.outgoing_queue.is_empty());
+        debug_assert!(self.outgoing_queue.is_empty());
         (0..self.nodes.len()).try_for_each(|local| {
             frames.write(&node_state(&self.nodes[local], &self.store, local, now))?;
             self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(local, frames))

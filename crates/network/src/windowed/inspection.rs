@@ -1,6 +1,5 @@
 //! Queries on a subdomain between windows: counters, packet ages, and what each head packet waits for.
 
-use super::metadata::Metadata;
 use super::node::Node;
 use super::pending::Pending;
 use super::pending::PendingEvent;
@@ -128,27 +127,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn packet_index(&self, local: usize, input: usize, position: u8) -> usize {
         let layout = &self.store.layout;
         local * layout.packets + layout.packet(input, position)
-    }
-
-    /// The handles of all packets, each once: those that are leaving for another node are there already.
-    pub fn handles(&self) -> impl Iterator<Item = u32> {
-        (0..self.nodes.len()).flat_map(|local| self.handles_at(local))
-    }
-
-    fn handles_at(&self, local: usize) -> impl Iterator<Item = u32> {
-        let node = &self.nodes[local];
-        let in_vcs = (0..C).flat_map(move |input| {
-            let leaving = u8::from(node.to_reception.has(input));
-            let start = node.first[input].wrapping_sub(leaving);
-            (0..node.count[input] + leaving).map(move |rank| (input, start.wrapping_add(rank)))
-        });
-        let in_vcs = in_vcs.map(move |(input, position)| {
-            self.store.metadata_of(self.packet_index(local, input, position)).handle()
-        });
-        let is_leaving = |fifo: usize| node.injecting.has(C + fifo);
-        let software = self.store.endpoints().map(|endpoints| endpoints.handles(local, is_leaving));
-        let lost = self.store.lossy.iter().flat_map(move |lossy| lossy.lost_handles(local));
-        in_vcs.chain(software.into_iter().flatten()).chain(lost)
     }
 
     /// The cycle at which the oldest packet in the network or at the head of an injection FIFO was offered.

@@ -46,6 +46,18 @@ pub fn line<T>(item: &T) {
     let _ = item;
 }
 
+/// The most bytes of which a visit uses so large a part that all are worth the bandwidth: those of the packets of a node
+/// whose packets are all full-size.
+const FEW_BYTES: usize = 1024;
+
+/// Prefetches the cache lines of `items` if they are few.
+#[inline(always)]
+pub fn few_lines<T>(items: &[T]) {
+    if size_of_val(items) <= FEW_BYTES {
+        lines(items);
+    }
+}
+
 /// Prefetches the cache lines of `items`.
 #[inline(always)]
 pub fn lines<T>(items: &[T]) {

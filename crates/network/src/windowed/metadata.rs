@@ -1,22 +1,23 @@
 //! Metadata of a packet, stored beside its record. Its type depends on the specialization: none on plain machines, a
-//! handle on most others, and handle and source with options, where packets may be acknowledged.
+//! tag on most others, and tag and source with options, where packets may be acknowledged.
 
+use crate::packet::Tag;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// Metadata of a packet. Few specializations need all of it.
 pub trait Metadata: Copy + Default + Debug + Send + Sync + Serialize + DeserializeOwned {
-    /// The metadata of a packet. Types that lack `source` or `handle` drop it: packets are then not acknowledged, or
-    /// handles never read.
-    fn new(handle: u32, source: u32) -> Self;
-    /// The poster's handle, or the code of what software does with the packet on reception (`ForwardAction`).
-    fn handle(self) -> u32;
+    /// The metadata of a packet. Types that lack `source` or `tag` drop it: packets are then not acknowledged, or tags
+    /// never read.
+    fn new(tag: Tag, source: u32) -> Self;
+    /// What software knows of it.
+    fn tag(self) -> Tag;
     /// The node that sent it.
     fn source(self) -> u32;
 }
 
-/// None: packets are neither posted nor forwarded nor acknowledged.
+/// None: packets are neither those of messages nor forwarded nor acknowledged.
 ///
 /// Saved as a byte: any number of values without bytes could be read from a damaged checkpoint.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -37,12 +38,12 @@ impl From<NoMetadata> for u8 {
 
 impl Metadata for NoMetadata {
     #[inline(always)]
-    fn new(_: u32, _: u32) -> NoMetadata {
+    fn new(_: Tag, _: u32) -> NoMetadata {
         NoMetadata
     }
     #[inline(always)]
-    fn handle(self) -> u32 {
-        0
+    fn tag(self) -> Tag {
+        Tag::default()
     }
     #[inline(always)]
     fn source(self) -> u32 {
@@ -50,14 +51,14 @@ impl Metadata for NoMetadata {
     }
 }
 
-/// A handle only: packets are not acknowledged.
-impl Metadata for u32 {
+/// A tag only: packets are not acknowledged.
+impl Metadata for Tag {
     #[inline(always)]
-    fn new(handle: u32, _: u32) -> u32 {
-        handle
+    fn new(tag: Tag, _: u32) -> Tag {
+        tag
     }
     #[inline(always)]
-    fn handle(self) -> u32 {
+    fn tag(self) -> Tag {
         self
     }
     #[inline(always)]
@@ -66,19 +67,19 @@ impl Metadata for u32 {
     }
 }
 
-/// A handle, and the node that awaits an acknowledgement.
+/// A tag, and the node that awaits an acknowledgement.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct HandleAndSource {
-    handle: u32,
+pub struct TagAndSource {
+    tag: Tag,
     source: u32,
 }
 
-impl Metadata for HandleAndSource {
-    fn new(handle: u32, source: u32) -> HandleAndSource {
-        HandleAndSource { handle, source }
+impl Metadata for TagAndSource {
+    fn new(tag: Tag, source: u32) -> TagAndSource {
+        TagAndSource { tag, source }
     }
-    fn handle(self) -> u32 {
-        self.handle
+    fn tag(self) -> Tag {
+        self.tag
     }
     fn source(self) -> u32 {
         self.source

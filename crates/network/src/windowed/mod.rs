@@ -17,6 +17,7 @@ mod barrier;
 mod calendar;
 mod checkpoint;
 mod deposit;
+mod estimate;
 mod events;
 mod inspection;
 mod lossy_links;
@@ -46,11 +47,13 @@ mod windows;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
-use crate::engine::{Delivery, Engine, Posted, SoFar};
+use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
+use crate::node::software::NodeSoftware;
 use crate::parameters::Parameters;
-use crate::source::{Lane, Offer, Source, Traffic};
+use crate::source::Traffic;
+pub use estimate::estimate_state_bytes;
 use sets::Tick;
 use specialization::{Common, Compact, Plain, Specialization, Wide, WithOptions};
 use stalls::CARRY_CYCLES;
@@ -115,70 +118,9 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
         && fabric.high_priority_vc.is_none()
         && fabric.parameters.faults.is_empty()
         && fabric.adaptive_vcs > 0
-        && !fabric.has_software(!is_generated)
+        && !fabric.has_software(traffic)
         && links.iter().all(|link| *link == links[0])
         && pending::fits_lanes(fabric)
-}
-
-/// Estimates the bytes of state of an engine for these parameters and traffic. Without traffic, packets are full-size.
-pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    // All nodes take the same memory, so that a few give the total. A wide machine stays wide with shorter dimensions.
-    let lengths: Vec<u32> = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect();
-    let shape = geometry::Shape::torus(&lengths).expect("a shortened shape is valid");
-    let few = u64::from(shape.nodes());
-    let traffic = match traffic {
-        Some(Traffic::Generated(source)) => Traffic::Generated(Arc::new(SilentSource::like(&**source))),
-        Some(posted) => posted.clone(),
-        None => Traffic::Generated(Arc::new(SilentSource {
-            smallest_chunks: parameters.packet.max_chunks,
-            ..SilentSource::default()
-        })),
-    };
-    let sample = new_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
-    let nodes = u64::from(parameters.shape.nodes());
-    (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes + calendar::bytes_for(nodes)
-}
-
-/// Traffic with the properties of a source, but without packets.
-#[derive(Default)]
-struct SilentSource {
-    smallest_chunks: u8,
-    high_priority: bool,
-    deposits: bool,
-    forwards: bool,
-}
-
-impl SilentSource {
-    fn like(source: &dyn Source) -> Self {
-        SilentSource {
-            smallest_chunks: source.smallest_chunks(),
-            high_priority: source.uses_high_priority(),
-            deposits: source.deposits(),
-            forwards: source.forwards(),
-        }
-    }
-}
-
-impl Source for SilentSource {
-    fn offer(&self, _: Lane, _: u64, _: u64) -> Option<Offer> {
-        None
-    }
-
-    fn smallest_chunks(&self) -> u8 {
-        self.smallest_chunks
-    }
-
-    fn uses_high_priority(&self) -> bool {
-        self.high_priority
-    }
-
-    fn deposits(&self) -> bool {
-        self.deposits
-    }
-
-    fn forwards(&self) -> bool {
-        self.forwards
-    }
 }
 
 /// The most cycles from the scheduling of an event to its effect.
@@ -209,21 +151,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     WindowedEngine<F, P, V, C, S>
 {
     fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize) -> Self {
-        let source = match traffic {
-            Traffic::Generated(source) => Some(source),
-            Traffic::Posted { .. } => None,
-        };
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
         let first = |subdomain: u64| (subdomain * nodes / count) as u32;
         let mut subdomains: Vec<Subdomain<F, P, V, C, S>> = (0..count)
             .map(|subdomain| {
-                Subdomain::new(
-                    &fabric,
-                    source.clone(),
-                    first(subdomain),
-                    first(subdomain + 1) - first(subdomain),
-                )
+                Subdomain::new(&fabric, &traffic, first(subdomain), first(subdomain + 1) - first(subdomain))
             })
             .collect();
         lossy_links::attach(&mut subdomains, &fabric);
@@ -300,24 +233,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         Some(next.max(self.now))
     }
 
-    fn post(&mut self, packets: &[Posted]) {
-        for posted in packets {
-            debug_assert!(posted.ready >= self.now);
-            let subdomain = self.subdomain_of(posted.node);
-            self.subdomains[subdomain].post(posted);
-        }
-    }
-
-    fn take_deliveries(&mut self) -> Vec<Delivery> {
-        let mut deliveries: Vec<Delivery> = self
-            .subdomains
-            .iter_mut()
-            .flat_map(|subdomain| std::mem::take(&mut subdomain.store.deliveries))
-            .collect();
-        deliveries.sort_unstable();
-        deliveries
-    }
-
     fn totals(&mut self) -> Totals {
         self.count_receptions();
         self.counted()
@@ -376,8 +291,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.restore_state(frames)
     }
 
-    fn undelivered(&self) -> Vec<u32> {
-        self.subdomains.iter().flat_map(Subdomain::handles).collect()
+    fn software(&self) -> Vec<&dyn NodeSoftware> {
+        self.subdomains.iter().filter_map(|subdomain| Some(subdomain.store.endpoints()?.software())).collect()
     }
 
     fn state_bytes(&self) -> u64 {
@@ -388,7 +303,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Class, ForwardAction};
+    use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use geometry::Shape;
 
     /// Every node sends packets to all other nodes in turn, as fast as it can.

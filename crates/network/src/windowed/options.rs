@@ -75,7 +75,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             return;
         }
         let metadata = self.store.metadata_of(index);
-        if matches!(self.fabric.forward_action(metadata.handle()), ForwardAction::RelayTo(_)) {
+        if matches!(self.fabric.forward_action(metadata.tag()), ForwardAction::RelayTo(_)) {
             return; // a relay forwards the packet
         }
         let (number, source) = (self.store.first + self.local as u32, metadata.source());

@@ -1,5 +1,6 @@
 //! Events that nodes send to other nodes, and the queues of those not yet delivered.
 
+use crate::node::software::Announcement;
 use crate::packet::Packet;
 
 /// In place of a number of credits, which is never as large: a packet of the node has been received.
@@ -41,6 +42,30 @@ pub struct Outgoing<L> {
     pub credits: Queue<L>,
     /// Acknowledgements of received packets, if injection is paced.
     pub acknowledgements: Vec<RemoteEvent<L>>,
+    /// What software announces to that of other nodes.
+    pub announcements: Vec<Announcement>,
+}
+
+/// What nodes of one subdomain send to those of another.
+#[derive(Clone, Debug, Default)]
+pub struct RemoteEvents<L> {
+    /// Events.
+    pub events: Vec<RemoteEvent<L>>,
+    /// What software announces.
+    pub announcements: Vec<Announcement>,
+}
+
+impl<L> RemoteEvents<L> {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.announcements.is_empty()
+    }
+
+    /// Moves the content of `other` to the end of this.
+    pub fn append(&mut self, other: &mut RemoteEvents<L>) {
+        self.events.append(&mut other.events);
+        self.announcements.append(&mut other.announcements);
+    }
 }
 
 /// Events of one kind, in order.

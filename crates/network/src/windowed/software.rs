@@ -76,6 +76,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(local, fifo);
         }
         let resume = *endpoints.resume(local);
+        self.store.outgoing.announcements.extend(endpoints.take_announcements());
         self.store.endpoints = Some(endpoints);
         for fifo in effects.new_heads.iter() {
             self.request_for_head(fifo, now);

@@ -7,7 +7,7 @@
 //! | compact, optional | the same, with options that few machines have    | 32, 64 bits | 16 bits | rows of the store |
 //! | wide              | up to 6 dimensions, 6 VCs, any latency           | 128 bits    | 32 bits | rows of the store |
 
-use super::metadata::{HandleAndSource, Metadata, NoMetadata};
+use super::metadata::{Metadata, NoMetadata, TagAndSource};
 use super::pending::{Lanes, Pending, Rows};
 use super::queues::{
     ARRIVED_BIT, AvailableOutputs, HINTS, NextHeadRequests, ORDERED_BIT, QueueUpdate, Queues, QueuesUpdated,
@@ -16,6 +16,7 @@ use super::queues::{
 use super::sets::{BitSet, Tick};
 use super::timestamped::{FullTimestamped, ShortTimestamped, Timestamped};
 use super::vector::{Vectors, count_off};
+use crate::packet::Tag;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
@@ -198,7 +199,7 @@ impl Traits for Common {
     type Pending = Rows<6>;
     type NextHeadRequests = ();
     type Timestamped = ShortTimestamped;
-    type Metadata = u32;
+    type Metadata = Tag;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;
 }
@@ -207,7 +208,7 @@ impl Traits for WithOptions {
     type Pending = Rows<6>;
     type NextHeadRequests = ();
     type Timestamped = FullTimestamped;
-    type Metadata = HandleAndSource;
+    type Metadata = TagAndSource;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
 }
@@ -405,7 +406,7 @@ impl<X: Vectors> Specialization for Wide<X> {
     type Pending = Rows<12>;
     type Bytes = PerInput<u8, 80>;
     type Timestamped = FullTimestamped;
-    type Metadata = HandleAndSource;
+    type Metadata = TagAndSource;
     type Processor = X;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;

@@ -11,13 +11,11 @@ use super::specialization::Specialization;
 use super::stalls::Stalls;
 use super::timestamped::Timestamped;
 use crate::counters::{LinkCounters, Totals};
-use crate::engine::Delivery;
 use crate::fabric::Fabric;
-use crate::node::generated;
 use crate::node::infinite::Progress;
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored};
-use crate::source::Source;
+use crate::source::{Source, Traffic};
 use geometry::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -174,7 +172,7 @@ pub struct OptionalState<P> {
 pub struct Store<F: Specialization, const C: usize> {
     /// The machine.
     pub fabric: Arc<Fabric>,
-    /// The source of packets, unless packets are posted.
+    /// The source of packets, if there is one.
     pub source: Option<Arc<dyn Source>>,
     /// Number of the subdomain's first node.
     pub first: u32,
@@ -182,7 +180,7 @@ pub struct Store<F: Specialization, const C: usize> {
     pub layout: Layout<F, C>,
     /// Packets in the rings of the VCs.
     pub packets: Vec<F::Timestamped>,
-    /// Metadata of these packets, if packets are posted, forwarded by software, or acknowledged.
+    /// Metadata of these packets, if software reads it, or packets are acknowledged.
     pub metadata: Vec<F::Metadata>,
     /// Pending credit events and arrivals.
     pub pending_events: Vec<PendingEvent<F::Tick>>,
@@ -204,8 +202,6 @@ pub struct Store<F: Specialization, const C: usize> {
     pub stalls: Stalls,
     /// Sums over the subdomain.
     pub totals: Totals,
-    /// Posted packets that were delivered.
-    pub deliveries: Vec<Delivery>,
     /// Events that nodes have sent and that have not been delivered.
     pub outgoing: Outgoing<F::Metadata>,
     /// Difference between the node numbers of a neighbor and a node, by port: without and with wraparound.
@@ -214,17 +210,11 @@ pub struct Store<F: Specialization, const C: usize> {
 
 impl<F: Specialization, const C: usize> Store<F, C> {
     /// Empty arrays for nodes `first..first + count`.
-    pub fn new<const V: usize>(
-        fabric: &Arc<Fabric>,
-        source: Option<Arc<dyn Source>>,
-        first: u32,
-        count: u32,
-    ) -> Self {
+    pub fn new<const V: usize>(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
         let layout = Layout::new::<V>(fabric);
         let nodes = count as usize;
-        let is_posted = source.is_none();
-        let has_metadata = is_posted || fabric.forwards || fabric.is_paced(false);
-        let has_software = fabric.has_software(is_posted);
+        let has_metadata = fabric.has_tags || fabric.is_paced(false);
+        let has_software = fabric.has_software(traffic);
         Store {
             fabric: fabric.clone(),
             first,
@@ -233,16 +223,14 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
-            endpoints: has_software
-                .then(|| Box::new(generated::endpoints(fabric, source.clone(), first, nodes))),
-            source,
+            endpoints: has_software.then(|| Box::new(Endpoints::new(fabric, first, nodes, traffic))),
+            source: traffic.source().cloned(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,
             link_packets: filled(nodes * layout.ports, 0),
             link_chunks: filled(if fabric.packets_are_full() { 0 } else { nodes * layout.ports }, 0),
             stalls: Stalls::new(nodes * layout.ports),
             totals: Totals::default(),
-            deliveries: Vec::new(),
             outgoing: Outgoing::default(),
             distances: measure_links(fabric),
             layout,
@@ -310,7 +298,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         Stored {
             packet: timestamped.packet(),
             offered: timestamped.offered_before(now),
-            handle: metadata.handle(),
+            tag: metadata.tag(),
             source: metadata.source(),
         }
     }

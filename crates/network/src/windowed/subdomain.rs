@@ -3,7 +3,7 @@
 use super::calendar::{self, Calendar};
 use super::memory;
 use super::node::Node;
-use super::outgoing::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Outgoing, RemoteEvent};
+use super::outgoing::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Outgoing, RemoteEvent, RemoteEvents};
 use super::pending::{Pending, PendingEvent};
 use super::queues::NextHeadRequests;
 use super::sets::{BitSet, Tick, assume};
@@ -12,10 +12,9 @@ use super::store::Store;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use super::windows::Windows;
-use crate::engine::Posted;
 use crate::fabric::Fabric;
-use crate::node::software::NEVER;
-use crate::source::Source;
+use crate::node::software::{Announcement, NEVER};
+use crate::source::Traffic;
 use geometry::Direction;
 use std::cmp::Reverse;
 use std::hint::select_unpredictable;
@@ -45,27 +44,27 @@ pub struct Subdomain<F: Specialization, const P: usize, const V: usize, const C:
     epoch: u32,
     /// The nodes of the current window; kept to reuse the allocation.
     active: Vec<u32>,
-    /// Events to nodes of other subdomains.
-    pub outgoing_queue: Vec<RemoteEvent<F::Metadata>>,
+    /// What goes to nodes of other subdomains.
+    pub outgoing_queue: RemoteEvents<F::Metadata>,
 }
 
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
     Subdomain<F, P, V, C, S>
 {
     /// Nodes `first..first + count` at rest at cycle 0.
-    pub fn new(fabric: &Arc<Fabric>, source: Option<Arc<dyn Source>>, first: u32, count: u32) -> Self {
+    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
         let mut nodes = memory::room_for(count as usize);
         nodes.extend((first..first + count).map(|number| new_node(fabric, number)));
         let mut subdomain = Subdomain {
             nodes,
             fabric: fabric.clone(),
-            store: Store::new::<V>(fabric, source, first, count),
+            store: Store::new::<V>(fabric, traffic, first, count),
             calendar: Calendar::starting(count as usize, 0),
             windows: Windows::of(fabric),
             outgrows_cache: false,
             epoch: 0,
             active: Vec::new(),
-            outgoing_queue: Vec::new(),
+            outgoing_queue: RemoteEvents::default(),
         };
         subdomain.outgrows_cache = subdomain.bytes() > CACHE_BYTES;
         for local in 0..subdomain.nodes.len() {
@@ -159,6 +158,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.deliver_acknowledgements();
             self.deliver_link_acks();
         }
+        if !F::IS_PLAIN {
+            self.deliver_announcements();
+        }
         self.active = active;
     }
 
@@ -167,8 +169,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn prefetch_visit(&self, local: usize) {
         let packets = local * self.store.layout.packets;
         memory::lines(&self.nodes[local..local + 1]);
-        memory::lines(&self.store.pending_events[self.store.layout.pending_events_of(local)]);
-        memory::lines(&self.store.packets[packets..packets + self.store.layout.packets]);
+        memory::few_lines(&self.store.pending_events[self.store.layout.pending_events_of(local)]);
+        memory::few_lines(&self.store.packets[packets..packets + self.store.layout.packets]);
         memory::line(&self.store.link_packets[local * self.store.layout.ports]);
     }
 
@@ -278,23 +280,40 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         for event in heads {
             match self.local(event.node) {
                 Some(local) => self.receive_arrival(local, event),
-                None => self.outgoing_queue.push(*event),
+                None => self.outgoing_queue.events.push(*event),
             }
         }
         for event in outgoing.credits.deliver(in_flight) {
             match self.local(event.node) {
                 Some(local) => self.receive_credits(local, event),
-                None => self.outgoing_queue.push(*event),
+                None => self.outgoing_queue.events.push(*event),
             }
         }
         self.store.outgoing = outgoing;
+    }
+
+    /// Passes on what software has announced in this window: no packet arrives before the next.
+    fn deliver_announcements(&mut self) {
+        let mut announced = std::mem::take(&mut self.store.outgoing.announcements);
+        for announcement in announced.drain(..) {
+            match self.local(announcement.node) {
+                Some(local) => self.receive_announcement(local, &announcement),
+                None => self.outgoing_queue.announcements.push(announcement),
+            }
+        }
+        self.store.outgoing.announcements = announced;
+    }
+
+    fn receive_announcement(&mut self, local: usize, announcement: &Announcement) {
+        let endpoints = self.store.endpoints_mut().expect("software announces to software");
+        endpoints.receive(local, announcement);
     }
 
     fn deliver_acknowledgements(&mut self) {
         for event in std::mem::take(&mut self.store.outgoing.acknowledgements) {
             match self.local(event.node) {
                 Some(local) => self.receive_acknowledgement(local, &event),
-                None => self.outgoing_queue.push(event),
+                None => self.outgoing_queue.events.push(event),
             }
         }
     }
@@ -302,6 +321,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn receive_acknowledgement(&mut self, local: usize, event: &RemoteEvent<F::Metadata>) {
         self.store.optional[local].acknowledgements.push(Reverse(event.time));
         self.mark(local, event.time);
+    }
+
+    /// Receives an announcement from a node of another subdomain.
+    pub fn hear(&mut self, announcement: &Announcement) {
+        self.receive_announcement((announcement.node - self.store.first) as usize, announcement);
     }
 
     /// Receives an event from a node of another subdomain; it lies in a later window.
@@ -420,13 +444,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         node.wake = select_unpredictable(is_earlier, F::Tick::near(time), node.wake);
         let time = node.epoch_start().wrapping_add_signed(time.into());
         self.calendar.mark_if(is_earlier, self.windows.number(time), local);
-    }
-
-    /// Passes a packet to the software of a node.
-    pub fn post(&mut self, posted: &Posted) {
-        let local = (posted.node - self.store.first) as usize;
-        self.store.endpoints.as_mut().expect("packets are posted to engines made for it").post(local, posted);
-        self.mark(local, posted.ready);
     }
 
     /// Bytes of state.

@@ -12,7 +12,7 @@
 
 use super::barrier::Barrier;
 use super::metadata::Metadata;
-use super::outgoing::RemoteEvent;
+use super::outgoing::RemoteEvents;
 use super::specialization::Specialization;
 use super::subdomain::Subdomain;
 use super::windows::Windows;
@@ -199,15 +199,15 @@ struct Exchange<L> {
     /// First node of each thread.
     starts: Vec<u32>,
     barrier: Barrier,
-    /// Events, by half, sending thread and receiving thread.
-    events: [Vec<Mutex<Vec<RemoteEvent<L>>>>; 2],
+    /// RemoteEvents, by half, sending thread and receiving thread.
+    events: [Vec<Mutex<RemoteEvents<L>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
 
 impl<L: Metadata> Exchange<L> {
     fn new(starts: Vec<u32>) -> Self {
         let threads = starts.len();
-        let events = || (0..threads * threads).map(|_| Mutex::new(Vec::new())).collect();
+        let events = || (0..threads * threads).map(|_| Mutex::new(RemoteEvents::default())).collect();
         let next_window = || (0..threads).map(|_| AtomicU64::new(NO_WINDOW)).collect();
         Exchange {
             starts,
@@ -227,7 +227,7 @@ impl<L: Metadata> Exchange<L> {
     }
 
     /// Passes events and the next window to all other threads; returns the earliest next window of all.
-    fn meet(&self, half: usize, number: usize, outgoing: &mut [Vec<RemoteEvent<L>>], next: u64) -> u64 {
+    fn meet(&self, half: usize, number: usize, outgoing: &mut [RemoteEvents<L>], next: u64) -> u64 {
         for (to, events) in outgoing.iter_mut().enumerate().filter(|(_, events)| !events.is_empty()) {
             self.buffer(half, number, to).append(events);
         }
@@ -237,7 +237,7 @@ impl<L: Metadata> Exchange<L> {
         all.min().unwrap_or(NO_WINDOW)
     }
 
-    fn buffer(&self, half: usize, from: usize, to: usize) -> MutexGuard<'_, Vec<RemoteEvent<L>>> {
+    fn buffer(&self, half: usize, from: usize, to: usize) -> MutexGuard<'_, RemoteEvents<L>> {
         self.events[half][from * self.threads() + to].lock().expect("no thread panics with the lock")
     }
 }
@@ -251,7 +251,7 @@ fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize
     first_window: u64,
 ) {
     let _guard = exchange.barrier.guard();
-    let mut outgoing: Vec<Vec<RemoteEvent<F::Metadata>>> = vec![Vec::new(); exchange.threads()];
+    let mut outgoing: Vec<RemoteEvents<F::Metadata>> = vec![RemoteEvents::default(); exchange.threads()];
     let mut window = first_window;
     let mut half = 0;
     while !span.is_over(window) {
@@ -259,22 +259,36 @@ fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize
         subdomains.iter_mut().for_each(|subdomain| subdomain.run_window(window, end));
         let mut next = NO_WINDOW;
         for sender in 0..subdomains.len() {
-            for event in std::mem::take(&mut subdomains[sender].outgoing_queue) {
+            let mut events = std::mem::take(&mut subdomains[sender].outgoing_queue);
+            for event in events.events.drain(..) {
                 match exchange.owner_of(event.node) {
-                    owner if owner == number => receive(subdomains, &event),
+                    owner if owner == number => owner_of(subdomains, event.node).receive(&event),
                     owner => {
                         next = next.min(span.windows.number(event.time));
-                        outgoing[owner].push(event);
+                        outgoing[owner].events.push(event);
                     }
                 }
             }
+            for announcement in events.announcements.drain(..) {
+                match exchange.owner_of(announcement.node) {
+                    owner if owner == number => {
+                        owner_of(subdomains, announcement.node).hear(&announcement);
+                    }
+                    owner => outgoing[owner].announcements.push(announcement),
+                }
+            }
+            subdomains[sender].outgoing_queue = events;
         }
         next = next.min(next_window(subdomains));
         if exchange.threads() > 1 {
             next = exchange.meet(half, number, &mut outgoing, next);
             for from in 0..exchange.threads() {
-                for event in exchange.buffer(half, from, number).drain(..) {
-                    receive(subdomains, &event);
+                let mut events = exchange.buffer(half, from, number);
+                for event in events.events.drain(..) {
+                    owner_of(subdomains, event.node).receive(&event);
+                }
+                for announcement in events.announcements.drain(..) {
+                    owner_of(subdomains, announcement.node).hear(&announcement);
                 }
             }
             half = 1 - half;
@@ -286,11 +300,11 @@ fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize
     }
 }
 
-/// Passes an event to the one of a thread's subdomains that owns its node.
-fn receive<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+/// The one of a thread's subdomains that owns a node.
+fn owner_of<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
     subdomains: &mut [Subdomain<F, P, V, C, S>],
-    event: &RemoteEvent<F::Metadata>,
-) {
-    let owner = subdomains.partition_point(|subdomain| subdomain.first() <= event.node) - 1;
-    subdomains[owner].receive(event);
+    node: u32,
+) -> &mut Subdomain<F, P, V, C, S> {
+    let owner = subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1;
+    &mut subdomains[owner]
 }

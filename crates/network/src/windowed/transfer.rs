@@ -105,7 +105,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.store.totals.injected_ever += 1;
         self.node.counters.injected += 1;
         let head = self.leave_injection(fifo, self.cycle(now));
-        let metadata = F::Metadata::new(head.handle, head.source);
+        let metadata = F::Metadata::new(head.tag, head.source);
         Leaving { packet: head.packet, offered: head.offered as u32, metadata }
     }
 

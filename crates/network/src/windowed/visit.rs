@@ -8,11 +8,10 @@ use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::store::Store;
 use super::timestamped::Timestamped;
-use crate::engine::Delivery;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::Read;
-use crate::packet::{Packet, Stored};
+use crate::packet::{Packet, Stored, Tag};
 
 /// A node and its share of the arrays of its subdomain.
 pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
@@ -299,9 +298,6 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
             self.fabric.layout.identity(stored.packet) ^ stored.offered,
         );
         self.node.counters.delivered += 1;
-        if store.source.is_none() {
-            store.deliveries.push(Delivery { time, node, handle: stored.handle, chunks });
-        }
     }
 
     /// The tail of a packet has left an injection FIFO, or a head packet may make its first request.
@@ -455,7 +451,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
                 let source = self.store.first + self.local as u32;
-                Stored { packet: head.packet(), offered: head.offered_near(now), handle: 0, source }
+                Stored { packet: head.packet(), offered: head.offered_near(now), tag: Tag::default(), source }
             }
         }
     }

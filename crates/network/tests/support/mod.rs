@@ -3,8 +3,43 @@
 
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
 use network::draws::{NodeKey, Purpose, pick};
-use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Posted, Source, Traffic};
+use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
 use std::sync::Arc;
+
+/// The same few packets of one class at the start of each of some nodes.
+#[derive(Clone, Debug)]
+pub struct EqualPackets {
+    pub nodes: Vec<u32>,
+    pub packets_per_node: u64,
+    pub offer: Offer,
+    pub smallest_chunks: u8,
+}
+
+impl EqualPackets {
+    /// One full packet of node 0 in dimension order.
+    pub fn one(hops: [i32; 3]) -> Self {
+        let [x, y, z] = hops;
+        let class = Class { deterministic: true, ..Class::default() };
+        let hops = Hops([x, y, z, 0, 0, 0]);
+        let offer = Offer { hops, chunks: 8, class, ready: 0, forward_action: ForwardAction::Consume };
+        EqualPackets { nodes: vec![0], packets_per_node: 1, offer, smallest_chunks: 8 }
+    }
+
+    pub fn traffic(self) -> Traffic {
+        Traffic::Generated(Arc::new(self))
+    }
+}
+
+impl Source for EqualPackets {
+    fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+        let sends = self.nodes.contains(&lane.node) && lane.kind != LaneKind::HighPriority;
+        (sends && index < self.packets_per_node).then_some(self.offer)
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        self.smallest_chunks
+    }
+}
 
 /// Random targets, sizes and classes; or targets at one fixed displacement.
 #[derive(Clone, Debug)]
@@ -54,23 +89,6 @@ impl RandomPackets {
 
     pub fn traffic(&self) -> Traffic {
         Traffic::Generated(Arc::new(self.clone()))
-    }
-
-    /// The packets of all nodes, finite in number, as packets to post, without those that need a relay.
-    pub fn posted(&self) -> Vec<Posted> {
-        let of_node = |node| {
-            let lane = Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 };
-            let mut ready = 0;
-            (0..).map_while(move |index| self.offer(lane, index, ready).inspect(|offer| ready = offer.ready))
-        };
-        let post = |node, number: usize, offer: Offer| {
-            let Offer { hops, chunks, class, ready, .. } = offer;
-            Posted { node, core: class.reception_group, ready, hops, chunks, class, handle: number as u32 }
-        };
-        let nodes = 0..self.shape.nodes();
-        let offers = nodes.flat_map(|node| of_node(node).map(move |offer| (node, offer)));
-        let ending = offers.filter(|(_, offer)| offer.forward_action == ForwardAction::Consume).enumerate();
-        ending.map(|(number, (node, offer))| post(node, number, offer)).collect()
     }
 
     fn target(&self, key: NodeKey, node: u32, kind: LaneKind, sequence: u64) -> u32 {

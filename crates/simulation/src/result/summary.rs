@@ -2,17 +2,15 @@
 
 use super::tables::{busy_cycles, share};
 use crate::engine::EngineKind;
+use crate::run::RankFigures;
 use crate::scenario::{Scenario, Window};
 use geometry::{Direction, ServiceShares};
-use messaging::Stuck;
+use messaging::{HEADER_BYTES, Stuck};
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
 use network::{Parameters, Totals};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
-
-/// Bytes of each packet that the software header takes: 240 of 256 are payload (row S6).
-const SOFTWARE_HEADER_BYTES: f64 = 16.0;
 
 /// How a run ended. None of these is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +50,8 @@ pub(crate) struct Figures<'a> {
     /// The cycle at which the run ended.
     pub end: u64,
     pub steadiness: Option<&'static str>,
-    /// The one-way time of each message, in cycles, if the workload is a ping-pong.
-    pub one_way_cycles: Option<&'a [u64]>,
+    /// What the ranks have done, if there are ranks.
+    pub ranks: Option<&'a RankFigures>,
     pub waits: Waits,
     /// The report of the link protocol, if links are lossy.
     pub links: Option<&'a LinkReport>,
@@ -73,7 +71,8 @@ pub(crate) struct Waits {
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let mut summary = Map::new();
     let parts = [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()];
-    for part in parts.into_iter().chain(figures.faults()).chain(figures.link_errors()) {
+    let optional = [figures.operations(), figures.faults(), figures.link_errors()];
+    for part in parts.into_iter().chain(optional.into_iter().flatten()) {
         if let Value::Object(part) = part {
             summary.extend(part);
         }
@@ -195,9 +194,24 @@ impl Figures<'_> {
             "latency_cycles_p99": some.then(|| totals.latency.value_at_quantile(0.99).min(totals.latency_max)),
             "latency_cycles_max": some.then_some(totals.latency_max),
             "longest_wait_cycles": totals.latency_max.max(self.waits.oldest_packet_age),
-            "one_way_cycles_min": self.one_way_cycles.and_then(|cycles| cycles.iter().min()),
-            "one_way_cycles_mean": self.one_way_cycles.and_then(mean),
+            "one_way_cycles_min": self.one_way_cycles().and_then(|cycles| cycles.iter().min()),
+            "one_way_cycles_mean": self.one_way_cycles().and_then(mean),
         })
+    }
+
+    fn one_way_cycles(&self) -> Option<&[u64]> {
+        self.ranks?.one_way_cycles.as_deref()
+    }
+
+    /// The MPI calls of the ranks, if there are ranks.
+    fn operations(&self) -> Option<Value> {
+        let RankFigures { operations, digest, .. } = self.ranks?;
+        let seconds = self.speed.engine_time.as_secs_f64();
+        Some(json!({
+            "mpi_operations": operations,
+            "mpi_operations_per_second": (seconds > 0.0).then(|| *operations as f64 / seconds),
+            "operations_digest": digest.to_string(),
+        }))
     }
 
     fn speed(&self) -> Value {
@@ -231,12 +245,17 @@ impl Figures<'_> {
         share(busy as f64, self.link_cycles(directions))
     }
 
+    /// Software header of each packet.
+    fn header_bytes(&self) -> u32 {
+        self.ranks.map_or(HEADER_BYTES, |_| self.scenario.messaging.header_bytes)
+    }
+
     /// Share of the measured time that the links of these directions carried payload.
     fn payload_utilization(&self, directions: &[Direction]) -> Option<f64> {
         let payload = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
             let bytes = counted.chunks as f64 * f64::from(self.parameters().packet.chunk_bytes)
-                - counted.packets as f64 * SOFTWARE_HEADER_BYTES;
+                - counted.packets as f64 * f64::from(self.header_bytes());
             bytes * f64::from(self.parameters().links[direction.dimension()].cycles_per_byte)
         };
         share(directions.iter().map(payload).sum(), self.link_cycles(directions))

@@ -10,7 +10,6 @@
 use super::{Run, Series};
 use crate::engine::EngineKind;
 use crate::scenario::resolve;
-use crate::traffic::Software;
 use input::InputError;
 use network::Totals;
 use network::checkpoint::{FrameReader, FrameWriter, require};
@@ -23,7 +22,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// The version of the file format, to be incremented with every change.
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 9;
 
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -47,8 +46,7 @@ struct Header {
 
 /// The state of the run outside the engine.
 #[derive(Serialize, Deserialize)]
-struct State<S, R> {
-    software: S,
+struct State<R> {
     series: R,
     window_start: Totals,
     window_middle: Option<Totals>,
@@ -95,7 +93,6 @@ impl Run {
             scenario: serde_json::json!({ "scenario": self.scenario.to_json() }).to_string(),
         })?;
         frames.write(&State {
-            software: &self.software,
             series: &self.series,
             window_start: self.window_start.clone(),
             window_middle: self.window_middle.clone(),
@@ -149,11 +146,10 @@ impl Run {
     }
 
     fn read_frames(&mut self, mut frames: FrameReader<'_>) -> io::Result<()> {
-        let state: State<Software, Series> = frames.read()?;
+        let state: State<Series> = frames.read()?;
         self.engine.restore(&mut frames)?;
         frames.check_seal()?;
         require(self.can_continue(&state))?;
-        self.software.resume(state.software, self.engine.as_ref())?;
         self.series = state.series;
         self.window_start = state.window_start;
         self.window_middle = state.window_middle;
@@ -163,7 +159,7 @@ impl Run {
     }
 
     /// Whether a restored state can be that of this run, whose engine has been restored.
-    fn can_continue<S>(&mut self, state: &State<S, Series>) -> bool {
+    fn can_continue(&mut self, state: &State<Series>) -> bool {
         let (now, totals) = (self.engine.now(), self.engine.totals());
         let ends = [self.window.end, self.scenario.run.time_limit_cycles];
         let middle = state.window_middle.as_ref();

@@ -1,8 +1,11 @@
-//! Advances the engine together with the software that feeds it.
+//! Whether a run can continue, and what its ranks have measured.
 
-use crate::traffic::{RankProgram, RankSoftware, Software};
-use messaging::{Progress, Ranks, Stuck};
+use messaging::{Progress, Ranks, Report, Stuck};
+use mpi::{Digest, Mpi, PingPong, Program};
 use network::Engine;
+use network::node::clock::ClockRatio;
+use workloads::kernels::Halo3d;
+use workloads::trace::Replay;
 
 /// Whether the run can continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,35 +20,14 @@ pub(super) enum FeedState {
     Stuck(Stuck),
 }
 
-impl Software {
-    /// Processes all events before cycle `until`, or up to the end of the run if that comes first.
-    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) -> FeedState {
-        match self {
-            Software::Source => {
-                engine.advance(until);
-                source_state(engine)
-            }
-            Software::Ranks(ranks) => ranks.advance(engine, until),
-        }
-    }
-
-    /// The cycle at which the last rank finished, if there are ranks and all have finished.
-    pub(super) fn last_finish_cycle(&self) -> Option<u64> {
-        match self {
-            Software::Source => None,
-            Software::Ranks(ranks) => ranks.layer.last_finish_time(),
-        }
-    }
-
-    /// The one-way time of each message, in cycles, if the workload is a ping-pong.
-    pub(super) fn one_way_cycles(&self) -> Option<&[u64]> {
-        match self {
-            Software::Source => None,
-            Software::Ranks(ranks) => match &ranks.program {
-                RankProgram::PingPong(ranks) => Some(ranks.program().one_way_cycles()),
-                RankProgram::Trace(_) => None,
-            },
-        }
+/// The state of a run.
+pub(super) fn state(engine: &mut dyn Engine, clock: ClockRatio) -> FeedState {
+    match Report::of(engine, clock).map(|report| report.progress()) {
+        None => source_state(engine),
+        Some(Progress::Running) => FeedState::Running,
+        Some(Progress::Finished) => FeedState::Finished,
+        Some(Progress::Blocked) => FeedState::Blocked,
+        Some(Progress::Stuck(stuck)) => FeedState::Stuck(stuck),
     }
 }
 
@@ -56,26 +38,59 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
     if engine.totals().in_flight() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
-impl RankSoftware {
-    fn advance(&mut self, engine: &mut dyn Engine, until: u64) -> FeedState {
-        let ranks: &mut dyn Ranks = match &mut self.program {
-            RankProgram::PingPong(ranks) => ranks,
-            RankProgram::Trace(ranks) => ranks,
-        };
-        match self.layer.advance(engine, ranks, until) {
-            Progress::Running => FeedState::Running,
-            Progress::Finished => self.finish(engine, until),
-            Progress::Undelivered { .. } => FeedState::Blocked,
-            Progress::Stuck(stuck) => FeedState::Stuck(stuck),
-        }
-    }
+/// What the ranks of a run have done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RankFigures {
+    /// MPI calls.
+    pub operations: u64,
+    /// The digest of the completed operations.
+    pub digest: Digest,
+    /// The one-way time of each message, in network cycles, if the workload is a ping-pong.
+    pub one_way_cycles: Option<Vec<u64>>,
+}
 
-    /// Goes on to the last action of a rank: it may end with a computation, which lies ahead.
-    fn finish(&self, engine: &mut dyn Engine, until: u64) -> FeedState {
-        let has_passed = |now| self.layer.last_finish_time().is_none_or(|finish| finish < now);
-        if !has_passed(engine.now()) {
-            engine.advance(until);
+impl RankFigures {
+    /// Those of an engine; none if it has no ranks.
+    pub(super) fn of(engine: &dyn Engine, clock: ClockRatio) -> Option<Self> {
+        let report = Report::of(engine, clock)?;
+        let mut figures = RankFigures::default();
+        for ranks in report.ranks() {
+            let (operations, digest) = calls_of(ranks);
+            figures.operations += operations;
+            figures.digest.add(digest);
         }
-        if has_passed(engine.now()) { FeedState::Finished } else { FeedState::Running }
+        figures.one_way_cycles = one_way_cycles(&report, clock);
+        Some(figures)
     }
+}
+
+/// Calls and digest of some ranks, whichever program they run.
+fn calls_of(ranks: &dyn Ranks) -> (u64, Digest) {
+    fn of<P: Program>(ranks: &dyn Ranks) -> Option<(u64, Digest)> {
+        let mpi: &Mpi<P> = ranks.as_any().downcast_ref()?;
+        Some((mpi.calls(), mpi.digest()))
+    }
+    let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<Halo3d>(ranks));
+    known.expect("all programs are known here")
+}
+
+/// From the call that sends a message to the end of the call that receives it, if the ranks play ping-pong. Even entries
+/// are from rank 0 to rank 1, odd ones back.
+fn one_way_cycles(report: &Report<'_>, clock: ClockRatio) -> Option<Vec<u64>> {
+    let programs = report.slots().map(|(ranks, slot)| {
+        let mpi: &Mpi<PingPong> = ranks.as_any().downcast_ref()?;
+        Some((slot.rank, mpi.program(slot)))
+    });
+    let mut programs: Vec<(u32, &PingPong)> = programs.collect::<Option<_>>()?;
+    programs.sort_by_key(|(rank, _)| *rank);
+    let [(_, first), (_, second)] = programs[..] else { return None };
+    let there = first.sent().iter().zip(second.received());
+    let back = second.sent().iter().zip(first.received());
+    let time = |(&sent, &received): (&u64, &u64)| clock.cycle_of(received) - clock.cycle_of(sent);
+    let (mut cycles, mut back) = (Vec::new(), back.map(time));
+    for time in there.map(time) {
+        cycles.push(time);
+        cycles.extend(back.next());
+    }
+    Some(cycles)
 }

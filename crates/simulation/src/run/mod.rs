@@ -25,8 +25,9 @@ use crate::result::{
     links_table, nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
-use crate::traffic::Software;
 use feed::FeedState;
+pub(crate) use feed::RankFigures;
+use messaging::Report;
 use network::link::LinkReport;
 use network::{Engine, Totals};
 use series::Series;
@@ -47,7 +48,6 @@ pub struct Run {
     bound: Option<workloads::Bound>,
     total_packets: Option<u64>,
     engine: Box<dyn Engine>,
-    software: Software,
     window: Window,
     series: Series,
     slice: Slice,
@@ -119,7 +119,8 @@ impl Run {
         let oldest_packet_age = self.engine.oldest_packet_age();
         let waits = Waits { oldest_packet_age, silent_nodes };
         let links = self.engine.link_report();
-        let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref()));
+        let ranks = RankFigures::of(self.engine.as_ref(), self.scenario.parameters.node.clock);
+        let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
         tables.push(self.series.into_table(end, parameters));
         tables.extend(links.map(|links| injection_table(&links)));
         RunResult { summary, scenario: self.scenario.to_json(), tables }
@@ -152,8 +153,9 @@ impl Run {
         let boundary = self.next_boundary();
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
-        let state = self.software.advance(self.engine.as_mut(), until);
+        self.engine.advance(until);
         let spent = begin.elapsed();
+        let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock);
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
         self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
@@ -284,10 +286,15 @@ impl Run {
     /// The cycle at which the run ended: that of the last delivery or the last action of a rank, if nothing was left.
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
         match outcome {
-            Outcome::Drained => totals.last_delivery.max(self.software.last_finish_cycle().unwrap_or(0)),
+            Outcome::Drained => totals.last_delivery.max(self.last_finish_cycle().unwrap_or(0)),
             Outcome::Stuck(stuck) => totals.last_delivery.max(stuck.since),
             _ => self.engine.now(),
         }
+    }
+
+    /// The cycle at which the last rank finished, if there are ranks.
+    fn last_finish_cycle(&self) -> Option<u64> {
+        Report::of(self.engine.as_ref(), self.scenario.parameters.node.clock)?.last_finish_cycle()
     }
 
     fn figures<'a>(
@@ -297,6 +304,7 @@ impl Run {
         end: u64,
         waits: Waits,
         links: Option<&'a LinkReport>,
+        ranks: Option<&'a RankFigures>,
     ) -> Figures<'a> {
         Figures {
             scenario: &self.scenario,
@@ -306,7 +314,7 @@ impl Run {
             window: self.window,
             end,
             steadiness: self.steadiness(outcome, totals, end),
-            one_way_cycles: self.software.one_way_cycles(),
+            ranks,
             waits,
             links,
             speed: Speed {

@@ -17,7 +17,7 @@ impl Run {
     /// When the workload's trace cannot be read, or the run would not fit in memory.
     pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
         let plan = scenario.plan()?;
-        let (traffic, software) = traffic::build(&scenario, &plan)?;
+        let traffic = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
         let window = scenario.run.window();
         let threads = threads.max(1);
@@ -28,7 +28,6 @@ impl Run {
             threads,
             bound: plan.bound,
             total_packets: plan.total_packets,
-            software,
             series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
             scenario,

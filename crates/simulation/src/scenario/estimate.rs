@@ -24,7 +24,7 @@ const TABLE_BYTES_PER_LINK: u64 = 100;
 /// When the workload's trace cannot be read, or the run would not fit in memory.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let plan = scenario.plan()?;
-    let (traffic, _) = traffic::build(scenario, &plan)?;
+    let traffic = traffic::build(scenario, &plan)?;
     check_memory(scenario, Some(&traffic))?;
     let shape = &scenario.parameters.shape;
     let packet_hops = plan.expected_packet_hops(end_cycle(scenario));

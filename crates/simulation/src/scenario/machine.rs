@@ -244,7 +244,7 @@ pub(crate) struct Node {
     /// Size of each injection FIFO in bytes, or "infinite".
     pub injection_fifo_bytes: FifoBytes,
     /// How software chooses an injection FIFO: "emptiest", "round-robin", "by-direction" (most hops) or "random". No
-    /// effect if FIFOs are infinite.
+    /// effect on generated traffic if FIFOs are infinite.
     pub fifo_choice: Choice,
     /// Size of each reception FIFO in bytes, or "infinite".
     pub reception_fifo_bytes: FifoBytes,
@@ -253,9 +253,9 @@ pub(crate) struct Node {
     /// Maximum number of a node's normal packets in injection FIFOs or in the network, until their acknowledgement
     /// returns; or "infinite".
     pub injection_window_packets: WindowPackets,
-    /// Time to write a packet to an injection FIFO, in processor cycles.
+    /// Time to write a packet of generated traffic to an injection FIFO, in processor cycles.
     pub write_processor_cycles: u32,
-    /// Time to read a packet from a reception FIFO, in processor cycles.
+    /// Time to read a packet of generated traffic from a reception FIFO, in processor cycles.
     pub read_processor_cycles: u32,
     /// Processor cycles per network cycle: a number, or [p, c] for p processor cycles in c network cycles.
     pub processor_cycles_per_cycle: CycleRatio,

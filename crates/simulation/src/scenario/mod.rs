@@ -4,13 +4,14 @@
 //!   preset file  <- scenario file <- overrides        (each overrides the one before it)
 //!        \_____________|________________/
 //!                      v
-//!   [machine] -> Parameters (checked) -> [workload] -> Plan (checked) -> [run] (completed) -> Scenario
+//!   [machine] -> Parameters (checked) -> [workload], [messaging] -> Plan (checked) -> [run] (completed) -> Scenario
 //! ```
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
 mod estimate;
 mod machine;
+mod messaging;
 mod run_settings;
 mod workload;
 
@@ -18,6 +19,7 @@ pub use estimate::check;
 pub(crate) use estimate::check_memory;
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use machine::{DEFAULT_PRESET, Machine, PRESETS, preset_text};
+pub(crate) use messaging::MessagingSettings;
 use network::Parameters;
 pub(crate) use run_settings::{RunSettings, Window};
 use serde_json::{Value, json};
@@ -28,13 +30,14 @@ use workloads::{Context, Plan, Workload, WorkloadError};
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a scenario.
-const SECTIONS: [&str; 4] = ["machine", "workload", "run", "schema_version"];
+const SECTIONS: [&str; 5] = ["machine", "workload", "messaging", "run", "schema_version"];
 
 /// A scenario with every value checked and every default filled in.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) machine: Machine,
     pub(crate) workload: Workload,
+    pub(crate) messaging: MessagingSettings,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
     /// The place of each value, for errors that are found late.
@@ -100,7 +103,8 @@ fn resolve_document(
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
     let workload = workload::read(&document)?;
-    let mut scenario = Scenario { machine, workload, run: run.clone(), parameters, document };
+    let messaging = MessagingSettings::read(&document, &workload, &parameters)?;
+    let mut scenario = Scenario { machine, workload, messaging, run: run.clone(), parameters, document };
     check_memory(&scenario, None)?;
     let ends = scenario.plan()?.ends;
     run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
@@ -154,6 +158,7 @@ impl Scenario {
             "schema_version": SCHEMA_VERSION,
             "machine": self.machine,
             "workload": self.workload,
+            "messaging": self.messaging,
             "run": self.run,
         })
     }

@@ -1,7 +1,7 @@
 //! Ping-pong: one message at a time, back and forth.
 
 use crate::options::parameters;
-use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
+use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 use geometry::Shape;
 use messaging::{MAX_MESSAGE_BYTES, node_at_distance};
 
@@ -35,7 +35,7 @@ fn hundred_times() -> u64 {
     100
 }
 
-/// The nodes and the message of a ping-pong; a driver above the network runs it.
+/// The nodes and the message of a ping-pong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PingPongPlan {
     /// The node that starts.
@@ -67,7 +67,7 @@ impl PingPong {
             repetitions: self.repetitions,
         };
         Ok(Plan {
-            traffic: PlannedTraffic::Posted(PostedWork::PingPong(plan)),
+            traffic: PlannedTraffic::Ranks(RankWork::PingPong(plan)),
             bound: None,
             total_packets: None,
             mean_hops: Some(self.hops.into()),

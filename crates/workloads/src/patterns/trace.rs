@@ -1,7 +1,7 @@
 //! Trace: a recorded program. This file has only its parameters; the reader of traces is in `trace`.
 
 use crate::options::parameters;
-use crate::plan::{Context, Plan, PlannedTraffic, PostedWork, WorkloadError, require};
+use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl Trace {
             format!("{} is not a factor of 0 or more", self.compute_scale)
         })?;
         Ok(Plan {
-            traffic: PlannedTraffic::Posted(PostedWork::Trace(self.clone())),
+            traffic: PlannedTraffic::Ranks(RankWork::Trace(self.clone())),
             bound: None,
             total_packets: None,
             mean_hops: None,

@@ -104,7 +104,7 @@ impl CallCounts {
             Call::Collective(Collective::Broadcast { .. }) => &mut self.broadcasts,
             Call::Collective(Collective::Allreduce { .. }) => &mut self.allreduces,
             Call::Collective(Collective::Barrier) => &mut self.barriers,
-            Call::Compute { .. } => unreachable!("a trace holds computation beside its calls"),
+            call => unreachable!("a trace does not hold {call:?}"),
         }
     }
 }

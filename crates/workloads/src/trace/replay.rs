@@ -1,9 +1,11 @@
 //! A trace as a program: computation takes the recorded time, scaled; calls take the time that the simulation gives.
 
 use super::Trace;
-use mpi::{Call, Program, Status};
+use mpi::{Call, Outcome, Program};
+use network::node::clock::ClockRatio;
 use network::parameters::ParameterError;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Converts recorded computation to network cycles, in fixed point so that no event depends on floating-point rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +43,7 @@ fn range(key: &'static str, value: f64, high: f64) -> Result<(), ParameterError>
 
 /// The position of a rank in its trace.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Cursor {
+pub struct Cursor {
     /// Index of the current event.
     event: usize,
     /// Whether the computation before that event has been issued.
@@ -50,63 +52,57 @@ struct Cursor {
     compute_ps: u64,
 }
 
-/// A trace being replayed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The program of one rank that replays its part of a trace.
+#[derive(Clone, Debug)]
 pub struct Replay {
     /// Read again from its files when a run resumes from a checkpoint.
-    #[serde(skip)]
-    trace: Trace,
+    trace: Arc<Trace>,
+    rank: u32,
     scale: TimeScale,
-    cursors: Vec<Cursor>,
+    clock: ClockRatio,
+    cursor: Cursor,
 }
 
 impl Replay {
-    /// The program that replays `trace`.
-    pub fn new(trace: Trace, scale: TimeScale) -> Self {
-        let cursors = vec![Cursor::default(); trace.ranks() as usize];
-        Replay { trace, scale, cursors }
+    /// The program of a rank of `trace`, on processors with this clock.
+    pub fn new(trace: Arc<Trace>, rank: u32, scale: TimeScale, clock: ClockRatio) -> Self {
+        Replay { trace, rank, scale, clock, cursor: Cursor::default() }
     }
 
-    /// Takes the trace out of `other`. A checkpoint holds the position in a trace, not the trace itself.
-    pub fn take_trace_of(&mut self, other: &mut Replay) {
-        self.trace = std::mem::take(&mut other.trace);
-    }
-
-    /// Whether a restored program, which has its trace again, can continue for `new`, one with the same trace.
-    pub fn can_continue(&self, new: &Replay) -> bool {
-        let ranks = 0..self.trace.ranks();
-        self.scale == new.scale
-            && self.cursors.len() == ranks.len()
-            && ranks.zip(&self.cursors).all(|(rank, cursor)| self.is_position(rank, cursor))
-    }
-
-    /// Whether a cursor is a position in a rank's trace, with the computation before it.
-    fn is_position(&self, rank: u32, cursor: &Cursor) -> bool {
-        let rank = self.trace.rank(rank);
+    /// Whether a cursor is a position in the rank's trace, with the computation before it.
+    fn is_position(&self, cursor: &Cursor) -> bool {
+        let rank = self.trace.rank(self.rank);
         let (events, last) = (rank.events.len(), std::iter::once(rank.last_compute_ps));
         let computations = rank.events.iter().map(|event| event.compute_ps).chain(last);
         let issued = computations.take(cursor.event.saturating_add(cursor.has_computed.into()));
         let is_end = cursor.event == events + 1 && !cursor.has_computed;
         (cursor.event <= events || is_end) && issued.sum::<u64>() == cursor.compute_ps
     }
-
-    /// The trace that is replayed.
-    pub fn trace(&self) -> &Trace {
-        &self.trace
-    }
 }
 
 impl Program for Replay {
-    fn next(&mut self, rank: u32, _time: u64, _received: Option<Status>) -> Option<Call> {
-        let cursor = &mut self.cursors[rank as usize];
-        let rank = self.trace.rank(rank);
+    type State = Cursor;
+
+    fn next(&mut self, _time: u64, _outcome: &Outcome) -> Option<Call> {
+        let cursor = &mut self.cursor;
+        let rank = self.trace.rank(self.rank);
         let event = rank.events.get(cursor.event);
         if !std::mem::replace(&mut cursor.has_computed, true) {
-            let before = self.scale.cycles(cursor.compute_ps);
+            let cycles = |compute_ps| self.clock.processor_cycle_of(self.scale.cycles(compute_ps));
+            let before = cycles(cursor.compute_ps);
             cursor.compute_ps += event.map_or(rank.last_compute_ps, |event| event.compute_ps);
-            return Some(Call::Compute { cycles: self.scale.cycles(cursor.compute_ps) - before });
+            return Some(Call::Compute { cycles: cycles(cursor.compute_ps) - before });
         }
         *cursor = Cursor { event: cursor.event + 1, has_computed: false, ..*cursor };
         event.map(|event| event.call)
+    }
+
+    fn state(&self) -> Cursor {
+        self.cursor
+    }
+
+    fn restore(&mut self, cursor: Cursor, _now: u64) -> bool {
+        self.cursor = cursor;
+        self.is_position(&cursor)
     }
 }

@@ -11,13 +11,11 @@ use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
 use crate::traffic::permutation::Permutation;
 use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
 use geometry::{Faults, MAX_DIMENSIONS, Preference};
+use messaging::HEADER_BYTES;
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
-
-/// Software header of each packet: 240 bytes of payload in a packet of 256 (row S6).
-const SOFTWARE_HEADER_BYTES: u32 = 16;
 
 /// The peers that each node sends to, numbered by slot.
 pub(crate) trait Peers: Send + Sync {
@@ -50,7 +48,7 @@ impl Message {
         let key = "payload_bytes";
         require(payload_bytes > 0, key, || "a message needs at least 1 byte".into())?;
         let full_bytes = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
-        let header_bytes = u64::from(SOFTWARE_HEADER_BYTES);
+        let header_bytes = u64::from(HEADER_BYTES);
         require(full_bytes > header_bytes, key, || {
             format!(
                 "a full packet of {full_bytes} bytes has no room behind its {header_bytes} B software header"

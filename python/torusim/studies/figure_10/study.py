@@ -20,12 +20,12 @@ PROCESSOR_CYCLES = 4
 
 def points(scale: Scale) -> Iterator[Point]:
     """One run for each distance and size, with and without software overhead."""
-    for software, node in (("total", SOFTWARE), ("network", {})):
+    for software, messaging in (("total", SOFTWARE), ("network", {})):
         for hops in HOPS:
             for payload in scale["payload_bytes"]:
                 yield scale.point(
                     {"software": software, "hops": hops, "payload_bytes": payload},
-                    machine={"node": node},
+                    messaging=messaging,
                     workload={"hops": hops, "payload_bytes": payload},
                 )
 

@@ -65,9 +65,9 @@ impl<L: Metadata> LossyLinks<L> {
         let next = fabric.neighbor(node, port);
         end.can_be_restored(now, self.shared.capacity_chunks, |carried| {
             let Carried { packet, offered, metadata, vc } = *carried;
-            let (handle, source) = (metadata.handle(), metadata.source());
+            let (tag, source) = (metadata.tag(), metadata.source());
             let age = (now as u32).wrapping_sub(offered);
-            let stored = Stored { packet, offered: now.checked_sub(age.into())?, handle, source };
+            let stored = Stored { packet, offered: now.checked_sub(age.into())?, tag, source };
             fabric.can_hold(next, vc.into(), &stored).then(|| fabric.layout.chunks(packet))
         })
     }

@@ -285,7 +285,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         for event in acks.drain(..) {
             match self.local(event.node) {
                 Some(local) => self.receive_link_ack(local, &event),
-                None => self.outgoing_queue.push(event),
+                None => self.outgoing_queue.events.push(event),
             }
         }
         lossy(&mut self.store.lossy).outgoing_acks = acks;

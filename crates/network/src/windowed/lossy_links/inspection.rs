@@ -16,12 +16,6 @@ impl<L: Metadata> LossyLinks<L> {
         (0..self.ports).map(|port| self.end(local, port).lost().count()).sum()
     }
 
-    /// The handles of the lost packets that a node's senders keep.
-    pub fn lost_handles(&self, local: usize) -> impl Iterator<Item = u32> {
-        let lost = (0..self.ports).flat_map(move |port| self.end(local, port).lost());
-        lost.map(|carried| carried.metadata.handle())
-    }
-
     /// Offer times of the lost packets that a node's senders keep.
     pub fn lost_offers(&self, local: usize, now: u64) -> impl Iterator<Item = u64> {
         let lost = (0..self.ports).flat_map(move |port| self.end(local, port).lost());

@@ -394,10 +394,10 @@ impl<L: Metadata> LossyLinks<L> {
 mod tests {
     use super::*;
     use crate::draws::NodeKey;
-    use crate::engine::{Engine, Posted};
+    use crate::engine::Engine;
     use crate::link::{BitErrorRate, LinkReport, forced};
     use crate::reference::ReferenceEngine;
-    use crate::source::{Class, Traffic};
+    use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source, Traffic};
     use crate::{Parameters, windowed};
     use geometry::{Hops, Shape};
 
@@ -427,17 +427,31 @@ mod tests {
         (Transmission { key: NodeKey::new(SEED, node), port: 0, number }, bits)
     }
 
+    struct FourPackets;
+
+    impl Source for FourPackets {
+        fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+            let offer = Offer {
+                hops: Hops([3, 0, 0, 0, 0, 0]),
+                chunks: 8,
+                class: Class { deterministic: true, ..Class::default() },
+                ready: 0,
+                forward_action: ForwardAction::Consume,
+            };
+            (lane.node == 0 && lane.kind != LaneKind::HighPriority && index < 4).then_some(offer)
+        }
+
+        fn smallest_chunks(&self) -> u8 {
+            8
+        }
+    }
+
     /// Node 0 sends four packets three hops in x+. All engines agree at every cut.
     fn run(errors: Vec<(Transmission, Vec<usize>)>) -> LinkReport {
         forced::put(errors);
-        let traffic = Traffic::Posted { smallest_chunks: 8, high_priority: false };
-        let hops = Hops([3, 0, 0, 0, 0, 0]);
-        let class = Class { deterministic: true, ..Class::default() };
-        let posted = Posted { node: 0, core: 0, ready: 0, hops, chunks: 8, class, handle: 0 };
+        let traffic = Traffic::Generated(Arc::new(FourPackets));
         let mut reference = ReferenceEngine::new(parameters(), traffic.clone());
         let mut windowed = [1, 3].map(|threads| windowed::new_engine(parameters(), traffic.clone(), threads));
-        reference.post(&[posted; 4]);
-        windowed.iter_mut().for_each(|engine| engine.post(&[posted; 4]));
         for cut in (0..5000).step_by(7) {
             reference.advance(cut);
             for engine in &mut windowed {

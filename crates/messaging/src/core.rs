@@ -1,0 +1,158 @@
+//! A core with its rank: the state of its time line.
+
+use crate::ranks::{Completion, Operation};
+use crate::sends::Sends;
+use network::Offer;
+use network::node::fifos::Received;
+use network::packet::Stored;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What a core is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Task {
+    /// It writes a packet; `reports` is the message of which it is the last, if the rank is to hear of that.
+    Write { fifo: usize, packet: Stored, reports: Option<u32> },
+    /// It reads a packet.
+    Read(Received),
+    /// Its rank computes, or is in a call.
+    Compute,
+}
+
+/// What a rank is doing. Times are processor cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum State {
+    /// It is to be resumed.
+    Ready { at: u64 },
+    /// It has operations to perform; `computed` if it has computed since it was resumed.
+    Active { computed: bool },
+    /// It computes, while its core does other things.
+    Computing { until: u64 },
+    /// It waits for a completion.
+    Waiting,
+    /// It has finished.
+    Finished { at: u64 },
+}
+
+/// A completion that a rank will hear of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Notice {
+    /// The processor cycle from which the rank can hear of it.
+    pub time: u64,
+    /// The sending rank and the number of its message: the order of those of one time.
+    pub message: (u32, u32),
+    pub completion: Completion,
+}
+
+/// A packet to be forwarded, as its relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Forwarded {
+    pub offer: Offer,
+    pub stored: Stored,
+    /// Its number among the packets that the node has forwarded.
+    pub number: u64,
+}
+
+/// The rank of a core.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Rank {
+    pub number: u32,
+    pub state: State,
+    /// Operations still to be performed.
+    pub operations: VecDeque<Operation>,
+    /// Completions to hear of, in order.
+    pub inbox: VecDeque<Notice>,
+    /// Messages sent so far.
+    pub messages: u32,
+    /// Processor cycles of computation, including all of one in progress.
+    pub computed: u64,
+}
+
+/// A core.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    /// Processor cycle at which its last task ends or ended.
+    pub free_at: u64,
+    pub task: Option<Task>,
+    pub rank: Option<Box<Rank>>,
+    pub sends: Sends,
+    /// Packets to forward before the next packet is read.
+    pub to_forward: VecDeque<Forwarded>,
+    /// Packets written so far.
+    pub written: u32,
+    /// Whether the last operation was a send, of which packets are written before the next operation.
+    pub writes_first: bool,
+}
+
+impl Rank {
+    /// A rank that starts at cycle 0.
+    pub fn new(number: u32) -> Self {
+        Rank {
+            number,
+            state: State::Ready { at: 0 },
+            operations: VecDeque::new(),
+            inbox: VecDeque::new(),
+            messages: 0,
+            computed: 0,
+        }
+    }
+
+    /// The processor cycle at which it can continue without an operation, if there is one.
+    pub fn due(&self) -> Option<u64> {
+        match self.state {
+            State::Ready { at } => Some(at),
+            State::Computing { until } => Some(until),
+            State::Waiting => self.inbox.front().map(|notice| notice.time),
+            State::Active { .. } | State::Finished { .. } => None,
+        }
+    }
+
+    /// Whether it will do something without hearing of more.
+    pub fn is_busy(&self) -> bool {
+        match self.state {
+            State::Waiting => !self.inbox.is_empty(),
+            State::Finished { .. } => false,
+            State::Ready { .. } | State::Active { .. } | State::Computing { .. } => true,
+        }
+    }
+
+    /// Whether it has finished.
+    pub fn has_finished(&self) -> bool {
+        matches!(self.state, State::Finished { .. })
+    }
+
+    /// Adds a completion, which a finished rank drops.
+    pub fn notify(&mut self, notice: Notice) {
+        if !self.has_finished() {
+            let place = self.inbox.partition_point(|before| *before <= notice);
+            self.inbox.insert(place, notice);
+        }
+    }
+}
+
+impl Core {
+    /// A core at rest.
+    pub fn new(rank: Option<Box<Rank>>) -> Self {
+        Core {
+            free_at: 0,
+            task: None,
+            rank,
+            sends: Sends::default(),
+            to_forward: VecDeque::new(),
+            written: 0,
+            writes_first: false,
+        }
+    }
+
+    /// Bytes beside itself and the pool.
+    pub fn bytes(&self) -> usize {
+        let of_rank = |rank: &Rank| {
+            size_of::<Rank>()
+                + rank.operations.capacity() * size_of::<Operation>()
+                + rank.inbox.capacity() * size_of::<Notice>()
+        };
+        self.rank.as_deref().map_or(0, of_rank)
+            + self.sends.bytes()
+            + self.to_forward.capacity() * size_of::<Forwarded>()
+    }
+}

@@ -1,0 +1,122 @@
+//! What can be told of the message layers of all nodes.
+
+use crate::core::State;
+use crate::ranks::{RankSlot, Ranks, Waiting};
+use crate::software::Messaging;
+use crate::totals::Totals;
+use network::Engine;
+use network::node::clock::ClockRatio;
+
+/// Ranks that can never continue: nothing is left to happen, yet they have not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The rank that has waited longest, the lowest of equals.
+    pub rank: u32,
+    /// The network cycle since which it has been waiting.
+    pub since: u64,
+    /// What it is waiting for, in words.
+    pub waiting_for: String,
+    /// Number of ranks that can never continue.
+    pub ranks: u32,
+}
+
+/// The state of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Something is left to happen.
+    Running,
+    /// All ranks have finished and all messages have arrived.
+    Finished,
+    /// Some ranks can never continue.
+    Stuck(Stuck),
+    /// Packets are left but none can move: the network is deadlocked, and [`Engine::find_deadlock`] reports where.
+    Blocked,
+}
+
+/// The message layers of all nodes of an engine.
+pub struct Report<'a> {
+    parts: Vec<&'a Messaging>,
+    clock: ClockRatio,
+    has_events: bool,
+}
+
+impl<'a> Report<'a> {
+    /// The message layers of an engine whose processors have this clock; none if its traffic is generated.
+    pub fn of(engine: &'a dyn Engine, clock: ClockRatio) -> Option<Self> {
+        let parts = engine.software().into_iter().map(|software| software.as_any().downcast_ref());
+        let parts: Vec<&Messaging> = parts.collect::<Option<_>>()?;
+        (!parts.is_empty()).then(|| Report { parts, clock, has_events: engine.next_event().is_some() })
+    }
+
+    /// Counters since the start of the run.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.parts.iter().for_each(|part| totals.add(&part.totals()));
+        totals
+    }
+
+    /// The state of the run. Credits may still return after it has ended.
+    pub fn progress(&self) -> Progress {
+        let sum = |count: fn(&Messaging) -> u32| self.parts.iter().map(|part| count(part)).sum::<u32>();
+        let messages = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
+        let is_quiet = messages(|part| part.counts().sent) == messages(|part| part.counts().received)
+            && sum(|part| part.counts().busy) == 0;
+        match (is_quiet, sum(|part| part.counts().unfinished)) {
+            (true, 0) => Progress::Finished,
+            (true, ranks) => Progress::Stuck(self.stuck(ranks)),
+            _ if self.has_events => Progress::Running,
+            _ => Progress::Blocked,
+        }
+    }
+
+    fn stuck(&self, ranks: u32) -> Stuck {
+        let waiting = self.parts.iter().flat_map(|part| {
+            let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
+            waiting.map(|(slot, _)| (part.ranks().waiting(slot), slot.rank))
+        });
+        let longest = waiting.min_by_key(|(waiting, rank)| (waiting.since, *rank));
+        let (Waiting { since, what }, rank) = longest.expect("an unfinished rank that is not busy waits");
+        Stuck { rank, since: self.clock.cycle_of(since), waiting_for: what, ranks }
+    }
+
+    /// The network cycle at which the last rank finished, or none while some rank has not.
+    pub fn last_finish_cycle(&self) -> Option<u64> {
+        let has_finished = self.parts.iter().all(|part| part.counts().unfinished == 0);
+        let last = self.parts.iter().map(|part| part.counts().last_finish).max()?;
+        has_finished.then(|| self.clock.cycle_of(last))
+    }
+
+    /// The network cycle at which each rank finished, if it has, in order of ranks.
+    pub fn finish_cycles(&self) -> Vec<Option<u64>> {
+        self.by_rank(|state, _| match state {
+            State::Finished { at } => Some(self.clock.cycle_of(at)),
+            _ => None,
+        })
+    }
+
+    /// Processor cycles of computation of each rank so far, including all of one in progress.
+    pub fn computed_cycles(&self) -> Vec<u64> {
+        self.by_rank(|_, computed| computed)
+    }
+
+    fn by_rank<T>(&self, value: impl Fn(State, u64) -> T) -> Vec<T> {
+        let mut values: Vec<(u32, T)> = self
+            .parts
+            .iter()
+            .flat_map(|part| part.ranks_with_slots())
+            .map(|(slot, rank)| (slot.rank, value(rank.state, rank.computed)))
+            .collect();
+        values.sort_by_key(|(rank, _)| *rank);
+        values.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// The ranks of each part of the machine.
+    pub fn ranks(&self) -> impl Iterator<Item = &'a dyn Ranks> {
+        self.parts.iter().map(|part| part.ranks())
+    }
+
+    /// All ranks, each with its slot in the ranks of its part.
+    pub fn slots(&self) -> impl Iterator<Item = (&'a dyn Ranks, RankSlot)> {
+        self.parts.iter().flat_map(|part| part.ranks_with_slots().map(|(slot, _)| (part.ranks(), slot)))
+    }
+}

@@ -1,0 +1,91 @@
+//! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
+
+use crate::rank_map::Place;
+use crate::ranks::Message;
+use crate::receiving::Header;
+use network::node::pool::{List, Pool};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// A message of which packets are still to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Outgoing {
+    /// The rank to which it goes, and where that runs.
+    pub target: u32,
+    pub place: Place,
+    pub message: Message,
+    /// Its number among the messages of its source.
+    pub number: u32,
+    /// The number of its first packet among those of the node.
+    pub first_packet: u64,
+    /// Packets in all, and of these already written.
+    pub packets: u32,
+    pub written: u32,
+    /// The network cycle in which it was sent.
+    pub sent: u64,
+    /// Whether its rank is to hear when the last packet has been written.
+    pub reports: bool,
+}
+
+impl Outgoing {
+    /// What its receiver has to know before the first packet arrives.
+    pub fn header(&self) -> Header {
+        Header { number: self.number, target: self.target, message: self.message }
+    }
+}
+
+/// A peer with messages for it.
+#[derive(Clone, Copy, Debug)]
+struct Peer {
+    rank: u32,
+    messages: List,
+}
+
+/// The messages of a core, in a pool that the cores of a part of the machine share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sends {
+    /// The next to have a packet written comes first.
+    peers: VecDeque<Peer>,
+}
+
+impl Sends {
+    /// Appends a message to the queue of its peer.
+    pub fn push(&mut self, pool: &mut Pool<Outgoing>, outgoing: Outgoing) {
+        let peer = match self.peers.iter_mut().find(|peer| peer.rank == outgoing.target) {
+            Some(peer) => peer,
+            None => {
+                self.peers.push_back(Peer { rank: outgoing.target, messages: List::EMPTY });
+                self.peers.back_mut().expect("it was pushed")
+            }
+        };
+        pool.push(&mut peer.messages, outgoing);
+    }
+
+    /// The message whose packet is next.
+    pub fn first<'a>(&self, pool: &'a Pool<Outgoing>) -> Option<&'a Outgoing> {
+        pool.first(self.peers.front()?.messages)
+    }
+
+    /// The packet that is next is being written: the next peer has its turn.
+    pub fn advance(&mut self, pool: &mut Pool<Outgoing>) {
+        let mut peer = self.peers.pop_front().expect("a packet was next");
+        let first = pool.first_mut(peer.messages).expect("a peer has messages");
+        first.written += 1;
+        if first.written == first.packets {
+            pool.pop(&mut peer.messages);
+        }
+        if !peer.messages.is_empty() {
+            self.peers.push_back(peer);
+        }
+    }
+
+    /// The messages, peer by peer.
+    pub fn messages<'a>(&'a self, pool: &'a Pool<Outgoing>) -> impl Iterator<Item = &'a Outgoing> {
+        self.peers.iter().flat_map(|peer| pool.elements(peer.messages))
+    }
+
+    /// Bytes beside itself and the pool.
+    pub fn bytes(&self) -> usize {
+        self.peers.capacity() * size_of::<Peer>()
+    }
+}

@@ -1,0 +1,564 @@
+//! The message layer as software of nodes, for the engines.
+
+use crate::core::{Core, Forwarded, Notice, Rank, State, Task};
+use crate::packetizer::Packetizer;
+use crate::ranks::{Operation, RankSlot, Ranks};
+use crate::receiving::{Arriving, Header, Receiving};
+use crate::sends::{Outgoing, Sends};
+use crate::spread::Spread;
+use crate::totals::{MOST_MESSAGES_OF_RANK, Totals};
+use crate::turn::{LATEST, Scratch, Shared, Turn};
+use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
+use network::SoftwareBuilder;
+use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
+use network::fabric::Fabric;
+use network::node::choice::fifos_of_set;
+use network::node::fifos::{can_be_read, can_be_written};
+use network::node::pool::Pool;
+use network::node::software::{Announcement, NEVER, NodeIo, NodeSoftware, RestoredNode, Resume};
+use network::packet::Stored;
+use network::parameters::{FifoChoice, FifoSize, ParameterError};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What all nodes have in common.
+pub(crate) struct Setup {
+    pub parameters: Parameters,
+    pub packetizer: Packetizer,
+    /// The size of the smallest packet that is ever sent: engines size their queues by it.
+    pub smallest_chunks: u8,
+    pub map: RankMap,
+    /// The polling interval in processor cycles.
+    pub polling_interval: u64,
+    /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
+    pub spreads: bool,
+}
+
+/// About the bytes of a rank with its library and program while it exchanges messages with its neighbors: measured with
+/// the kernel halo-3d.
+const BYTES_OF_RANK: usize = 3_000;
+
+/// Makes the ranks of a part of the machine, given the rank of each of its cores.
+type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
+
+/// Builds the software of nodes.
+#[derive(Clone)]
+pub struct MessagingBuilder {
+    setup: Arc<Setup>,
+    /// The rank of each core, node by node.
+    ranks: Arc<Vec<Option<u32>>>,
+    new_ranks: Arc<NewRanks>,
+}
+
+impl MessagingBuilder {
+    /// Ranks placed by `map` on a machine, made by `new_ranks`; `smallest_chunks` is the size of the smallest packet that
+    /// they send.
+    ///
+    /// # Errors
+    /// The first of the layer's parameters outside its range.
+    pub fn new(
+        network: &network::Parameters,
+        parameters: &Parameters,
+        map: RankMap,
+        smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+        new_ranks: impl Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync + 'static,
+    ) -> Result<Self, ParameterError> {
+        parameters.check(&network.packet)?;
+        let node = &network.node;
+        let cores = usize::from(node.cores);
+        let mut ranks = vec![None; network.shape.nodes() as usize * cores];
+        for rank in 0..map.ranks() {
+            let place = map.place(rank);
+            ranks[place.node as usize * cores + usize::from(place.core)] = Some(rank);
+        }
+        let packetizer = Packetizer::new(network, parameters);
+        let smallest_chunks = smallest_chunks(&packetizer);
+        let polling_interval = node.clock.processor_cycle_of(parameters.polling_interval_cycles.into());
+        let spreads = MessagingBuilder::sends_at_once(network, parameters);
+        let setup =
+            Setup { parameters: *parameters, packetizer, smallest_chunks, map, polling_interval, spreads };
+        Ok(MessagingBuilder {
+            setup: Arc::new(setup),
+            ranks: Arc::new(ranks),
+            new_ranks: Arc::new(new_ranks),
+        })
+    }
+
+    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
+    /// that: writing takes no time, and FIFOs are infinite and chosen by how empty they are.
+    pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
+        let node = &network.node;
+        parameters.write_processor_cycles == 0
+            && node.injection_fifo == FifoSize::Infinite
+            && node.fifo_choice == FifoChoice::Emptiest
+            && node.injection_window_packets.is_none()
+    }
+}
+
+impl SoftwareBuilder for MessagingBuilder {
+    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
+        let cores = usize::from(fabric.parameters.node.cores);
+        let slots = first as usize * cores..(first as usize + nodes) * cores;
+        Box::new(Messaging::new(fabric, self, &self.ranks[slots], nodes))
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        self.setup.smallest_chunks
+    }
+
+    fn state_bytes(&self) -> u64 {
+        let cores = self.ranks.len();
+        let ranks = self.setup.map.ranks() as usize;
+        let of_cores = cores * (size_of::<Core>() + size_of::<Shared>() + size_of::<Option<u32>>());
+        (of_cores + ranks * BYTES_OF_RANK) as u64
+    }
+
+    fn reads_at_once(&self) -> bool {
+        let parameters = &self.setup.parameters;
+        parameters.read_processor_cycles == 0
+            && parameters.write_processor_cycles == 0
+            && parameters.call_processor_cycles == 0
+            && parameters.reads_while_computing
+    }
+}
+
+/// The message layer of some nodes; see the head of this crate.
+pub struct Messaging {
+    setup: Arc<Setup>,
+    cores_per_node: usize,
+    cores: Vec<Core>,
+    shared: Vec<Shared>,
+    pool: Pool<Outgoing>,
+    /// By node and set of FIFOs, if messages are spread.
+    spreads: Vec<Spread>,
+    /// By node and FIFO, if messages are spread: chunks of them still to come.
+    unwritten: Vec<u64>,
+    sets: usize,
+    fifos: usize,
+    ranks: Box<dyn Ranks>,
+    scratch: Scratch,
+    counts: Counts,
+}
+
+/// What can be said of all nodes without looking at each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Messages sent, and received.
+    pub sent: u64,
+    pub received: u64,
+    /// Ranks that have not finished.
+    pub unfinished: u32,
+    /// Of these, those that will do something without hearing of more.
+    pub busy: u32,
+    /// The latest processor cycle at which a rank has finished.
+    pub last_finish: u64,
+}
+
+impl Messaging {
+    fn new(fabric: &Fabric, builder: &MessagingBuilder, ranks: &[Option<u32>], nodes: usize) -> Self {
+        let parameters = &fabric.parameters.node;
+        let (sets, fifos) = (parameters.fifo_sets(), parameters.injection_fifos());
+        let spread = if builder.setup.spreads { nodes } else { 0 };
+        let unfinished = ranks.iter().flatten().count() as u32;
+        Messaging {
+            setup: builder.setup.clone(),
+            cores_per_node: usize::from(parameters.cores),
+            cores: ranks.iter().map(|rank| Core::new(rank.map(|rank| Box::new(Rank::new(rank))))).collect(),
+            shared: vec![Shared::default(); nodes],
+            pool: Pool::default(),
+            spreads: vec![Spread::default(); spread * sets],
+            unwritten: vec![0; spread * fifos],
+            sets,
+            fifos,
+            ranks: (builder.new_ranks)(ranks),
+            scratch: Scratch::default(),
+            counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
+        }
+    }
+
+    /// The ranks.
+    pub fn ranks(&self) -> &dyn Ranks {
+        &*self.ranks
+    }
+
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The ranks of the cores, with their slots.
+    pub(crate) fn ranks_with_slots(&self) -> impl Iterator<Item = (RankSlot, &Rank)> {
+        self.cores.iter().enumerate().filter_map(|(slot, core)| {
+            let rank = core.rank.as_deref()?;
+            Some((RankSlot { rank: rank.number, slot }, rank))
+        })
+    }
+
+    fn cores_of(&self, local: usize) -> Range<usize> {
+        local * self.cores_per_node..(local + 1) * self.cores_per_node
+    }
+
+    /// The turns of all cores of a node, in order; when the node has to run next.
+    fn run_cores(&mut self, io: &mut NodeIo<'_>) -> Resume {
+        let (cores, local) = (self.cores_of(io.local), io.local);
+        let has_spreads = !self.spreads.is_empty();
+        let sets = if has_spreads { local * self.sets..(local + 1) * self.sets } else { 0..0 };
+        let fifos = if has_spreads { local * self.fifos..(local + 1) * self.fifos } else { 0..0 };
+        let mut resume = Resume::IDLE;
+        for number in 0..self.cores_per_node {
+            let mut turn = Turn {
+                setup: &self.setup,
+                counts: &mut self.counts,
+                cores: &mut self.cores[cores.clone()],
+                number,
+                first_slot: cores.start,
+                shared: &mut self.shared[local],
+                pool: &mut self.pool,
+                spreads: &mut self.spreads[sets.clone()],
+                unwritten: &mut self.unwritten[fifos.clone()],
+                ranks: &mut *self.ranks,
+                scratch: &mut self.scratch,
+                io: &mut *io,
+            };
+            if has_spreads && number < self.sets {
+                turn.fill(number);
+            }
+            resume = resume.or(turn.run());
+        }
+        if has_spreads {
+            resume.when_room |= self.spreads[sets].iter().any(|spread| !spread.is_empty());
+        }
+        if self.cores_per_node == 1 {
+            return resume;
+        }
+        let clock = io.fabric.parameters.node.clock;
+        let idle = self.cores[cores].iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
+        let due = idle.filter_map(|core| core.rank.as_ref()?.due()).min();
+        resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due)));
+        resume
+    }
+
+    /// Counters since the start of the run.
+    pub(crate) fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.shared.iter().for_each(|shared| totals.add(&shared.totals));
+        totals
+    }
+
+    /// A node's share of the counts.
+    fn count(&self, local: usize) -> Counts {
+        let totals = &self.shared[local].totals;
+        let mut counts =
+            Counts { sent: totals.messages_sent, received: totals.messages_received, ..Counts::default() };
+        for rank in self.cores[self.cores_of(local)].iter().filter_map(|core| core.rank.as_ref()) {
+            counts.unfinished += u32::from(!rank.has_finished());
+            counts.busy += u32::from(rank.is_busy());
+            if let State::Finished { at } = rank.state {
+                counts.last_finish = counts.last_finish.max(at);
+            }
+        }
+        counts
+    }
+
+    /// Replaces a node's share of the counts.
+    fn recount(&mut self, local: usize, before: &Counts) {
+        let after = self.count(local);
+        let counts = &mut self.counts;
+        counts.sent += after.sent - before.sent;
+        counts.received += after.received - before.received;
+        counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
+        counts.busy = counts.busy - before.busy + after.busy;
+        counts.last_finish = counts.last_finish.max(after.last_finish);
+    }
+}
+
+impl NodeSoftware for Messaging {
+    fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
+        let resume = self.run_cores(io);
+        debug_assert!(resume.at > io.now, "a message within a node takes at least a cycle");
+        resume
+    }
+
+    fn acknowledge(&mut self, local: usize) {
+        self.shared[local].unacknowledged -= 1;
+    }
+
+    fn receive(&mut self, local: usize, announcement: &Announcement) {
+        let Header { number, target, message } = Header::of(announcement);
+        let core = self.setup.map.place(target).core;
+        let packets_left = self.setup.packetizer.packets(message.bytes);
+        self.shared[local].receiving.insert(Arriving { number, core, packets_left, message });
+    }
+
+    fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
+        let node = &fabric.parameters.node;
+        let mut cores = (0..).zip(&self.cores[self.cores_of(local)]);
+        let mut of_set = cores.by_ref().filter(|&(number, _)| node.set_of_core(number) == set);
+        let blocked = |core: &Core| core.to_forward.front().filter(|_| core.task.is_none()).copied();
+        let first = blocked(of_set.next()?.1)?;
+        of_set.all(|(_, core)| blocked(core).is_some()).then_some(())?;
+        Some(fifos_of_set(fabric, set, first.offer.class.high_priority))
+    }
+
+    fn bytes(&self) -> usize {
+        let shared = |shared: &Shared| shared.receiving.bytes();
+        size_of_val(&self.cores[..])
+            + self.cores.iter().map(Core::bytes).sum::<usize>()
+            + size_of_val(&self.shared[..])
+            + self.shared.iter().map(shared).sum::<usize>()
+            + size_of_val(&self.spreads[..])
+            + self.spreads.iter().map(Spread::bytes).sum::<usize>()
+            + size_of_val(&self.unwritten[..])
+            + self.pool.bytes_for(0)
+            + self.ranks.bytes()
+    }
+
+    fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        let cores = &self.cores[self.cores_of(local)];
+        let state = NodeState {
+            packets: self.shared[local].packets,
+            forwarded: self.shared[local].forwarded,
+            unacknowledged: self.shared[local].unacknowledged,
+            receiving: self.shared[local].receiving.clone(),
+            totals: self.shared[local].totals,
+            cores: cores.iter().map(|core| CoreState::of(core, &self.pool)).collect(),
+            spreads: match self.setup.spreads {
+                true => self.spreads[local * self.sets..(local + 1) * self.sets].to_vec(),
+                false => Vec::new(),
+            },
+        };
+        frames.write(&state)?;
+        let mut slots = self.cores_of(local).zip(cores);
+        slots.try_for_each(|(slot, core)| match &core.rank {
+            Some(rank) => self.ranks.save(RankSlot { rank: rank.number, slot }, frames),
+            None => Ok(()),
+        })
+    }
+
+    fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let local = node.local;
+        let before = self.count(local);
+        let state: NodeState = frames.read()?;
+        require(state.can_be_restored(self, node))?;
+        let now = node.fabric.parameters.node.clock.processor_cycle_of(node.now);
+        for (slot, core) in self.cores_of(local).zip(state.cores) {
+            if let Some(rank) = &core.rank {
+                self.ranks.restore(RankSlot { rank: rank.number, slot }, now, frames)?;
+            }
+            core.take_room(node);
+            self.cores[slot] = core.into_core(&mut self.pool);
+        }
+        self.shared[local] = Shared {
+            packets: state.packets,
+            forwarded: state.forwarded,
+            unacknowledged: state.unacknowledged,
+            receiving: state.receiving,
+            totals: state.totals,
+        };
+        if self.setup.spreads {
+            self.spreads[local * self.sets..(local + 1) * self.sets].clone_from_slice(&state.spreads);
+            self.restore_unwritten(node);
+        }
+        self.recount(local, &before);
+        Ok(())
+    }
+
+    fn reading(&self, local: usize) -> usize {
+        let is_reading = |core: &&Core| matches!(core.task, Some(Task::Read(_)));
+        self.cores[self.cores_of(local)].iter().filter(is_reading).count()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Messaging {
+    /// The chunks still to come follow from the messages.
+    fn restore_unwritten(&mut self, node: &RestoredNode<'_>) {
+        let size = node.fabric.full_packet.into();
+        for set in 0..self.sets {
+            let spread = &self.spreads[node.local * self.sets + set];
+            for (place, fifo) in fifos_of_set(node.fabric, set, false).enumerate() {
+                let chunks = |bytes: u64, index: u32| self.setup.packetizer.chunks(bytes, index);
+                self.unwritten[node.local * self.fifos + fifo] = spread.chunks_to_come(place, size, chunks);
+            }
+        }
+    }
+}
+
+/// A node in a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct NodeState {
+    packets: u64,
+    forwarded: u64,
+    unacknowledged: u32,
+    receiving: Receiving,
+    totals: Totals,
+    cores: Vec<CoreState>,
+    spreads: Vec<Spread>,
+}
+
+/// A core in a checkpoint.
+#[derive(Serialize, Deserialize)]
+struct CoreState {
+    free_at: u64,
+    task: Option<Task>,
+    rank: Option<Box<Rank>>,
+    sends: Vec<Outgoing>,
+    to_forward: VecDeque<Forwarded>,
+    written: u32,
+    writes_first: bool,
+}
+
+impl CoreState {
+    fn of(core: &Core, pool: &Pool<Outgoing>) -> Self {
+        CoreState {
+            free_at: core.free_at,
+            task: core.task,
+            rank: core.rank.clone(),
+            sends: core.sends.messages(pool).copied().collect(),
+            to_forward: core.to_forward.clone(),
+            written: core.written,
+            writes_first: core.writes_first,
+        }
+    }
+
+    fn into_core(self, pool: &mut Pool<Outgoing>) -> Core {
+        let mut sends = Sends::default();
+        self.sends.into_iter().for_each(|outgoing| sends.push(pool, outgoing));
+        Core {
+            free_at: self.free_at,
+            task: self.task,
+            rank: self.rank,
+            sends,
+            to_forward: self.to_forward,
+            written: self.written,
+            writes_first: self.writes_first,
+        }
+    }
+
+    /// Takes the room of the packet that it is writing or reading.
+    fn take_room(&self, node: &mut RestoredNode<'_>) {
+        let chunks = |stored: &Stored| node.fabric.layout.chunks(stored.packet);
+        match &self.task {
+            Some(Task::Write { fifo, packet, .. }) => {
+                node.fifos.reserve(node.local, *fifo, chunks(packet));
+            }
+            Some(Task::Read(received)) => {
+                node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
+            }
+            Some(Task::Compute) | None => {}
+        }
+    }
+
+    /// Whether it is core `slot` of `messaging`, in a state that it can have.
+    fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>, slot: usize) -> bool {
+        let RestoredNode { fabric, node: number, now, .. } = *node;
+        let set = fabric.parameters.node.set_of_core(slot - messaging.cores_of(node.local).start);
+        let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
+        let forwarded = |forwarded: &Forwarded| {
+            fabric.can_be_offered(number, &forwarded.offer)
+                && forwarded.offer.chunks == fabric.layout.chunks(forwarded.stored.packet)
+                && !forwarded.offer.class.high_priority
+                && can_be_written(fabric, number, now, &forwarded.stored)
+        };
+        let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, now);
+        self.rank.as_ref().map(|rank| rank.number) == expected
+            && self.free_at < latest()
+            && self.rank.as_ref().is_none_or(|rank| messaging.can_restore_rank(rank))
+            && self.sends.iter().all(outgoing)
+            && self.to_forward.iter().all(forwarded)
+            && self.task.is_none_or(|task| match task {
+                Task::Write { fifo, packet, .. } => {
+                    can_be_written(fabric, number, now, &packet)
+                        && fifos_of_set(fabric, set, false).contains(&fifo)
+                }
+                Task::Read(received) => {
+                    can_be_read(fabric, number, now, &received)
+                        && node.fifos.set_of(fabric, received.stored.packet) == set
+                }
+                Task::Compute => true,
+            })
+    }
+}
+
+/// A processor cycle later than any that a run reaches.
+fn latest() -> u64 {
+    2 * LATEST
+}
+
+impl NodeState {
+    fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>) -> bool {
+        let fabric = node.fabric;
+        let (sets, size) = (messaging.sets, u64::from(fabric.full_packet));
+        let slots = messaging.cores_of(node.local);
+        let packets = |bytes: u64| messaging.setup.packetizer.packets(bytes);
+        let ranks = messaging.setup.map.ranks();
+        let expected = if messaging.setup.spreads { sets } else { 0 };
+        let spread = |(set, spread): (usize, &Spread)| {
+            let fifos = fifos_of_set(fabric, set, false).len();
+            spread.can_be_restored(fifos, size)
+                && spread
+                    .messages()
+                    .all(|spreading| messaging.can_restore_outgoing(&spreading.outgoing, node.node, node.now))
+        };
+        self.cores.len() == slots.len()
+            && self.packets < MOST_PACKETS
+            && self.forwarded < MOST_PACKETS
+            && self.totals.can_be_restored()
+            && self.receiving.can_be_restored(slots.len(), ranks, packets)
+            && self
+                .receiving
+                .messages()
+                .iter()
+                .all(|arriving| messaging.cores[slots.start + usize::from(arriving.core)].rank.is_some())
+            && self.cores.iter().zip(slots).all(|(core, slot)| core.can_be_restored(messaging, node, slot))
+            && self.spreads.len() == expected
+            && self.spreads.iter().enumerate().all(spread)
+    }
+}
+
+impl Messaging {
+    fn can_restore_outgoing(&self, outgoing: &Outgoing, node: u32, now: u64) -> bool {
+        let Outgoing { target, place, message, packets, written, sent, first_packet, .. } = *outgoing;
+        let map = &self.setup.map;
+        target < map.ranks()
+            && map.place(target) == place
+            && place.node != node
+            && message.can_be_restored(map.ranks())
+            && packets == self.setup.packetizer.packets(message.bytes)
+            && self.setup.packetizer.chunks(message.bytes, packets - 1) >= self.setup.smallest_chunks
+            && written < packets
+            && sent <= now
+            && first_packet < MOST_PACKETS
+    }
+
+    fn can_restore_rank(&self, rank: &Rank) -> bool {
+        let ranks = self.setup.map.ranks();
+        let can_be_heard = |notice: &Notice| {
+            notice.time < latest()
+                && match notice.completion {
+                    crate::Completion::Arrived(message) => message.can_be_restored(ranks),
+                    crate::Completion::Sent(number) => number < rank.messages,
+                }
+        };
+        rank.inbox.iter().all(can_be_heard)
+            && rank.inbox.iter().is_sorted()
+            && rank.messages < MOST_MESSAGES_OF_RANK
+            && rank.due().is_none_or(|due| due < latest())
+            && rank.operations.iter().all(|operation| self.can_restore_operation(operation))
+    }
+
+    fn can_restore_operation(&self, operation: &Operation) -> bool {
+        match *operation {
+            Operation::Send { target, bytes, .. } => {
+                target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
+            }
+            Operation::Call { .. } | Operation::Compute { .. } | Operation::Finish => true,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Counters of the message layer.
+
+use serde::{Deserialize, Serialize};
+
+/// More messages than a rank sends in any run.
+pub(crate) const MOST_MESSAGES_OF_RANK: u32 = 1 << 31;
+
+/// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
+const MOST_COUNTED: u64 = 1 << 42;
+
+/// Counters since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Messages sent.
+    pub messages_sent: u64,
+    /// Messages delivered to their receivers, including receivers that had finished.
+    pub messages_received: u64,
+    /// Bytes of the messages sent.
+    pub bytes_sent: u64,
+    /// Bytes of the messages received.
+    pub bytes_received: u64,
+    /// Packets of the messages sent; messages within a node need none.
+    pub packets_sent: u64,
+    /// Packets read at the nodes of their targets.
+    pub packets_received: u64,
+}
+
+impl Totals {
+    /// Adds those of another part of the machine.
+    pub fn add(&mut self, other: &Totals) {
+        self.messages_sent += other.messages_sent;
+        self.messages_received += other.messages_received;
+        self.bytes_sent += other.bytes_sent;
+        self.bytes_received += other.bytes_received;
+        self.packets_sent += other.packets_sent;
+        self.packets_received += other.packets_received;
+    }
+
+    /// Whether no count of a node is near its limit.
+    pub(crate) fn can_be_restored(&self) -> bool {
+        let messages = [self.messages_sent, self.messages_received];
+        let bytes = [self.bytes_sent, self.bytes_received];
+        let packets = [self.packets_sent, self.packets_received];
+        [messages, bytes, packets].as_flattened().iter().all(|&count| count < MOST_COUNTED)
+    }
+}

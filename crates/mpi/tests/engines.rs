@@ -1,0 +1,128 @@
+//! Both engines run random programs alike, with any number of subdomains, also resumed from checkpoints.
+
+mod support;
+
+use geometry::Shape;
+use messaging::{Parameters, Progress};
+use mpi::{Call, Collective, Needed, Requests};
+use network::draws::mix;
+use network::node::clock::ClockRatio;
+use network::parameters::{FifoChoice, FifoSize};
+use proptest::prelude::*;
+use proptest::sample::select;
+use support::{Listed, Machine, Run};
+
+/// Lists of calls in which every message is received: rounds of computation, sends and receives that block or not, with
+/// sources and tags or wildcards.
+fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> {
+    let draw = |what: u64, most: u64| mix(mix(seed).wrapping_add(what)) % most;
+    let calls = |rank: u32| {
+        let round = |round: u32| {
+            let key = |what: u64| u64::from(round) << 8 | what;
+            let of_rank = |what: u64| u64::from(rank) << 40 | key(what);
+            let shift = 1 + draw(key(0), ranks.into()) as u32;
+            let (to, from) = ((rank + shift) % ranks, (rank + ranks - shift % ranks) % ranks);
+            let bytes = draw(of_rank(1), longest);
+            let mut calls = Vec::new();
+            if draw(of_rank(2), 2) == 0 {
+                calls.push(Call::Compute { cycles: draw(of_rank(3), 4000) });
+            }
+            let is_exact = draw(of_rank(4), 2) == 0;
+            let (source, tag) = if is_exact { (Some(from), Some(round)) } else { (None, Some(round)) };
+            calls.extend(match draw(key(5), 3) {
+                // All send first: a send never waits for a receive.
+                0 => vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }],
+                1 => vec![
+                    Call::ReceiveNonBlocking { source, tag, request: 0 },
+                    Call::SendNonBlocking { target: to, tag: round, bytes, request: 1 },
+                    Call::SendNonBlocking { target: to, tag: round, bytes: bytes / 2, request: 2 },
+                    Call::ReceiveNonBlocking { source: None, tag, request: 3 },
+                    Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::Any },
+                    Call::Test { requests: Requests { first: 0, count: 4 } },
+                    Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::All },
+                ],
+                _ => vec![
+                    Call::Send { target: to, tag: round, bytes },
+                    Call::Probe { source, tag, blocks: true },
+                    Call::Receive { source, tag },
+                    Call::Collective(match round % 3 {
+                        0 => Collective::Barrier,
+                        1 => Collective::Allreduce { bytes: bytes.min(64) / 8 },
+                        _ => Collective::Broadcast { root: round % ranks, bytes: 700 },
+                    }),
+                ],
+            });
+            calls
+        };
+        (0..rounds).flat_map(round).collect()
+    };
+    (0..ranks).map(calls).collect()
+}
+
+prop_compose! {
+    fn machines()(
+        lengths in prop::collection::vec(1u32..=4, 1..=3), cores in 1u8..=4, seed: u64,
+        injection in prop_oneof![
+            3 => Just(FifoSize::Infinite), 1 => Just(FifoSize::Bytes(1024)), 1 => Just(FifoSize::Bytes(256)),
+        ],
+        // Emptiest, infinite and free: messages are spread over the FIFOs.
+        choice in prop_oneof![
+            3 => Just(FifoChoice::Emptiest),
+            1 => select(vec![FifoChoice::RoundRobin, FifoChoice::ByDirection, FifoChoice::Random]),
+        ],
+        window in prop::option::weighted(0.2, 1u32..10),
+        clock in select(vec![(1, 1), (4, 1), (11, 34), (7, 3)]),
+        (write, read, call) in (
+            prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
+        ),
+        polling_interval_cycles in 1u32..40, reads_while_computing: bool,
+    ) -> Machine {
+        let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
+        network.node.cores = cores;
+        network.node.injection_fifo = injection;
+        network.node.fifo_choice = choice;
+        network.node.injection_window_packets = window;
+        network.node.clock = ClockRatio { processor_cycles: clock.0, cycles: clock.1 };
+        let parameters = Parameters {
+            polling_interval_cycles,
+            write_processor_cycles: write,
+            read_processor_cycles: read,
+            call_processor_cycles: call,
+            reads_while_computing,
+            ..Parameters::default()
+        };
+        Machine { network, parameters, nodes: None }
+    }
+}
+
+fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
+    assert_eq!(run.progress, expected.progress, "{what}");
+    assert_eq!(run.totals, expected.totals, "{what}");
+    assert_eq!(run.finished, expected.finished, "{what}");
+    assert_eq!(run.operations, expected.operations, "{what}: operations");
+    assert_eq!(run.engine.totals().digest, expected.engine.totals().digest, "{what}: packets");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn engines_agree_on_random_programs(
+        machine in machines(), share in 1u32..=100, rounds in 1u32..6, longest in select(vec![1u64, 400, 3000, 30_000]),
+        seed: u64, threads in 2usize..9, cut in 1u64..4000,
+    ) {
+        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (most * share).div_ceil(100);
+        let calls = programs(ranks, rounds, longest, seed);
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let mut expected = run(0, &[u64::MAX]);
+        prop_assert_eq!(&expected.progress, &Progress::Finished);
+        prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
+        prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
+        for threads in [1, threads] {
+            assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
+        }
+        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+    }
+}

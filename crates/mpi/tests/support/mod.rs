@@ -1,0 +1,216 @@
+//! Programs that make listed calls, and machines that run them on an engine.
+#![allow(dead_code)] // each test file uses a part
+
+use geometry::Shape;
+use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
+use mpi::{Call, Costs, Mpi, Outcome, PingPong, Program, Status};
+use network::checkpoint::{FrameReader, FrameWriter};
+use network::node::clock::ClockRatio;
+use network::reference::ReferenceEngine;
+use network::windowed::new_engine;
+use network::{Engine, Traffic};
+use std::sync::{Arc, Mutex};
+
+/// What the ranks of a run have seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Messages received: rank, time, status.
+    pub received: Vec<(u32, u64, Status)>,
+    /// By rank: when it made each of its calls, including its end.
+    pub times: Vec<Vec<u64>>,
+    /// By rank: the outcome of each of its calls.
+    pub outcomes: Vec<Vec<Outcome>>,
+}
+
+/// A list of calls, whose outcomes go to a record.
+#[derive(Clone)]
+pub struct Listed {
+    rank: u32,
+    calls: Arc<Vec<Vec<Call>>>,
+    position: usize,
+    record: Arc<Mutex<Record>>,
+}
+
+impl Listed {
+    /// The programs of ranks that make these calls.
+    pub fn programs(calls: Vec<Vec<Call>>) -> (Arc<Mutex<Record>>, u32, impl Fn(u32) -> Listed + Clone) {
+        let ranks = calls.len();
+        let (times, outcomes) = (vec![vec![]; ranks], vec![vec![]; ranks]);
+        let record = Arc::new(Mutex::new(Record { times, outcomes, ..Record::default() }));
+        let (kept, calls) = (record.clone(), Arc::new(calls));
+        let program = move |rank| Listed { rank, calls: calls.clone(), position: 0, record: record.clone() };
+        (kept, ranks as u32, program)
+    }
+}
+
+impl Program for Listed {
+    type State = usize;
+
+    fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call> {
+        let mut record = self.record.lock().unwrap();
+        let calls = &self.calls[self.rank as usize];
+        let is_receive = |call: &Call| matches!(call, Call::Receive { .. });
+        if let Some(before) = self.position.checked_sub(1).and_then(|before| calls.get(before)) {
+            record.outcomes[self.rank as usize].push(*outcome);
+            if is_receive(before) {
+                record.received.extend(outcome.received.map(|status| (self.rank, time, status)));
+            }
+        }
+        record.times[self.rank as usize].push(time);
+        self.position += 1;
+        calls.get(self.position - 1).copied()
+    }
+
+    fn state(&self) -> usize {
+        self.position
+    }
+
+    fn restore(&mut self, position: usize, _: u64) -> bool {
+        self.position = position;
+        position <= self.calls[self.rank as usize].len() + 1
+    }
+}
+
+/// A machine with ranks.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub network: network::Parameters,
+    pub parameters: Parameters,
+    /// Where ranks run; none: in order.
+    pub nodes: Option<Vec<u32>>,
+}
+
+/// A run that has ended, or has reached its last cut.
+pub struct Run {
+    pub engine: Box<dyn Engine>,
+    pub progress: Progress,
+    pub record: Record,
+    pub totals: Totals,
+    pub operations: mpi::Digest,
+    pub finished: Vec<Option<u64>>,
+}
+
+impl Machine {
+    /// Processors with one cycle per network cycle, so that times are easy to read.
+    pub fn torus(lengths: &[u32], cores: u8) -> Self {
+        let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 3);
+        network.node.cores = cores;
+        network.node.clock = ClockRatio { processor_cycles: 1, cycles: 1 };
+        Machine { network, parameters: Parameters::default(), nodes: None }
+    }
+
+    pub fn with_nodes(self, nodes: &[u32]) -> Self {
+        Machine { nodes: Some(nodes.to_vec()), ..self }
+    }
+
+    pub fn traffic<P: Program>(
+        &self,
+        ranks: u32,
+        program: impl Fn(u32) -> P + Send + Sync + 'static,
+    ) -> Traffic {
+        let (shape, cores) = (&self.network.shape, self.network.node.cores);
+        let map = match &self.nodes {
+            Some(nodes) => RankMap::on_nodes(nodes, shape, cores),
+            None => RankMap::on_live_nodes(ranks, shape, &self.network.faults, cores),
+        };
+        let costs = Costs {
+            call_processor_cycles: self.parameters.call_processor_cycles,
+            sends_take_time: !MessagingBuilder::sends_at_once(&self.network, &self.parameters),
+        };
+        let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
+            Box::new(Mpi::new(costs, ranks, slots, &program))
+        };
+        let smallest = Packetizer::smallest_chunks;
+        let builder =
+            MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
+        Traffic::Software(Arc::new(builder.unwrap()))
+    }
+
+    /// The reference engine for 0 threads.
+    pub fn engine(&self, threads: usize, traffic: Traffic) -> Box<dyn Engine> {
+        match threads {
+            0 => Box::new(ReferenceEngine::new(self.network.clone(), traffic)),
+            _ => new_engine(self.network.clone(), traffic, threads),
+        }
+    }
+
+    fn report<'a>(&self, engine: &'a dyn Engine) -> Report<'a> {
+        Report::of(engine, self.network.node.clock).expect("the nodes have software")
+    }
+
+    /// Runs listed calls to the end, or to the last of these cycles; at the others, the engine is replaced by another
+    /// that continues from its checkpoint.
+    pub fn run(
+        &self,
+        threads: usize,
+        cuts: &[u64],
+        (record, ranks, program): (
+            Arc<Mutex<Record>>,
+            u32,
+            impl Fn(u32) -> Listed + Clone + Send + Sync + 'static,
+        ),
+    ) -> Run {
+        let traffic = self.traffic(ranks, program);
+        let mut engine = self.engine(threads, traffic.clone());
+        for (number, &cut) in cuts.iter().enumerate() {
+            while let Some(next) = engine.next_event().filter(|&next| next < cut) {
+                engine.advance((next + 1000).min(cut));
+            }
+            if number + 1 < cuts.len() {
+                let mut checkpoint = Vec::new();
+                engine.save(&mut FrameWriter::new(&mut checkpoint)).expect("memory takes what is written");
+                let more = if threads == 0 { 0 } else { threads + number + 1 };
+                engine = self.engine(more, traffic.clone());
+                let resumed = engine.restore(&mut FrameReader::new(&mut &checkpoint[..]));
+                resumed.expect("what was saved can be restored");
+            }
+        }
+        let report = self.report(&*engine);
+        let mut operations = mpi::Digest::default();
+        for ranks in report.ranks() {
+            let mpi: &Mpi<Listed> = ranks.as_any().downcast_ref().expect("the programs are lists");
+            operations.add(mpi.digest());
+        }
+        let (progress, totals) = (report.progress(), report.totals());
+        let finished = report.finish_cycles();
+        let mut record = record.lock().unwrap().clone();
+        record.received.sort_by_key(|(rank, time, _)| (*time, *rank));
+        Run { engine, progress, record, totals, operations, finished }
+    }
+
+    /// How programs end, if they do so within a million cycles.
+    pub fn progress<P: Program>(
+        &self,
+        ranks: u32,
+        program: impl Fn(u32) -> P + Send + Sync + 'static,
+    ) -> Progress {
+        let mut engine = self.engine(1, self.traffic(ranks, program));
+        engine.advance(1_000_000);
+        self.report(&*engine).progress()
+    }
+
+    /// The one-way times of a ping-pong, in order.
+    pub fn one_way_times(
+        &self,
+        program: &(impl Fn(u32) -> PingPong + Clone + Send + Sync + 'static),
+    ) -> Vec<u64> {
+        let mut engine = self.engine(1, self.traffic(2, program.clone()));
+        while let Some(next) = engine.next_event() {
+            engine.advance(next + 1000);
+        }
+        let report = self.report(&*engine);
+        let mut programs: Vec<_> = report
+            .slots()
+            .map(|(ranks, slot)| {
+                let mpi: &Mpi<PingPong> = ranks.as_any().downcast_ref().expect("the ranks play ping-pong");
+                (slot.rank, mpi.program(slot).clone())
+            })
+            .collect();
+        programs.sort_by_key(|(rank, _)| *rank);
+        let times = |from: usize, to: usize| {
+            let pairs = programs[from].1.sent().iter().zip(programs[to].1.received()).collect::<Vec<_>>();
+            pairs.into_iter().map(|(sent, received)| received - sent).collect::<Vec<_>>()
+        };
+        times(0, 1).into_iter().zip(times(1, 0)).flat_map(|(there, back)| [there, back]).collect()
+    }
+}

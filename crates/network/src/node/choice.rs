@@ -1,0 +1,67 @@
+//! The choice of an injection FIFO for a packet.
+
+use super::software::NodeIo;
+use crate::draws::{NodeKey, Purpose, pick};
+use crate::fabric::Fabric;
+use crate::parameters::FifoChoice;
+use geometry::Hops;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// A packet that looks for an injection FIFO.
+#[derive(Clone, Copy, Debug)]
+pub struct FifoRequest {
+    /// The set of FIFOs of the core that writes it.
+    pub set: usize,
+    /// That core.
+    pub core: usize,
+    /// Whether it is of high priority.
+    pub high_priority: bool,
+    /// Its size.
+    pub chunks: u8,
+    /// Its number among the packets of the node.
+    pub sequence: u64,
+    /// Packets that the core has written before.
+    pub written: u32,
+    /// Whether packets like it come to an end by themselves; see [`NodeIo::has_room`].
+    pub is_finite: bool,
+}
+
+impl FifoRequest {
+    /// The FIFO that the node's rule selects, if the packet fits.
+    pub fn choose(&self, io: &NodeIo<'_>, hops: impl FnOnce() -> Hops) -> Option<usize> {
+        let parameters = &io.fabric.parameters;
+        let fifos = fifos_of_set(io.fabric, self.set, self.high_priority);
+        let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
+        let chosen = match parameters.node.fifo_choice {
+            FifoChoice::Emptiest => return fifos.filter(fits).min_by_key(|&fifo| io.chunks(fifo)),
+            FifoChoice::RoundRobin => self.written as usize % fifos.len(),
+            FifoChoice::ByDirection => longest_direction(&hops()) % fifos.len(),
+            FifoChoice::Random => {
+                let key = NodeKey::new(parameters.seed, io.node);
+                let draw = key.draw(Purpose::FifoChoice, self.sequence, self.core);
+                pick(draw, fifos.len() as u32) as usize
+            }
+        };
+        Some(fifos.start + chosen).filter(fits)
+    }
+}
+
+/// The injection FIFOs of a set for one priority. FIFOs are divided evenly among sets.
+pub fn fifos_of_set(fabric: &Fabric, set: usize, high_priority: bool) -> Range<usize> {
+    let node = &fabric.parameters.node;
+    let sets = node.fifo_sets();
+    let (offset, fifos) = match high_priority {
+        false => (0, usize::from(node.normal_injection_fifos)),
+        true => (usize::from(node.normal_injection_fifos), usize::from(node.high_priority_injection_fifos)),
+    };
+    offset + set * fifos / sets..offset + (set + 1) * fifos / sets
+}
+
+/// The index of the direction with the most hops to make, the first of several.
+fn longest_direction(hops: &Hops) -> usize {
+    let longest = hops.directions().max_by_key(|direction| {
+        (hops.0[direction.dimension()].unsigned_abs(), Reverse(direction.dimension()))
+    });
+    longest.map_or(0, |direction| direction.index())
+}

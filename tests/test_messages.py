@@ -1,0 +1,72 @@
+"""Messages of ranks as a user meets them: the section `[messaging]`, the kernel, and what a summary says of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import torusim
+
+COSTS = {"write_processor_cycles": 60, "read_processor_cycles": 204}
+
+
+def halo(messaging: Mapping[str, Any], **workload: object) -> dict[str, Any]:
+    return {
+        "machine": {"shape": [4, 4, 2]},
+        "workload": {"kind": "kernel", "name": "halo-3d", **workload},
+        "messaging": messaging,
+    }
+
+
+def test_a_halo_exchange_makes_13_calls_a_rank_and_its_messages_arrive() -> None:
+    summary = torusim.run(halo(COSTS, iterations=3, bytes=1000)).summary
+    assert summary["outcome"] == "completed"
+    assert summary["mpi_operations"] == 13 * 3 * 32
+    assert summary["packets_delivered"] == 6 * 5 * 3 * 32
+
+
+def test_a_grid_may_be_another_than_the_machine() -> None:
+    summary = torusim.run(halo({}, iterations=2, grid=[2, 4, 1])).summary
+    assert summary["mpi_operations"] == 8 * 2 * 9
+
+
+@pytest.mark.parametrize(("key", "value"), [("write", 60), ("read", 204), ("call", 480)])
+def test_each_cost_takes_time(key: str, value: int) -> None:
+    free = {"call_processor_cycles": 0}
+    without, with_cost = (
+        torusim.run(halo(messaging)).summary for messaging in (free, {**free, f"{key}_processor_cycles": value})
+    )
+    assert with_cost["cycles"] > without["cycles"]
+    assert with_cost["operations_digest"] != without["operations_digest"]
+    assert with_cost["packets_delivered"] == without["packets_delivered"]
+
+
+def test_the_result_states_every_value_of_the_section() -> None:
+    result = torusim.run(halo(COSTS))
+    assert result.scenario["messaging"] == {
+        **COSTS,
+        "call_processor_cycles": 48,
+        "polling_interval_cycles": 12,
+        "header_bytes": 16,
+        "reads_while_computing": False,
+    }
+
+
+def test_traffic_without_ranks_has_no_operations() -> None:
+    scenario = {"machine": {"shape": [4]}, "workload": {"kind": "all-to-all", "payload_bytes": 240}}
+    assert not [key for key in torusim.run(scenario).summary if "operations" in key]
+
+
+def test_a_long_message_takes_no_more_memory_than_a_short_one() -> None:
+    """Apart from what is in FIFOs and in the network, which both fill."""
+    long, short = (
+        torusim.run(
+            {
+                "machine": {"shape": [4]},
+                "workload": {"kind": "ping-pong", "payload_bytes": size, "repetitions": 1},
+                "run": {"time_limit_cycles": 200_000},
+            }
+        ).summary["peak_memory_bytes"]
+        for size in (2**30, 2**20)
+    )
+    assert long == short
