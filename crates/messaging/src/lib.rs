@@ -31,6 +31,7 @@ mod ranks;
 mod receiving;
 mod report;
 mod sends;
+mod setup;
 mod software;
 mod spread;
 mod totals;

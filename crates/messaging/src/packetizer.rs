@@ -92,7 +92,7 @@ fn segment(fabric: &Fabric, source: u32, target: u32, coin: u32) -> RouteSegment
 mod tests {
     use super::*;
     use geometry::Shape;
-    use network::Traffic;
+    use network::fabric::Needs;
 
     fn parameters() -> network::Parameters {
         let mut parameters = network::Parameters::bluegene_l(Shape::torus(&[8, 2]).unwrap(), 1);
@@ -121,16 +121,14 @@ mod tests {
 
     #[test]
     fn packets_to_a_target_half_way_round_a_ring_use_both_directions() {
-        struct Nothing;
-        impl network::Source for Nothing {
-            fn offer(&self, _: network::Lane, _: u64, _: u64) -> Option<Offer> {
-                None
-            }
-            fn smallest_chunks(&self) -> u8 {
-                1
-            }
-        }
-        let fabric = Fabric::for_traffic(parameters(), &Traffic::Generated(std::sync::Arc::new(Nothing)));
+        let needs = Needs {
+            smallest_chunks: 1,
+            high_priority: false,
+            source_forwards: false,
+            deposits: false,
+            reads_at_once: Some(true),
+        };
+        let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };
         let packets: Vec<Offer> = (0..1000).map(|sequence| packet(&fabric, 0, target, sequence, 8)).collect();
         let plus = packets.iter().filter(|packet| packet.hops.0[0] == 4).count();

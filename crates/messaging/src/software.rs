@@ -5,7 +5,9 @@ use crate::packetizer::Packetizer;
 use crate::ranks::{Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header, Receiving};
 use crate::sends::{Outgoing, Sends};
+use crate::setup::Setup;
 use crate::spread::Spread;
+use crate::totals::Counts;
 use crate::totals::{MOST_MESSAGES_OF_RANK, Totals};
 use crate::turn::{LATEST, Scratch, Shared, Turn};
 use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
@@ -24,19 +26,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// What all nodes have in common.
-pub(crate) struct Setup {
-    pub parameters: Parameters,
-    pub packetizer: Packetizer,
-    /// The size of the smallest packet that is ever sent: engines size their queues by it.
-    pub smallest_chunks: u8,
-    pub map: RankMap,
-    /// The polling interval in processor cycles.
-    pub polling_interval: u64,
-    /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
-    pub spreads: bool,
-}
 
 /// About the bytes of a rank with its library and program while it exchanges messages with its neighbors: measured with
 /// the kernel halo-3d.
@@ -142,20 +131,6 @@ pub struct Messaging {
     ranks: Box<dyn Ranks>,
     scratch: Scratch,
     counts: Counts,
-}
-
-/// What can be said of all nodes without looking at each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Messages sent, and received.
-    pub sent: u64,
-    pub received: u64,
-    /// Ranks that have not finished.
-    pub unfinished: u32,
-    /// Of these, those that will do something without hearing of more.
-    pub busy: u32,
-    /// The latest processor cycle at which a rank has finished.
-    pub last_finish: u64,
 }
 
 impl Messaging {

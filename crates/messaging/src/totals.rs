@@ -44,3 +44,17 @@ impl Totals {
         [messages, bytes, packets].as_flattened().iter().all(|&count| count < MOST_COUNTED)
     }
 }
+
+/// What can be said of all nodes without looking at each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Messages sent, and received.
+    pub sent: u64,
+    pub received: u64,
+    /// Ranks that have not finished.
+    pub unfinished: u32,
+    /// Of these, those that will do something without hearing of more.
+    pub busy: u32,
+    /// The latest processor cycle at which a rank has finished.
+    pub last_finish: u64,
+}

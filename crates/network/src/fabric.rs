@@ -4,7 +4,7 @@ use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::packet::{Packet, PacketLayout, Stored, Tag};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
-use crate::source::{Class, ForwardAction, Offer, Traffic};
+use crate::source::{Class, ForwardAction, Offer};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};
 use std::ops::Range;
 
@@ -50,6 +50,8 @@ pub struct Fabric {
     pub reads_at_once: bool,
     /// Whether software reads the tags of packets.
     pub has_tags: bool,
+    /// Whether packets are those of other software than generated traffic.
+    has_other_software: bool,
     /// Credits of a full packet.
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
@@ -67,6 +69,21 @@ pub struct Fabric {
     pub full_transfer: TransferCycles,
 }
 
+/// What the tables of a machine depend on in its traffic.
+#[derive(Clone, Copy, Debug)]
+pub struct Needs {
+    /// Size of the smallest packet, in chunks.
+    pub smallest_chunks: u8,
+    /// Whether any packet is of high priority.
+    pub high_priority: bool,
+    /// Whether software sends new packets in response to those that it receives from a source.
+    pub source_forwards: bool,
+    /// Whether any packet leaves copies at the nodes that it passes.
+    pub deposits: bool,
+    /// Of software other than that of generated traffic: whether it reads packets at once.
+    pub reads_at_once: Option<bool>,
+}
+
 /// Times of a transfer, in cycles from its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TransferCycles {
@@ -79,15 +96,15 @@ pub struct TransferCycles {
 }
 
 impl Fabric {
-    /// Computes the tables for these parameters and this traffic.
-    pub fn for_traffic(parameters: Parameters, traffic: &Traffic) -> Self {
-        let (smallest_chunks, high_priority) = (traffic.smallest_chunks(), traffic.uses_high_priority());
+    /// Computes the tables for these parameters and traffic with these needs.
+    pub fn new(parameters: Parameters, needs: &Needs) -> Self {
+        let Needs { smallest_chunks, high_priority, source_forwards, deposits, reads_at_once } = *needs;
         debug_assert!(
-            parameters.faults.is_empty() || !(traffic.forwards() || traffic.deposits()),
+            parameters.faults.is_empty() || !(source_forwards || deposits),
             "copies and forwarded packets cannot be routed around dead nodes"
         );
         let Parameters { packet, router, links, shape, .. } = &parameters;
-        let forwards = traffic.forwards() || !parameters.faults.is_empty();
+        let forwards = source_forwards || !parameters.faults.is_empty();
         let has_datelines = router.escape == EscapeKind::Dateline;
         let Range { start: adaptive, end: normal } = router.escape_vcs();
         let capacity: [u8; crate::counters::MAX_VCS] =
@@ -125,15 +142,13 @@ impl Fabric {
             high_priority_vc: high_priority.then_some(normal),
             normal_vcs: normal,
             vcs: normal + high_priority as usize,
-            source_forwards: traffic.forwards(),
-            deposits: traffic.deposits(),
+            source_forwards,
+            deposits,
             forwards,
-            has_tags: forwards || traffic.source().is_none(),
+            has_other_software: reads_at_once.is_some(),
+            has_tags: forwards || reads_at_once.is_some(),
             reads_at_once: !forwards
-                && match traffic {
-                    Traffic::Generated(_) => parameters.node.software.read_processor_cycles == 0,
-                    Traffic::Software(builder) => builder.reads_at_once(),
-                },
+                && reads_at_once.unwrap_or(parameters.node.software.read_processor_cycles == 0),
             full_packet: packet.max_chunks,
             capacity,
             smallest_chunks,
@@ -480,9 +495,9 @@ impl Fabric {
 
     /// Whether cores have to be simulated: where writing or reading takes time, FIFOs are finite, or packets are those
     /// of other software or forwarded. Otherwise FIFOs are filled from the source as they empty.
-    pub fn has_software(&self, traffic: &Traffic) -> bool {
+    pub fn has_software(&self) -> bool {
         let node = &self.parameters.node;
-        traffic.source().is_none()
+        self.has_other_software
             || self.forwards
             || node.injection_fifo != FifoSize::Infinite
             || node.software != Default::default()

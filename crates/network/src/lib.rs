@@ -25,9 +25,11 @@ pub mod packet;
 pub mod parameters;
 pub mod reference;
 pub mod source;
+pub mod traffic;
 pub mod windowed;
 
 pub use counters::{LinkCounters, NodeCounters, Totals};
 pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;
-pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, SoftwareBuilder, Source, Traffic};
+pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+pub use traffic::{SoftwareBuilder, Traffic};

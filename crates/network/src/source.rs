@@ -4,11 +4,8 @@
 //! the same whenever and however often it is requested. The source thus needs no state, and a checkpoint stores only
 //! how many packets of each lane have been taken.
 
-use crate::fabric::Fabric;
-use crate::node::software::NodeSoftware;
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// How the network treats a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +35,7 @@ pub enum ForwardAction {
 }
 
 impl ForwardAction {
-    /// The code in the tag of a packet; [`Fabric::forward_action`] decodes it.
+    /// The code in the tag of a packet; [`Fabric::forward_action`](crate::fabric::Fabric::forward_action) decodes it.
     pub fn code(self) -> u32 {
         match self {
             ForwardAction::Consume => 0,
@@ -127,72 +124,5 @@ pub trait Source: Send + Sync {
     /// if there are no more. Software writes them all before it reads on, so that nothing has to be stored elsewhere.
     fn forwarded(&self, _node: u32, _tag: u32, _index: u32) -> Option<Offer> {
         None
-    }
-}
-
-/// Builds the software of nodes.
-pub trait SoftwareBuilder: Send + Sync {
-    /// The software of nodes `first..first + nodes`.
-    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware>;
-
-    /// Size of the smallest packet that it ever writes, in chunks: engines size their queues by it.
-    fn smallest_chunks(&self) -> u8;
-
-    /// Whether it reads every packet as soon as that is complete in its reception FIFO, so that FIFOs never fill.
-    fn reads_at_once(&self) -> bool;
-
-    /// Whether it ever writes a high-priority packet: otherwise the VC is not allocated.
-    fn uses_high_priority(&self) -> bool {
-        false
-    }
-
-    /// Estimated bytes of the software of all nodes.
-    fn state_bytes(&self) -> u64 {
-        0
-    }
-}
-
-/// The origin of an engine's packets.
-#[derive(Clone)]
-pub enum Traffic {
-    /// A generator, from which packets are taken as FIFOs have room.
-    Generated(Arc<dyn Source>),
-    /// Software of the nodes, which writes and reads packets.
-    Software(Arc<dyn SoftwareBuilder>),
-}
-
-impl Traffic {
-    /// Size of its smallest packet, in chunks.
-    pub fn smallest_chunks(&self) -> u8 {
-        match self {
-            Traffic::Generated(source) => source.smallest_chunks(),
-            Traffic::Software(builder) => builder.smallest_chunks(),
-        }
-    }
-
-    /// Whether any packet will leave copies at the nodes it passes.
-    pub fn deposits(&self) -> bool {
-        matches!(self, Traffic::Generated(source) if source.deposits())
-    }
-
-    /// Whether software will send new packets in response to those it receives, as a source states it.
-    pub fn forwards(&self) -> bool {
-        matches!(self, Traffic::Generated(source) if source.forwards())
-    }
-
-    /// Whether any packet will be of high priority.
-    pub fn uses_high_priority(&self) -> bool {
-        match self {
-            Traffic::Generated(source) => source.uses_high_priority(),
-            Traffic::Software(builder) => builder.uses_high_priority(),
-        }
-    }
-
-    /// The generator, if there is one.
-    pub fn source(&self) -> Option<&Arc<dyn Source>> {
-        match self {
-            Traffic::Generated(source) => Some(source),
-            Traffic::Software(_) => None,
-        }
     }
 }

@@ -11,11 +11,9 @@
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
 use super::fifos::{FifoState, Fifos, Received, Written};
-use super::generated::GeneratedTraffic;
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
-use crate::source::Traffic;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::io;
@@ -208,12 +206,8 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// Empty FIFOs, and the software of `traffic` that has work from cycle 0, of nodes `first..first + nodes`.
-    pub fn new(fabric: &Fabric, first: u32, nodes: usize, traffic: &Traffic) -> Self {
-        let software: Box<dyn NodeSoftware> = match traffic {
-            Traffic::Generated(source) => Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes)),
-            Traffic::Software(builder) => builder.build(fabric, first, nodes),
-        };
+    /// Empty FIFOs, and software that has work from cycle 0, of nodes `first..first + nodes`.
+    pub fn new(fabric: &Fabric, first: u32, nodes: usize, software: Box<dyn NodeSoftware>) -> Self {
         Endpoints {
             first,
             fifos: Fifos::new(fabric, nodes),

@@ -26,7 +26,8 @@ use crate::node::infinite::lane_of_fifo;
 use crate::node::software::{Announcement, NEVER, NodeSoftware, Read};
 use crate::packet::{Packet, Stored, Tag};
 use crate::parameters::Parameters;
-use crate::source::{ForwardAction, LaneKind, Source, Traffic};
+use crate::source::{ForwardAction, LaneKind, Source};
+use crate::traffic::Traffic;
 use arbitration::{From, Grant, To};
 use links::Links;
 use node::{Node, Outgoing};
@@ -83,7 +84,7 @@ impl ReferenceEngine {
     /// If the parameters do not pass [`Parameters::check`].
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
         parameters.check().expect("parameters have been checked on input");
-        let fabric = Fabric::for_traffic(parameters, &traffic);
+        let fabric = Fabric::new(parameters, &traffic.needs());
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,

@@ -6,7 +6,7 @@ use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored, Tag};
-use crate::source::Traffic;
+use crate::traffic::Traffic;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -120,8 +120,9 @@ pub struct Node {
 impl Node {
     /// An idle node.
     pub fn new(fabric: &Fabric, number: u32, traffic: &Traffic) -> Self {
-        let has_software = fabric.has_software(traffic);
-        let endpoint = has_software.then(|| Endpoints::new(fabric, number, 1, traffic));
+        let has_software = fabric.has_software();
+        let endpoint =
+            has_software.then(|| Endpoints::new(fabric, number, 1, traffic.software(fabric, number, 1)));
         let parameters = &fabric.parameters.node;
         let fifos = usize::from(parameters.normal_injection_fifos + parameters.high_priority_injection_fifos);
         Node {

@@ -52,7 +52,7 @@ use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
 use crate::parameters::Parameters;
-use crate::source::Traffic;
+use crate::traffic::Traffic;
 pub use estimate::estimate_state_bytes;
 use sets::Tick;
 use specialization::{Common, Compact, Plain, Specialization, Wide, WithOptions};
@@ -88,7 +88,7 @@ fn new_engine_on<X: Vectors, OfPlain: Vectors>(
     threads: usize,
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
-    let fabric = Arc::new(Fabric::for_traffic(parameters, &traffic));
+    let fabric = Arc::new(Fabric::new(parameters, &traffic.needs()));
     let is_compact =
         fabric.ports <= 6 && fabric.vcs <= 4 && max_event_delay(&fabric) < longest::<Compact<Common, X>>();
     match (is_compact, fabric.vcs) {
@@ -118,7 +118,7 @@ fn is_plain(fabric: &Fabric, traffic: &Traffic) -> bool {
         && fabric.high_priority_vc.is_none()
         && fabric.parameters.faults.is_empty()
         && fabric.adaptive_vcs > 0
-        && !fabric.has_software(traffic)
+        && !fabric.has_software()
         && links.iter().all(|link| *link == links[0])
         && pending::fits_lanes(fabric)
 }

@@ -377,7 +377,8 @@ mod tests {
     use crate::checkpoint::{FrameReader, FrameWriter};
     use crate::engine::Engine;
     use crate::fabric::Fabric;
-    use crate::source::{Class, ForwardAction, Lane, Offer, Source, Traffic};
+    use crate::source::{Class, ForwardAction, Lane, Offer, Source};
+    use crate::traffic::Traffic;
     use crate::windowed::specialization::{Common, Compact};
     use crate::windowed::vector::Baseline;
     use geometry::Shape;
@@ -407,7 +408,7 @@ mod tests {
     fn ring() -> Ring {
         let shape = Shape::torus(&[8]).unwrap();
         let traffic = Traffic::Generated(Arc::new(ToThirdNode(shape.clone())));
-        let fabric = Fabric::for_traffic(Parameters::bluegene_l(shape, 1), &traffic);
+        let fabric = Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs());
         Ring::new(Arc::new(fabric), traffic, 1)
     }
 

@@ -15,7 +15,8 @@ use crate::fabric::Fabric;
 use crate::node::infinite::Progress;
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored};
-use crate::source::{Source, Traffic};
+use crate::source::Source;
+use crate::traffic::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -214,7 +215,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         let layout = Layout::new::<V>(fabric);
         let nodes = count as usize;
         let has_metadata = fabric.has_tags || fabric.is_paced(false);
-        let has_software = fabric.has_software(traffic);
+        let has_software = fabric.has_software();
         Store {
             fabric: fabric.clone(),
             first,
@@ -223,7 +224,9 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
-            endpoints: has_software.then(|| Box::new(Endpoints::new(fabric, first, nodes, traffic))),
+            endpoints: has_software.then(|| {
+                Box::new(Endpoints::new(fabric, first, nodes, traffic.software(fabric, first, nodes)))
+            }),
             source: traffic.source().cloned(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,

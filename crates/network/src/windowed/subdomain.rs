@@ -14,7 +14,7 @@ use super::visit::Visit;
 use super::windows::Windows;
 use crate::fabric::Fabric;
 use crate::node::software::{Announcement, NEVER};
-use crate::source::Traffic;
+use crate::traffic::Traffic;
 use geometry::Direction;
 use std::cmp::Reverse;
 use std::hint::select_unpredictable;

@@ -397,7 +397,8 @@ mod tests {
     use crate::engine::Engine;
     use crate::link::{BitErrorRate, LinkReport, forced};
     use crate::reference::ReferenceEngine;
-    use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source, Traffic};
+    use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+    use crate::traffic::Traffic;
     use crate::{Parameters, windowed};
     use geometry::{Hops, Shape};
 

@@ -1,0 +1,97 @@
+//! The origin of an engine's packets: a source, from which FIFOs or generated software take them, or other software of the
+//! nodes.
+
+use crate::fabric::{Fabric, Needs};
+use crate::node::generated::GeneratedTraffic;
+use crate::node::software::NodeSoftware;
+use crate::source::Source;
+use std::sync::Arc;
+
+/// Builds the software of nodes.
+pub trait SoftwareBuilder: Send + Sync {
+    /// The software of nodes `first..first + nodes`.
+    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware>;
+
+    /// Size of the smallest packet that it ever writes, in chunks: engines size their queues by it.
+    fn smallest_chunks(&self) -> u8;
+
+    /// Whether it reads every packet as soon as that is complete in its reception FIFO, so that FIFOs never fill.
+    fn reads_at_once(&self) -> bool;
+
+    /// Whether it ever writes a high-priority packet: otherwise the VC is not allocated.
+    fn uses_high_priority(&self) -> bool {
+        false
+    }
+
+    /// Estimated bytes of the software of all nodes.
+    fn state_bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// The origin of an engine's packets.
+#[derive(Clone)]
+pub enum Traffic {
+    /// A generator, from which packets are taken as FIFOs have room.
+    Generated(Arc<dyn Source>),
+    /// Software of the nodes, which writes and reads packets.
+    Software(Arc<dyn SoftwareBuilder>),
+}
+
+impl Traffic {
+    /// Size of its smallest packet, in chunks.
+    pub fn smallest_chunks(&self) -> u8 {
+        match self {
+            Traffic::Generated(source) => source.smallest_chunks(),
+            Traffic::Software(builder) => builder.smallest_chunks(),
+        }
+    }
+
+    /// Whether any packet will leave copies at the nodes it passes.
+    pub fn deposits(&self) -> bool {
+        matches!(self, Traffic::Generated(source) if source.deposits())
+    }
+
+    /// Whether software will send new packets in response to those it receives, as a source states it.
+    pub fn forwards(&self) -> bool {
+        matches!(self, Traffic::Generated(source) if source.forwards())
+    }
+
+    /// Whether any packet will be of high priority.
+    pub fn uses_high_priority(&self) -> bool {
+        match self {
+            Traffic::Generated(source) => source.uses_high_priority(),
+            Traffic::Software(builder) => builder.uses_high_priority(),
+        }
+    }
+
+    /// What the tables of the machine depend on.
+    pub(crate) fn needs(&self) -> Needs {
+        Needs {
+            smallest_chunks: self.smallest_chunks(),
+            high_priority: self.uses_high_priority(),
+            source_forwards: self.forwards(),
+            deposits: self.deposits(),
+            reads_at_once: match self {
+                Traffic::Generated(_) => None,
+                Traffic::Software(builder) => Some(builder.reads_at_once()),
+            },
+        }
+    }
+
+    /// The software of nodes `first..first + nodes`.
+    pub(crate) fn software(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
+        match self {
+            Traffic::Generated(source) => Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes)),
+            Traffic::Software(builder) => builder.build(fabric, first, nodes),
+        }
+    }
+
+    /// The generator, if there is one.
+    pub fn source(&self) -> Option<&Arc<dyn Source>> {
+        match self {
+            Traffic::Generated(source) => Some(source),
+            Traffic::Software(_) => None,
+        }
+    }
+}
