@@ -14,6 +14,8 @@ pub struct Stuck {
     pub rank: u32,
     /// The network cycle since which it has been waiting.
     pub since: u64,
+    /// The network cycle since which nothing has happened: when the last rank began to wait, or finished.
+    pub quiet_since: u64,
     /// What it is waiting for, in words.
     pub waiting_for: String,
     /// Number of ranks that can never continue.
@@ -74,9 +76,13 @@ impl<'a> Report<'a> {
             let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
             waiting.map(|(slot, _)| (part.ranks().waiting(slot), slot.rank))
         });
-        let longest = waiting.min_by_key(|(waiting, rank)| (waiting.since, *rank));
+        let waiting: Vec<(Waiting, u32)> = waiting.collect();
+        let finished = self.parts.iter().map(|part| part.counts().last_finish);
+        let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).max();
+        let longest = waiting.into_iter().min_by_key(|(waiting, rank)| (waiting.since, *rank));
         let (Waiting { since, what }, rank) = longest.expect("an unfinished rank that is not busy waits");
-        Stuck { rank, since: self.clock.cycle_of(since), waiting_for: what, ranks }
+        let quiet_since = self.clock.cycle_of(last.unwrap_or(since));
+        Stuck { rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }
     }
 
     /// The network cycle at which the last rank finished, or none while some rank has not.

@@ -225,7 +225,7 @@ fn messages_to_self_and_within_a_node_take_one_poll() {
 fn ranks_that_can_never_continue_are_reported() {
     let run = run(&[vec![vec![FINISH]], vec![vec![]], vec![vec![]]]);
     let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
-    assert_eq!((stuck.rank, stuck.ranks, stuck.since), (2, 2, 8));
+    assert_eq!((stuck.rank, stuck.ranks, stuck.since, stuck.quiet_since), (2, 2, 8, 9));
     assert_eq!(stuck.waiting_for, "script 2");
 }
 

@@ -337,7 +337,7 @@ fn waiting_detail(packet: &WaitingPacket) -> Value {
 }
 
 fn stuck_detail(stuck: &Stuck) -> Value {
-    let Stuck { rank, since, waiting_for, ranks } = stuck;
+    let Stuck { rank, since, waiting_for, ranks, .. } = stuck;
     json!({
         "words": format!("{ranks} ranks are blocked forever; rank {rank} has waited since cycle {since} for {waiting_for}"),
         "cycle": since,

@@ -287,7 +287,7 @@ impl Run {
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
         match outcome {
             Outcome::Drained => totals.last_delivery.max(self.last_finish_cycle().unwrap_or(0)),
-            Outcome::Stuck(stuck) => totals.last_delivery.max(stuck.since),
+            Outcome::Stuck(stuck) => totals.last_delivery.max(stuck.quiet_since),
             _ => self.engine.now(),
         }
     }

@@ -48,6 +48,11 @@ const SCENARIOS: &[&str] = &[
      workload = { kind = \"uniform-random\", routing = \"deterministic\" }",
     // Copies, and software that forwards.
     "machine = { shape = [4, 3], node.cores = 2 }\nworkload = { kind = \"torus-broadcast\", payload_bytes = 6000 }",
+    "machine = { shape = [3, 2, 2], node.cores = 2 }\n\
+     workload = { kind = \"kernel\", name = \"halo-3d\", bytes = 20000, iterations = 3 }",
+    "machine = { shape = [3, 2, 2], node.injection_fifo_bytes = 1024 }\n\
+     workload = { kind = \"kernel\", name = \"halo-3d\", iterations = 5 }\n\
+     messaging = { write_processor_cycles = 60, read_processor_cycles = 204 }",
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",
