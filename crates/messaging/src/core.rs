@@ -2,8 +2,8 @@
 
 use crate::ranks::{Completion, Operation};
 use crate::sends::Sends;
-use network::Offer;
 use network::node::fifos::Received;
+use network::node::forward::Forwarded;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -42,15 +42,6 @@ pub(crate) struct Notice {
     /// The sending rank and the number of its message: the order of those of one time.
     pub message: (u32, u32),
     pub completion: Completion,
-}
-
-/// A packet to be forwarded, as its relay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Forwarded {
-    pub offer: Offer,
-    pub stored: Stored,
-    /// Its number among the packets that the node has forwarded.
-    pub number: u64,
 }
 
 /// The rank of a core.

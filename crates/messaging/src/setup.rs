@@ -1,4 +1,4 @@
-//! What the message layers of all nodes have in common.
+//! The parameters of the message layer of a machine, and what follows from them.
 
 use crate::{Packetizer, Parameters, RankMap};
 

@@ -1,14 +1,13 @@
 //! The message layer as software of nodes, for the engines.
 
-use crate::core::{Core, Forwarded, Notice, Rank, State, Task};
+use crate::core::{Core, Notice, Rank, State, Task};
 use crate::packetizer::Packetizer;
 use crate::ranks::{Operation, RankSlot, Ranks};
-use crate::receiving::{Arriving, Header, Receiving};
+use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
 use crate::spread::Spread;
-use crate::totals::Counts;
-use crate::totals::{MOST_MESSAGES_OF_RANK, Totals};
+use crate::totals::{Counts, MOST_MESSAGES_OF_RANK, Totals};
 use crate::turn::{LATEST, Scratch, Shared, Turn};
 use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
 use network::SoftwareBuilder;
@@ -16,6 +15,7 @@ use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
 use network::node::choice::fifos_of_set;
 use network::node::fifos::{can_be_read, can_be_written};
+use network::node::forward::{self, Forwarded};
 use network::node::pool::Pool;
 use network::node::software::{Announcement, NEVER, NodeIo, NodeSoftware, RestoredNode, Resume};
 use network::packet::Stored;
@@ -38,6 +38,7 @@ type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
 #[derive(Clone)]
 pub struct MessagingBuilder {
     setup: Arc<Setup>,
+    cores_per_node: usize,
     /// The rank of each core, node by node.
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
@@ -72,6 +73,7 @@ impl MessagingBuilder {
             Setup { parameters: *parameters, packetizer, smallest_chunks, map, polling_interval, spreads };
         Ok(MessagingBuilder {
             setup: Arc::new(setup),
+            cores_per_node: cores,
             ranks: Arc::new(ranks),
             new_ranks: Arc::new(new_ranks),
         })
@@ -90,8 +92,7 @@ impl MessagingBuilder {
 
 impl SoftwareBuilder for MessagingBuilder {
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
-        let cores = usize::from(fabric.parameters.node.cores);
-        let slots = first as usize * cores..(first as usize + nodes) * cores;
+        let slots = first as usize * self.cores_per_node..(first as usize + nodes) * self.cores_per_node;
         Box::new(Messaging::new(fabric, self, &self.ranks[slots], nodes))
     }
 
@@ -100,10 +101,9 @@ impl SoftwareBuilder for MessagingBuilder {
     }
 
     fn state_bytes(&self) -> u64 {
-        let cores = self.ranks.len();
-        let ranks = self.setup.map.ranks() as usize;
-        let of_cores = cores * (size_of::<Core>() + size_of::<Shared>() + size_of::<Option<u32>>());
-        (of_cores + ranks * BYTES_OF_RANK) as u64
+        let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
+        let of_nodes = self.ranks.len() / self.cores_per_node * size_of::<Shared>();
+        (of_cores + of_nodes + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
     }
 
     fn reads_at_once(&self) -> bool {
@@ -141,7 +141,7 @@ impl Messaging {
         let unfinished = ranks.iter().flatten().count() as u32;
         Messaging {
             setup: builder.setup.clone(),
-            cores_per_node: usize::from(parameters.cores),
+            cores_per_node: builder.cores_per_node,
             cores: ranks.iter().map(|rank| Core::new(rank.map(|rank| Box::new(Rank::new(rank))))).collect(),
             shared: vec![Shared::default(); nodes],
             pool: Pool::default(),
@@ -269,13 +269,12 @@ impl NodeSoftware for Messaging {
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
-        let node = &fabric.parameters.node;
-        let mut cores = (0..).zip(&self.cores[self.cores_of(local)]);
-        let mut of_set = cores.by_ref().filter(|&(number, _)| node.set_of_core(number) == set);
-        let blocked = |core: &Core| core.to_forward.front().filter(|_| core.task.is_none()).copied();
-        let first = blocked(of_set.next()?.1)?;
-        of_set.all(|(_, core)| blocked(core).is_some()).then_some(())?;
-        Some(fifos_of_set(fabric, set, first.offer.class.high_priority))
+        let cores = self.cores[self.cores_of(local)].iter();
+        forward::waits_for_room(
+            fabric,
+            set,
+            cores.map(|core| core.task.is_none().then_some(&core.to_forward)),
+        )
     }
 
     fn bytes(&self) -> usize {
@@ -294,11 +293,7 @@ impl NodeSoftware for Messaging {
     fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let cores = &self.cores[self.cores_of(local)];
         let state = NodeState {
-            packets: self.shared[local].packets,
-            forwarded: self.shared[local].forwarded,
-            unacknowledged: self.shared[local].unacknowledged,
-            receiving: self.shared[local].receiving.clone(),
-            totals: self.shared[local].totals,
+            shared: self.shared[local].clone(),
             cores: cores.iter().map(|core| CoreState::of(core, &self.pool)).collect(),
             spreads: match self.setup.spreads {
                 true => self.spreads[local * self.sets..(local + 1) * self.sets].to_vec(),
@@ -326,13 +321,7 @@ impl NodeSoftware for Messaging {
             core.take_room(node);
             self.cores[slot] = core.into_core(&mut self.pool);
         }
-        self.shared[local] = Shared {
-            packets: state.packets,
-            forwarded: state.forwarded,
-            unacknowledged: state.unacknowledged,
-            receiving: state.receiving,
-            totals: state.totals,
-        };
+        self.shared[local] = state.shared;
         if self.setup.spreads {
             self.spreads[local * self.sets..(local + 1) * self.sets].clone_from_slice(&state.spreads);
             self.restore_unwritten(node);
@@ -368,11 +357,7 @@ impl Messaging {
 /// A node in a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct NodeState {
-    packets: u64,
-    forwarded: u64,
-    unacknowledged: u32,
-    receiving: Receiving,
-    totals: Totals,
+    shared: Shared,
     cores: Vec<CoreState>,
     spreads: Vec<Spread>,
 }
@@ -435,12 +420,7 @@ impl CoreState {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         let set = fabric.parameters.node.set_of_core(slot - messaging.cores_of(node.local).start);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
-        let forwarded = |forwarded: &Forwarded| {
-            fabric.can_be_offered(number, &forwarded.offer)
-                && forwarded.offer.chunks == fabric.layout.chunks(forwarded.stored.packet)
-                && !forwarded.offer.class.high_priority
-                && can_be_written(fabric, number, now, &forwarded.stored)
-        };
+        let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
         let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, now);
         self.rank.as_ref().map(|rank| rank.number) == expected
             && self.free_at < latest()
@@ -482,11 +462,12 @@ impl NodeState {
                     .all(|spreading| messaging.can_restore_outgoing(&spreading.outgoing, node.node, node.now))
         };
         self.cores.len() == slots.len()
-            && self.packets < MOST_PACKETS
-            && self.forwarded < MOST_PACKETS
-            && self.totals.can_be_restored()
-            && self.receiving.can_be_restored(slots.len(), ranks, packets)
+            && self.shared.packets < MOST_PACKETS
+            && self.shared.forwarded < MOST_PACKETS
+            && self.shared.totals.can_be_restored()
+            && self.shared.receiving.can_be_restored(slots.len(), ranks, packets)
             && self
+                .shared
                 .receiving
                 .messages()
                 .iter()

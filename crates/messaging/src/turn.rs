@@ -12,28 +12,27 @@
 //! Only one thing is done at a time, and the first that there is. The time line counts processor cycles; what the
 //! network sees of it is rounded up to network cycles ([`network::node::clock`]).
 
-use crate::core::{Core, Forwarded, Notice, Rank, State, Task};
+use crate::core::{Core, Notice, Rank, State, Task};
 use crate::packetizer::packet;
 use crate::ranks::{Completion, Operation, RankSlot, Ranks};
 use crate::receiving::Receiving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
 use crate::spread::Spread;
-use crate::totals::Counts;
-use crate::totals::Totals;
-use network::ForwardAction;
-use network::LaneKind;
-use network::Offer;
+use crate::totals::{Counts, Totals};
 use network::node::choice::FifoRequest;
 use network::node::clock::ClockRatio;
 use network::node::fifos::Received;
+use network::node::forward::{FORWARDED, Forwarded};
 use network::node::pool::Pool;
-use network::node::relay::{self, FORWARDED};
+use network::node::relay;
 use network::node::software::{NodeIo, Read, Resume};
 use network::packet::{Stored, Tag};
+use network::{ForwardAction, LaneKind, Offer};
+use serde::{Deserialize, Serialize};
 
 /// What the cores of a node share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Shared {
     /// Packets of messages so far: their names.
     pub packets: u64,
@@ -116,11 +115,9 @@ impl Turn<'_, '_> {
         self.io.fabric.parameters.node.set_of_core(self.number)
     }
 
-    /// The processor cycle at which the core begins what has been waiting for it: a core that was busy until within the
-    /// last cycle continues without a gap; an idle one starts now.
+    /// The processor cycle at which the core begins what has been waiting for it.
     fn start(&mut self) -> u64 {
-        let (clock, now, free_at) = (self.clock(), self.io.now, self.core().free_at);
-        if clock.cycle_of(free_at) >= now.max(1) { free_at } else { clock.processor_cycle_of(now) }
+        self.clock().start(self.core().free_at, self.io.now)
     }
 
     fn begin(&mut self, task: Task, start: u64, cycles: u32) {
@@ -137,7 +134,7 @@ impl Turn<'_, '_> {
                 self.io.write(fifo, packet, time);
                 if let Some(number) = reports {
                     let time = self.core().free_at;
-                    self.report(self.number, number, time);
+                    self.report(number, time);
                 }
             }
             Task::Read(received) => self.end_read(&received, time),
@@ -264,11 +261,10 @@ impl Turn<'_, '_> {
         core.task = Some(Task::Compute);
     }
 
-    /// A core will hear that the last packet of a message has been written.
-    pub fn report(&mut self, core: usize, number: u32, time: u64) {
-        let rank = self.cores[core].rank.as_ref().expect("the core has a rank");
-        let message = (rank.number, number);
-        self.notify(core, Notice { time, message, completion: Completion::Sent(number) });
+    /// The rank of the core is notified that the last packet of a message has been written.
+    pub fn report(&mut self, number: u32, time: u64) {
+        let message = (self.rank().number, number);
+        self.notify(self.number, Notice { time, message, completion: Completion::Sent(number) });
     }
 
     /// The rank of a core is notified, and sees it when it is resumed.
@@ -282,7 +278,7 @@ impl Turn<'_, '_> {
     /// Begins to write a packet that the node forwards. Until it can, the core reads nothing.
     fn forward(&mut self, forwarded: &Forwarded) -> Step {
         let Forwarded { offer, stored, number } = *forwarded;
-        let request = FifoRequest { is_finite: true, ..self.request(&offer, FORWARDED | number) };
+        let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
         match request.choose(self.io, || offer.hops) {
             None => Step::Wait(Resume { when_room: true, ..Resume::IDLE }),
             Some(fifo) => {
@@ -362,9 +358,9 @@ impl Turn<'_, '_> {
         let is_relayed = matches!(forward_action, ForwardAction::RelayTo(_));
         self.io.end_read(received, Read { time, stored, is_relayed });
         if let ForwardAction::RelayTo(target) = forward_action {
-            let number = self.shared.forwarded;
-            let (offer, stored) = relay::next_segment(self.io.fabric, self.io.node, &stored, target, number);
-            self.core().to_forward.push_back(Forwarded { offer, stored, number });
+            let count = self.shared.forwarded;
+            let (offer, stored) = relay::next_segment(self.io.fabric, self.io.node, &stored, target, count);
+            self.core().to_forward.push_back(Forwarded { offer, stored, number: FORWARDED | count });
             self.shared.forwarded += 1;
         } else {
             self.receive(stored.tag);

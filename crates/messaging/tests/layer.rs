@@ -156,6 +156,38 @@ fn a_message_is_received_one_poll_after_its_last_packet() {
     assert_eq!((totals.packets_sent, totals.packets_received), (1, 1));
 }
 
+/// The second packet takes the link after the first, at 256 + 14 cycles.
+#[test]
+fn a_message_of_two_packets_is_received_once() {
+    let run = run(&[vec![vec![send(1, 241), FINISH]], vec![vec![], vec![FINISH]]]);
+    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 241)])]);
+    let totals = run.report().totals();
+    assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
+}
+
+/// Messages arrive in the order of their last packets: MPI restores that of the sends. The short packet takes the other
+/// of the two shortest paths.
+#[test]
+fn a_short_message_overtakes_a_long_one() {
+    let sender = vec![vec![send(5, 240), send(5, 0), FINISH]];
+    let receiver = vec![vec![], vec![], vec![FINISH]];
+    let bystander = vec![vec![FINISH]];
+    let mut scripts = vec![bystander; 6];
+    (scripts[0], scripts[5]) = (sender, receiver);
+    let run = run(&scripts);
+    let completions: Vec<Completion> = run.heard.iter().flat_map(|(_, _, heard)| heard.clone()).collect();
+    assert_eq!(completions, [arrived(0, 0), arrived(0, 240)]);
+}
+
+/// No cycle of an idle machine is simulated.
+#[test]
+fn idle_periods_are_skipped() {
+    let pause = vec![vec![compute(1 << 32), send(1, 1)], vec![FINISH]];
+    let run = run(&[pause, vec![vec![], vec![FINISH]]]);
+    assert_eq!(run.report().progress(), Progress::Finished);
+    assert_eq!(run.report().last_finish_cycle(), Some((1 << 32) + one_way(32)));
+}
+
 #[test]
 fn operations_after_a_computation_are_delayed() {
     let sender = vec![vec![compute(1000), send(1, 0)], vec![FINISH]];

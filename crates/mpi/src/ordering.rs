@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A stream of messages between one rank and a peer, in a context.
-type Stream = (Context, u32);
+pub(crate) type Stream = (Context, u32);
 
 /// The streams of one rank. Only peers that it has communicated with use memory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -37,19 +37,22 @@ impl Ordering {
         envelope
     }
 
-    /// Accepts a message and calls `arrived` for each one that is now in order: this one, if none before it is missing,
-    /// and the early ones that follow it.
-    pub(crate) fn accept(&mut self, message: &Message, mut arrived: impl FnMut(Arrived)) {
+    /// Accepts a message; [`Ordering::next`] then gives those of its stream that are in order.
+    pub(crate) fn accept(&mut self, message: &Message) -> Stream {
         let Envelope([label, number]) = message.envelope;
         let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
         let stream = (context, message.source);
         let status = Status { source: message.source, tag: (label >> 1) as u32, bytes: message.bytes };
         self.early.insert((stream, number as u32), status);
+        stream
+    }
+
+    /// The next message of a stream, if it has arrived.
+    pub(crate) fn next(&mut self, stream: Stream) -> Option<Arrived> {
         let next = self.next_received.entry(stream).or_default();
-        while let Some(status) = self.early.remove(&(stream, *next)) {
-            *next = next.wrapping_add(1);
-            arrived(Arrived { context, status });
-        }
+        let status = self.early.remove(&(stream, *next))?;
+        *next = next.wrapping_add(1);
+        Some(Arrived { context: stream.0, status })
     }
 }
 
@@ -66,7 +69,8 @@ mod tests {
         let collective = message(Context::Collectives, 77);
         let mut tags = Vec::new();
         for message in [calls[2], calls[1], collective, calls[0], calls[3]] {
-            receiver.accept(&message, |arrived| tags.push(arrived.status.tag));
+            let stream = receiver.accept(&message);
+            tags.extend(std::iter::from_fn(|| receiver.next(stream)).map(|arrived| arrived.status.tag));
         }
         assert_eq!(tags, [77, 0, 1, 2, 3]);
     }

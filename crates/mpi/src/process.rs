@@ -342,9 +342,8 @@ impl Process {
 
     /// A message has arrived.
     pub fn arrive(&mut self, message: &Message, time: u64) {
-        let mut in_order = Vec::new();
-        self.ordering.accept(message, |arrived| in_order.push(arrived));
-        for arrived in in_order {
+        let stream = self.ordering.accept(message);
+        while let Some(arrived) = self.ordering.next(stream) {
             if let Some(selector) = self.matcher.arrive(arrived) {
                 self.match_with(&selector, &arrived, time);
             }

@@ -64,6 +64,13 @@ macro_rules! workloads {
     };
 }
 
+impl Workload {
+    /// Whether ranks send messages, rather than nodes packets.
+    pub fn has_ranks(&self) -> bool {
+        matches!(self, Workload::PingPong(_) | Workload::Kernel(_) | Workload::Trace(_))
+    }
+}
+
 workloads! {
     "all-to-all" => AllToAll,
     "line-all-to-all" => LineAllToAll,

@@ -186,6 +186,14 @@ fn sweep3d_is_replayed_to_the_end() {
     assert!(without_compute < taken / 10.0, "{without_compute} s of {taken} s");
 }
 
+#[test]
+fn the_sweep3d_replay_does_not_depend_on_step_boundaries() {
+    let Some(trace) = sweep3d() else { return };
+    let whole = replay(&trace, 0.01);
+    let mut engine = new_engine(network(), traffic(&trace, 0.01), 2);
+    assert_eq!(whole, replay_on(&mut *engine, &[1, 999, 17, 123_456, 3]));
+}
+
 /// The message that rejects the handwritten trace after `from` is replaced by `to` in the file of `rank`.
 fn refusal(rank: usize, from: &str, to: &str) -> String {
     let mut texts = own_texts();

@@ -32,7 +32,7 @@ impl Turn<'_, '_> {
         if place.node == self.io.node {
             self.deliver(place.core.into(), message, number, time);
             if reports {
-                self.report(self.number, number, time);
+                self.report(number, time);
             }
             return;
         }
@@ -89,7 +89,7 @@ impl Turn<'_, '_> {
         self.spreads[set].push(spreading);
         self.fill(set);
         if outgoing.reports {
-            self.report(self.number, outgoing.number, time);
+            self.report(outgoing.number, time);
         }
     }
 

@@ -18,6 +18,13 @@ impl ClockRatio {
         scale(processor_cycle, self.cycles, self.processor_cycles)
     }
 
+    /// The processor cycle at which a core that is idle since `free_at` begins, in network cycle `now`, what it has to do:
+    /// without a gap if it was busy until within the last cycle, else now.
+    #[inline]
+    pub fn start(self, free_at: u64, now: u64) -> u64 {
+        if self.cycle_of(free_at) >= now.max(1) { free_at } else { self.processor_cycle_of(now) }
+    }
+
     /// The first processor cycle that does not begin before a network cycle.
     #[inline]
     pub fn processor_cycle_of(self, cycle: u64) -> u64 {

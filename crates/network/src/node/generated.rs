@@ -18,8 +18,9 @@
 
 use super::choice::{FifoRequest, fifos_of_set};
 use super::fifos::{Received, can_be_read, can_be_written};
+use super::forward::{self, FORWARDED, Forwarded};
 use super::infinite::LATEST_READY;
-use super::relay::{self, FORWARDED};
+use super::relay;
 use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
 use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use crate::fabric::Fabric;
@@ -31,15 +32,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A packet that software forwards or creates because of a packet it has read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Forwarded {
-    offer: Offer,
-    stored: Stored,
-    /// The sequence number of its draws.
-    number: u64,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Pending {
@@ -124,13 +116,12 @@ impl NodeSoftware for GeneratedTraffic {
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
-        let node = &fabric.parameters.node;
-        let mut cores = (0..).zip(&self.cores[self.cores_of(local)]);
-        let mut of_set = cores.by_ref().filter(|&(number, _)| node.set_of_core(number) == set);
-        let blocked = |core: &Core| core.to_forward.front().filter(|_| core.task.is_none()).copied();
-        let first = blocked(of_set.next()?.1)?;
-        of_set.all(|(_, core)| blocked(core).is_some()).then_some(())?;
-        Some(fifos_of_set(fabric, set, first.offer.class.high_priority))
+        let cores = self.cores[self.cores_of(local)].iter();
+        forward::waits_for_room(
+            fabric,
+            set,
+            cores.map(|core| core.task.is_none().then_some(&core.to_forward)),
+        )
     }
 
     fn bytes(&self) -> usize {
@@ -228,15 +219,6 @@ impl Pending {
     }
 }
 
-impl Forwarded {
-    fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64) -> bool {
-        fabric.can_be_offered(node, &self.offer)
-            && self.offer.chunks == fabric.layout.chunks(self.stored.packet)
-            && self.offer.class.high_priority == fabric.layout.is_high_priority(self.stored.packet)
-            && can_be_written(fabric, node, now, &self.stored)
-    }
-}
-
 /// A core of a node whose software runs.
 struct Turn<'a, 'io> {
     core: &'a mut Core,
@@ -325,11 +307,7 @@ impl Turn<'_, '_> {
             Some(received) => (Task::Read(received), node.software.read_processor_cycles),
             None => (self.begin_write()?, node.software.write_processor_cycles),
         };
-        // A core that was busy until within the last cycle continues without a gap; an idle one starts now.
-        let start = match node.clock.cycle_of(self.core.free_at) >= self.io.now.max(1) {
-            true => self.core.free_at,
-            false => node.clock.processor_cycle_of(self.io.now),
-        };
+        let start = node.clock.start(self.core.free_at, self.io.now);
         self.core.free_at = start + u64::from(cycles);
         self.core.task = Some(task);
         Ok(())

@@ -10,6 +10,7 @@
 pub mod choice;
 pub mod clock;
 pub mod fifos;
+pub mod forward;
 pub mod generated;
 pub mod infinite;
 pub mod pool;

@@ -9,10 +9,6 @@ use geometry::{MAX_DIMENSIONS, Preference, RouteRequest};
 /// Distinguishes the random draws of relays from those of sources.
 const RELAY_PORT: usize = 2;
 
-/// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
-/// packets.
-pub const FORWARDED: u64 = 1 << 63;
-
 /// A packet that has arrived at `node`, with its next route segment toward `target`; `number` counts the packets that
 /// the node has forwarded. It keeps its name and age.
 pub fn next_segment(

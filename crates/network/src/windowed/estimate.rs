@@ -14,11 +14,14 @@ use std::sync::Arc;
 
 /// Estimates the bytes of state of an engine for these parameters and traffic. Without traffic, packets are full-size.
 pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    let traffic_given = traffic;
     // All nodes take the same memory, so that a few give the total. A wide machine stays wide with shorter dimensions.
     let lengths: Vec<u32> = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect();
     let shape = geometry::Shape::torus(&lengths).expect("a shortened shape is valid");
     let few = u64::from(shape.nodes());
+    let software = match traffic {
+        Some(Traffic::Software(builder)) => builder.state_bytes(),
+        _ => 0,
+    };
     let traffic = match traffic {
         Some(Traffic::Generated(source)) => Traffic::Generated(Arc::new(SilentSource::like(&**source))),
         Some(Traffic::Software(builder)) => Traffic::Software(Arc::new(IdleSoftware::like(&**builder))),
@@ -26,10 +29,6 @@ pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) 
             smallest_chunks: parameters.packet.max_chunks,
             ..SilentSource::default()
         })),
-    };
-    let software = match traffic_given {
-        Some(Traffic::Software(builder)) => builder.state_bytes(),
-        _ => 0,
     };
     let sample = new_engine(Parameters { shape, ..parameters.clone() }, traffic, 1);
     let nodes = u64::from(parameters.shape.nodes());

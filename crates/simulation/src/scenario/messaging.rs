@@ -67,7 +67,6 @@ impl MessagingSettings {
         workload: &Workload,
         network: &network::Parameters,
     ) -> Result<Self, InputError> {
-        let has_ranks = matches!(workload, Workload::Kernel(_) | Workload::PingPong(_) | Workload::Trace(_));
         let mut settings: MessagingSettings = match document.get("messaging") {
             Some(_) => read(document, "messaging")?,
             None => MessagingSettings::default(),
@@ -77,7 +76,7 @@ impl MessagingSettings {
         settings.call_processor_cycles.get_or_insert(call);
         let is_free = (settings.write_processor_cycles, settings.read_processor_cycles) == (0, 0);
         settings.reads_while_computing.get_or_insert(is_free);
-        if has_ranks {
+        if workload.has_ranks() {
             let checked = settings.parameters().check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
             check_node(document, network)?;

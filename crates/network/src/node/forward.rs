@@ -1,0 +1,49 @@
+//! What a core forwards: packets that it writes, because of one that it has read, before it reads the next.
+
+use super::choice::fifos_of_set;
+use super::fifos::can_be_written;
+use crate::fabric::Fabric;
+use crate::packet::Stored;
+use crate::source::Offer;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
+/// packets.
+pub const FORWARDED: u64 = 1 << 63;
+
+/// A packet that software forwards, or creates because of a packet that it has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forwarded {
+    /// Its route and class.
+    pub offer: Offer,
+    /// The packet.
+    pub stored: Stored,
+    /// The sequence number of its draws.
+    pub number: u64,
+}
+
+impl Forwarded {
+    /// Whether a restored packet is one that a node can have to forward at `now`.
+    pub fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64) -> bool {
+        fabric.can_be_offered(node, &self.offer)
+            && self.offer.chunks == fabric.layout.chunks(self.stored.packet)
+            && self.offer.class.high_priority == fabric.layout.is_high_priority(self.stored.packet)
+            && can_be_written(fabric, node, now, &self.stored)
+    }
+}
+
+/// If all cores of a set will not read before they have forwarded a packet: the FIFOs that could take the first's. `cores`
+/// are the cores of a node, each with what it has to forward, or none while it is busy.
+pub fn waits_for_room<'a>(
+    fabric: &Fabric,
+    set: usize,
+    cores: impl Iterator<Item = Option<&'a VecDeque<Forwarded>>>,
+) -> Option<Range<usize>> {
+    let node = &fabric.parameters.node;
+    let of_set = cores.enumerate().filter(|(core, _)| node.set_of_core(*core) == set);
+    let mut blocked = of_set.map(|(_, to_forward)| to_forward?.front());
+    let first = blocked.next()??;
+    blocked.all(|front| front.is_some()).then(|| fifos_of_set(fabric, set, first.offer.class.high_priority))
+}
