@@ -20,6 +20,7 @@ pub mod draws;
 pub mod engine;
 pub mod fabric;
 pub mod link;
+mod memory;
 pub mod node;
 pub mod packet;
 pub mod parameters;

@@ -1,6 +1,8 @@
 //! Lists that share one array: each takes as many places as it has elements, and an element that leaves makes room for
 //! any list.
 
+use crate::memory;
+
 const NONE: u32 = u32::MAX;
 
 /// A first-in, first-out list in a [`Pool`].
@@ -67,6 +69,43 @@ impl<T: Copy> Pool<T> {
         }
         self.first_free = first;
         Some(place.element)
+    }
+
+    /// A pool with room for this many elements.
+    pub fn with_room(elements: usize) -> Self {
+        Pool { places: memory::room_for(elements), first_free: NONE }
+    }
+
+    /// Takes the first element out of a list, but leaves it in its place until that is [freed](Pool::free).
+    pub fn detach_first(&mut self, list: &mut List) -> u32 {
+        let first = list.first;
+        list.first = self.places[first as usize].next;
+        if list.is_empty() {
+            list.last = NONE;
+        }
+        first
+    }
+
+    /// Frees the place of an element that is in no list.
+    pub fn free(&mut self, place: u32) {
+        self.places[place as usize].next = std::mem::replace(&mut self.first_free, place);
+    }
+
+    /// The place of the element of rank `rank` (from 0) in a list; no place if it has fewer.
+    pub fn place_in(&self, list: List, rank: usize) -> usize {
+        let next = |place: u32| self.places.get(place as usize).map_or(NONE, |place| place.next);
+        (0..rank).fold(list.first, |place, _| next(place)) as usize
+    }
+
+    /// The element at a place.
+    pub fn get(&self, place: usize) -> Option<&T> {
+        self.places.get(place).map(|place| &place.element)
+    }
+
+    /// The same, to change it.
+    #[cfg(test)]
+    pub fn get_mut(&mut self, place: usize) -> Option<&mut T> {
+        self.places.get_mut(place).map(|place| &mut place.element)
     }
 
     /// The first element of a list.

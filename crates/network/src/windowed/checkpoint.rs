@@ -1,12 +1,16 @@
 //! The engine's state as checkpoint frames: one for the whole engine, then one per node.
 
 use super::WindowedEngine;
+use super::buffers::{Buffers, Vc};
 use super::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::node::Node;
+use super::outgoing::RemoteEvent;
 use super::pending::PendingEvent;
+use super::sets::BitSet;
 use super::specialization::Specialization;
 use super::store::{FifoState, Layout, OptionalState, Store};
 use super::subdomain::Subdomain;
+use super::timestamped::Timestamped;
 use super::visit::Visit;
 use crate::Totals;
 use crate::checkpoint::{FrameReader, FrameWriter, LATEST_CYCLE, require, unexpected_state};
@@ -31,8 +35,8 @@ struct EngineState {
 #[serde(bound = "")]
 struct NodeState<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
     node: Cow<'a, Node<F, P, V, C, S>>,
-    packets: Cow<'a, [F::Timestamped]>,
-    metadata: Cow<'a, [F::Metadata]>,
+    /// Of each VC the one that is leaving, then the others.
+    packets: Vec<(F::Timestamped, F::Metadata)>,
     pending_events: Cow<'a, [PendingEvent<F::Tick>]>,
     heads: Cow<'a, [F::Timestamped]>,
     fifo_state: Cow<'a, [FifoState]>,
@@ -77,9 +81,31 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.outgoing_queue.is_empty());
         (0..self.nodes.len()).try_for_each(|local| {
-            frames.write(&node_state(&self.nodes[local], &self.store, local, now))?;
+            frames.write(&self.node_state(local, now))?;
             self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(local, frames))
         })
+    }
+
+    fn node_state(&self, local: usize, now: u64) -> NodeState<'_, F, P, V, C, S> {
+        let (node, store) = (&self.nodes[local], &self.store);
+        let layout = &store.layout;
+        let packets = (0..layout.ports * V).flat_map(|input| self.packets_of(local, input));
+        let packets = packets.map(|index| (store.buffers.timestamped(index), store.buffers.metadata(index)));
+        NodeState {
+            node: Cow::Borrowed(node),
+            packets: packets.collect(),
+            pending_events: part(&store.pending_events, local, layout.pending_events),
+            heads: part(&store.heads, local, layout.fifos),
+            fifo_state: part(&store.fifo_state, local, layout.lanes),
+            optional: part(&store.optional, local, 1),
+            lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
+            link_packets: part(&store.link_packets, local, layout.ports),
+            link_chunks: part(&store.link_chunks, local, layout.ports),
+            stalled_cycles: node
+                .links(local, layout.ports)
+                .map(|(link, is_stalled)| store.stalls.at(link, is_stalled, now))
+                .collect(),
+        }
     }
 
     fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
@@ -126,31 +152,6 @@ fn part<T: Clone>(array: &[T], local: usize, count: usize) -> Cow<'_, [T]> {
     Cow::Borrowed(&array[local * each..(local + 1) * each])
 }
 
-fn node_state<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    node: &'a Node<F, P, V, C, S>,
-    store: &'a Store<F, C>,
-    local: usize,
-    now: u64,
-) -> NodeState<'a, F, P, V, C, S> {
-    let layout = &store.layout;
-    NodeState {
-        node: Cow::Borrowed(node),
-        packets: part(&store.packets, local, layout.packets),
-        metadata: part(&store.metadata, local, layout.packets),
-        pending_events: part(&store.pending_events, local, layout.pending_events),
-        heads: part(&store.heads, local, layout.fifos),
-        fifo_state: part(&store.fifo_state, local, layout.lanes),
-        optional: part(&store.optional, local, 1),
-        lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
-        link_packets: part(&store.link_packets, local, layout.ports),
-        link_chunks: part(&store.link_chunks, local, layout.ports),
-        stalled_cycles: node
-            .links(local, layout.ports)
-            .map(|(link, is_stalled)| store.stalls.at(link, is_stalled, now))
-            .collect(),
-    }
-}
-
 /// Puts a node's state where it belongs, unchecked apart from its extent; returns that of its lossy links.
 fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
     node_state: NodeState<'a, F, P, V, C, S>,
@@ -161,9 +162,8 @@ fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usiz
 ) -> io::Result<Option<LossyNodeState<'a, F::Metadata>>> {
     let (key, edges) = (node.key, node.edges);
     *node = Node { key, edges, ..node_state.node.into_owned() };
-    let Layout { packets, pending_events, fifos, lanes, ports, .. } = store.layout;
-    put(&mut store.packets, local, packets, &node_state.packets)?;
-    put(&mut store.metadata, local, packets, &node_state.metadata)?;
+    let Layout { pending_events, fifos, lanes, ports, .. } = store.layout;
+    put_packets(&node_state.packets, node, &mut store.buffers, (local, ports))?;
     put(&mut store.pending_events, local, pending_events, &node_state.pending_events)?;
     put(&mut store.heads, local, fifos, &node_state.heads)?;
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
@@ -177,6 +177,31 @@ fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usiz
         store.stalls.set(link, is_stalled, now, cycles);
     }
     Ok(node_state.lossy)
+}
+
+/// Fills the empty VC buffers of a node, unchecked apart from the number of packets.
+fn put_packets<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+    packets: &[(F::Timestamped, F::Metadata)],
+    node: &Node<F, P, V, C, S>,
+    buffers: &mut F::Buffers,
+    (local, ports): (usize, usize),
+) -> io::Result<()> {
+    let mut packets = packets.iter();
+    let base = buffers.base(local);
+    for input in 0..ports * V {
+        let is_leaving = node.leaving().has(input);
+        let vc = Vc { base, input, first: node.first[input].wrapping_sub(is_leaving.into()) };
+        for rank in 0..node.count[input].saturating_add(is_leaving.into()) {
+            let (timestamped, metadata) = *packets.next().ok_or_else(unexpected_state)?;
+            let (packet, offered) = (timestamped.packet(), timestamped.offered_low());
+            let event = RemoteEvent { packet, offered, metadata, ..RemoteEvent::default() };
+            buffers.push(vc, rank, &event);
+        }
+        if is_leaving {
+            buffers.begin_leaving(vc);
+        }
+    }
+    require(packets.next().is_none())
 }
 
 /// Writes a node's part into an array in which every node has `count` elements.

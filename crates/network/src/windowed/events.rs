@@ -4,6 +4,7 @@
 //! together with those of the current cycle. Plain machines apply all due events at once with a few vector operations,
 //! so that their number hardly affects cost or branches. Other machines apply them one by one.
 
+use super::buffers::Buffers;
 use super::node::Node;
 use super::pending::{Arrival, Pending};
 use super::queues::{QueueUpdate, QueuesUpdated};
@@ -130,6 +131,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.node.free_paths(bit);
             self.end_copy(input, index, now);
         }
+        self.store.buffers.end_leaving(self.vc(input));
         let (waiting, count) = (self.node.queues.waiting[input], self.node.count[input]);
         self.request_if(waiting > 0, input, self.store.packet(self.packet_index(input, 0)));
         let is_coming = (waiting == 0) & (count > 0);

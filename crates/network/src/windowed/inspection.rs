@@ -84,8 +84,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             let input = port * V + vc;
             let is_leaving = node.leaving().has(input);
             if is_leaving | (node.queues.waiting[input] > 0) {
-                let position = node.first[input].wrapping_sub(u8::from(is_leaving));
-                let head = self.store.packets[self.packet_index(local, input, position)].packet();
+                let mut packets = self.packets_of(local, input);
+                let head = self.store.packet(packets.next().expect("one is leaving or waits"));
                 snapshot.head(number, port, vc, head, is_leaving);
                 if let Some(waited_for) =
                     self.packets_blocking(local, port, head, now).filter(|_| !is_leaving)
@@ -124,9 +124,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         )
     }
 
-    fn packet_index(&self, local: usize, input: usize, position: u8) -> usize {
-        let layout = &self.store.layout;
-        local * layout.packets + layout.packet(input, position)
+    /// The indices of the packets of a VC, first of the one that is leaving.
+    pub(super) fn packets_of(&self, local: usize, input: usize) -> impl Iterator<Item = usize> {
+        let node = &self.nodes[local];
+        self.store.packets_of(self.vc(local, input), node.leaving().has(input), node.count[input])
     }
 
     /// The cycle at which the oldest packet in the network or at the head of an injection FIFO was offered.
@@ -137,12 +138,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn oldest_offer_of(&self, local: usize, now: u64) -> Option<u64> {
         let node = &self.nodes[local];
         let in_network = (0..C).flat_map(|input| {
-            let leaving = u8::from(node.leaving().has(input));
-            let start = node.first[input].wrapping_sub(leaving);
-            let positions = (0..node.count[input] + leaving).map(move |rank| start.wrapping_add(rank));
-            positions.map(move |position| {
-                self.store.stored(self.packet_index(local, input, position), now).offered
-            })
+            self.packets_of(local, input).map(move |index| self.store.stored(index, now).offered)
         });
         let fifos = 0..self.store.layout.fifos;
         let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));

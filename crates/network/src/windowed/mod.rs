@@ -14,6 +14,7 @@
 
 mod arbitration;
 mod barrier;
+mod buffers;
 mod calendar;
 mod checkpoint;
 mod deposit;
@@ -22,7 +23,6 @@ mod events;
 mod inspection;
 mod lossy_links;
 mod machine;
-mod memory;
 mod metadata;
 mod node;
 mod options;

@@ -6,6 +6,7 @@
 //! A node is woken at the exact cycle of an acknowledgement, and of returning credits if they are counted, after all
 //! earlier events have been applied. Without these options, returning credits are applied lazily.
 
+use super::buffers::Buffers;
 use super::metadata::Metadata;
 use super::outgoing::{ACKNOWLEDGEMENT, RemoteEvent};
 use super::sets::{BitSet, Tick};
@@ -74,7 +75,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         {
             return;
         }
-        let metadata = self.store.metadata_of(index);
+        let metadata = self.store.buffers.metadata(index);
         if matches!(self.fabric.forward_action(metadata.tag()), ForwardAction::RelayTo(_)) {
             return; // a relay forwards the packet
         }

@@ -11,6 +11,7 @@
 //! overflow ([`assume`](super::sets::assume)). A forged checkpoint must not break that, so all of it is checked here.
 
 use super::WindowedEngine;
+use super::buffers::Buffers;
 use super::node::Node;
 use super::pending::Pending;
 use super::queues::NextHeadRequests;
@@ -22,9 +23,11 @@ use super::timestamped::Timestamped;
 use super::visit::Visit;
 use crate::counters::{DirectionTotals, Totals};
 use crate::node::infinite::lane_of_fifo;
-use crate::packet::Packet;
 use crate::source::LaneKind;
 use geometry::MAX_DIMENSIONS;
+
+/// In place of the rank of a packet that waits: the one that is leaving.
+const LEAVING: u8 = u8::MAX;
 
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
     Visit<'_, F, P, V, C, S>
@@ -105,22 +108,27 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         if !is_there {
             return packets == 0;
         }
-        packets <= self.store.layout.ring_mask[input].saturating_add(1)
+        // The packet that is leaving may have left already.
+        usize::from(self.node.count[input]) <= self.fabric.packet_capacity(input % V)
+            && !self.store.buffers.is_full(self.vc(input), packets.saturating_sub(1))
             && self.arriving(input) <= self.node.count[input]
             && self.ranks_of(input).all(|rank| self.can_restore_packet(input, rank, now))
     }
 
     /// The packet that is leaving has been offered before it has left, which may not have been applied yet.
     fn can_restore_packet(&self, input: usize, rank: u8, now: u64) -> bool {
-        let index = self.packet_index(input, rank);
-        let age = (now as u32).wrapping_sub(self.store.packets[index].offered_low());
+        let index = match rank {
+            LEAVING => self.index_of_leaving(input),
+            rank => self.packet_index(input, rank),
+        };
+        let age = (now as u32).wrapping_sub(self.store.buffers.timestamped(index).offered_low());
         if u64::from(age) > now {
             return false;
         }
         let stored = self.store.stored(index, now);
         let left = self.node.times[Node::<F, P, V, C, S>::VCS + input].cycles();
         let left = self.epoch_start.checked_add_signed(left.into());
-        (rank != u8::MAX || left.is_some_and(|left| left >= stored.offered))
+        (rank != LEAVING || left.is_some_and(|left| left >= stored.offered))
             && self.fabric.can_hold(self.number(), input % V, &stored)
     }
 
@@ -132,9 +140,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.node.pending.heads::<V>(port, row).filter(|&vc| vc == input % V).count() as u8
     }
 
-    /// The ranks of a VC's packets: 255 (-1) is that of the packet that is leaving.
+    /// The ranks of a VC's packets.
     fn ranks_of(&self, input: usize) -> impl Iterator<Item = u8> + use<F, P, V, C, S> {
-        let leaving = self.node.leaving().has(input).then_some(u8::MAX);
+        let leaving = self.node.leaving().has(input).then_some(LEAVING);
         leaving.into_iter().chain(0..self.node.count[input])
     }
 
@@ -210,9 +218,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let waiting = node.count[input] - self.arriving(input);
         let is_leaving = node.leaving().has(input);
         let in_buffer = is_leaving && !node.bypassing.has(input);
-        let ranks = in_buffer.then_some(u8::MAX).into_iter().chain(0..waiting);
-        let charge = |rank: u8| self.charge_of(vc, || self.store.packet(self.packet_index(input, rank)));
-        let occupied = ranks.map(charge).fold(0, u8::saturating_add);
+        let packets = self.store.packets_of(self.vc(input), in_buffer, waiting);
+        let charge = |index: usize| self.charge_of(vc, || self.store.packet(index));
+        let occupied = packets.map(charge).fold(0, u8::saturating_add);
         let head = self.store.packet(self.packet_index(input, 0));
         self.node.queues.waiting[input] = waiting;
         self.node.queues.occupied[input] = occupied;
@@ -279,16 +287,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
     Subdomain<F, P, V, C, S>
 {
-    /// The packets of a VC, without the one that is leaving.
-    fn packets_of(&self, local: usize, input: usize) -> impl Iterator<Item = Packet> {
-        let node = &self.nodes[local];
-        let index = move |rank: u8| {
-            let position = node.first[input].wrapping_add(rank);
-            local * self.store.layout.packets + self.store.layout.packet(input, position)
-        };
-        (0..node.count[input]).map(move |rank| self.store.packet(index(rank)))
-    }
-
     /// Credits that a sender has, those that are returning included.
     fn credits(&self, local: usize, port: usize, vc: usize) -> u32 {
         let node = &self.nodes[local];
@@ -302,7 +300,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn held(&self, local: usize, input: usize) -> u32 {
         let fabric = &self.store.fabric;
         let charge = |packet| u32::from(fabric.charge(input % V, fabric.layout.chunks(packet)));
-        self.packets_of(local, input).map(charge).sum()
+        let is_leaving = self.nodes[local].leaving().has(input);
+        let waiting = self.packets_of(local, input).skip(is_leaving.into());
+        waiting.map(|index| charge(self.store.packet(index))).sum()
     }
 
     /// Packets and copies that are in flight at a node.
@@ -377,6 +377,7 @@ mod tests {
     use crate::checkpoint::{FrameReader, FrameWriter};
     use crate::engine::Engine;
     use crate::fabric::Fabric;
+    use crate::packet::Packet;
     use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
     use crate::windowed::specialization::{Common, Compact};
@@ -470,10 +471,9 @@ mod tests {
                 let node =
                     (0..8).find(|&node| ring.nodes[node].count[..6] != [0; 6]).expect("the ring is busy");
                 let input = occupied(&ring.nodes[node]);
-                let position = ring.nodes[node].first[input];
-                let index = node * ring.store.layout.packets + ring.store.layout.packet(input, position);
-                let altered = ring.store.packets[index].packet().0 ^ bits;
-                ring.store.packets[index] = Timestamped::new(Packet(altered), 0);
+                let index = ring.packets_of(node, input).last().expect("the VC has a packet");
+                let altered = ring.store.packet(index).0 ^ bits;
+                ring.store.buffers.replace(index, Timestamped::new(Packet(altered), 0));
             })
         };
         assert!(!refused_with(0));

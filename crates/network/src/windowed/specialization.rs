@@ -7,6 +7,7 @@
 //! | compact, optional | the same, with options that few machines have    | 32, 64 bits | 16 bits | rows of the store |
 //! | wide              | up to 6 dimensions, 6 VCs, any latency           | 128 bits    | 32 bits | rows of the store |
 
+use super::buffers::{Buffers, Lists, Rings};
 use super::metadata::{Metadata, NoMetadata, TagAndSource};
 use super::pending::{Lanes, Pending, Rows};
 use super::queues::{
@@ -65,6 +66,8 @@ pub trait Specialization: Copy + Default + Send + Sync + 'static {
     type Timestamped: Timestamped;
     /// Metadata of a packet.
     type Metadata: Metadata;
+    /// The VC buffers of a subdomain.
+    type Buffers: Buffers<Self::Timestamped, Self::Metadata>;
     /// Credits and packets in flight to a node.
     type Pending: Pending<Self::Tick, Self::Inputs>;
     /// One byte per input.
@@ -168,6 +171,8 @@ pub trait Traits: Copy + Debug + Default + Send + Sync + 'static {
     type Timestamped: Timestamped;
     /// See [`Specialization::Metadata`].
     type Metadata: Metadata;
+    /// See [`Specialization::Buffers`].
+    type Buffers: Buffers<Self::Timestamped, Self::Metadata>;
     /// See [`Specialization::IS_PLAIN`].
     const IS_PLAIN: bool;
     /// See [`Specialization::HAS_OPTIONS`].
@@ -191,6 +196,7 @@ impl Traits for Plain {
     type NextHeadRequests = [u8; 32];
     type Timestamped = ShortTimestamped;
     type Metadata = NoMetadata;
+    type Buffers = Rings;
     const IS_PLAIN: bool = true;
     const HAS_OPTIONS: bool = false;
 }
@@ -200,6 +206,7 @@ impl Traits for Common {
     type NextHeadRequests = ();
     type Timestamped = ShortTimestamped;
     type Metadata = Tag;
+    type Buffers = Lists<ShortTimestamped, Tag>;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = false;
 }
@@ -209,6 +216,7 @@ impl Traits for WithOptions {
     type NextHeadRequests = ();
     type Timestamped = FullTimestamped;
     type Metadata = TagAndSource;
+    type Buffers = Lists<FullTimestamped, TagAndSource>;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;
 }
@@ -243,6 +251,7 @@ impl<T: Traits, X: Vectors> Specialization for Compact<T, X> {
     type Bytes = PerInput<u8, 32>;
     type Timestamped = T::Timestamped;
     type Metadata = T::Metadata;
+    type Buffers = T::Buffers;
     type Processor = X;
     const IS_PLAIN: bool = T::IS_PLAIN;
     const HAS_OPTIONS: bool = T::HAS_OPTIONS;
@@ -407,6 +416,7 @@ impl<X: Vectors> Specialization for Wide<X> {
     type Bytes = PerInput<u8, 80>;
     type Timestamped = FullTimestamped;
     type Metadata = TagAndSource;
+    type Buffers = Lists<FullTimestamped, TagAndSource>;
     type Processor = X;
     const IS_PLAIN: bool = false;
     const HAS_OPTIONS: bool = true;

@@ -1,9 +1,9 @@
 //! The arrays of a subdomain: the state of its nodes other than their hot state.
 
+use super::buffers::{Buffers, Vc};
 use super::lossy_links::LossyLinks;
-use super::memory::filled;
 use super::metadata::Metadata;
-use super::outgoing::{Outgoing, RemoteEvent};
+use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
 use super::sets::assume;
@@ -12,6 +12,7 @@ use super::stalls::Stalls;
 use super::timestamped::Timestamped;
 use crate::counters::{LinkCounters, Totals};
 use crate::fabric::Fabric;
+use crate::memory::filled;
 use crate::node::infinite::Progress;
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored};
@@ -27,12 +28,6 @@ use std::sync::Arc;
 /// The layout of a node's share of the arrays, the same for all nodes.
 #[derive(Clone, Debug)]
 pub struct Layout<F: Specialization, const C: usize> {
-    /// Packet slots of a node.
-    pub packets: usize,
-    /// Where each VC's ring of packets begins.
-    pub ring_start: [u16; C],
-    /// Packet slots of each ring, a power of two, less one.
-    pub ring_mask: [u8; C],
     /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
     /// For inputs that are escape VCs, the port straight on, as a bit; plain machines only.
@@ -61,9 +56,6 @@ impl<F: Specialization, const C: usize> Layout<F, C> {
             false => (0, 0),
         };
         let mut layout: Self = Layout {
-            packets: 0,
-            ring_start: [0; C],
-            ring_mask: [0; C],
             quarter_thresholds: [F::no_queues().occupied; 3],
             straight_on: F::no_queues().occupied,
             pending_events: fabric.ports * (credit_events + arrival_events),
@@ -76,10 +68,6 @@ impl<F: Specialization, const C: usize> Layout<F, C> {
         };
         for port in 0..fabric.ports {
             for vc in 0..fabric.vcs {
-                let room = fabric.packet_capacity(vc).next_power_of_two();
-                layout.ring_start[port * V + vc] = layout.packets as u16;
-                layout.ring_mask[port * V + vc] = (room - 1) as u8;
-                layout.packets += room;
                 let least = |quarter: u8| {
                     (0..=u8::MAX).find(|&chunks| fabric.quarter(vc, chunks) >= quarter).unwrap_or(u8::MAX)
                 };
@@ -97,13 +85,6 @@ impl<F: Specialization, const C: usize> Layout<F, C> {
             (0..3).for_each(|quarter| layout.quarter_thresholds[quarter][input] = quarter as u8 + 1);
         }
         layout
-    }
-
-    /// Index of a position in a VC's ring; positions wrap around.
-    #[inline(always)]
-    pub fn packet(&self, input: usize, position: u8) -> usize {
-        let position = position & self.ring_mask[input];
-        usize::from(self.ring_start[input]) + usize::from(position)
     }
 
     /// The range of a node's pending events.
@@ -179,10 +160,8 @@ pub struct Store<F: Specialization, const C: usize> {
     pub first: u32,
     /// The layout of the arrays.
     pub layout: Layout<F, C>,
-    /// Packets in the rings of the VCs.
-    pub packets: Vec<F::Timestamped>,
-    /// Metadata of these packets, if software reads it, or packets are acknowledged.
-    pub metadata: Vec<F::Metadata>,
+    /// Packets in the VC buffers.
+    pub buffers: F::Buffers,
     /// Pending credit events and arrivals.
     pub pending_events: Vec<PendingEvent<F::Tick>>,
     /// Head packets of the infinite injection FIFOs, unless software is simulated.
@@ -214,13 +193,11 @@ impl<F: Specialization, const C: usize> Store<F, C> {
     pub fn new<const V: usize>(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
         let layout = Layout::new::<V>(fabric);
         let nodes = count as usize;
-        let has_metadata = fabric.has_tags || fabric.is_paced(false);
         let has_software = fabric.has_software();
         Store {
             fabric: fabric.clone(),
             first,
-            packets: filled(nodes * layout.packets, F::Timestamped::default()),
-            metadata: filled(if has_metadata { nodes * layout.packets } else { 0 }, F::Metadata::default()),
+            buffers: F::Buffers::new::<V>(fabric, nodes),
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
@@ -253,12 +230,16 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         (self.first + local as u32).wrapping_add(distance)
     }
 
-    /// The packet at an index of the arrays.
+    /// The packet at an index of the buffers.
     #[inline(always)]
     pub fn packet(&self, index: usize) -> Packet {
-        // SAFETY: the index comes from the layout, for a node of the subdomain.
-        unsafe { assume(index < self.packets.len()) };
-        self.packets[index].packet()
+        self.buffers.timestamped(index).packet()
+    }
+
+    /// The indices of the packets of a VC in the buffers: the one that is leaving, then the others.
+    pub fn packets_of(&self, vc: Vc, is_leaving: bool, count: u8) -> impl Iterator<Item = usize> {
+        let leaving = is_leaving.then(|| self.buffers.index_of_leaving(vc));
+        leaving.into_iter().chain((0..count).map(move |rank| self.buffers.index(vc, rank)))
     }
 
     /// FIFOs and software of the nodes, if software is simulated.
@@ -273,16 +254,6 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         if F::IS_PLAIN { None } else { self.endpoints.as_deref_mut() }
     }
 
-    /// The metadata of a packet of the arrays.
-    #[inline(always)]
-    pub fn metadata_of(&self, index: usize) -> F::Metadata {
-        if F::IS_PLAIN {
-            F::Metadata::default()
-        } else {
-            self.metadata.get(index).copied().unwrap_or_default()
-        }
-    }
-
     /// A range of the pending events; empty if the specialization has no rows of them.
     #[inline(always)]
     pub fn pending_events(&mut self, range: Range<usize>) -> &mut [PendingEvent<F::Tick>] {
@@ -294,28 +265,15 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         &mut self.pending_events[range]
     }
 
-    /// A packet of the arrays with its metadata; it was offered less than 2^32 cycles before `now`.
+    /// A packet of the buffers with its metadata; it was offered less than 2^32 cycles before `now`.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
-        let (timestamped, metadata) = (self.packets[index], self.metadata_of(index));
+        let (timestamped, metadata) = (self.buffers.timestamped(index), self.buffers.metadata(index));
         Stored {
             packet: timestamped.packet(),
             offered: timestamped.offered_before(now),
             tag: metadata.tag(),
             source: metadata.source(),
-        }
-    }
-
-    /// Writes a packet into the arrays.
-    #[inline(always)]
-    pub fn put(&mut self, index: usize, event: &RemoteEvent<F::Metadata>) {
-        // SAFETY: the index comes from the layout, for a node of the subdomain.
-        unsafe { assume(index < self.packets.len()) };
-        self.packets[index] = F::Timestamped::new(event.packet, event.offered);
-        if !F::IS_PLAIN
-            && let Some(metadata) = self.metadata.get_mut(index)
-        {
-            *metadata = event.metadata;
         }
     }
 
@@ -342,8 +300,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
 
     /// Bytes of the arrays.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.packets[..])
-            + size_of_val(&self.metadata[..])
+        self.buffers.bytes()
             + size_of_val(&self.pending_events[..])
             + size_of_val(&self.heads[..])
             + size_of_val(&self.fifo_state[..])

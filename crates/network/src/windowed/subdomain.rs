@@ -1,7 +1,7 @@
 //! A subdomain: consecutively numbered nodes, all their state, and the windows in which they are visited.
 
+use super::buffers::{Buffers, Vc};
 use super::calendar::{self, Calendar};
-use super::memory;
 use super::node::Node;
 use super::outgoing::{ACKNOWLEDGEMENT, LINK_ACK, LOST_FRAME, Outgoing, RemoteEvent, RemoteEvents};
 use super::pending::{Pending, PendingEvent};
@@ -13,6 +13,7 @@ use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use super::windows::Windows;
 use crate::fabric::Fabric;
+use crate::memory;
 use crate::node::software::{Announcement, NEVER};
 use crate::traffic::Traffic;
 use geometry::Direction;
@@ -167,10 +168,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Prefetches what a visit is likely to access.
     #[inline(always)]
     fn prefetch_visit(&self, local: usize) {
-        let packets = local * self.store.layout.packets;
         memory::lines(&self.nodes[local..local + 1]);
         memory::few_lines(&self.store.pending_events[self.store.layout.pending_events_of(local)]);
-        memory::few_lines(&self.store.packets[packets..packets + self.store.layout.packets]);
+        self.store.buffers.prefetch_node(local);
         memory::line(&self.store.link_packets[local * self.store.layout.ports]);
     }
 
@@ -190,12 +190,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn prefetch_room(&self, event: &RemoteEvent<F::Metadata>) {
         if let Some(local) = self.local(event.node) {
-            let (node, layout) = (&self.nodes[local], &self.store.layout);
+            let node = &self.nodes[local];
             let input = event.port as usize * V + event.vc as usize;
             // SAFETY: an event names a port and a VC of the machine.
             unsafe { assume(input < C) };
-            let position = node.first[input].wrapping_add(node.count[input]);
-            memory::line(&self.store.packets[local * layout.packets + layout.packet(input, position)]);
+            let vc = self.vc(local, input);
+            self.store.buffers.prefetch_push(vc, node.count[input]);
         }
     }
 
@@ -266,6 +266,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     pub(super) fn local(&self, node: u32) -> Option<usize> {
         let local = node.wrapping_sub(self.store.first) as usize;
         (local < self.nodes.len()).then_some(local)
+    }
+
+    /// A VC of a node.
+    #[inline(always)]
+    pub(super) fn vc(&self, local: usize, input: usize) -> Vc {
+        Vc { base: self.store.buffers.base(local), input, first: self.nodes[local].first[input] }
     }
 
     /// Delivers what nodes have sent, except the last `in_flight` events of each kind, whose receivers may not be in
@@ -377,7 +383,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let leaves_before = Node::<F, P, V, C, S>::VCS + input;
         let row = layout.arrival_events(local, port);
         let node = &self.nodes[local];
-        let is_full = node.count[input] + u8::from(node.is_pending(leaves_before)) > layout.ring_mask[input];
+        let vc = self.vc(local, input);
+        let packets = node.count[input] + u8::from(node.is_pending(leaves_before));
+        let is_full = self.store.buffers.is_full(vc, packets);
         let has_room =
             node.pending.has_room_for_arrival(port, !node.is_pending(slot), self.store.pending_events(row));
         if is_full | !has_room {
@@ -385,10 +393,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         }
         let layout = &self.store.layout;
         let node = &mut self.nodes[local];
-        let (first, count) = (node.first[input], node.count[input]);
-        let is_left = node.is_pending(leaves_before);
-        debug_assert!(count + u8::from(is_left) <= layout.ring_mask[input], "a VC buffer overflows");
-        let index = local * layout.packets + layout.packet(input, first.wrapping_add(count));
+        let (count, is_left) = (node.count[input], node.is_pending(leaves_before));
+        debug_assert!(!self.store.buffers.is_full(vc, count + u8::from(is_left)), "a VC buffer overflows");
+        self.store.buffers.push(vc, count, event);
         node.count[input] += 1;
         let is_first = !node.is_pending(slot);
         let row = layout.arrival_events(local, port);
@@ -398,7 +405,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             "too many pending arrivals for a link"
         );
         node.pending.record_arrival::<V>(port, F::Tick::near(time), event.vc, row);
-        self.store.put(index, event);
         if is_first {
             node.times[slot] = F::Tick::near(time);
             node.armed |= F::Slots::only(slot);

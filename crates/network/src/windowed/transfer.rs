@@ -1,5 +1,6 @@
 //! The start of a transfer. All its consequences are known then, and are recorded at once with their future times.
 
+use super::buffers::Buffers;
 use super::lossy_links::Carried;
 use super::metadata::Metadata;
 use super::node::Node;
@@ -92,11 +93,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn head_of_vc(&self, input: usize) -> Leaving<F::Metadata> {
         let index = self.packet_index(input, 0);
-        let timestamped = self.store.packets[index];
+        let timestamped = self.store.buffers.timestamped(index);
         Leaving {
             packet: timestamped.packet(),
             offered: timestamped.offered_low(),
-            metadata: self.store.metadata_of(index),
+            metadata: self.store.buffers.metadata(index),
         }
     }
 
@@ -114,8 +115,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn finish_vc(&mut self, input: usize, chunks: u8, left: i32, is_awaited: bool) {
         let (receiver, vc) = (input / V, input % V);
+        let first = self.store.buffers.begin_leaving(self.vc(input));
         let node = &mut *self.node;
-        node.first[input] = node.first[input].wrapping_add(1);
+        node.first[input] = first;
         node.count[input] -= 1;
         node.queues.waiting[input] -= 1;
         let is_tracked = node.count[input] > 0;

@@ -1,5 +1,6 @@
 //! A visit to a node: the cycles in which something may be granted, each with the events up to it.
 
+use super::buffers::{Buffers, Vc};
 use super::node::Node;
 use super::pending::Pending;
 use super::pending::PendingEvent;
@@ -29,8 +30,8 @@ pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C:
     pub(super) held_by_gap: F::Inputs,
     /// The next wake-up if no link is idle: when a link becomes idle, or for an event that always wakes the node.
     pub(super) next_if_saturated: F::Tick,
-    /// Index of the node's first packet slot.
-    first_packet: usize,
+    /// The first place of the node in the VC buffers.
+    buffers_base: usize,
 }
 
 impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
@@ -44,9 +45,9 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         fabric: &'a Fabric,
         store: &'a mut Store<F, C>,
     ) -> Self {
-        let (epoch_start, first_packet) = (node.epoch_start(), local * store.layout.packets);
+        let (epoch_start, buffers_base) = (node.epoch_start(), store.buffers.base(local));
         let (next_if_saturated, held_by_gap) = (F::Tick::NEVER, F::Inputs::default());
-        Visit { node, local, fabric, store, epoch_start, held_by_gap, next_if_saturated, first_packet }
+        Visit { node, local, fabric, store, epoch_start, held_by_gap, next_if_saturated, buffers_base }
     }
 
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
@@ -401,16 +402,22 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
     }
 
-    /// Index, in the subdomain's arrays, of the packet of rank `rank` in a VC; packets that are leaving do not count.
+    /// A VC of the node.
+    #[inline(always)]
+    pub(super) fn vc(&self, input: usize) -> Vc {
+        Vc { base: self.buffers_base, input, first: self.node.first[input] }
+    }
+
+    /// Index, in the buffers, of the packet of rank `rank` in a VC; packets that are leaving do not count.
     #[inline(always)]
     pub(super) fn packet_index(&self, input: usize, rank: u8) -> usize {
-        self.first_packet + self.store.layout.packet(input, self.node.first[input].wrapping_add(rank))
+        self.store.buffers.index(self.vc(input), rank)
     }
 
     /// Index of the packet that is leaving a VC, or has just left it.
     #[inline(always)]
     pub(super) fn index_of_leaving(&self, input: usize) -> usize {
-        self.first_packet + self.store.layout.packet(input, self.node.first[input].wrapping_sub(1))
+        self.store.buffers.index_of_leaving(self.vc(input))
     }
 
     /// Registers the request of the packet at `input` if it is the head packet.

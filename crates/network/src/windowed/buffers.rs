@@ -1,0 +1,293 @@
+//! The packets in the VC buffers of a subdomain: those that wait, those on the link toward a buffer, and the one that is
+//! leaving it.
+//!
+//! ```text
+//!   rings:  a ring of slots for each VC       plain machines: few packets fill a buffer
+//!   lists:  a list for each VC in one pool    others: room for many small packets, of which few are there at a time
+//! ```
+//!
+//! The places of packets that have left are the first to be used again, so that lists stay in the cache.
+
+use super::metadata::{Metadata, NoMetadata};
+use super::outgoing::RemoteEvent;
+use super::sets::assume;
+use super::timestamped::{ShortTimestamped, Timestamped};
+use crate::fabric::Fabric;
+use crate::memory::{self, filled};
+use crate::node::pool::{List, Pool};
+
+/// A VC of a node.
+#[derive(Clone, Copy)]
+pub struct Vc {
+    /// The first place of the node: [`Buffers::base`].
+    pub base: usize,
+    /// The VC, as an input.
+    pub input: usize,
+    /// Ring position of its first packet that is not leaving; 0 in lists.
+    pub first: u8,
+}
+
+/// The VC buffers of the nodes of a subdomain, with packets `T` and their metadata `M`.
+pub trait Buffers<T: Timestamped, M: Metadata>: Send {
+    /// Empty buffers of `nodes` nodes with `V` VCs at each port.
+    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self;
+
+    /// The first place of a node.
+    fn base(&self, local: usize) -> usize;
+
+    /// The index of the packet of rank `rank` in a VC; the packet that is leaving does not count. Any index if there is
+    /// no such packet.
+    fn index(&self, vc: Vc, rank: u8) -> usize;
+
+    /// The index of the packet that is leaving a VC.
+    fn index_of_leaving(&self, vc: Vc) -> usize;
+
+    /// Whether no packet can be added to the `packets` of a VC, the one that is leaving included, before that has left.
+    fn is_full(&self, vc: Vc, packets: u8) -> bool;
+
+    /// Adds a packet to the `count` of a VC that are not leaving.
+    fn push(&mut self, vc: Vc, count: u8, event: &RemoteEvent<M>);
+
+    /// The first packet of a VC begins to leave; returns the new position of the first.
+    fn begin_leaving(&mut self, vc: Vc) -> u8;
+
+    /// The packet that is leaving a VC has left it.
+    fn end_leaving(&mut self, vc: Vc);
+
+    /// The packet at an index, and when it was offered; a default one at no index.
+    fn timestamped(&self, index: usize) -> T;
+
+    /// The metadata of the packet at an index.
+    fn metadata(&self, index: usize) -> M;
+
+    /// Replaces the packet at an index.
+    #[cfg(test)]
+    fn replace(&mut self, index: usize, timestamped: T);
+
+    /// Prefetches what a visit to a node is likely to access.
+    fn prefetch_node(&self, local: usize);
+
+    /// Prefetches what [`Buffers::push`] accesses.
+    fn prefetch_push(&self, vc: Vc, count: u8);
+
+    /// Bytes of state.
+    fn bytes(&self) -> usize;
+}
+
+/// Inputs of a plain machine, at most.
+const RINGS: usize = 32;
+
+/// A ring of slots for each VC.
+pub struct Rings {
+    slots: Vec<ShortTimestamped>,
+    /// Slots of a node.
+    of_node: usize,
+    /// Where each VC's ring begins among those of its node.
+    start: [u16; RINGS],
+    /// Slots of each ring, a power of two, less one.
+    mask: [u8; RINGS],
+}
+
+impl Rings {
+    /// Index of a position in a VC's ring; positions wrap around.
+    #[inline(always)]
+    fn slot(&self, vc: Vc, position: u8) -> usize {
+        // SAFETY: plain machines have fewer inputs.
+        unsafe { assume(vc.input < RINGS) };
+        vc.base + usize::from(self.start[vc.input]) + usize::from(position & self.mask[vc.input])
+    }
+}
+
+impl Buffers<ShortTimestamped, NoMetadata> for Rings {
+    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self {
+        let (mut start, mut mask, mut of_node) = ([0; RINGS], [0; RINGS], 0);
+        for port in 0..fabric.ports {
+            for vc in 0..fabric.vcs {
+                let room = fabric.packet_capacity(vc).next_power_of_two();
+                start[port * V + vc] = of_node as u16;
+                mask[port * V + vc] = (room - 1) as u8;
+                of_node += room;
+            }
+        }
+        Rings { slots: filled(nodes * of_node, ShortTimestamped::default()), of_node, start, mask }
+    }
+
+    #[inline(always)]
+    fn base(&self, local: usize) -> usize {
+        local * self.of_node
+    }
+
+    #[inline(always)]
+    fn index(&self, vc: Vc, rank: u8) -> usize {
+        self.slot(vc, vc.first.wrapping_add(rank))
+    }
+
+    #[inline(always)]
+    fn index_of_leaving(&self, vc: Vc) -> usize {
+        self.slot(vc, vc.first.wrapping_sub(1))
+    }
+
+    #[inline(always)]
+    fn is_full(&self, vc: Vc, packets: u8) -> bool {
+        packets > self.mask[vc.input]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, vc: Vc, count: u8, event: &RemoteEvent<NoMetadata>) {
+        let index = self.index(vc, count);
+        // SAFETY: the slot is of a node of the subdomain.
+        unsafe { assume(index < self.slots.len()) };
+        self.slots[index] = ShortTimestamped::new(event.packet, event.offered);
+    }
+
+    #[inline(always)]
+    fn begin_leaving(&mut self, vc: Vc) -> u8 {
+        vc.first.wrapping_add(1)
+    }
+
+    #[inline(always)]
+    fn end_leaving(&mut self, _: Vc) {}
+
+    #[inline(always)]
+    fn timestamped(&self, index: usize) -> ShortTimestamped {
+        // SAFETY: the index comes from these rings, for a node of the subdomain.
+        unsafe { assume(index < self.slots.len()) };
+        self.slots[index]
+    }
+
+    #[inline(always)]
+    fn metadata(&self, _: usize) -> NoMetadata {
+        NoMetadata
+    }
+
+    #[cfg(test)]
+    fn replace(&mut self, index: usize, timestamped: ShortTimestamped) {
+        self.slots[index] = timestamped;
+    }
+
+    #[inline(always)]
+    fn prefetch_node(&self, local: usize) {
+        memory::few_lines(&self.slots[local * self.of_node..(local + 1) * self.of_node]);
+    }
+
+    #[inline(always)]
+    fn prefetch_push(&self, vc: Vc, count: u8) {
+        memory::line(&self.slots[self.index(vc, count)]);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.slots[..])
+    }
+}
+
+/// A packet in a list.
+#[derive(Clone, Copy, Debug)]
+struct Buffered<T, M> {
+    timestamped: T,
+    metadata: M,
+}
+
+/// The packets of a VC.
+#[derive(Clone, Copy, Debug)]
+struct VcPackets {
+    waiting: List,
+    /// The place of the packet that is leaving.
+    leaving: u32,
+}
+
+/// A list for each VC.
+pub struct Lists<T, M> {
+    vcs: Vec<VcPackets>,
+    /// VCs of a node.
+    of_node: usize,
+    pool: Pool<Buffered<T, M>>,
+    /// Packets for which there is room from the beginning: full-size ones that fill all buffers.
+    room: usize,
+}
+
+impl<T: Timestamped, M: Metadata> Lists<T, M> {
+    #[inline(always)]
+    fn vc(&self, vc: Vc) -> &VcPackets {
+        &self.vcs[vc.base + vc.input]
+    }
+}
+
+impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
+    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self {
+        let full = |vc: usize| usize::from(fabric.capacity[vc] / fabric.full_packet);
+        let room = nodes * fabric.ports * (0..fabric.vcs).map(full).sum::<usize>();
+        let of_node = fabric.ports * V;
+        let empty = VcPackets { waiting: List::EMPTY, leaving: 0 };
+        Lists { vcs: filled(nodes * of_node, empty), of_node, pool: Pool::with_room(room), room }
+    }
+
+    #[inline(always)]
+    fn base(&self, local: usize) -> usize {
+        local * self.of_node
+    }
+
+    #[inline(always)]
+    fn index(&self, vc: Vc, rank: u8) -> usize {
+        self.pool.place_in(self.vc(vc).waiting, rank.into())
+    }
+
+    #[inline(always)]
+    fn index_of_leaving(&self, vc: Vc) -> usize {
+        self.vc(vc).leaving as usize
+    }
+
+    #[inline(always)]
+    fn is_full(&self, _: Vc, _: u8) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn push(&mut self, vc: Vc, _: u8, event: &RemoteEvent<M>) {
+        let timestamped = T::new(event.packet, event.offered);
+        let waiting = &mut self.vcs[vc.base + vc.input].waiting;
+        self.pool.push(waiting, Buffered { timestamped, metadata: event.metadata });
+    }
+
+    #[inline(always)]
+    fn begin_leaving(&mut self, vc: Vc) -> u8 {
+        let packets = &mut self.vcs[vc.base + vc.input];
+        packets.leaving = self.pool.detach_first(&mut packets.waiting);
+        vc.first
+    }
+
+    #[inline(always)]
+    fn end_leaving(&mut self, vc: Vc) {
+        self.pool.free(self.vc(vc).leaving);
+    }
+
+    #[inline(always)]
+    fn timestamped(&self, index: usize) -> T {
+        self.pool.get(index).map_or_else(T::default, |buffered| buffered.timestamped)
+    }
+
+    #[inline(always)]
+    fn metadata(&self, index: usize) -> M {
+        self.pool.get(index).map_or_else(M::default, |buffered| buffered.metadata)
+    }
+
+    #[cfg(test)]
+    fn replace(&mut self, index: usize, timestamped: T) {
+        if let Some(buffered) = self.pool.get_mut(index) {
+            buffered.timestamped = timestamped;
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch_node(&self, local: usize) {
+        memory::few_lines(&self.vcs[local * self.of_node..(local + 1) * self.of_node]);
+    }
+
+    #[inline(always)]
+    fn prefetch_push(&self, vc: Vc, _: u8) {
+        memory::line(self.vc(vc));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.vcs[..]) + self.pool.bytes_for(self.room)
+    }
+}
