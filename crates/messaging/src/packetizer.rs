@@ -65,7 +65,7 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, target: Place, sequence: u64, c
         hops: segment.hops,
         chunks,
         class: Class {
-            reception_group: parameters.node.set_of_core(target.core.into()) as u8,
+            reception_group: fabric.fifo_sets.of_core(target.core.into()) as u8,
             adaptive_only: segment.is_adaptive_only(),
             ..Class::default()
         },

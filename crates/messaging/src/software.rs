@@ -13,7 +13,6 @@ use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
 use network::SoftwareBuilder;
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
-use network::node::choice::fifos_of_set;
 use network::node::fifos::{can_be_read, can_be_written};
 use network::node::forward::{self, Forwarded};
 use network::node::pool::Pool;
@@ -346,7 +345,7 @@ impl Messaging {
         let size = node.fabric.full_packet.into();
         for set in 0..self.sets {
             let spread = &self.spreads[node.local * self.sets + set];
-            for (place, fifo) in fifos_of_set(node.fabric, set, false).enumerate() {
+            for (place, fifo) in node.fabric.fifo_sets.fifos(set, false).enumerate() {
                 let chunks = |bytes: u64, index: u32| self.setup.packetizer.chunks(bytes, index);
                 self.unwritten[node.local * self.fifos + fifo] = spread.chunks_to_come(place, size, chunks);
             }
@@ -418,7 +417,7 @@ impl CoreState {
     /// Whether it is core `slot` of `messaging`, in a state that it can have.
     fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>, slot: usize) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
-        let set = fabric.parameters.node.set_of_core(slot - messaging.cores_of(node.local).start);
+        let set = fabric.fifo_sets.of_core(slot - messaging.cores_of(node.local).start);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
         let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
         let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, now);
@@ -430,7 +429,7 @@ impl CoreState {
             && self.task.is_none_or(|task| match task {
                 Task::Write { fifo, packet, .. } => {
                     can_be_written(fabric, number, now, &packet)
-                        && fifos_of_set(fabric, set, false).contains(&fifo)
+                        && fabric.fifo_sets.fifos(set, false).contains(&fifo)
                 }
                 Task::Read(received) => {
                     can_be_read(fabric, number, now, &received)
@@ -455,7 +454,7 @@ impl NodeState {
         let ranks = messaging.setup.map.ranks();
         let expected = if messaging.setup.spreads { sets } else { 0 };
         let spread = |(set, spread): (usize, &Spread)| {
-            let fifos = fifos_of_set(fabric, set, false).len();
+            let fifos = fabric.fifo_sets.fifos(set, false).len();
             spread.can_be_restored(fifos, size)
                 && spread
                     .messages()

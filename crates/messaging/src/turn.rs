@@ -112,7 +112,7 @@ impl Turn<'_, '_> {
     }
 
     fn set(&self) -> usize {
-        self.io.fabric.parameters.node.set_of_core(self.number)
+        self.io.fabric.fifo_sets.of_core(self.number)
     }
 
     /// The processor cycle at which the core begins what has been waiting for it.

@@ -2,6 +2,7 @@
 
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
+use crate::node::choice::FifoSets;
 use crate::packet::{Packet, PacketLayout, Stored, Tag};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer};
@@ -48,10 +49,10 @@ pub struct Fabric {
     pub forwards: bool,
     /// Whether software reads every packet as soon as it is complete in its reception FIFO.
     pub reads_at_once: bool,
-    /// Whether software reads the tags of packets.
-    pub has_tags: bool,
     /// Whether packets are those of other software than generated traffic.
     has_other_software: bool,
+    /// The sets of a node's FIFOs.
+    pub fifo_sets: FifoSets,
     /// Credits of a full packet.
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
@@ -146,7 +147,7 @@ impl Fabric {
             deposits,
             forwards,
             has_other_software: reads_at_once.is_some(),
-            has_tags: forwards || reads_at_once.is_some(),
+            fifo_sets: FifoSets::new(&parameters.node),
             reads_at_once: !forwards
                 && reads_at_once.unwrap_or(parameters.node.software.read_processor_cycles == 0),
             full_packet: packet.max_chunks,

@@ -61,8 +61,11 @@ pub fn few_lines<T>(items: &[T]) {
 /// Prefetches the cache lines of `items`.
 #[inline(always)]
 pub fn lines<T>(items: &[T]) {
-    for offset in (0..size_of_val(items)).step_by(LINE_BYTES) {
+    // A loop that is unrolled where the number of items is known, as one over an iterator is not.
+    let mut offset = 0;
+    while offset < size_of_val(items) {
         // SAFETY: the address lies within `items`.
         line(unsafe { &*items.as_ptr().cast::<u8>().add(offset) });
+        offset += LINE_BYTES;
     }
 }

@@ -6,7 +6,6 @@ use crate::ranks::{Completion, Envelope, Message};
 use crate::sends::Outgoing;
 use crate::spread::Spreading;
 use crate::turn::Turn;
-use network::node::choice::fifos_of_set;
 use network::packet::Tag;
 
 /// Full packets that are kept in an infinite FIFO over which messages are spread, while there are more: with so many it
@@ -75,8 +74,8 @@ impl Turn<'_, '_> {
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
     fn spread(&mut self, outgoing: Outgoing, time: u64) {
         self.io.announce(outgoing.header().announce_to(outgoing.place.node));
-        let set = self.io.fabric.parameters.node.set_of_core(self.number);
-        let fifos = fifos_of_set(self.io.fabric, set, false);
+        let set = self.io.fabric.fifo_sets.of_core(self.number);
+        let fifos = self.io.fabric.fifo_sets.fifos(set, false);
         let levels =
             fifos.clone().map(|fifo| u64::from(self.io.chunks(fifo)) + self.unwritten[fifo]).collect();
         let spreading = Spreading::new(outgoing, levels);
@@ -103,7 +102,7 @@ impl Turn<'_, '_> {
             return;
         }
         let size = self.full_packet();
-        for (place, fifo) in fifos_of_set(self.io.fabric, set, false).enumerate() {
+        for (place, fifo) in self.io.fabric.fifo_sets.fifos(set, false).enumerate() {
             while self.io.chunks(fifo) < KEPT * size as u32 {
                 let Some((outgoing, index)) = self.spreads[set].take(place, size) else { break };
                 self.give(fifo, &outgoing, index);

@@ -2,8 +2,7 @@
 
 use super::software::NodeIo;
 use crate::draws::{NodeKey, Purpose, pick};
-use crate::fabric::Fabric;
-use crate::parameters::FifoChoice;
+use crate::parameters::{FifoChoice, NodeParameters};
 use geometry::Hops;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -31,10 +30,11 @@ impl FifoRequest {
     /// The FIFO that the node's rule selects, if the packet fits.
     pub fn choose(&self, io: &NodeIo<'_>, hops: impl FnOnce() -> Hops) -> Option<usize> {
         let parameters = &io.fabric.parameters;
-        let fifos = fifos_of_set(io.fabric, self.set, self.high_priority);
+        let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
         let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
         let chosen = match parameters.node.fifo_choice {
-            FifoChoice::Emptiest => return fifos.filter(fits).min_by_key(|&fifo| io.chunks(fifo)),
+            // If it does not fit there, it fits nowhere.
+            FifoChoice::Emptiest => return fifos.min_by_key(|&fifo| io.chunks(fifo)).filter(fits),
             FifoChoice::RoundRobin => self.written as usize % fifos.len(),
             FifoChoice::ByDirection => longest_direction(&hops()) % fifos.len(),
             FifoChoice::Random => {
@@ -47,15 +47,44 @@ impl FifoRequest {
     }
 }
 
-/// The injection FIFOs of a set for one priority. FIFOs are divided evenly among sets.
-pub fn fifos_of_set(fabric: &Fabric, set: usize, high_priority: bool) -> Range<usize> {
-    let node = &fabric.parameters.node;
-    let sets = node.fifo_sets();
-    let (offset, fifos) = match high_priority {
-        false => (0, usize::from(node.normal_injection_fifos)),
-        true => (usize::from(node.normal_injection_fifos), usize::from(node.high_priority_injection_fifos)),
-    };
-    offset + set * fifos / sets..offset + (set + 1) * fifos / sets
+/// The sets of FIFOs of a node, worked out once: both are asked for with every packet.
+#[derive(Clone, Debug)]
+pub struct FifoSets {
+    /// The set of each core.
+    of_cores: Vec<u8>,
+    /// The injection FIFOs of each set, for packets of normal and of high priority.
+    injection: Vec<[Range<u8>; 2]>,
+}
+
+impl FifoSets {
+    /// The sets of a node; FIFOs are divided evenly among them.
+    pub fn new(node: &NodeParameters) -> Self {
+        let (normal, high) = (node.normal_injection_fifos, node.high_priority_injection_fifos);
+        let (normal, high) = (usize::from(normal), usize::from(high));
+        let sets = node.fifo_sets();
+        let share = |fifos: usize, set: usize| (set * fifos / sets) as u8;
+        let of_set = |set: usize| {
+            let high_priority = share(high, set) + normal as u8..share(high, set + 1) + normal as u8;
+            [share(normal, set)..share(normal, set + 1), high_priority]
+        };
+        FifoSets {
+            of_cores: (0..node.cores).map(|core| node.set_of_core(core.into()) as u8).collect(),
+            injection: (0..sets).map(of_set).collect(),
+        }
+    }
+
+    /// The set of a core.
+    #[inline]
+    pub fn of_core(&self, core: usize) -> usize {
+        self.of_cores[core].into()
+    }
+
+    /// The injection FIFOs of a set for packets of one priority.
+    #[inline]
+    pub fn fifos(&self, set: usize, high_priority: bool) -> Range<usize> {
+        let Range { start, end } = self.injection[set][usize::from(high_priority)];
+        start.into()..end.into()
+    }
 }
 
 /// The index of the direction with the most hops to make, the first of several.

@@ -36,6 +36,11 @@ impl ClockRatio {
 #[inline]
 fn scale(number: u64, by: u32, over: u32) -> u64 {
     match number.checked_mul(by.into()) {
+        // Usual ratios have a power of two there, and a division takes as long as ten other instructions.
+        Some(product) if over.is_power_of_two() => {
+            let whole = product >> over.trailing_zeros();
+            whole + u64::from(product & u64::from(over - 1) != 0)
+        }
         Some(product) => product.div_ceil(over.into()),
         None => {
             let quotient = (u128::from(number) * u128::from(by)).div_ceil(over.into());

@@ -149,7 +149,8 @@ impl Fifos {
     /// The fullness of an injection FIFO in quarters: 0 to 3.
     #[inline]
     pub fn quarter(&self, local: usize, fifo: usize) -> u8 {
-        (self.injection(local, fifo).chunks * 4 / self.sizes.bounded_injection_chunks).min(3) as u8
+        let (quarters, whole) = (4 * self.injection(local, fifo).chunks, self.sizes.bounded_injection_chunks);
+        (1..=3).map(|quarter| u8::from(quarters >= quarter * whole)).sum()
     }
 
     /// Chunks in an injection FIFO or being written to it.

@@ -1,6 +1,5 @@
 //! What a core forwards: packets that it writes, because of one that it has read, before it reads the next.
 
-use super::choice::fifos_of_set;
 use super::fifos::can_be_written;
 use crate::fabric::Fabric;
 use crate::packet::Stored;
@@ -41,9 +40,8 @@ pub fn waits_for_room<'a>(
     set: usize,
     cores: impl Iterator<Item = Option<&'a VecDeque<Forwarded>>>,
 ) -> Option<Range<usize>> {
-    let node = &fabric.parameters.node;
-    let of_set = cores.enumerate().filter(|(core, _)| node.set_of_core(*core) == set);
+    let of_set = cores.enumerate().filter(|(core, _)| fabric.fifo_sets.of_core(*core) == set);
     let mut blocked = of_set.map(|(_, to_forward)| to_forward?.front());
     let first = blocked.next()??;
-    blocked.all(|front| front.is_some()).then(|| fifos_of_set(fabric, set, first.offer.class.high_priority))
+    blocked.all(|front| front.is_some()).then(|| fabric.fifo_sets.fifos(set, first.offer.class.high_priority))
 }

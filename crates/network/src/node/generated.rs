@@ -16,7 +16,7 @@
 //! dead nodes and links (it keeps its name and age, and its tag names the target); or other packets, as at the
 //! corners of a broadcast.
 
-use super::choice::{FifoRequest, fifos_of_set};
+use super::choice::FifoRequest;
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::forward::{self, FORWARDED, Forwarded};
 use super::infinite::LATEST_READY;
@@ -100,7 +100,7 @@ impl NodeSoftware for GeneratedTraffic {
         let count = self.cores_per_node;
         let mut resume = Resume::IDLE;
         for (number, core) in self.cores[cores].iter_mut().enumerate() {
-            let set = io.fabric.parameters.node.set_of_core(number);
+            let set = io.fabric.fifo_sets.of_core(number);
             let mut turn = Turn { core, number, set, count, shared: &mut *shared, source, io: &mut *io };
             resume = resume.or(turn.run());
         }
@@ -199,7 +199,7 @@ impl Task {
             Task::Write { fifo, packet } => {
                 let high_priority = fabric.layout.is_high_priority(packet.packet);
                 can_be_written(fabric, number, now, packet)
-                    && fifos_of_set(fabric, set, high_priority).contains(fifo)
+                    && fabric.fifo_sets.fifos(set, high_priority).contains(fifo)
             }
             Task::Read(received) => {
                 can_be_read(fabric, number, now, received)

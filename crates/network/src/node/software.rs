@@ -240,10 +240,12 @@ impl Endpoints {
         &*self.software
     }
 
-    /// Takes what software has announced since the last call.
+    /// Moves what software has announced since the last call to the end of `to`.
     #[inline]
-    pub fn take_announcements(&mut self) -> impl Iterator<Item = Announcement> {
-        self.announced.drain(..)
+    pub fn take_announcements(&mut self, to: &mut Vec<Announcement>) {
+        if !self.announced.is_empty() {
+            to.append(&mut self.announced);
+        }
     }
 
     /// Passes an announcement to the software of a node.
@@ -302,7 +304,9 @@ impl Endpoints {
         };
         self.resume[local] = self.software.run(&mut io);
         let effects = io.effects;
-        self.read.drain(..).for_each(&mut deliver);
+        if !self.read.is_empty() {
+            self.read.drain(..).for_each(&mut deliver);
+        }
         effects
     }
 

@@ -246,7 +246,8 @@ impl ReferenceEngine {
         let mut read = Vec::new();
         endpoint.run(&self.fabric, 0, self.now, |packet| read.push(packet));
         let next = endpoint.resume(0).at;
-        let announced: Vec<Announcement> = endpoint.take_announcements().collect();
+        let mut announced: Vec<Announcement> = Vec::new();
+        endpoint.take_announcements(&mut announced);
         if next != NEVER {
             self.schedule(next, node, Event::Wake);
         }

@@ -91,7 +91,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             let local = self.local;
             self.store.optional[local].acknowledgements.pop();
             match self.store.endpoints_mut() {
-                Some(endpoints) => endpoints.acknowledge(local, now),
+                Some(endpoints) => {
+                    endpoints.acknowledge(local, now);
+                    self.update_software_time();
+                }
                 None => {
                     self.store.optional[self.local].unacknowledged -= 1;
                     let heads = self.store.fifo_state[self.store.fifo_state_of(self.local, 0)].heads;

@@ -121,11 +121,11 @@ impl<L> Queue<L> {
         &self.event[from..upto]
     }
 
-    /// The events from `position` on, and at least the last event of the queue: a branch on whether a node has sent any
-    /// would be unpredictable.
+    /// The events from `position` on; `at_least_last` adds the last event of the queue if there are none.
     #[inline(always)]
-    pub fn latest(&self, position: usize) -> &[RemoteEvent<L>] {
-        &self.event[position.min(self.event.len().saturating_sub(1))..]
+    pub fn latest(&self, position: usize, at_least_last: bool) -> &[RemoteEvent<L>] {
+        let last = if at_least_last { self.event.len().saturating_sub(1) } else { self.event.len() };
+        &self.event[position.min(last)..]
     }
 
     /// The current end of the queue, for [`Queue::latest`].

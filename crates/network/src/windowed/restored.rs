@@ -207,6 +207,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let mut inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
         let has_buses = inputs.all(|input| self.rebuild_vc(input));
         (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
+        self.update_software_time();
         let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
         self.node.blocked_outputs = blocked_outputs; // requests have unblocked some
         has_buses && has_paths

@@ -25,9 +25,15 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The earlier of `wake` and the next cycle in which software runs.
     #[inline(always)]
     pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        match self.store.endpoints().map(|endpoints| endpoints.resume(self.local).at) {
-            None | Some(NEVER) => wake,
-            Some(next) => wake.min(self.tick_of(next)),
+        wake.min(self.store.software_at(self.local))
+    }
+
+    /// Keeps the time at which software runs next at hand.
+    pub(super) fn update_software_time(&mut self) {
+        let at = self.store.endpoints().map_or(NEVER, |endpoints| endpoints.resume(self.local).at);
+        let tick = if at == NEVER { F::Tick::NEVER } else { self.tick_of(at) };
+        if let Some(software_at) = self.store.software_at.get_mut(self.local) {
+            *software_at = tick;
         }
     }
 
@@ -76,8 +82,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(local, fifo);
         }
         let resume = *endpoints.resume(local);
-        self.store.outgoing.announcements.extend(endpoints.take_announcements());
+        endpoints.take_announcements(&mut self.store.outgoing.announcements);
         self.store.endpoints = Some(endpoints);
+        self.update_software_time();
         for fifo in effects.new_heads.iter() {
             self.request_for_head(fifo, now);
         }

@@ -6,7 +6,7 @@ use super::metadata::Metadata;
 use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
-use super::sets::assume;
+use super::sets::{Tick, assume};
 use super::specialization::Specialization;
 use super::stalls::Stalls;
 use super::timestamped::Timestamped;
@@ -170,6 +170,8 @@ pub struct Store<F: Specialization, const C: usize> {
     pub fifo_state: Vec<FifoState>,
     /// FIFOs and software of the nodes, if software is simulated.
     pub endpoints: Option<Box<Endpoints>>,
+    /// When the software of each node runs next, as of the node's epoch; empty on plain machines.
+    pub software_at: Vec<F::Tick>,
     /// State of the nodes for optional features.
     pub optional: Vec<OptionalState<F::Inputs>>,
     /// The ends of lossy links.
@@ -204,6 +206,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             endpoints: has_software.then(|| {
                 Box::new(Endpoints::new(fabric, first, nodes, traffic.software(fabric, first, nodes)))
             }),
+            software_at: filled(if F::IS_PLAIN { 0 } else { nodes }, F::Tick::NEVER),
             source: traffic.source().cloned(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,
@@ -240,6 +243,17 @@ impl<F: Specialization, const C: usize> Store<F, C> {
     pub fn packets_of(&self, vc: Vc, is_leaving: bool, count: u8) -> impl Iterator<Item = usize> {
         let leaving = is_leaving.then(|| self.buffers.index_of_leaving(vc));
         leaving.into_iter().chain((0..count).map(move |rank| self.buffers.index(vc, rank)))
+    }
+
+    /// When the software of a node runs next.
+    #[inline(always)]
+    pub fn software_at(&self, local: usize) -> F::Tick {
+        if F::IS_PLAIN {
+            return F::Tick::NEVER;
+        }
+        // SAFETY: there is one for each node.
+        unsafe { assume(local < self.software_at.len()) };
+        self.software_at[local]
     }
 
     /// FIFOs and software of the nodes, if software is simulated.
@@ -305,6 +319,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             + size_of_val(&self.heads[..])
             + size_of_val(&self.fifo_state[..])
             + self.endpoints.as_ref().map_or(0, |endpoints| endpoints.bytes())
+            + size_of_val(&self.software_at[..])
             + size_of_val(&self.optional[..])
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + size_of_val(&self.link_packets[..])

@@ -14,7 +14,7 @@ use super::visit::Visit;
 use super::windows::Windows;
 use crate::fabric::Fabric;
 use crate::memory;
-use crate::node::software::{Announcement, NEVER};
+use crate::node::software::Announcement;
 use crate::traffic::Traffic;
 use geometry::Direction;
 use std::cmp::Reverse;
@@ -107,17 +107,19 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.windows.start(self.calendar.window())
     }
 
+    /// Marks a node for the window that contains a time of its epoch.
+    #[inline(always)]
+    fn mark_at(&mut self, local: usize, next: F::Tick) {
+        if next != F::Tick::NEVER {
+            let start = self.nodes[local].epoch_start();
+            self.mark(local, start.wrapping_add_signed(next.cycles().into()));
+        }
+    }
+
     /// Marks a node for the window of its next visit, if there is one.
     #[inline(always)]
     fn mark_next(&mut self, local: usize) {
-        let wake = self.nodes[local].next_wake();
-        let next = match self.store.endpoints().map(|endpoints| endpoints.resume(local).at) {
-            None | Some(NEVER) => wake,
-            Some(software) => Some(wake.map_or(software, |wake| wake.min(software))),
-        };
-        if let Some(next) = next {
-            self.mark(local, next);
-        }
+        self.mark_at(local, self.nodes[local].wake.min(self.store.software_at(local)));
         if F::HAS_OPTIONS {
             let options = self.store.optional.get(local);
             if let Some(&Reverse(time)) = options.and_then(|options| options.acknowledgements.peek()) {
@@ -217,16 +219,20 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let Outgoing { heads, credits, .. } = &self.store.outgoing;
         let positions = (heads.position(), credits.position());
         self.enter_epoch(local);
-        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
-        self.mark_next(local);
+        let next = Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
+        match F::HAS_OPTIONS {
+            true => self.mark_next(local),
+            false => self.mark_at(local, next),
+        }
         if self.outgrows_cache {
             let Outgoing { heads, credits, .. } = &self.store.outgoing;
-            for event in heads.latest(positions.0) {
+            // Most visits on plain machines send something, and a branch on that would be unpredictable.
+            for event in heads.latest(positions.0, F::IS_PLAIN) {
                 if let Some(local) = self.local(event.node) {
                     self.prefetch_for_arrival(local, event);
                 }
             }
-            for event in credits.latest(positions.1) {
+            for event in credits.latest(positions.1, F::IS_PLAIN) {
                 if let Some(local) = self.local(event.node) {
                     self.prefetch_for_credits(local, event);
                 }
@@ -248,6 +254,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.settle_node(local, self.window_start());
         let pending_events = &mut self.store.pending_events[self.store.layout.pending_events_of(local)];
         self.nodes[local].enter_epoch(self.epoch, pending_events);
+        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).update_software_time();
     }
 
     /// Applies all events before `now` that could not lead to a grant.

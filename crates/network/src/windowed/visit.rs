@@ -53,6 +53,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
     pub fn start(&mut self) {
         self.node.wake = F::Tick::after(0);
+        self.update_software_time();
         if self.store.endpoints().is_none() {
             for fifo in 0..self.store.layout.fifos {
                 self.node.queues.occupied[C + fifo] = 3;
@@ -61,9 +62,9 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         }
     }
 
-    /// Runs the steps before `end`. Events that cannot lead to a grant may stay pending.
+    /// Runs the steps before `end`; returns when the next is due. Events that cannot lead to a grant may stay pending.
     #[inline(always)]
-    pub fn run(&mut self, end: u64) {
+    pub fn run(&mut self, end: u64) -> F::Tick {
         let end = (end - self.epoch_start) as i32;
         let mut next = self.next_step();
         while next.cycles() < end {
@@ -77,6 +78,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
             };
             debug_assert!(next >= time, "a node would run a cycle of the past");
         }
+        next
     }
 
     /// A future cycle, relative to the epoch; see [`Tick::after`] for cycles beyond the range.
@@ -227,7 +229,10 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.unblock_for_copies(bus);
         let stored = self.store.stored(index, now);
         match self.store.endpoints_mut() {
-            Some(endpoints) => endpoints.end_reception(self.fabric, self.local, receiver, stored, now),
+            Some(endpoints) => {
+                endpoints.end_reception(self.fabric, self.local, receiver, stored, now);
+                self.update_software_time();
+            }
             None => self.deliver(Read { time: now, stored, is_relayed: false }),
         }
     }
@@ -312,6 +317,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
             Some(endpoints) => {
                 if has_left {
                     endpoints.leave(self.fabric, self.local, fifo, now);
+                    self.update_software_time();
                 }
                 self.request_for_head(fifo, now);
             }

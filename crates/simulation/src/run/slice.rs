@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-/// The first slice, in cycles: a machine of any size under full load runs it in a fraction of a second.
-const FIRST_SLICE_CYCLES: u64 = 64;
+/// The first and shortest slice, in cycles: several windows of the engine, which visits the nodes of a window that is
+/// cut in two twice.
+const SHORTEST_SLICE_CYCLES: u64 = 64;
 
 /// Target wall time of a slice: short enough to keep any budget, long enough for negligible overhead.
 const SLICE_TARGET: Duration = Duration::from_millis(20);
@@ -15,7 +16,7 @@ pub(super) struct Slice {
 
 impl Slice {
     pub(super) fn new() -> Self {
-        Slice { cycles: FIRST_SLICE_CYCLES }
+        Slice { cycles: SHORTEST_SLICE_CYCLES }
     }
 
     pub(super) fn cycles(&self) -> u64 {
@@ -25,7 +26,7 @@ impl Slice {
     /// Adapts to a slice of `cycles` cycles that took `spent`.
     pub(super) fn adapt(&mut self, cycles: u64, spent: Duration) {
         if spent > SLICE_TARGET * 2 {
-            self.cycles = (cycles / 2).max(1);
+            self.cycles = (cycles / 2).max(SHORTEST_SLICE_CYCLES);
         } else if spent < SLICE_TARGET / 2 && cycles >= self.cycles {
             self.cycles = self.cycles.saturating_mul(2);
         }
@@ -42,10 +43,14 @@ mod tests {
         for _ in 0..10 {
             slice.adapt(slice.cycles(), Duration::from_millis(1));
         }
-        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 10);
+        assert_eq!(slice.cycles(), SHORTEST_SLICE_CYCLES << 10);
         slice.adapt(slice.cycles(), Duration::from_secs(1));
-        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 9);
+        assert_eq!(slice.cycles(), SHORTEST_SLICE_CYCLES << 9);
         slice.adapt(1, Duration::from_micros(1));
-        assert_eq!(slice.cycles(), FIRST_SLICE_CYCLES << 9, "a slice cut short by a boundary says nothing");
+        assert_eq!(
+            slice.cycles(),
+            SHORTEST_SLICE_CYCLES << 9,
+            "a slice cut short by a boundary says nothing"
+        );
     }
 }

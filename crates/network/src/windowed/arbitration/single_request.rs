@@ -33,6 +33,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             return None;
         }
         let input = waiting.first();
+        if !F::IS_PLAIN && F::arrived(&self.node.queues.request_vectors).has(input) {
+            return self.receive_single_packet(now, input);
+        }
         let (hints, is_dimension_ordered) = F::request_of(&self.node.queues.request_vectors, input);
         if is_dimension_ordered | self.node.path_blocked.has(input) {
             return None;
@@ -60,5 +63,15 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (port, vc) = (port_of(number / V), number % V);
         self.grant_link(now, input, port, vc, bypass);
         Some(Arbitration { granted: F::Inputs::only(input), taken: 1 << port, ..Arbitration::default() })
+    }
+
+    /// Grants the only head packet, which is at its destination, its reception FIFO, if the bus is free and the FIFO has
+    /// room. No link is wanted then.
+    #[inline(always)]
+    fn receive_single_packet(&mut self, now: i32, input: usize) -> Option<Arbitration<F>> {
+        let is_granted =
+            !self.node.bus_blocked.has(input) && self.begin_reception(now, input, self.is_bus_awaited(input));
+        let granted = F::Inputs::only_if(input, is_granted);
+        Some(Arbitration { granted, ..Arbitration::default() })
     }
 }
