@@ -1,6 +1,6 @@
 //! A core with its rank: the state of its time line.
 
-use crate::ranks::{Completion, Operation};
+use crate::ranks::{Completion, End, Operation};
 use crate::sends::Sends;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
@@ -30,8 +30,8 @@ pub(crate) enum State {
     Computing { until: u64 },
     /// It waits for a completion.
     Waiting,
-    /// It has finished.
-    Finished { at: u64 },
+    /// It has ended.
+    Finished { at: u64, end: End },
 }
 
 /// A completion that a rank will hear of.

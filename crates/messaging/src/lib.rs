@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   Ranks (MPI with a program)
-//!     ^ resume(rank, time, completions)            | operations: send, compute, call, finish
+//!     ^ resume(rank, time, completions)            | operations: send, compute, advance, call, finish
 //!     |                                            v
 //!   core:  reads packets, resumes its rank, performs its operations, writes packets       (one time line a core)
 //!     ^ packets    ^ announcements                 | announcements, packets
@@ -40,7 +40,7 @@ mod turn;
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{HEADER_BYTES, Parameters};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
-pub use ranks::{Completion, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
-pub use report::{Progress, Report, Stuck};
+pub use ranks::{Completion, End, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
+pub use report::{Aborted, Progress, Report, Stuck};
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

@@ -2,7 +2,7 @@
 
 use crate::core::{Core, Notice, Rank, State, Task};
 use crate::packetizer::Packetizer;
-use crate::ranks::{Operation, RankSlot, Ranks};
+use crate::ranks::{End, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
@@ -231,7 +231,8 @@ impl Messaging {
         for rank in self.cores[self.cores_of(local)].iter().filter_map(|core| core.rank.as_ref()) {
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
-            if let State::Finished { at } = rank.state {
+            if let State::Finished { at, end } = rank.state {
+                counts.failed += u32::from(end != End::Finalized);
                 counts.last_finish = counts.last_finish.max(at);
             }
         }
@@ -246,6 +247,7 @@ impl Messaging {
         counts.received += after.received - before.received;
         counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
         counts.busy = counts.busy - before.busy + after.busy;
+        counts.failed = counts.failed - before.failed + after.failed;
         counts.last_finish = counts.last_finish.max(after.last_finish);
     }
 }
@@ -262,10 +264,10 @@ impl NodeSoftware for Messaging {
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let Header { number, target, message } = Header::of(announcement);
+        let Header { target, message } = Header::of(announcement);
         let core = self.setup.map.place(target).core;
         let packets_left = self.setup.packetizer.packets(message.bytes);
-        self.shared[local].receiving.insert(Arriving { number, core, packets_left, message });
+        self.shared[local].receiving.insert(Arriving { core, packets_left, message });
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
@@ -514,7 +516,10 @@ impl Messaging {
             Operation::Send { target, bytes, .. } => {
                 target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
             }
-            Operation::Call { .. } | Operation::Compute { .. } | Operation::Finish => true,
+            Operation::Call { .. }
+            | Operation::Compute { .. }
+            | Operation::Advance { .. }
+            | Operation::Finish(_) => true,
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use crate::core::{Core, Notice, Rank, State, Task};
 use crate::packetizer::packet;
-use crate::ranks::{Completion, Operation, RankSlot, Ranks};
+use crate::ranks::{Completion, End, Operation, RankSlot, Ranks};
 use crate::receiving::Receiving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
@@ -231,13 +231,15 @@ impl Turn<'_, '_> {
                 self.core().writes_first = true;
             }
             Operation::Compute { cycles } => self.compute(time, cycles),
-            Operation::Finish => {
+            Operation::Advance { until } => self.compute(time, until.saturating_sub(time)),
+            Operation::Finish(end) => {
                 let rank = self.rank();
-                rank.state = State::Finished { at: time };
+                rank.state = State::Finished { at: time, end };
                 rank.operations.clear();
                 rank.inbox.clear();
                 self.counts.busy -= 1;
                 self.counts.unfinished -= 1;
+                self.counts.failed += u32::from(end != End::Finalized);
                 self.counts.last_finish = self.counts.last_finish.max(time);
             }
         }
@@ -327,7 +329,13 @@ impl Turn<'_, '_> {
         self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
         self.cores[self.number].sends.advance(self.pool);
         let start = self.start();
-        self.write(fifo, chunks, stored, (is_last && outgoing.reports).then_some(outgoing.number), start);
+        self.write(
+            fifo,
+            chunks,
+            stored,
+            (is_last && outgoing.reports).then_some(outgoing.message.number),
+            start,
+        );
         Ok(())
     }
 
@@ -339,7 +347,7 @@ impl Turn<'_, '_> {
             tag: Tag {
                 action: offer.forward_action.code(),
                 rank: outgoing.message.source,
-                message: outgoing.number,
+                message: outgoing.message.number,
             },
             source: self.io.node,
         }

@@ -2,8 +2,8 @@
 
 use geometry::Shape;
 use messaging::{
-    Completion, Envelope, Message, MessagingBuilder, Operation, Packetizer, Parameters, Place, Progress,
-    RankMap, RankMapError, RankSlot, Ranks, Report, Waiting, node_at_distance,
+    Aborted, Completion, End, Envelope, Message, MessagingBuilder, Operation, Packetizer, Parameters, Place,
+    Progress, RankMap, RankMapError, RankSlot, Ranks, Report, Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -133,11 +133,11 @@ fn compute(cycles: u64) -> Operation {
     Operation::Compute { cycles }
 }
 
-fn arrived(source: u32, bytes: u64) -> Completion {
-    Completion::Arrived(Message { source, bytes, envelope: Envelope::default() })
+fn arrived(source: u32, number: u32, bytes: u64) -> Completion {
+    Completion::Arrived(Message { source, number, bytes, envelope: Envelope::default() })
 }
 
-const FINISH: Operation = Operation::Finish;
+const FINISH: Operation = Operation::Finish(End::Finalized);
 
 /// Injection latency, a hop, the packet, the receiver's part (row M6) and the polling interval.
 fn one_way(bytes: u64) -> u64 {
@@ -148,7 +148,7 @@ fn one_way(bytes: u64) -> u64 {
 fn a_message_is_received_one_poll_after_its_last_packet() {
     let run = run(&[vec![vec![send(1, 0), FINISH]], vec![vec![], vec![FINISH]]]);
     assert_eq!(run.report().progress(), Progress::Finished);
-    let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0)])];
+    let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0, 0)])];
     assert_eq!(run.heard, expected);
     assert_eq!(run.report().finish_cycles(), [Some(0), Some(one_way(32))]);
     assert_eq!(run.report().last_finish_cycle(), Some(one_way(32)));
@@ -160,7 +160,7 @@ fn a_message_is_received_one_poll_after_its_last_packet() {
 #[test]
 fn a_message_of_two_packets_is_received_once() {
     let run = run(&[vec![vec![send(1, 241), FINISH]], vec![vec![], vec![FINISH]]]);
-    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 241)])]);
+    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 0, 241)])]);
     let totals = run.report().totals();
     assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
 }
@@ -176,7 +176,7 @@ fn a_short_message_overtakes_a_long_one() {
     (scripts[0], scripts[5]) = (sender, receiver);
     let run = run(&scripts);
     let completions: Vec<Completion> = run.heard.iter().flat_map(|(_, _, heard)| heard.clone()).collect();
-    assert_eq!(completions, [arrived(0, 0), arrived(0, 240)]);
+    assert_eq!(completions, [arrived(0, 1, 0), arrived(0, 0, 240)]);
 }
 
 /// No cycle of an idle machine is simulated.
@@ -193,7 +193,7 @@ fn operations_after_a_computation_are_delayed() {
     let sender = vec![vec![compute(1000), send(1, 0)], vec![FINISH]];
     let run = run(&[sender, vec![vec![], vec![FINISH]]]);
     assert_eq!(run.heard[1], (0, 1000, vec![]));
-    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0)]));
+    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0, 0)]));
     assert_eq!(run.report().computed_cycles(), [1000, 0]);
 }
 
@@ -201,7 +201,7 @@ fn operations_after_a_computation_are_delayed() {
 fn a_busy_rank_hears_of_messages_when_its_computation_ends() {
     let busy = vec![vec![compute(5000)], vec![FINISH]];
     let run = run(&[busy, vec![vec![send(0, 8), compute(500), send(0, 9)], vec![FINISH]]]);
-    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 8), arrived(1, 9)])));
+    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 0, 8), arrived(1, 1, 9)])));
 }
 
 /// With costs, a packet is written and read by the core, and a core that computes does neither.
@@ -219,7 +219,7 @@ fn writing_and_reading_take_the_time_of_the_core() {
     };
     let network = machine(&[4], 1);
     let free = run_with(&network, parameters, &scripts(0));
-    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0)])));
+    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0, 0)])));
     // The packet is written before the computation begins.
     let busy = run_with(&network, parameters, &scripts(1000));
     assert_eq!(busy.heard.last(), free.heard.last());
@@ -227,7 +227,7 @@ fn writing_and_reading_take_the_time_of_the_core() {
     // The receiver computes first.
     let late = vec![vec![vec![send(1, 0), FINISH]], vec![vec![compute(1000)], vec![], vec![FINISH]]];
     let late = run_with(&network, parameters, &late);
-    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0)])));
+    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
 }
 
 /// A sender hears when its last packet is in a FIFO.
@@ -259,6 +259,38 @@ fn ranks_that_can_never_continue_are_reported() {
     let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
     assert_eq!((stuck.rank, stuck.ranks, stuck.since, stuck.quiet_since), (2, 2, 8, 9));
     assert_eq!(stuck.waiting_for, "script 2");
+}
+
+/// Ranks 1 and 2 end in the same cycle, rank 0 earlier but as it should, and rank 3 later.
+#[test]
+fn a_rank_that_ends_without_finalizing_ends_the_run() {
+    let ends =
+        [(5, End::Finalized), (40, End::Died), (40, End::Aborted { code: -7 }), (41, End::NotFinalized)];
+    let batches = |&(cycles, end): &(u64, End)| vec![vec![compute(cycles), Operation::Finish(end)]];
+    let progress = |ends: &[(u64, End)]| {
+        let run = run(&ends.iter().map(batches).collect::<Vec<_>>());
+        run.report().progress()
+    };
+    assert_eq!(progress(&ends), Progress::Aborted(Aborted { rank: 1, end: End::Died, cycle: 40 }));
+    let aborted = Aborted { rank: 1, end: End::Aborted { code: -7 }, cycle: 40 };
+    assert_eq!(progress(&[ends[0], ends[2], ends[3]]), Progress::Aborted(aborted));
+    assert_eq!(progress(&ends[..1]), Progress::Finished);
+}
+
+/// It counts from where the computation begins, here after the packet has been written.
+#[test]
+fn a_rank_advances_to_a_cycle_that_has_not_passed() {
+    let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
+    let advance = |until| Operation::Advance { until };
+    let sender = vec![vec![send(1, 0), advance(100)], vec![advance(90)], vec![advance(101)], vec![FINISH]];
+    for reads_while_computing in [true, false] {
+        let parameters = Parameters { reads_while_computing, ..parameters };
+        let scripts = [sender.clone(), vec![vec![], vec![FINISH]]];
+        let run = run_with(&machine(&[4], 1), parameters, &scripts);
+        let times: Vec<u64> = run.heard.iter().filter(|heard| heard.0 == 0).map(|heard| heard.1).collect();
+        assert_eq!(times, [0, 100, 100, 101]);
+        assert_eq!(run.report().computed_cycles()[0], 41);
+    }
 }
 
 #[test]

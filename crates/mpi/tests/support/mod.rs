@@ -49,7 +49,7 @@ impl Program for Listed {
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call> {
         let mut record = self.record.lock().unwrap();
         let calls = &self.calls[self.rank as usize];
-        let is_receive = |call: &Call| matches!(call, Call::Receive { .. });
+        let is_receive = |call: &Call| matches!(call, Call::Receive { .. } | Call::MatchedReceive { .. });
         if let Some(before) = self.position.checked_sub(1).and_then(|before| calls.get(before)) {
             record.outcomes[self.rank as usize].push(*outcome);
             if is_receive(before) {
@@ -58,7 +58,7 @@ impl Program for Listed {
         }
         record.times[self.rank as usize].push(time);
         self.position += 1;
-        calls.get(self.position - 1).copied()
+        calls.get(self.position - 1).map(|call| with_handle(*call, outcome))
     }
 
     fn state(&self) -> usize {
@@ -68,6 +68,17 @@ impl Program for Listed {
     fn restore(&mut self, position: usize, _: u64) -> bool {
         self.position = position;
         position <= self.calls[self.rank as usize].len() + 1
+    }
+}
+
+/// Right after a matched probe that has found a message, a call that receives gets that message.
+fn with_handle(call: Call, probed: &Outcome) -> Call {
+    match (call, probed.handle) {
+        (Call::Receive { .. } | Call::MatchedReceive { .. }, Some(handle)) => Call::MatchedReceive { handle },
+        (Call::MatchedReceiveNonBlocking { request, .. }, Some(handle)) => {
+            Call::MatchedReceiveNonBlocking { handle, request }
+        }
+        _ => call,
     }
 }
 

@@ -9,14 +9,17 @@
 //!
 //! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the last
 //! action of a rank): no later boundary is observed, and what is still on its way then (returning credits,
-//! acknowledgements of links) completes before anything is counted. Results therefore do not depend on the wall clock,
-//! the engine or the number of threads.
+//! acknowledgements of links) completes before anything is counted. A run that a rank has aborted ends at the next
+//! boundary, and counts up to there. Results therefore do not depend on the wall clock, the engine or the number of
+//! threads.
 
 mod checkpoint;
 mod feed;
 mod series;
 mod slice;
 mod start;
+#[cfg(test)]
+mod tests;
 
 use crate::engine::EngineKind;
 use crate::host;
@@ -158,10 +161,11 @@ impl Run {
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock);
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
-        self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+        let is_boundary = until == boundary;
+        self.outcome = self.ending(&state, is_boundary).or_else(|| self.observe(&state, is_boundary));
     }
 
-    /// The outcome if nothing is left to be delivered. Between boundaries the last delivery may go unnoticed.
+    /// The outcome if nothing is left to be delivered, which is not asked after an abort. Between boundaries the last delivery may go unnoticed.
     ///
     /// # Panics
     /// When no events are left before all packets are delivered: a bug in the engine.
@@ -169,6 +173,7 @@ impl Run {
         let outcome = match state {
             FeedState::Finished => Outcome::Drained,
             FeedState::Stuck(stuck) => Outcome::Stuck(stuck.clone()),
+            FeedState::Aborted(_) => return None,
             _ if self.has_delivered_all(is_boundary) => Outcome::Drained,
             _ => return None,
         };
@@ -212,8 +217,9 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and returns the outcome if the run ends although packets are left.
-    fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
+    /// Records what is due now, and returns the outcome if the run ends although packets are left. A run that a rank has
+    /// aborted ends at a boundary, which is the same for slices of any length.
+    fn observe(&mut self, state: &FeedState, is_boundary: bool) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
             self.sample_memory();
@@ -225,6 +231,9 @@ impl Run {
         }
         if Some(now) == self.window.middle() {
             self.window_middle = Some(self.engine.totals());
+        }
+        if let (FeedState::Aborted(aborted), true) = (state, is_boundary) {
+            return Some(Outcome::Aborted(*aborted));
         }
         let end = self.end_at(now);
         let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
@@ -333,7 +342,7 @@ impl Run {
         let is_judged = match outcome {
             Outcome::Measured | Outcome::TimeLimit => true,
             Outcome::Drained => self.window.end.is_some(),
-            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Interrupted => false,
+            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Aborted(_) | Outcome::Interrupted => false,
         };
         let verdict = self.window_steadiness(outcome, totals);
         let measured_cycles = end.saturating_sub(self.window.start);
