@@ -15,7 +15,9 @@ pub(crate) enum Task {
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
     /// It reads a packet.
     Read(Received),
-    /// Its rank computes, or is in a call.
+    /// Its rank is in a call.
+    Call,
+    /// Its rank computes.
     Compute,
 }
 

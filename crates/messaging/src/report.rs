@@ -1,6 +1,7 @@
 //! What can be told of the message layers of all nodes.
 
 use crate::core::State;
+use crate::observer::{Interval, Observer, Recorder};
 use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
@@ -143,6 +144,20 @@ impl<'a> Report<'a> {
             .collect();
         values.sort_by_key(|(rank, _)| *rank);
         values.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// The observers of the parts of the machine, if there are any.
+    pub fn observers(&self) -> impl Iterator<Item = &'a dyn Observer> {
+        self.parts.iter().filter_map(|part| part.observer())
+    }
+
+    /// What recorders have kept of all cores, in order of time, node and core.
+    pub fn time_lines(&self) -> Vec<Interval> {
+        let recorders = self.observers().filter_map(|observer| observer.as_any().downcast_ref::<Recorder>());
+        let mut intervals: Vec<Interval> =
+            recorders.flat_map(|recorder| &recorder.intervals).copied().collect();
+        intervals.sort_by_key(|interval| (interval.start, interval.place.node, interval.place.core));
+        intervals
     }
 
     /// The ranks of each part of the machine.

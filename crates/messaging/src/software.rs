@@ -1,6 +1,7 @@
 //! The message layer as software of nodes, for the engines.
 
 use crate::core::{Core, Notice, Rank, State, Task};
+use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::ranks::{End, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
@@ -34,6 +35,9 @@ const BYTES_OF_RANK: usize = 3_000;
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
 type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
 
+/// Makes the observer of a part of the machine.
+type NewObserver = dyn Fn() -> Box<dyn Observer> + Send + Sync;
+
 /// Builds the software of nodes.
 #[derive(Clone)]
 pub struct MessagingBuilder {
@@ -42,6 +46,7 @@ pub struct MessagingBuilder {
     /// The rank of each core, node by node.
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
+    new_observer: Option<Arc<NewObserver>>,
 }
 
 impl MessagingBuilder {
@@ -76,7 +81,14 @@ impl MessagingBuilder {
             cores_per_node: cores,
             ranks: Arc::new(ranks),
             new_ranks: Arc::new(new_ranks),
+            new_observer: None,
         })
+    }
+
+    /// The same, with an observer of each part of the machine.
+    #[must_use]
+    pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
+        MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
     }
 
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
@@ -130,6 +142,7 @@ pub struct Messaging {
     fifos: usize,
     ranks: Box<dyn Ranks>,
     scratch: Scratch,
+    observer: Option<Box<dyn Observer>>,
     counts: Counts,
 }
 
@@ -151,6 +164,7 @@ impl Messaging {
             fifos,
             ranks: (builder.new_ranks)(ranks),
             scratch: Scratch::default(),
+            observer: builder.new_observer.as_ref().map(|new_observer| new_observer()),
             counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
         }
     }
@@ -158,6 +172,11 @@ impl Messaging {
     /// The ranks.
     pub fn ranks(&self) -> &dyn Ranks {
         &*self.ranks
+    }
+
+    /// The observer, if there is one.
+    pub(crate) fn observer(&self) -> Option<&dyn Observer> {
+        self.observer.as_deref()
     }
 
     pub(crate) fn counts(&self) -> &Counts {
@@ -196,6 +215,7 @@ impl Messaging {
                 unwritten: &mut self.unwritten[fifos.clone()],
                 ranks: &mut *self.ranks,
                 scratch: &mut self.scratch,
+                observer: self.observer.as_deref_mut(),
                 io: &mut *io,
             };
             if has_spreads && number < self.sets {
@@ -413,7 +433,7 @@ impl CoreState {
             Some(Task::Read(received)) => {
                 node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
             }
-            Some(Task::Compute) | None => {}
+            Some(Task::Call | Task::Compute) | None => {}
         }
     }
 
@@ -438,7 +458,7 @@ impl CoreState {
                     can_be_read(fabric, number, now, &received)
                         && node.fifos.set_of(fabric, received.stored.packet) == set
                 }
-                Task::Compute => true,
+                Task::Call | Task::Compute => true,
             })
     }
 }

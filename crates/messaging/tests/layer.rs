@@ -2,8 +2,9 @@
 
 use geometry::Shape;
 use messaging::{
-    Aborted, Completion, End, Envelope, Message, MessagingBuilder, Operation, Packetizer, Parameters, Place,
-    Progress, RankMap, RankMapError, RankSlot, Ranks, Report, Waiting, node_at_distance,
+    Aborted, Activity, Completion, End, Envelope, Interval, Message, MessageId, MessagingBuilder, Operation,
+    Packetizer, Parameters, Place, Progress, RankMap, RankMapError, RankSlot, Ranks, Recorder, Report,
+    Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -96,6 +97,7 @@ fn run_on(
     };
     let smallest = Packetizer::smallest_chunks;
     let builder = MessagingBuilder::new(network, &parameters, map, smallest, new_ranks).unwrap();
+    let builder = builder.observed(|| Box::new(Recorder::default()));
     let traffic = Traffic::Software(Arc::new(builder));
     let mut engine: Box<dyn Engine> = match threads {
         0 => Box::new(ReferenceEngine::new(network.clone(), traffic)),
@@ -117,6 +119,7 @@ fn run_with(network: &network::Parameters, parameters: Parameters, batches: &[Ve
         assert_eq!(run.heard, expected.heard, "{threads} threads");
         assert_eq!(run.report().totals(), expected.report().totals());
         assert_eq!(run.report().progress(), expected.report().progress());
+        assert_eq!(run.report().time_lines(), expected.report().time_lines(), "{threads} threads");
     }
     expected
 }
@@ -228,6 +231,63 @@ fn writing_and_reading_take_the_time_of_the_core() {
     let late = vec![vec![vec![send(1, 0), FINISH]], vec![vec![compute(1000)], vec![], vec![FINISH]]];
     let late = run_with(&network, parameters, &late);
     assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
+}
+
+/// The time lines of nodes of one core: node, activity, start, end.
+fn time_lines(
+    reads_while_computing: bool,
+    scripts: &[Vec<Vec<Operation>>],
+) -> Vec<(u32, Activity, u64, u64)> {
+    let parameters = Parameters {
+        write_processor_cycles: 60,
+        read_processor_cycles: 204,
+        reads_while_computing,
+        ..Parameters::default()
+    };
+    let run = run_with(&machine(&[4], 1), parameters, scripts);
+    let of_last = MessageId { source: 0, number: run.report().totals().messages_sent as u32 - 1 };
+    let line = |line: Interval| {
+        let moves_packets = matches!(line.activity, Activity::Write | Activity::Read);
+        assert_eq!(line.message, moves_packets.then_some(of_last));
+        assert_eq!(line.rank, Some(line.place.node));
+        (line.place.node, line.activity, line.start, line.end)
+    };
+    run.report().time_lines().into_iter().map(line).collect()
+}
+
+/// Rank 0 sends two packets, after a message to itself; the second takes the link when the first has left it.
+#[test]
+fn an_observer_hears_the_complete_time_line_of_each_core() {
+    use Activity::{Call, Compute, Read, Wait, Write};
+    let calls = vec![send(0, 9), send(1, 241), Operation::Call { cycles: 48 }, compute(100)];
+    let sender = vec![calls, vec![FINISH]];
+    let of_sender = [(0, Write, 0, 60), (0, Write, 60, 120), (0, Call, 120, 168), (0, Compute, 168, 268)];
+    let check =
+        |reads_while_computing, receiver: Vec<Vec<Operation>>, expected: &[(u32, Activity, u64, u64)]| {
+            let mut expected = [&of_sender, expected].concat();
+            expected.sort_by_key(|&(node, _, start, _)| (start, node));
+            assert_eq!(time_lines(reads_while_computing, &[sender.clone(), receiver]), expected);
+        };
+    let receiver = |cycles| vec![vec![compute(cycles)], vec![], vec![FINISH]];
+    let (first, second) = (60 + 10 + 12 + 256 + 4, 60 + 10 + 12 + 256 + 4 + 204);
+    let reads = [(1, Read, first, second), (1, Read, second, 750)];
+    for reads_while_computing in [false, true] {
+        let early = [(1, Compute, 0, 10), (1, Wait, 10, first), reads[0], reads[1], (1, Wait, 750, 762)];
+        check(reads_while_computing, receiver(10), &early);
+    }
+    let late = [(1, Compute, 0, 1000), (1, Read, 1000, 1204), (1, Read, 1204, 1408), (1, Wait, 1408, 1420)];
+    check(false, receiver(1000), &late);
+    // The computation ends while the core reads, or later.
+    check(true, receiver(400), &[(1, Compute, 0, first), reads[0], reads[1], (1, Wait, 750, 762)]);
+    let latest = [(1, Compute, 0, first), reads[0], reads[1], (1, Compute, 750, 5000)];
+    check(true, vec![vec![compute(5000)], vec![FINISH]], &latest);
+}
+
+#[test]
+fn the_core_of_a_rank_that_has_ended_is_idle_until_it_reads() {
+    use Activity::{Idle, Read, Write};
+    let lines = time_lines(false, &[vec![vec![send(1, 0), FINISH]], vec![vec![FINISH]]]);
+    assert_eq!(lines, [(0, Write, 0, 60), (1, Idle, 0, 118), (1, Read, 118, 322)]);
 }
 
 /// A sender hears when its last packet is in a FIFO.

@@ -3,13 +3,14 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Parameters, Progress};
+use messaging::{Interval, Parameters, Progress};
 use mpi::{Call, Collective, Needed, Requests};
 use network::draws::mix;
 use network::node::clock::ClockRatio;
 use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::collections::HashMap;
 use support::{Listed, Machine, Run};
 
 /// Lists of calls in which every message is received: rounds of computation, sends and receives that block or not, with
@@ -131,6 +132,15 @@ fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
     assert_eq!(run.engine.totals().digest, expected.engine.totals().digest, "{what}: packets");
 }
 
+/// The intervals of a core follow one another without gaps.
+fn assert_contiguous(time_lines: &[Interval]) {
+    let mut ends = HashMap::new();
+    for line in time_lines {
+        let end = ends.insert(line.place, line.end).unwrap_or(0);
+        assert!(line.start == end && line.end >= end, "{line:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
@@ -147,8 +157,11 @@ proptest! {
         prop_assert_eq!(&expected.progress, &Progress::Finished);
         prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
         prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
+        assert_contiguous(&expected.time_lines);
         for threads in [1, threads] {
-            assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
+            let mut run = run(threads, &[u64::MAX]);
+            assert_same(&mut expected, &mut run, &format!("{threads} threads"));
+            prop_assert_eq!(&run.time_lines, &expected.time_lines);
         }
         assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
         assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");

@@ -2,7 +2,9 @@
 #![allow(dead_code)] // each test file uses a part
 
 use geometry::Shape;
-use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
+use messaging::{
+    Interval, MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Recorder, Report, Totals,
+};
 use mpi::{Call, Costs, Mpi, Outcome, PingPong, Program, Status};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -99,6 +101,8 @@ pub struct Run {
     pub totals: Totals,
     pub operations: mpi::Digest,
     pub finished: Vec<Option<u64>>,
+    /// Since the last cut.
+    pub time_lines: Vec<Interval>,
 }
 
 impl Machine {
@@ -134,7 +138,8 @@ impl Machine {
         let smallest = Packetizer::smallest_chunks;
         let builder =
             MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
-        Traffic::Software(Arc::new(builder.unwrap()))
+        let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
+        Traffic::Software(Arc::new(builder))
     }
 
     /// The reference engine for 0 threads.
@@ -183,10 +188,10 @@ impl Machine {
             operations.add(mpi.digest());
         }
         let (progress, totals) = (report.progress(), report.totals());
-        let finished = report.finish_cycles();
+        let (finished, time_lines) = (report.finish_cycles(), report.time_lines());
         let mut record = record.lock().unwrap().clone();
         record.received.sort_by_key(|(rank, time, _)| (*time, *rank));
-        Run { engine, progress, record, totals, operations, finished }
+        Run { engine, progress, record, totals, operations, finished, time_lines }
     }
 
     /// How programs end, if they do so within a million cycles.
