@@ -9,7 +9,7 @@ use network::draws::mix;
 use network::node::clock::ClockRatio;
 use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
-use proptest::sample::select;
+use proptest::sample::{Index, select};
 use std::collections::HashMap;
 use support::{Listed, Machine, Run};
 
@@ -163,6 +163,26 @@ proptest! {
             assert_same(&mut expected, &mut run, &format!("{threads} threads"));
             prop_assert_eq!(&run.time_lines, &expected.time_lines);
         }
+        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+    }
+
+    /// The first rank that aborts is the same, and what the others do until they wait for it.
+    #[test]
+    fn engines_agree_on_aborted_programs(
+        machine in machines(), rounds in 1u32..4, seed: u64, threads in 2usize..9, cut in 1u64..4000,
+        aborts in prop::collection::vec((any::<Index>(), any::<Index>()), 1..4),
+    ) {
+        let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let mut calls = programs(ranks, rounds, 2000, seed);
+        for (code, (rank, call)) in (0..).zip(&aborts) {
+            let calls = &mut calls[rank.index(ranks as usize)];
+            calls.insert(call.index(calls.len() + 1), Call::Abort { code });
+        }
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let mut expected = run(0, &[u64::MAX]);
+        prop_assert!(matches!(expected.progress, Progress::Aborted(_)));
+        assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
         assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
         assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
     }

@@ -10,7 +10,7 @@
 //! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the last
 //! action of a rank): no later boundary is observed, and what is still on its way then (returning credits,
 //! acknowledgements of links) completes before anything is counted. A run that a rank has aborted ends at the next
-//! boundary, and counts up to there. Results therefore do not depend on the wall clock, the engine or the number of
+//! check for deadlock, and counts up to there. Results therefore do not depend on the wall clock, the engine or the number of
 //! threads.
 
 mod checkpoint;
@@ -161,11 +161,11 @@ impl Run {
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock);
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
-        let is_boundary = until == boundary;
-        self.outcome = self.ending(&state, is_boundary).or_else(|| self.observe(&state, is_boundary));
+        self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
     }
 
-    /// The outcome if nothing is left to be delivered, which is not asked after an abort. Between boundaries the last delivery may go unnoticed.
+    /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last delivery
+    /// may go unnoticed.
     ///
     /// # Panics
     /// When no events are left before all packets are delivered: a bug in the engine.
@@ -217,9 +217,9 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and returns the outcome if the run ends although packets are left. A run that a rank has
-    /// aborted ends at a boundary, which is the same for slices of any length.
-    fn observe(&mut self, state: &FeedState, is_boundary: bool) -> Option<Outcome> {
+    /// Records what is due now, and returns the outcome if the run ends although packets are left. An aborted run does so
+    /// at a check, as a slice may go beyond the abort, by any number of cycles.
+    fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
             self.sample_memory();
@@ -232,12 +232,13 @@ impl Run {
         if Some(now) == self.window.middle() {
             self.window_middle = Some(self.engine.totals());
         }
-        if let (FeedState::Aborted(aborted), true) = (state, is_boundary) {
-            return Some(Outcome::Aborted(*aborted));
-        }
         let end = self.end_at(now);
         let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
-        is_check.then(|| self.find_deadlock(state, end.is_some())).flatten().or(end)
+        match state {
+            _ if !is_check => None,
+            FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
+            _ => self.find_deadlock(state, end.is_some()).or(end),
+        }
     }
 
     /// The outcome at `now` if the measurement or the time limit ends there.

@@ -24,6 +24,8 @@ kind = \"kernel\"
 name = \"halo-3d\"
 bytes = 4096
 iterations = 100
+[run]
+series_interval_cycles = 5000
 ";
 
 /// A halo exchange in which some ranks end in their own way once they are resumed at this processor cycle or later.
@@ -80,7 +82,7 @@ fn traffic(scenario: &Scenario, plan: Halo3dPlan, ends: &[(u32, u64, End)]) -> T
     Traffic::Software(Arc::new(builder.unwrap()))
 }
 
-/// The result of a run whose first slice is of this length.
+/// The result of a run in slices of this length.
 fn result(
     (engine, threads, slice_cycles): (EngineKind, usize, u64),
     overrides: &[&str],
@@ -95,15 +97,18 @@ fn result(
     let parameters = scenario.parameters.clone();
     let mut run = Run::new(scenario, engine, threads).unwrap();
     run.engine = build_engine(engine, parameters, traffic, threads);
-    run.slice.adapt(2 * slice_cycles, Duration::from_secs(1));
-    while !run.advance(Duration::MAX).done {}
+    let mut is_done = false;
+    while !is_done {
+        run.slice.adapt(2 * slice_cycles, Duration::from_secs(1)); // as if one of twice that length had been slow
+        is_done = run.advance(Duration::ZERO).done;
+    }
     run.finish(false)
 }
 
 const WAYS: [(EngineKind, usize, u64); 5] = [
     (EngineKind::Reference, 1, 64),
     (EngineKind::Reference, 1, 1 << 30),
-    (EngineKind::Windowed, 1, 1),
+    (EngineKind::Windowed, 1, 7),
     (EngineKind::Windowed, 3, 1000),
     (EngineKind::Windowed, 3, 1 << 30),
 ];
@@ -136,6 +141,9 @@ fn an_aborted_run_is_the_same_for_all_engines_threads_and_slices() {
     assert_eq!(aborted.summary["outcome"], "aborted");
     assert_eq!(detail["words"], format!("rank 40 called MPI_Abort with code 7 at cycle {cycle}"));
     assert_eq!((&detail["rank"], &detail["code"]), (&json!(40), &json!(7)));
+    assert_eq!(aborted.summary["cycles"], 100_000);
+    let rows = same_result(&["run.series_interval_cycles=777"], &ends);
+    assert_eq!(rows.summary["digest"], aborted.summary["digest"]);
     let limited = |limit| {
         let result = same_result(&[&format!("run.time_limit_cycles={limit}")], &ends);
         (result.summary["outcome"].clone(), result.summary["cycles"].clone())
