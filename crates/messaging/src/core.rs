@@ -1,6 +1,6 @@
 //! A core with its rank: the state of its time line.
 
-use crate::ranks::{Completion, Operation};
+use crate::ranks::{Completion, End, Operation};
 use crate::sends::Sends;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
@@ -15,7 +15,9 @@ pub(crate) enum Task {
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
     /// It reads a packet.
     Read(Received),
-    /// Its rank computes, or is in a call.
+    /// Its rank is in a call.
+    Call,
+    /// Its rank computes.
     Compute,
 }
 
@@ -30,8 +32,8 @@ pub(crate) enum State {
     Computing { until: u64 },
     /// It waits for a completion.
     Waiting,
-    /// It has finished.
-    Finished { at: u64 },
+    /// It has ended.
+    Finished { at: u64, end: End },
 }
 
 /// A completion that a rank will hear of.

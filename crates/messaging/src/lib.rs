@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   Ranks (MPI with a program)
-//!     ^ resume(rank, time, completions)            | operations: send, compute, call, finish
+//!     ^ resume(rank, time, completions)            | operations: send, compute, advance, call, finish
 //!     |                                            v
 //!   core:  reads packets, resumes its rank, performs its operations, writes packets       (one time line a core)
 //!     ^ packets    ^ announcements                 | announcements, packets
@@ -11,9 +11,9 @@
 //! ```
 //!
 //! [`Messaging`] is the software of some nodes, which engines run at exact times ([`network::node::software`]). A core
-//! has one time line: reading, computing, calls and writing follow one another on it ([`turn`]). The packets of a
-//! message come into being one by one, as injection FIFOs take them, so that a long message takes no more memory than a
-//! short one ([`packetizer`], [`sends`], [`spread`]).
+//! has one time line: reading, computing, calls and writing follow one another on it ([`turn`]), which can be observed
+//! ([`observer`]). The packets of a message come into being one by one, as injection FIFOs take them, so that a long
+//! message takes no more memory than a short one ([`packetizer`], [`sends`], [`spread`]).
 //!
 //! What a receiver has to know of a message goes ahead of its first packet as an announcement
 //! ([`receiving`]); each packet carries the sending rank and the number of the message. No table is shared by nodes, so
@@ -23,6 +23,7 @@
 //! last packets are read. Message ordering, matching and communicators belong to the layer above.
 
 mod core;
+mod observer;
 mod packetizer;
 mod parameters;
 mod protocol;
@@ -37,10 +38,11 @@ mod spread;
 mod totals;
 mod turn;
 
+pub use observer::{Activity, Interval, MessageId, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{HEADER_BYTES, Parameters};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
-pub use ranks::{Completion, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
-pub use report::{Progress, Report, Stuck};
+pub use ranks::{Completion, End, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
+pub use report::{Aborted, Progress, Report, Stuck};
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

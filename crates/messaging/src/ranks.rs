@@ -3,10 +3,11 @@
 //! Only plain data crosses this interface. All times are in processor cycles.
 
 use crate::MAX_MESSAGE_BYTES;
+use crate::totals::MOST_MESSAGES_OF_RANK;
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
-use std::io;
+use std::{fmt, io};
 
 /// Software header of a message, written by the sender. The message layer carries it without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Envelope(pub [u64; 2]);
 pub struct Message {
     /// The rank that sent it.
     pub source: u32,
+    /// Its number among the messages of that rank, from 0.
+    pub number: u32,
     /// Its length.
     pub bytes: u64,
     /// The header that the sender wrote.
@@ -26,7 +29,7 @@ pub struct Message {
 impl Message {
     /// Whether a restored message can be from one of `ranks` ranks.
     pub fn can_be_restored(&self, ranks: u32) -> bool {
-        self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
+        self.source < ranks && self.number < MOST_MESSAGES_OF_RANK && self.bytes <= MAX_MESSAGE_BYTES
     }
 }
 
@@ -66,8 +69,41 @@ pub enum Operation {
         /// Number of processor cycles.
         cycles: u64,
     },
+    /// Compute until a processor cycle; nothing if that has passed. The rank is resumed as after
+    /// [`Operation::Compute`].
+    Advance {
+        /// The processor cycle.
+        until: u64,
+    },
     /// End the rank: it is never resumed again, and messages that still arrive for it are dropped.
-    Finish,
+    Finish(End),
+}
+
+/// How a rank ends. Any end but the first ends the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// With `MPI_Finalize`.
+    Finalized,
+    /// Its program returned without `MPI_Finalize`.
+    NotFinalized,
+    /// With `MPI_Abort`.
+    Aborted {
+        /// The error code of the call.
+        code: i32,
+    },
+    /// Its program was killed.
+    Died,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Finalized => f.write_str("called MPI_Finalize"),
+            End::NotFinalized => f.write_str("ended without MPI_Finalize"),
+            End::Aborted { code } => write!(f, "called MPI_Abort with code {code}"),
+            End::Died => f.write_str("died"),
+        }
+    }
 }
 
 /// What a blocked rank is waiting for.

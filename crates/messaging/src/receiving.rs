@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 /// What goes ahead of the packets of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Its number among the messages of its source.
-    pub number: u32,
     /// The rank to which it goes.
     pub target: u32,
     pub message: Message,
@@ -18,24 +16,23 @@ pub(crate) struct Header {
 impl Header {
     /// The header for the software of a node.
     pub fn announce_to(&self, node: u32) -> Announcement {
-        let Message { source, bytes, envelope: Envelope([first, second]) } = self.message;
-        let key = u64::from(source) << 32 | u64::from(self.number);
+        let Message { source, number, bytes, envelope: Envelope([first, second]) } = self.message;
+        let key = u64::from(source) << 32 | u64::from(number);
         Announcement { node, words: [key, self.target.into(), bytes, first, second] }
     }
 
     /// The header that was announced.
     pub fn of(announcement: &Announcement) -> Self {
         let [key, target, bytes, first, second] = announcement.words;
-        let message = Message { source: (key >> 32) as u32, bytes, envelope: Envelope([first, second]) };
-        Header { number: key as u32, target: target as u32, message }
+        let (source, number) = ((key >> 32) as u32, key as u32);
+        let message = Message { source, number, bytes, envelope: Envelope([first, second]) };
+        Header { target: target as u32, message }
     }
 }
 
 /// A message whose packets are arriving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arriving {
-    /// Its number among the messages of its source.
-    pub number: u32,
     /// The core of the rank to which it goes.
     pub core: u8,
     pub packets_left: u32,
@@ -44,7 +41,7 @@ pub(crate) struct Arriving {
 
 impl Arriving {
     fn key(&self) -> (u32, u32) {
-        (self.message.source, self.number)
+        (self.message.source, self.message.number)
     }
 }
 

@@ -1,7 +1,8 @@
 //! What can be told of the message layers of all nodes.
 
 use crate::core::State;
-use crate::ranks::{RankSlot, Ranks, Waiting};
+use crate::observer::{Interval, Observer, Recorder};
+use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
 use network::Engine;
@@ -22,6 +23,17 @@ pub struct Stuck {
     pub ranks: u32,
 }
 
+/// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`: that ends all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted {
+    /// The rank.
+    pub rank: u32,
+    /// How it ended.
+    pub end: End,
+    /// The network cycle at which it ended. Other ranks may have gone on since.
+    pub cycle: u64,
+}
+
 /// The state of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -31,6 +43,8 @@ pub enum Progress {
     Finished,
     /// Some ranks can never continue.
     Stuck(Stuck),
+    /// A rank has ended otherwise than with `MPI_Finalize`.
+    Aborted(Aborted),
     /// Packets are left but none can move: the network is deadlocked, and [`Engine::find_deadlock`] reports where.
     Blocked,
 }
@@ -63,12 +77,28 @@ impl<'a> Report<'a> {
         let messages = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
         let is_quiet = messages(|part| part.counts().sent) == messages(|part| part.counts().received)
             && sum(|part| part.counts().busy) == 0;
+        if sum(|part| part.counts().failed) > 0 {
+            return Progress::Aborted(self.aborted());
+        }
         match (is_quiet, sum(|part| part.counts().unfinished)) {
             (true, 0) => Progress::Finished,
             (true, ranks) => Progress::Stuck(self.stuck(ranks)),
             _ if self.has_events => Progress::Running,
             _ => Progress::Blocked,
         }
+    }
+
+    /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
+    /// than the first any more.
+    fn aborted(&self) -> Aborted {
+        let ranks = self.parts.iter().flat_map(|part| part.ranks_with_slots());
+        let failed = ranks.filter_map(|(slot, rank)| match rank.state {
+            State::Finished { at, end } if end != End::Finalized => Some((at, slot.rank, end)),
+            _ => None,
+        });
+        let first = failed.min_by_key(|&(at, rank, _)| (at, rank));
+        let (at, rank, end) = first.expect("a rank that failed is counted");
+        Aborted { rank, end, cycle: self.clock.cycle_of(at) }
     }
 
     fn stuck(&self, ranks: u32) -> Stuck {
@@ -95,7 +125,7 @@ impl<'a> Report<'a> {
     /// The network cycle at which each rank finished, if it has, in order of ranks.
     pub fn finish_cycles(&self) -> Vec<Option<u64>> {
         self.by_rank(|state, _| match state {
-            State::Finished { at } => Some(self.clock.cycle_of(at)),
+            State::Finished { at, .. } => Some(self.clock.cycle_of(at)),
             _ => None,
         })
     }
@@ -114,6 +144,20 @@ impl<'a> Report<'a> {
             .collect();
         values.sort_by_key(|(rank, _)| *rank);
         values.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// The observers of the parts of the machine, if there are any.
+    pub fn observers(&self) -> impl Iterator<Item = &'a dyn Observer> {
+        self.parts.iter().filter_map(|part| part.observer())
+    }
+
+    /// What recorders have kept of all cores, in order of time, node and core.
+    pub fn time_lines(&self) -> Vec<Interval> {
+        let recorders = self.observers().filter_map(|observer| observer.as_any().downcast_ref::<Recorder>());
+        let mut intervals: Vec<Interval> =
+            recorders.flat_map(|recorder| &recorder.intervals).copied().collect();
+        intervals.sort_by_key(|interval| (interval.start, interval.place.node, interval.place.core));
+        intervals
     }
 
     /// The ranks of each part of the machine.

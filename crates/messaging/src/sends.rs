@@ -14,8 +14,6 @@ pub(crate) struct Outgoing {
     pub target: u32,
     pub place: Place,
     pub message: Message,
-    /// Its number among the messages of its source.
-    pub number: u32,
     /// The number of its first packet among those of the node.
     pub first_packet: u64,
     /// Packets in all, and of these already written.
@@ -30,7 +28,7 @@ pub(crate) struct Outgoing {
 impl Outgoing {
     /// What its receiver has to know before the first packet arrives.
     pub fn header(&self) -> Header {
-        Header { number: self.number, target: self.target, message: self.message }
+        Header { target: self.target, message: self.message }
     }
 }
 

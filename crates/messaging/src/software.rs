@@ -1,8 +1,9 @@
 //! The message layer as software of nodes, for the engines.
 
 use crate::core::{Core, Notice, Rank, State, Task};
+use crate::observer::Observer;
 use crate::packetizer::Packetizer;
-use crate::ranks::{Operation, RankSlot, Ranks};
+use crate::ranks::{End, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
@@ -33,6 +34,9 @@ const BYTES_OF_RANK: usize = 3_000;
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
 type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
 
+/// Makes the observer of a part of the machine.
+type NewObserver = dyn Fn() -> Box<dyn Observer> + Send + Sync;
+
 /// Builds the software of nodes.
 #[derive(Clone)]
 pub struct MessagingBuilder {
@@ -41,6 +45,7 @@ pub struct MessagingBuilder {
     /// The rank of each core, node by node.
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
+    new_observer: Option<Arc<NewObserver>>,
 }
 
 impl MessagingBuilder {
@@ -75,7 +80,14 @@ impl MessagingBuilder {
             cores_per_node: cores,
             ranks: Arc::new(ranks),
             new_ranks: Arc::new(new_ranks),
+            new_observer: None,
         })
+    }
+
+    /// The same, with an observer of each part of the machine.
+    #[must_use]
+    pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
+        MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
     }
 
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
@@ -129,6 +141,7 @@ pub struct Messaging {
     fifos: usize,
     ranks: Box<dyn Ranks>,
     scratch: Scratch,
+    observer: Option<Box<dyn Observer>>,
     counts: Counts,
 }
 
@@ -150,6 +163,7 @@ impl Messaging {
             fifos,
             ranks: (builder.new_ranks)(ranks),
             scratch: Scratch::default(),
+            observer: builder.new_observer.as_ref().map(|new_observer| new_observer()),
             counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
         }
     }
@@ -157,6 +171,11 @@ impl Messaging {
     /// The ranks.
     pub fn ranks(&self) -> &dyn Ranks {
         &*self.ranks
+    }
+
+    /// The observer, if there is one.
+    pub(crate) fn observer(&self) -> Option<&dyn Observer> {
+        self.observer.as_deref()
     }
 
     pub(crate) fn counts(&self) -> &Counts {
@@ -195,6 +214,7 @@ impl Messaging {
                 unwritten: &mut self.unwritten[fifos.clone()],
                 ranks: &mut *self.ranks,
                 scratch: &mut self.scratch,
+                observer: self.observer.as_deref_mut(),
                 io: &mut *io,
             };
             if has_spreads && number < self.sets {
@@ -230,7 +250,8 @@ impl Messaging {
         for rank in self.cores[self.cores_of(local)].iter().filter_map(|core| core.rank.as_ref()) {
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
-            if let State::Finished { at } = rank.state {
+            if let State::Finished { at, end } = rank.state {
+                counts.failed += u32::from(end != End::Finalized);
                 counts.last_finish = counts.last_finish.max(at);
             }
         }
@@ -245,6 +266,7 @@ impl Messaging {
         counts.received += after.received - before.received;
         counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
         counts.busy = counts.busy - before.busy + after.busy;
+        counts.failed = counts.failed - before.failed + after.failed;
         counts.last_finish = counts.last_finish.max(after.last_finish);
     }
 }
@@ -261,10 +283,10 @@ impl NodeSoftware for Messaging {
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let Header { number, target, message } = Header::of(announcement);
+        let Header { target, message } = Header::of(announcement);
         let core = self.setup.map.place(target).core;
         let packets_left = self.setup.packetizer.packets(message.bytes);
-        self.shared[local].receiving.insert(Arriving { number, core, packets_left, message });
+        self.shared[local].receiving.insert(Arriving { core, packets_left, message });
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
@@ -410,7 +432,7 @@ impl CoreState {
             Some(Task::Read(received)) => {
                 node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
             }
-            Some(Task::Compute) | None => {}
+            Some(Task::Call | Task::Compute) | None => {}
         }
     }
 
@@ -435,7 +457,7 @@ impl CoreState {
                     can_be_read(fabric, number, now, &received)
                         && node.fifos.set_of(fabric, received.stored.packet) == set
                 }
-                Task::Compute => true,
+                Task::Call | Task::Compute => true,
             })
     }
 }
@@ -513,7 +535,10 @@ impl Messaging {
             Operation::Send { target, bytes, .. } => {
                 target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
             }
-            Operation::Call { .. } | Operation::Compute { .. } | Operation::Finish => true,
+            Operation::Call { .. }
+            | Operation::Compute { .. }
+            | Operation::Advance { .. }
+            | Operation::Finish(_) => true,
         }
     }
 }

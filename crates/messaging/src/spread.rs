@@ -151,8 +151,7 @@ mod tests {
         Outgoing {
             target: 0,
             place: Place { node: 0, core: 0 },
-            message: Message { source: 0, bytes: 0, envelope: Envelope::default() },
-            number: 0,
+            message: Message { source: 0, number: 0, bytes: 0, envelope: Envelope::default() },
             first_packet: 0,
             packets,
             written: 0,

@@ -51,10 +51,12 @@ pub(crate) struct Counts {
     /// Messages sent, and received.
     pub sent: u64,
     pub received: u64,
-    /// Ranks that have not finished.
+    /// Ranks that have not ended.
     pub unfinished: u32,
     /// Of these, those that will do something without hearing of more.
     pub busy: u32,
+    /// Ranks that have ended otherwise than with `MPI_Finalize`.
+    pub failed: u32,
     /// The latest processor cycle at which a rank has finished.
     pub last_finish: u64,
 }

@@ -13,8 +13,9 @@
 //! network sees of it is rounded up to network cycles ([`network::node::clock`]).
 
 use crate::core::{Core, Notice, Rank, State, Task};
+use crate::observer::Observer;
 use crate::packetizer::packet;
-use crate::ranks::{Completion, Operation, RankSlot, Ranks};
+use crate::ranks::{Completion, End, Operation, RankSlot, Ranks};
 use crate::receiving::Receiving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
@@ -71,6 +72,7 @@ pub(crate) struct Turn<'a, 'io> {
     pub unwritten: &'a mut [u64],
     pub ranks: &'a mut dyn Ranks,
     pub scratch: &'a mut Scratch,
+    pub observer: Option<&'a mut (dyn Observer + 'static)>,
     pub io: &'a mut NodeIo<'io>,
 }
 
@@ -120,9 +122,10 @@ impl Turn<'_, '_> {
         self.clock().start(self.core().free_at, self.io.now)
     }
 
-    fn begin(&mut self, task: Task, start: u64, cycles: u32) {
+    fn begin(&mut self, task: Task, start: u64, end: u64) {
+        self.observe_task(&task, start, end);
         let core = self.core();
-        core.free_at = start + u64::from(cycles);
+        core.free_at = end;
         core.task = Some(task);
     }
 
@@ -138,7 +141,7 @@ impl Turn<'_, '_> {
                 }
             }
             Task::Read(received) => self.end_read(&received, time),
-            Task::Compute => {}
+            Task::Call | Task::Compute => {}
         }
     }
 
@@ -153,7 +156,8 @@ impl Turn<'_, '_> {
         let set = self.set();
         if let Some(received) = self.io.begin_read(set) {
             let start = self.start();
-            self.begin(Task::Read(received), start, self.setup.parameters.read_processor_cycles);
+            let cycles = u64::from(self.setup.parameters.read_processor_cycles);
+            self.begin(Task::Read(received), start, start + cycles);
             return Step::Done;
         }
         let (clock, now) = (self.clock(), self.io.now);
@@ -201,6 +205,7 @@ impl Turn<'_, '_> {
     /// Lets the rank hear of what is due, and takes its next operations.
     fn resume(&mut self, due: u64) {
         let time = self.core().free_at.max(due);
+        self.observe_gap(time);
         self.core().free_at = time;
         let slot = RankSlot { rank: self.rank().number, slot: self.first_slot + self.number };
         let was_computing = matches!(self.rank().state, State::Computing { .. });
@@ -226,18 +231,20 @@ impl Turn<'_, '_> {
                 self.core().writes_first = true;
             }
             Operation::Call { cycles } => {
-                self.occupy(time, cycles);
+                self.occupy(Task::Call, time, cycles);
                 // A rank that calls again and again, as to test a request, lets its messages make progress.
                 self.core().writes_first = true;
             }
             Operation::Compute { cycles } => self.compute(time, cycles),
-            Operation::Finish => {
+            Operation::Advance { until } => self.compute(time, until.saturating_sub(time)),
+            Operation::Finish(end) => {
                 let rank = self.rank();
-                rank.state = State::Finished { at: time };
+                rank.state = State::Finished { at: time, end };
                 rank.operations.clear();
                 rank.inbox.clear();
                 self.counts.busy -= 1;
                 self.counts.unfinished -= 1;
+                self.counts.failed += u32::from(end != End::Finalized);
                 self.counts.last_finish = self.counts.last_finish.max(time);
             }
         }
@@ -249,16 +256,14 @@ impl Turn<'_, '_> {
         if self.setup.parameters.reads_while_computing {
             self.rank().state = State::Computing { until: time.saturating_add(cycles).min(LATEST) };
         } else {
-            self.occupy(time, cycles);
+            self.occupy(Task::Compute, time, cycles);
         }
     }
 
     /// The core does nothing else for a while.
-    fn occupy(&mut self, time: u64, cycles: u64) {
+    fn occupy(&mut self, task: Task, time: u64, cycles: u64) {
         self.rank().state = State::Active { computed: true };
-        let core = self.core();
-        core.free_at = time.saturating_add(cycles).min(LATEST);
-        core.task = Some(Task::Compute);
+        self.begin(task, time, time.saturating_add(cycles).min(LATEST));
     }
 
     /// The rank of the core is notified that the last packet of a message has been written.
@@ -327,7 +332,13 @@ impl Turn<'_, '_> {
         self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
         self.cores[self.number].sends.advance(self.pool);
         let start = self.start();
-        self.write(fifo, chunks, stored, (is_last && outgoing.reports).then_some(outgoing.number), start);
+        self.write(
+            fifo,
+            chunks,
+            stored,
+            (is_last && outgoing.reports).then_some(outgoing.message.number),
+            start,
+        );
         Ok(())
     }
 
@@ -339,7 +350,7 @@ impl Turn<'_, '_> {
             tag: Tag {
                 action: offer.forward_action.code(),
                 rank: outgoing.message.source,
-                message: outgoing.number,
+                message: outgoing.message.number,
             },
             source: self.io.node,
         }
@@ -348,8 +359,8 @@ impl Turn<'_, '_> {
     fn write(&mut self, fifo: usize, chunks: u8, packet: Stored, reports: Option<u32>, start: u64) {
         self.io.begin_write(fifo, chunks);
         self.core().written = self.core().written.wrapping_add(1);
-        let cycles = self.setup.parameters.write_processor_cycles;
-        self.begin(Task::Write { fifo, packet, reports }, start, cycles);
+        let cycles = u64::from(self.setup.parameters.write_processor_cycles);
+        self.begin(Task::Write { fifo, packet, reports }, start, start + cycles);
     }
 
     fn end_read(&mut self, received: &Received, time: u64) {

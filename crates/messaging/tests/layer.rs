@@ -2,8 +2,9 @@
 
 use geometry::Shape;
 use messaging::{
-    Completion, Envelope, Message, MessagingBuilder, Operation, Packetizer, Parameters, Place, Progress,
-    RankMap, RankMapError, RankSlot, Ranks, Report, Waiting, node_at_distance,
+    Aborted, Activity, Completion, End, Envelope, Interval, Message, MessageId, MessagingBuilder, Operation,
+    Packetizer, Parameters, Place, Progress, RankMap, RankMapError, RankSlot, Ranks, Recorder, Report,
+    Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -96,6 +97,7 @@ fn run_on(
     };
     let smallest = Packetizer::smallest_chunks;
     let builder = MessagingBuilder::new(network, &parameters, map, smallest, new_ranks).unwrap();
+    let builder = builder.observed(|| Box::new(Recorder::default()));
     let traffic = Traffic::Software(Arc::new(builder));
     let mut engine: Box<dyn Engine> = match threads {
         0 => Box::new(ReferenceEngine::new(network.clone(), traffic)),
@@ -117,6 +119,7 @@ fn run_with(network: &network::Parameters, parameters: Parameters, batches: &[Ve
         assert_eq!(run.heard, expected.heard, "{threads} threads");
         assert_eq!(run.report().totals(), expected.report().totals());
         assert_eq!(run.report().progress(), expected.report().progress());
+        assert_eq!(run.report().time_lines(), expected.report().time_lines(), "{threads} threads");
     }
     expected
 }
@@ -133,11 +136,11 @@ fn compute(cycles: u64) -> Operation {
     Operation::Compute { cycles }
 }
 
-fn arrived(source: u32, bytes: u64) -> Completion {
-    Completion::Arrived(Message { source, bytes, envelope: Envelope::default() })
+fn arrived(source: u32, number: u32, bytes: u64) -> Completion {
+    Completion::Arrived(Message { source, number, bytes, envelope: Envelope::default() })
 }
 
-const FINISH: Operation = Operation::Finish;
+const FINISH: Operation = Operation::Finish(End::Finalized);
 
 /// Injection latency, a hop, the packet, the receiver's part (row M6) and the polling interval.
 fn one_way(bytes: u64) -> u64 {
@@ -148,7 +151,7 @@ fn one_way(bytes: u64) -> u64 {
 fn a_message_is_received_one_poll_after_its_last_packet() {
     let run = run(&[vec![vec![send(1, 0), FINISH]], vec![vec![], vec![FINISH]]]);
     assert_eq!(run.report().progress(), Progress::Finished);
-    let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0)])];
+    let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0, 0)])];
     assert_eq!(run.heard, expected);
     assert_eq!(run.report().finish_cycles(), [Some(0), Some(one_way(32))]);
     assert_eq!(run.report().last_finish_cycle(), Some(one_way(32)));
@@ -160,7 +163,7 @@ fn a_message_is_received_one_poll_after_its_last_packet() {
 #[test]
 fn a_message_of_two_packets_is_received_once() {
     let run = run(&[vec![vec![send(1, 241), FINISH]], vec![vec![], vec![FINISH]]]);
-    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 241)])]);
+    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 0, 241)])]);
     let totals = run.report().totals();
     assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
 }
@@ -176,7 +179,7 @@ fn a_short_message_overtakes_a_long_one() {
     (scripts[0], scripts[5]) = (sender, receiver);
     let run = run(&scripts);
     let completions: Vec<Completion> = run.heard.iter().flat_map(|(_, _, heard)| heard.clone()).collect();
-    assert_eq!(completions, [arrived(0, 0), arrived(0, 240)]);
+    assert_eq!(completions, [arrived(0, 1, 0), arrived(0, 0, 240)]);
 }
 
 /// No cycle of an idle machine is simulated.
@@ -193,7 +196,7 @@ fn operations_after_a_computation_are_delayed() {
     let sender = vec![vec![compute(1000), send(1, 0)], vec![FINISH]];
     let run = run(&[sender, vec![vec![], vec![FINISH]]]);
     assert_eq!(run.heard[1], (0, 1000, vec![]));
-    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0)]));
+    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0, 0)]));
     assert_eq!(run.report().computed_cycles(), [1000, 0]);
 }
 
@@ -201,7 +204,7 @@ fn operations_after_a_computation_are_delayed() {
 fn a_busy_rank_hears_of_messages_when_its_computation_ends() {
     let busy = vec![vec![compute(5000)], vec![FINISH]];
     let run = run(&[busy, vec![vec![send(0, 8), compute(500), send(0, 9)], vec![FINISH]]]);
-    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 8), arrived(1, 9)])));
+    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 0, 8), arrived(1, 1, 9)])));
 }
 
 /// With costs, a packet is written and read by the core, and a core that computes does neither.
@@ -219,7 +222,7 @@ fn writing_and_reading_take_the_time_of_the_core() {
     };
     let network = machine(&[4], 1);
     let free = run_with(&network, parameters, &scripts(0));
-    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0)])));
+    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0, 0)])));
     // The packet is written before the computation begins.
     let busy = run_with(&network, parameters, &scripts(1000));
     assert_eq!(busy.heard.last(), free.heard.last());
@@ -227,7 +230,64 @@ fn writing_and_reading_take_the_time_of_the_core() {
     // The receiver computes first.
     let late = vec![vec![vec![send(1, 0), FINISH]], vec![vec![compute(1000)], vec![], vec![FINISH]]];
     let late = run_with(&network, parameters, &late);
-    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0)])));
+    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
+}
+
+/// The time lines of nodes of one core: node, activity, start, end.
+fn time_lines(
+    reads_while_computing: bool,
+    scripts: &[Vec<Vec<Operation>>],
+) -> Vec<(u32, Activity, u64, u64)> {
+    let parameters = Parameters {
+        write_processor_cycles: 60,
+        read_processor_cycles: 204,
+        reads_while_computing,
+        ..Parameters::default()
+    };
+    let run = run_with(&machine(&[4], 1), parameters, scripts);
+    let of_last = MessageId { source: 0, number: run.report().totals().messages_sent as u32 - 1 };
+    let line = |line: Interval| {
+        let moves_packets = matches!(line.activity, Activity::Write | Activity::Read);
+        assert_eq!(line.message, moves_packets.then_some(of_last));
+        assert_eq!(line.rank, Some(line.place.node));
+        (line.place.node, line.activity, line.start, line.end)
+    };
+    run.report().time_lines().into_iter().map(line).collect()
+}
+
+/// Rank 0 sends two packets, after a message to itself; the second takes the link when the first has left it.
+#[test]
+fn an_observer_hears_the_complete_time_line_of_each_core() {
+    use Activity::{Call, Compute, Read, Wait, Write};
+    let calls = vec![send(0, 9), send(1, 241), Operation::Call { cycles: 48 }, compute(100)];
+    let sender = vec![calls, vec![FINISH]];
+    let of_sender = [(0, Write, 0, 60), (0, Write, 60, 120), (0, Call, 120, 168), (0, Compute, 168, 268)];
+    let check =
+        |reads_while_computing, receiver: Vec<Vec<Operation>>, expected: &[(u32, Activity, u64, u64)]| {
+            let mut expected = [&of_sender, expected].concat();
+            expected.sort_by_key(|&(node, _, start, _)| (start, node));
+            assert_eq!(time_lines(reads_while_computing, &[sender.clone(), receiver]), expected);
+        };
+    let receiver = |cycles| vec![vec![compute(cycles)], vec![], vec![FINISH]];
+    let (first, second) = (60 + 10 + 12 + 256 + 4, 60 + 10 + 12 + 256 + 4 + 204);
+    let reads = [(1, Read, first, second), (1, Read, second, 750)];
+    for reads_while_computing in [false, true] {
+        let early = [(1, Compute, 0, 10), (1, Wait, 10, first), reads[0], reads[1], (1, Wait, 750, 762)];
+        check(reads_while_computing, receiver(10), &early);
+    }
+    let late = [(1, Compute, 0, 1000), (1, Read, 1000, 1204), (1, Read, 1204, 1408), (1, Wait, 1408, 1420)];
+    check(false, receiver(1000), &late);
+    // The computation ends while the core reads, or later.
+    check(true, receiver(400), &[(1, Compute, 0, first), reads[0], reads[1], (1, Wait, 750, 762)]);
+    let latest = [(1, Compute, 0, first), reads[0], reads[1], (1, Compute, 750, 5000)];
+    check(true, vec![vec![compute(5000)], vec![FINISH]], &latest);
+}
+
+#[test]
+fn the_core_of_a_rank_that_has_ended_is_idle_until_it_reads() {
+    use Activity::{Idle, Read, Write};
+    let lines = time_lines(false, &[vec![vec![send(1, 0), FINISH]], vec![vec![FINISH]]]);
+    assert_eq!(lines, [(0, Write, 0, 60), (1, Idle, 0, 118), (1, Read, 118, 322)]);
 }
 
 /// A sender hears when its last packet is in a FIFO.
@@ -259,6 +319,38 @@ fn ranks_that_can_never_continue_are_reported() {
     let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
     assert_eq!((stuck.rank, stuck.ranks, stuck.since, stuck.quiet_since), (2, 2, 8, 9));
     assert_eq!(stuck.waiting_for, "script 2");
+}
+
+/// Ranks 1 and 2 end in the same cycle, rank 0 earlier but as it should, and rank 3 later.
+#[test]
+fn a_rank_that_ends_without_finalizing_ends_the_run() {
+    let ends =
+        [(5, End::Finalized), (40, End::Died), (40, End::Aborted { code: -7 }), (41, End::NotFinalized)];
+    let batches = |&(cycles, end): &(u64, End)| vec![vec![compute(cycles), Operation::Finish(end)]];
+    let progress = |ends: &[(u64, End)]| {
+        let run = run(&ends.iter().map(batches).collect::<Vec<_>>());
+        run.report().progress()
+    };
+    assert_eq!(progress(&ends), Progress::Aborted(Aborted { rank: 1, end: End::Died, cycle: 40 }));
+    let aborted = Aborted { rank: 1, end: End::Aborted { code: -7 }, cycle: 40 };
+    assert_eq!(progress(&[ends[0], ends[2], ends[3]]), Progress::Aborted(aborted));
+    assert_eq!(progress(&ends[..1]), Progress::Finished);
+}
+
+/// It counts from where the computation begins, here after the packet has been written.
+#[test]
+fn a_rank_advances_to_a_cycle_that_has_not_passed() {
+    let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
+    let advance = |until| Operation::Advance { until };
+    let sender = vec![vec![send(1, 0), advance(100)], vec![advance(90)], vec![advance(101)], vec![FINISH]];
+    for reads_while_computing in [true, false] {
+        let parameters = Parameters { reads_while_computing, ..parameters };
+        let scripts = [sender.clone(), vec![vec![], vec![FINISH]]];
+        let run = run_with(&machine(&[4], 1), parameters, &scripts);
+        let times: Vec<u64> = run.heard.iter().filter(|heard| heard.0 == 0).map(|heard| heard.1).collect();
+        assert_eq!(times, [0, 100, 100, 101]);
+        assert_eq!(run.report().computed_cycles()[0], 41);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The calls of a program.
 
 use crate::Collective;
+use messaging::MAX_MESSAGE_BYTES;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -85,13 +86,61 @@ pub enum Call {
         /// Whether it waits for a message.
         blocks: bool,
     },
+    /// `MPI_Mprobe` or `MPI_Improbe`: a probe that takes the message, so that no other receive gets it.
+    MatchedProbe {
+        /// The rank to receive from, or any.
+        source: Option<u32>,
+        /// The tag to receive, or any.
+        tag: Option<u32>,
+        /// Whether it waits for a message.
+        blocks: bool,
+    },
+    /// `MPI_Mrecv`.
+    MatchedReceive {
+        /// The handle of the message, from [`Outcome::handle`]; it is used once.
+        handle: u32,
+    },
+    /// `MPI_Imrecv`.
+    MatchedReceiveNonBlocking {
+        /// The handle of the message, from [`Outcome::handle`]; it is used once.
+        handle: u32,
+        /// The request, which is not in use.
+        request: u32,
+    },
+    /// `MPI_Cancel`: withdraws a receive that no message has matched. Other operations complete as if it were not called,
+    /// as MPI allows for sends.
+    Cancel {
+        /// The request, which is in use, and which a wait or a test still has to end.
+        request: u32,
+    },
     /// A collective call, which all ranks make in the same order.
     Collective(Collective),
+    /// `MPI_Wtime`.
+    Time,
+    /// `MPI_Abort`: ends the rank, and with it the run.
+    Abort {
+        /// The error code.
+        code: i32,
+    },
     /// Computation between calls.
     Compute {
         /// Number of processor cycles.
         cycles: u64,
     },
+    /// Computation between calls whose end is known: to a processor cycle, if that has not passed yet.
+    Advance {
+        /// The processor cycle.
+        until: u64,
+    },
+}
+
+impl Call {
+    /// Whether a program may make it again and again until the answer is another.
+    pub(crate) fn asks(&self) -> bool {
+        let is_probe =
+            matches!(self, Call::Probe { blocks: false, .. } | Call::MatchedProbe { blocks: false, .. });
+        is_probe || matches!(self, Call::Test { .. } | Call::Time)
+    }
 }
 
 /// The message that a receive has returned.
@@ -103,17 +152,36 @@ pub struct Status {
     pub tag: u32,
     /// Its length in bytes.
     pub bytes: u64,
+    /// Its number among all messages of that rank, those of collectives included: with the rank it names the payload,
+    /// which is not simulated.
+    pub number: u32,
+}
+
+impl Status {
+    /// Whether a restored status can be that of a message of one of `ranks` ranks.
+    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
+        self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
+    }
 }
 
 /// What a call has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The message of a receive, or the one that a probe has found.
+    /// The message of a receive, or the one that a probe has found. Of a wait or a test: the message of the request, if
+    /// exactly one request has ended, and was a receive.
     pub received: Option<Status>,
+    /// The number of the message of a send; see [`Status::number`].
+    pub sent: Option<u32>,
+    /// The message that a matched probe has found, as the receive of that message names it.
+    pub handle: Option<u32>,
     /// The request with which a wait for any has ended; for some, how many were complete.
     pub request: Option<u32>,
+    /// How many of the requests that a wait or a test has ended were cancelled.
+    pub cancelled: u32,
     /// Whether a test or a probe has succeeded.
     pub flag: bool,
+    /// The processor cycle, if the call was for the time.
+    pub time: Option<u64>,
 }
 
 /// The program of one rank.

@@ -13,7 +13,7 @@ pub struct Digest(u64);
 impl Digest {
     /// Adds operation `number` of a rank, completed at processor cycle `time`, with the message that it matched.
     pub(crate) fn record(&mut self, rank: u32, number: u64, time: u64, status: &Status) {
-        let Status { source, tag, bytes } = *status;
+        let Status { source, tag, bytes, .. } = *status;
         let matched = mix(u64::from(source) << 32 | u64::from(tag)).wrapping_add(bytes);
         let operation = mix(mix(u64::from(rank)).wrapping_add(number)).wrapping_add(time);
         self.0 = self.0.wrapping_add(mix(mix(operation).wrapping_add(mix(matched))));

@@ -50,11 +50,11 @@ pub(crate) struct Matcher {
 impl Matcher {
     /// Posts a receive; returns the message that it gets, or none yet.
     pub(crate) fn post(&mut self, selector: Selector) -> Option<Arrived> {
-        let found = self.unexpected.iter().position(|message| selector.accepts(message));
+        let found = self.take(&selector);
         if found.is_none() {
             self.posted.push_back(selector);
         }
-        found.and_then(|index| self.unexpected.remove(index))
+        found
     }
 
     /// Adds a message; returns the receive that gets it, or none yet.
@@ -64,6 +64,18 @@ impl Matcher {
             self.unexpected.push_back(message);
         }
         found.and_then(|index| self.posted.remove(index))
+    }
+
+    /// Takes the first message that a receive would get, which none gets any more.
+    pub(crate) fn take(&mut self, selector: &Selector) -> Option<Arrived> {
+        let found = self.unexpected.iter().position(|message| selector.accepts(message));
+        found.and_then(|index| self.unexpected.remove(index))
+    }
+
+    /// Withdraws the posted receive of a request; returns whether there was one.
+    pub(crate) fn withdraw(&mut self, request: u32) -> bool {
+        let posted = self.posted.iter().position(|selector| selector.request == Some(request));
+        posted.and_then(|index| self.posted.remove(index)).is_some()
     }
 
     /// The first message that a receive would get, which stays.
@@ -87,7 +99,7 @@ mod tests {
     use super::*;
 
     fn message(context: Context, source: u32, tag: u32, bytes: u64) -> Arrived {
-        Arrived { context, status: Status { source, tag, bytes } }
+        Arrived { context, status: Status { source, tag, bytes, number: 0 } }
     }
 
     fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {
@@ -110,6 +122,21 @@ mod tests {
         assert_eq!(matcher.post(selector(Some(1), None)), Some(messages[1]));
         assert_eq!(matcher.post(selector(None, None)), Some(messages[4]));
         assert_eq!(matcher.post(selector(None, None)), None);
+    }
+
+    #[test]
+    fn messages_that_are_taken_and_receives_that_are_withdrawn_match_no_more() {
+        let mut matcher = Matcher::default();
+        let messages = [message(Context::Calls, 1, 7, 0), message(Context::Calls, 1, 7, 1)];
+        assert!(messages.iter().all(|&message| matcher.arrive(message).is_none()));
+        assert_eq!(matcher.take(&selector(Some(1), None)), Some(messages[0]));
+        assert_eq!(matcher.post(selector(None, None)), Some(messages[1]));
+        assert_eq!(matcher.take(&selector(None, None)), None);
+        let receives = [3, 4].map(|request| Selector { request: Some(request), ..selector(None, None) });
+        assert!(receives.iter().all(|&receive| matcher.post(receive).is_none()));
+        assert!(matcher.withdraw(3));
+        assert!(!matcher.withdraw(3));
+        assert_eq!(matcher.arrive(messages[0]), Some(receives[1]));
     }
 
     #[test]

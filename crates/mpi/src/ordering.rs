@@ -39,11 +39,11 @@ impl Ordering {
 
     /// Accepts a message; [`Ordering::next`] then gives those of its stream that are in order.
     pub(crate) fn accept(&mut self, message: &Message) -> Stream {
-        let Envelope([label, number]) = message.envelope;
+        let Message { source, number, bytes, envelope: Envelope([label, sequence]) } = *message;
         let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
-        let stream = (context, message.source);
-        let status = Status { source: message.source, tag: (label >> 1) as u32, bytes: message.bytes };
-        self.early.insert((stream, number as u32), status);
+        let stream = (context, source);
+        let status = Status { source, tag: (label >> 1) as u32, bytes, number };
+        self.early.insert((stream, sequence as u32), status);
         stream
     }
 
@@ -63,8 +63,12 @@ mod tests {
     #[test]
     fn messages_of_a_stream_are_released_in_sequence() {
         let (mut sender, mut receiver) = (Ordering::default(), Ordering::default());
-        let mut message =
-            |context, tag| Message { source: 5, bytes: 1, envelope: sender.number(context, 9, tag) };
+        let mut message = |context, tag| Message {
+            source: 5,
+            number: 0,
+            bytes: 1,
+            envelope: sender.number(context, 9, tag),
+        };
         let calls: Vec<_> = (0..4).map(|tag| message(Context::Calls, tag)).collect();
         let collective = message(Context::Collectives, 77);
         let mut tags = Vec::new();

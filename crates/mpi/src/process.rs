@@ -6,9 +6,9 @@ use crate::digest::Digest;
 use crate::matching::{Arrived, Context, Matcher, Selector};
 use crate::ordering::Ordering;
 use crate::{Call, Needed, Outcome, Requests, Status};
-use messaging::{Message, Operation, Waiting};
+use messaging::{End, Message, Operation, Waiting};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// This rank's part of a collective in progress.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -35,8 +35,28 @@ enum Request {
     Free,
     /// Its operation, the `call`-th call of the rank, is not complete.
     Pending { call: u64 },
-    /// Its operation is complete.
-    Complete,
+    /// Its operation is complete; a receive has got this message.
+    Complete { received: Option<Status> },
+    /// Its receive was withdrawn.
+    Cancelled,
+}
+
+impl Request {
+    fn is_pending(&self) -> bool {
+        matches!(self, Request::Pending { .. })
+    }
+
+    /// Whether a wait or a test can end it.
+    fn has_ended(&self) -> bool {
+        matches!(self, Request::Complete { .. } | Request::Cancelled)
+    }
+}
+
+/// A probe; `takes` if it takes the message that it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Probe {
+    selector: Selector,
+    takes: bool,
 }
 
 /// What blocks a rank, and since when.
@@ -53,7 +73,9 @@ enum Awaited {
     /// The last packet of a message, to be written.
     Sent(Status),
     Requests(Requests, Needed),
-    Probed(Selector),
+    Probed(Probe),
+    /// Nothing: the rank has ended.
+    End,
 }
 
 /// A message that is being sent, and the request that completes with it; none if its rank is blocked in it.
@@ -77,6 +99,9 @@ pub(crate) struct Process {
     /// What the last call returned.
     pub outcome: Outcome,
     requests: Vec<Request>,
+    /// By handle: the messages that matched probes have taken and nobody has received.
+    taken: BTreeMap<u32, Status>,
+    next_handle: u32,
     sending: VecDeque<Sending>,
     messages_sent: u32,
     /// MPI calls made, including the one in progress.
@@ -98,9 +123,27 @@ impl Process {
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
             && self.calls < MOST_CALLS
             && self.requests.len() <= MOST_REQUESTS
+            && self.can_restore_requests(ranks)
+            && self.taken.keys().all(|&handle| handle < self.next_handle)
+            && self.taken.values().all(|status| status.can_be_restored(ranks))
             && self.active_collective.is_none_or(|active| {
                 active.collective.can_be_restored(ranks) && active.next_step <= MOST_STEPS
             })
+    }
+
+    /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.
+    fn can_restore_requests(&self, ranks: u32) -> bool {
+        let receives = self.matcher.posted().filter_map(|selector| selector.request);
+        let sends = self.sending.iter().filter_map(|sending| sending.request);
+        let mut in_progress: Vec<u32> = receives.chain(sends).collect();
+        in_progress.sort_unstable();
+        let requests = || (0..).zip(&self.requests);
+        let pending = requests().filter(|(_, request)| request.is_pending()).map(|(number, _)| number);
+        let can_have_received = |request: &Request| match request {
+            Request::Complete { received } => received.is_none_or(|status| status.can_be_restored(ranks)),
+            Request::Free | Request::Pending { .. } | Request::Cancelled => true,
+        };
+        pending.eq(in_progress) && self.requests.iter().all(can_have_received)
     }
 
     /// The rank, among how many.
@@ -124,6 +167,7 @@ impl Process {
         self.matcher.bytes()
             + self.ordering.bytes()
             + self.requests.capacity() * size_of::<Request>()
+            + self.taken.len() * size_of::<(u32, Status)>()
             + self.sending.capacity() * size_of::<Sending>()
     }
 
@@ -148,10 +192,34 @@ impl Process {
             Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), time),
             Call::Test { requests } => self.test(requests, time),
             Call::Probe { source, tag, blocks } => {
-                self.probe(Selector { context, source, tag, request: None }, blocks, time);
+                let selector = Selector { context, source, tag, request: None };
+                self.probe(Probe { selector, takes: false }, blocks, time);
             }
+            Call::MatchedProbe { source, tag, blocks } => {
+                let selector = Selector { context, source, tag, request: None };
+                self.probe(Probe { selector, takes: true }, blocks, time);
+            }
+            Call::MatchedReceive { handle } => {
+                let status = self.take(handle);
+                self.outcome.received = Some(status);
+                self.complete(self.calls, time, status);
+            }
+            Call::MatchedReceiveNonBlocking { handle, request } => {
+                self.begin_request(request);
+                let status = self.take(handle);
+                self.end_request(request, Request::Complete { received: Some(status) }, time, status);
+            }
+            Call::Cancel { request } => self.cancel(request, time),
             Call::Collective(collective) => self.begin(collective),
-            Call::Compute { .. } => unreachable!("computation is no call"),
+            Call::Time => {
+                self.outcome.time = Some(time);
+                self.complete(self.calls, time, Status::default());
+            }
+            Call::Abort { code } => {
+                operations.push(Operation::Finish(End::Aborted { code }));
+                self.block(Awaited::End, time);
+            }
+            Call::Compute { .. } | Call::Advance { .. } => unreachable!("computation is no call"),
         }
     }
 
@@ -196,8 +264,10 @@ impl Process {
     ) {
         let envelope = self.ordering.number(context, target, tag);
         operations.push(Operation::Send { target, bytes, envelope, reports });
-        let (number, status) = (self.messages_sent, Status { source: self.group.rank, tag, bytes });
+        let number = self.messages_sent;
         self.messages_sent += 1;
+        self.outcome.sent = Some(number);
+        let status = Status { source: self.group.rank, tag, bytes, number };
         let sending = Sending { number, status, request };
         if !reports {
             return self.end_send(&sending, time);
@@ -210,7 +280,9 @@ impl Process {
 
     fn end_send(&mut self, sending: &Sending, time: u64) {
         match sending.request {
-            Some(request) => self.complete_request(request, time, sending.status),
+            Some(request) => {
+                self.end_request(request, Request::Complete { received: None }, time, sending.status);
+            }
             None => {
                 self.end_step(time, sending.status);
                 if matches!(self.blocked, Some(Blocked { on: Awaited::Sent(_), .. })) {
@@ -237,7 +309,10 @@ impl Process {
 
     fn match_with(&mut self, selector: &Selector, message: &Arrived, time: u64) {
         match selector.request {
-            Some(request) => self.complete_request(request, time, message.status),
+            Some(request) => {
+                let received = Some(message.status);
+                self.end_request(request, Request::Complete { received }, time, message.status);
+            }
             None => {
                 self.outcome.received = Some(message.status);
                 self.end_step(time, message.status);
@@ -256,12 +331,28 @@ impl Process {
         self.requests[index] = Request::Pending { call: self.calls };
     }
 
-    fn complete_request(&mut self, request: u32, time: u64, status: Status) {
+    /// The operation of a request ends.
+    fn end_request(&mut self, request: u32, ended: Request, time: u64, status: Status) {
         let request = &mut self.requests[request as usize];
-        let Request::Pending { call } = std::mem::replace(request, Request::Complete) else {
-            unreachable!("a request completes once")
+        let Request::Pending { call } = std::mem::replace(request, ended) else {
+            unreachable!("a request ends once")
         };
         self.complete(call, time, status);
+    }
+
+    fn cancel(&mut self, request: u32, time: u64) {
+        let is_used = self.requests.get(request as usize).is_some_and(|state| *state != Request::Free);
+        assert!(is_used, "request {request} is not in use");
+        if self.matcher.withdraw(request) {
+            self.end_request(request, Request::Cancelled, time, Status::default());
+        }
+        self.complete(self.calls, time, Status::default());
+    }
+
+    /// Takes the message of a handle.
+    fn take(&mut self, handle: u32) -> Status {
+        let status = self.taken.remove(&handle);
+        status.unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
     }
 
     fn complete(&mut self, call: u64, time: u64, status: Status) {
@@ -277,20 +368,18 @@ impl Process {
     pub fn unblock(&mut self, time: u64) {
         match self.blocked.map(|blocked| blocked.on) {
             Some(Awaited::Requests(requests, needed)) => {
-                if let Some(request) = self.take_requests(requests, needed) {
-                    self.outcome.request = Some(request);
+                if let Some(outcome) = self.take_requests(requests, needed) {
+                    self.outcome = outcome;
                     self.blocked = None;
                     self.complete(self.calls, time, Status::default());
                 }
             }
-            Some(Awaited::Probed(selector)) => {
-                if let Some(status) = self.matcher.peek(&selector).map(|message| message.status) {
-                    self.outcome = Outcome { received: Some(status), flag: true, ..Outcome::default() };
+            Some(Awaited::Probed(probe)) => {
+                if self.find(&probe, time) {
                     self.blocked = None;
-                    self.complete(self.calls, time, status);
                 }
             }
-            Some(Awaited::Message | Awaited::Sent(_)) | None => {}
+            Some(Awaited::Message | Awaited::Sent(_) | Awaited::End) | None => {}
         }
     }
 
@@ -301,43 +390,67 @@ impl Process {
         &mut self.requests[first..end]
     }
 
-    /// Frees the requests with which a wait ends, if it can end; returns the first, or how many for some.
-    fn take_requests(&mut self, requests: Requests, needed: Needed) -> Option<u32> {
-        let first = requests.first;
+    /// Frees the requests with which a wait ends, if it can end; returns its outcome.
+    fn take_requests(&mut self, requests: Requests, needed: Needed) -> Option<Outcome> {
         let range = self.range(requests);
-        let is_pending = |request: &Request| matches!(request, Request::Pending { .. });
-        let ready = match needed {
-            Needed::All => !range.iter().any(is_pending),
-            // A wait for nothing ends at once.
-            Needed::Any | Needed::Some => range.contains(&Request::Complete) || !range.iter().any(is_pending),
+        // A wait for nothing ends at once.
+        let can_end = match needed {
+            Needed::All => !range.iter().any(Request::is_pending),
+            Needed::Any | Needed::Some => {
+                range.iter().any(Request::has_ended) || !range.iter().any(Request::is_pending)
+            }
         };
-        if !ready {
+        if !can_end {
             return None;
         }
-        let complete = range.iter_mut().enumerate().filter(|(_, request)| **request == Request::Complete);
-        let freed = |(index, request): (usize, &mut Request)| {
-            *request = Request::Free;
-            first + index as u32
+        let most = if needed == Needed::Any { 1 } else { range.len() };
+        let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
+        let freed: Vec<(u32, Request)> =
+            ended.take(most).map(|(number, request)| (number, std::mem::take(request))).collect();
+        let cancelled = freed.iter().filter(|(_, request)| *request == Request::Cancelled).count() as u32;
+        let received = match freed[..] {
+            [(_, Request::Complete { received })] => received,
+            _ => None,
         };
-        match needed {
-            Needed::Any => complete.map(freed).next().or(Some(u32::MAX)),
-            Needed::All | Needed::Some => Some(complete.map(freed).count() as u32),
-        }
+        let request = match needed {
+            Needed::Any => freed.first().map_or(u32::MAX, |(number, _)| *number),
+            Needed::All | Needed::Some => freed.len() as u32,
+        };
+        Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
     }
 
     fn test(&mut self, requests: Requests, time: u64) {
-        let flag = self.take_requests(requests, Needed::All).is_some();
-        self.outcome = Outcome { flag, ..Outcome::default() };
+        let ended = self.take_requests(requests, Needed::All);
+        let flag = ended.is_some();
+        self.outcome = Outcome { flag, request: None, ..ended.unwrap_or_default() };
         self.complete(self.calls, time, Status { bytes: flag.into(), ..Status::default() });
     }
 
-    fn probe(&mut self, selector: Selector, blocks: bool, time: u64) {
+    fn probe(&mut self, probe: Probe, blocks: bool, time: u64) {
         if blocks {
-            return self.block(Awaited::Probed(selector), time);
+            self.block(Awaited::Probed(probe), time);
+        } else if !self.find(&probe, time) {
+            self.outcome = Outcome::default();
+            self.complete(self.calls, time, Status::default());
         }
-        let found = self.matcher.peek(&selector).map(|message| message.status);
-        self.outcome = Outcome { received: found, flag: found.is_some(), ..Outcome::default() };
-        self.complete(self.calls, time, found.unwrap_or_default());
+    }
+
+    /// Ends a probe if a message is there for it; returns whether one is.
+    fn find(&mut self, Probe { selector, takes }: &Probe, time: u64) -> bool {
+        let found = if *takes { self.matcher.take(selector) } else { self.matcher.peek(selector).copied() };
+        let Some(Arrived { status, .. }) = found else { return false };
+        let handle = takes.then(|| self.hold(status));
+        self.outcome = Outcome { received: Some(status), handle, flag: true, ..Outcome::default() };
+        self.complete(self.calls, time, status);
+        true
+    }
+
+    /// Keeps a message for the receive that names its handle.
+    fn hold(&mut self, status: Status) -> u32 {
+        let handle = self.next_handle;
+        self.next_handle += 1;
+        self.taken.insert(handle, status);
+        handle
     }
 
     /// A message has arrived.
@@ -373,10 +486,12 @@ impl Process {
                 let first = first.unwrap_or_default();
                 format!("{} requests{first} (call {call})", requests.count)
             }
-            Awaited::Probed(selector) => {
+            Awaited::Probed(Probe { selector, takes }) => {
                 let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
-                format!("MPI_Probe from rank {source} with tag {tag} (call {call})")
+                let name = if takes { "MPI_Mprobe" } else { "MPI_Probe" };
+                format!("{name} from rank {source} with tag {tag} (call {call})")
             }
+            Awaited::End => String::from("nothing"),
             Awaited::Message => self.waiting_for_message(),
         }
     }
@@ -391,5 +506,48 @@ impl Process {
             }
             None => format!("MPI_Recv from rank {source} with tag {tag} (call {call})"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use messaging::Envelope;
+
+    const GROUP: Group = Group { rank: 0, size: 2 };
+
+    /// A rank with a posted receive (request 0), a cancelled one (1), one that has ended (2), and handle 0.
+    fn process() -> Process {
+        let (source, tag, mut operations) = (None, Some(3), Vec::new());
+        let receive = |tag, request| Call::ReceiveNonBlocking { source, tag: Some(tag), request };
+        let calls = [receive(7, 0), receive(8, 1), Call::Cancel { request: 1 }, receive(3, 2)];
+        let mut process = Process::new(GROUP);
+        calls.into_iter().for_each(|call| process.make(call, 0, true, &mut operations));
+        for sequence in 0..2 {
+            let envelope = Envelope([3 << 1, sequence]);
+            process.arrive(&Message { source: 1, number: sequence as u32, bytes: 5, envelope }, 1);
+        }
+        process.make(Call::MatchedProbe { source, tag, blocks: true }, 2, true, &mut operations);
+        assert!(operations.is_empty() && !process.is_blocked());
+        process
+    }
+
+    fn assert_refused(alter: impl FnOnce(&mut Process)) {
+        let mut altered = process();
+        alter(&mut altered);
+        assert!(!altered.can_be_restored(GROUP, 3), "{altered:?}");
+    }
+
+    #[test]
+    fn only_states_with_known_handles_and_requests_in_progress_are_restored() {
+        assert!(process().can_be_restored(GROUP, 3));
+        let of_other_rank = Status { source: 2, ..Status::default() };
+        assert_refused(|process| process.next_handle = 0);
+        assert_refused(|process| *process.taken.get_mut(&0).unwrap() = of_other_rank);
+        assert_refused(|process| process.requests[0] = Request::Cancelled);
+        assert_refused(|process| process.requests[0] = Request::Free);
+        assert_refused(|process| process.requests[1] = Request::Pending { call: 2 });
+        assert_refused(|process| process.requests[2] = Request::Complete { received: Some(of_other_rank) });
+        assert_refused(|process| drop(process.requests.drain(..)));
     }
 }

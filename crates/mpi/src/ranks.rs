@@ -4,7 +4,7 @@ use crate::collectives::Group;
 use crate::digest::Digest;
 use crate::process::Process;
 use crate::{Call, Program};
-use messaging::{Completion, Operation, RankSlot, Ranks, Waiting};
+use messaging::{Completion, End, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::any::Any;
 use std::io;
@@ -65,9 +65,11 @@ impl<P: Program> Mpi<P> {
             }
             let outcome = std::mem::take(&mut process.outcome);
             match program.next(time, &outcome) {
-                None => return operations.push(Operation::Finish),
+                None => return operations.push(Operation::Finish(End::Finalized)),
                 Some(Call::Compute { cycles: 0 }) => {}
                 Some(Call::Compute { cycles }) => return operations.push(Operation::Compute { cycles }),
+                Some(Call::Advance { until }) if until <= time => {}
+                Some(Call::Advance { until }) => return operations.push(Operation::Advance { until }),
                 Some(call) => {
                     process.calls += 1;
                     if costs.call_processor_cycles > 0 {
@@ -76,8 +78,7 @@ impl<P: Program> Mpi<P> {
                         return operations.push(Operation::Call { cycles });
                     }
                     process.make(call, time, reports, operations);
-                    let asks = matches!(call, Call::Test { .. } | Call::Probe { blocks: false, .. });
-                    if asks && !process.outcome.flag {
+                    if call.asks() && !process.outcome.flag {
                         // A rank that asks again and again does so in time.
                         return operations.push(Operation::Call { cycles: 1 });
                     }

@@ -3,17 +3,18 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Parameters, Progress};
+use messaging::{Interval, Parameters, Progress};
 use mpi::{Call, Collective, Needed, Requests};
 use network::draws::mix;
 use network::node::clock::ClockRatio;
 use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
-use proptest::sample::select;
+use proptest::sample::{Index, select};
+use std::collections::HashMap;
 use support::{Listed, Machine, Run};
 
 /// Lists of calls in which every message is received: rounds of computation, sends and receives that block or not, with
-/// sources and tags or wildcards.
+/// sources and tags or wildcards, matched probes, cancelled receives, and times.
 fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> {
     let draw = |what: u64, most: u64| mix(mix(seed).wrapping_add(what)) % most;
     let calls = |rank: u32| {
@@ -29,7 +30,11 @@ fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> 
             }
             let is_exact = draw(of_rank(4), 2) == 0;
             let (source, tag) = if is_exact { (Some(from), Some(round)) } else { (None, Some(round)) };
-            calls.extend(match draw(key(5), 3) {
+            if draw(of_rank(6), 3) == 0 {
+                calls.extend([Call::Time, Call::Advance { until: draw(of_rank(7), 30_000) }]);
+            }
+            let waits = draw(of_rank(8), 2) == 0;
+            calls.extend(match draw(key(5), 5) {
                 // All send first: a send never waits for a receive.
                 0 => vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }],
                 1 => vec![
@@ -40,6 +45,29 @@ fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> 
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::Any },
                     Call::Test { requests: Requests { first: 0, count: 4 } },
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::All },
+                ],
+                // Whether or not the probe finds the message, the next call receives it.
+                2 => vec![
+                    Call::SendNonBlocking { target: to, tag: round, bytes, request: 0 },
+                    Call::Send { target: to, tag: round, bytes: bytes / 3 },
+                    Call::MatchedProbe { source, tag, blocks: true },
+                    Call::MatchedReceiveNonBlocking { handle: 0, request: 1 },
+                    Call::MatchedProbe { source, tag, blocks: waits },
+                    Call::Receive { source, tag },
+                    Call::Wait { requests: Requests { first: 0, count: 2 }, needed: Needed::Some },
+                    Call::Wait { requests: Requests { first: 0, count: 2 }, needed: Needed::All },
+                ],
+                // Some receives are cancelled, and their messages never received.
+                3 => vec![
+                    Call::ReceiveNonBlocking { source, tag: Some(rounds + round), request: 0 },
+                    Call::ReceiveNonBlocking { source, tag: Some(2 * rounds), request: 1 },
+                    Call::SendNonBlocking { target: to, tag: rounds + round, bytes, request: 2 },
+                    Call::Compute { cycles: draw(of_rank(9), 4000) },
+                    Call::Cancel { request: 0 },
+                    Call::Cancel { request: 1 },
+                    Call::Cancel { request: 2 },
+                    Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
+                    Call::Wait { requests: Requests { first: 0, count: 3 }, needed: Needed::All },
                 ],
                 _ => vec![
                     Call::Send { target: to, tag: round, bytes },
@@ -99,8 +127,18 @@ fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
     assert_eq!(run.progress, expected.progress, "{what}");
     assert_eq!(run.totals, expected.totals, "{what}");
     assert_eq!(run.finished, expected.finished, "{what}");
+    assert_eq!(run.record, expected.record, "{what}");
     assert_eq!(run.operations, expected.operations, "{what}: operations");
     assert_eq!(run.engine.totals().digest, expected.engine.totals().digest, "{what}: packets");
+}
+
+/// The intervals of a core follow one another without gaps.
+fn assert_contiguous(time_lines: &[Interval]) {
+    let mut ends = HashMap::new();
+    for line in time_lines {
+        let end = ends.insert(line.place, line.end).unwrap_or(0);
+        assert!(line.start == end && line.end >= end, "{line:?}");
+    }
 }
 
 proptest! {
@@ -119,9 +157,32 @@ proptest! {
         prop_assert_eq!(&expected.progress, &Progress::Finished);
         prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
         prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
+        assert_contiguous(&expected.time_lines);
         for threads in [1, threads] {
-            assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
+            let mut run = run(threads, &[u64::MAX]);
+            assert_same(&mut expected, &mut run, &format!("{threads} threads"));
+            prop_assert_eq!(&run.time_lines, &expected.time_lines);
         }
+        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+    }
+
+    /// The first rank that aborts is the same, and what the others do until they wait for it.
+    #[test]
+    fn engines_agree_on_aborted_programs(
+        machine in machines(), rounds in 1u32..4, seed: u64, threads in 2usize..9, cut in 1u64..4000,
+        aborts in prop::collection::vec((any::<Index>(), any::<Index>()), 1..4),
+    ) {
+        let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let mut calls = programs(ranks, rounds, 2000, seed);
+        for (code, (rank, call)) in (0..).zip(&aborts) {
+            let calls = &mut calls[rank.index(ranks as usize)];
+            calls.insert(call.index(calls.len() + 1), Call::Abort { code });
+        }
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let mut expected = run(0, &[u64::MAX]);
+        prop_assert!(matches!(expected.progress, Progress::Aborted(_)));
+        assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
         assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
         assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
     }

@@ -3,7 +3,7 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Progress, node_at_distance};
+use messaging::{Aborted, End, Progress, node_at_distance};
 use mpi::{Call, Collective, Needed, Outcome, PingPong, Program, Requests, Status};
 use network::draws::mix;
 use support::{Listed, Machine, Record};
@@ -18,8 +18,15 @@ fn receive(source: Option<u32>, tag: Option<u32>) -> Call {
 
 /// Runs lists of calls on a torus of 24 nodes of two cores.
 fn run_list(calls: Vec<Vec<Call>>) -> (Record, Progress) {
-    let machine = Machine::torus(&[3, 2, 4], 2);
-    let run = machine.run(1, &[u64::MAX], Listed::programs(calls));
+    run_on(&Machine::torus(&[3, 2, 4], 2), calls)
+}
+
+/// Runs lists of calls on both engines, which agree.
+fn run_on(machine: &Machine, calls: Vec<Vec<Call>>) -> (Record, Progress) {
+    let run = |threads| machine.run(threads, &[u64::MAX], Listed::programs(calls.clone()));
+    let (expected, run) = (run(0), run(2));
+    assert_eq!(run.progress, expected.progress);
+    assert_eq!(run.record, expected.record);
     (run.record, run.progress)
 }
 
@@ -90,7 +97,7 @@ fn a_receive_after_a_collective_reports_only_its_own_message() {
     let calls = vec![vec![allreduce, send(1, 9, 3)], vec![allreduce, receive(None, None)]];
     let (record, _) = run_list(calls);
     assert_eq!(record.received.len(), 1);
-    assert_eq!(record.received[0].2, Status { source: 0, tag: 9, bytes: 3 });
+    assert_eq!(record.received[0].2, Status { source: 0, tag: 9, bytes: 3, number: 1 });
 }
 
 #[test]
@@ -152,9 +159,150 @@ fn tests_and_probes_answer_without_waiting() {
     assert_eq!(progress, Progress::Finished);
     let flags: Vec<bool> = record.outcomes[0].iter().map(|outcome| outcome.flag).collect();
     assert_eq!(flags, [false, false, false, true, false, true, true, false]);
-    let status = Status { source: 1, tag: 3, bytes: 6 };
+    let status = Status { source: 1, tag: 3, bytes: 6, number: 1 };
     assert_eq!(record.outcomes[0][5].received, Some(status));
     assert_eq!(record.received, [(0, record.times[0][8], status)]);
+}
+
+fn mprobe(source: Option<u32>, tag: Option<u32>, blocks: bool) -> Call {
+    Call::MatchedProbe { source, tag, blocks }
+}
+
+fn mrecv(handle: u32) -> Call {
+    Call::MatchedReceive { handle }
+}
+
+const LATER: Call = Call::Compute { cycles: 10_000 };
+
+#[test]
+fn a_message_taken_by_a_matched_probe_matches_no_other_receive() {
+    let receiver = vec![
+        mprobe(None, Some(7), false),
+        LATER,
+        mprobe(None, Some(7), false),
+        mprobe(Some(1), None, true),
+        irecv(None, None, 4),
+        wait(4, 1, Needed::All),
+        Call::Probe { source: None, tag: None, blocks: false },
+        mrecv(1),
+        Call::MatchedReceiveNonBlocking { handle: 0, request: 2 },
+        wait(2, 1, Needed::All),
+    ];
+    let sender = (0..3).map(|number| send(0, 7, 10 + number)).collect();
+    let (record, progress) = run_list(vec![receiver, sender]);
+    assert_eq!(progress, Progress::Finished);
+    let outcomes = &record.outcomes[0];
+    let status = |number: u32| Status { source: 1, tag: 7, bytes: 10 + u64::from(number), number };
+    let found = |number| Outcome {
+        received: Some(status(number)),
+        handle: Some(number),
+        flag: true,
+        ..Outcome::default()
+    };
+    assert_eq!([outcomes[0], outcomes[2], outcomes[3]], [Outcome::default(), found(0), found(1)]);
+    let received: Vec<_> = [5, 7, 9].map(|call| outcomes[call].received).into();
+    assert_eq!(received, [Some(status(2)), Some(status(1)), Some(status(0))]);
+    assert!(!outcomes[6].flag, "nothing is left");
+}
+
+#[test]
+fn a_matched_probe_waits_for_its_message() {
+    let late = vec![Call::Compute { cycles: 7000 }, send(1, 3, 8)];
+    let (record, progress) = run_list(vec![late.clone(), vec![mprobe(Some(0), Some(3), true), mrecv(0)]]);
+    assert_eq!(progress, Progress::Finished);
+    let arrival = 7000 + 10 + 12 + 32 + 4 + 12;
+    assert_eq!(record.times[1], [0, arrival, arrival]);
+    let (_, progress) = run_list(vec![late, vec![mprobe(None, Some(4), true)]]);
+    let Progress::Stuck(stuck) = progress else { panic!("{progress:?}") };
+    assert_eq!(stuck.waiting_for, "MPI_Mprobe from rank any with tag 4 (call 1)");
+}
+
+#[test]
+#[should_panic(expected = "handle 0 is of no message, or of one that has been received")]
+fn a_handle_is_used_once() {
+    run_list(vec![vec![send(0, 1, 0), mprobe(None, None, true), LATER, mrecv(0), LATER, mrecv(0)]]);
+}
+
+#[test]
+#[should_panic(expected = "request 3 is not in use")]
+fn a_request_that_is_not_in_use_cannot_be_cancelled() {
+    run_list(vec![vec![Call::Cancel { request: 3 }]]);
+}
+
+#[test]
+fn only_a_receive_that_no_message_has_matched_is_cancelled() {
+    let (cancel, test) = (
+        |request| Call::Cancel { request },
+        |request| Call::Test { requests: Requests { first: request, count: 1 } },
+    );
+    let receiver = vec![
+        irecv(Some(1), Some(5), 0),
+        irecv(Some(1), Some(6), 1),
+        cancel(1),
+        LATER,
+        cancel(0),
+        wait(0, 1, Needed::All),
+        wait(0, 2, Needed::Any),
+        irecv(None, None, 1),
+        irecv(None, Some(9), 2),
+        cancel(1),
+        cancel(2),
+        test(1),
+        wait(0, 3, Needed::Some),
+    ];
+    let sender = vec![isend(0, 5, 50, 0), isend(0, 6, 60, 1), cancel(0), wait(0, 2, Needed::All)];
+    let (record, progress) = run_list(vec![receiver, sender]);
+    assert_eq!(progress, Progress::Finished);
+    let [receiver, sender] = &record.outcomes[..] else { panic!("two ranks") };
+    let status = |number: u32, tag, bytes| Some(Status { source: 1, tag, bytes, number });
+    let ended = |call: usize| (receiver[call].request, receiver[call].cancelled, receiver[call].received);
+    assert_eq!(ended(5), (Some(1), 0, status(0, 5, 50)), "it has matched");
+    assert_eq!(ended(6), (Some(1), 1, None));
+    assert_eq!(ended(11), (None, 0, status(1, 6, 60)), "the receive that was cancelled left it");
+    assert!(receiver[11].flag);
+    assert_eq!(ended(12), (Some(1), 1, None));
+    assert_eq!((sender[3].request, sender[3].cancelled, sender[3].received), (Some(2), 0, None));
+}
+
+#[test]
+fn a_send_tells_the_number_of_its_message_among_all_of_its_rank() {
+    let barrier = Call::Collective(Collective::Barrier);
+    let calls = vec![
+        vec![send(1, 0, 0), barrier, isend(1, 0, 0, 0), Call::Time],
+        vec![barrier, receive(None, None), receive(None, None)],
+    ];
+    let (record, _) = run_list(calls);
+    let sent: Vec<_> = record.outcomes[0].iter().map(|outcome| outcome.sent).collect();
+    assert_eq!(sent, [Some(0), None, Some(2), None]);
+    let received: Vec<_> = record.received.iter().map(|(_, _, status)| status.number).collect();
+    assert_eq!(received, [0, 2]);
+}
+
+#[test]
+fn the_time_is_read_when_the_cost_of_the_call_has_passed() {
+    let calls =
+        vec![vec![Call::Time, Call::Advance { until: 5000 }, Call::Advance { until: 200 }, Call::Time]];
+    let mut machine = Machine::torus(&[4], 1);
+    let read = |record: &Record| [0, 3].map(|call| record.outcomes[0][call].time.unwrap());
+    let (record, _) = run_on(&machine, calls.clone());
+    assert_eq!((read(&record), &record.times[0][..]), ([0, 5000], &[0, 1, 5000, 5000, 5001][..]));
+    machine.parameters.call_processor_cycles = 48;
+    let (record, _) = run_on(&machine, calls);
+    assert_eq!((read(&record), &record.times[0][..]), ([48, 5048], &[0, 48, 5000, 5000, 5048][..]));
+}
+
+/// Rank 2 aborts first. A rank that has aborted makes no more calls.
+#[test]
+fn an_abort_ends_the_run() {
+    let abort = |cycles, code| vec![Call::Compute { cycles }, Call::Abort { code }, LATER, send(0, 0, 0)];
+    for (call, cost) in [(0, 0), (48, 48)] {
+        let mut machine = Machine::torus(&[3, 2, 4], 1);
+        machine.parameters.call_processor_cycles = call;
+        let (record, progress) = run_on(&machine, vec![vec![LATER], abort(900, 1), abort(800, 2)]);
+        let aborted = Aborted { rank: 2, end: End::Aborted { code: 2 }, cycle: 800 + cost };
+        assert_eq!(progress, Progress::Aborted(aborted));
+        assert_eq!(record.times[2], [0, 800]);
+    }
 }
 
 /// Rank 0 sends a long message without blocking, and tests it until it is complete; rank 1 receives it.

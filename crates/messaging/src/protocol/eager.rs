@@ -27,9 +27,10 @@ impl Turn<'_, '_> {
         totals.messages_sent += 1;
         totals.bytes_sent += bytes;
         self.counts.sent += 1;
-        let (message, place) = (Message { source, bytes, envelope }, self.setup.map.place(target));
+        let place = self.setup.map.place(target);
+        let message = Message { source, number, bytes, envelope };
         if place.node == self.io.node {
-            self.deliver(place.core.into(), message, number, time);
+            self.deliver(place.core.into(), message, time);
             if reports {
                 self.report(number, time);
             }
@@ -42,8 +43,7 @@ impl Turn<'_, '_> {
         self.shared.packets += u64::from(packets);
         self.shared.totals.packets_sent += u64::from(packets);
         let sent = self.io.fabric.parameters.node.clock.cycle_of(time);
-        let outgoing =
-            Outgoing { target, place, message, number, first_packet, packets, written: 0, sent, reports };
+        let outgoing = Outgoing { target, place, message, first_packet, packets, written: 0, sent, reports };
         if self.setup.spreads {
             self.spread(outgoing, time);
         } else {
@@ -56,19 +56,19 @@ impl Turn<'_, '_> {
         self.shared.totals.packets_received += 1;
         if let Some(arrived) = self.shared.receiving.count(tag) {
             let time = self.cores[self.number].free_at;
-            self.deliver(arrived.core.into(), arrived.message, arrived.number, time);
+            self.deliver(arrived.core.into(), arrived.message, time);
         }
     }
 
     /// A message is complete at `time`: its rank sees it one polling interval later.
-    fn deliver(&mut self, core: usize, message: Message, number: u32, time: u64) {
+    fn deliver(&mut self, core: usize, message: Message, time: u64) {
         let totals = &mut self.shared.totals;
         totals.messages_received += 1;
         totals.bytes_received += message.bytes;
         self.counts.received += 1;
         let time = time.saturating_add(self.setup.polling_interval);
         let completion = Completion::Arrived(message);
-        self.notify(core, Notice { time, message: (message.source, number), completion });
+        self.notify(core, Notice { time, message: (message.source, message.number), completion });
     }
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
@@ -88,7 +88,7 @@ impl Turn<'_, '_> {
         self.spreads[set].push(spreading);
         self.fill(set);
         if outgoing.reports {
-            self.report(outgoing.number, time);
+            self.report(outgoing.message.number, time);
         }
     }
 

@@ -2,7 +2,9 @@
 #![allow(dead_code)] // each test file uses a part
 
 use geometry::Shape;
-use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
+use messaging::{
+    Interval, MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Recorder, Report, Totals,
+};
 use mpi::{Call, Costs, Mpi, Outcome, PingPong, Program, Status};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -49,7 +51,7 @@ impl Program for Listed {
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call> {
         let mut record = self.record.lock().unwrap();
         let calls = &self.calls[self.rank as usize];
-        let is_receive = |call: &Call| matches!(call, Call::Receive { .. });
+        let is_receive = |call: &Call| matches!(call, Call::Receive { .. } | Call::MatchedReceive { .. });
         if let Some(before) = self.position.checked_sub(1).and_then(|before| calls.get(before)) {
             record.outcomes[self.rank as usize].push(*outcome);
             if is_receive(before) {
@@ -58,7 +60,7 @@ impl Program for Listed {
         }
         record.times[self.rank as usize].push(time);
         self.position += 1;
-        calls.get(self.position - 1).copied()
+        calls.get(self.position - 1).map(|call| with_handle(*call, outcome))
     }
 
     fn state(&self) -> usize {
@@ -68,6 +70,17 @@ impl Program for Listed {
     fn restore(&mut self, position: usize, _: u64) -> bool {
         self.position = position;
         position <= self.calls[self.rank as usize].len() + 1
+    }
+}
+
+/// Right after a matched probe that has found a message, a call that receives gets that message.
+fn with_handle(call: Call, probed: &Outcome) -> Call {
+    match (call, probed.handle) {
+        (Call::Receive { .. } | Call::MatchedReceive { .. }, Some(handle)) => Call::MatchedReceive { handle },
+        (Call::MatchedReceiveNonBlocking { request, .. }, Some(handle)) => {
+            Call::MatchedReceiveNonBlocking { handle, request }
+        }
+        _ => call,
     }
 }
 
@@ -88,6 +101,8 @@ pub struct Run {
     pub totals: Totals,
     pub operations: mpi::Digest,
     pub finished: Vec<Option<u64>>,
+    /// Since the last cut.
+    pub time_lines: Vec<Interval>,
 }
 
 impl Machine {
@@ -123,7 +138,8 @@ impl Machine {
         let smallest = Packetizer::smallest_chunks;
         let builder =
             MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
-        Traffic::Software(Arc::new(builder.unwrap()))
+        let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
+        Traffic::Software(Arc::new(builder))
     }
 
     /// The reference engine for 0 threads.
@@ -172,10 +188,10 @@ impl Machine {
             operations.add(mpi.digest());
         }
         let (progress, totals) = (report.progress(), report.totals());
-        let finished = report.finish_cycles();
+        let (finished, time_lines) = (report.finish_cycles(), report.time_lines());
         let mut record = record.lock().unwrap().clone();
         record.received.sort_by_key(|(rank, time, _)| (*time, *rank));
-        Run { engine, progress, record, totals, operations, finished }
+        Run { engine, progress, record, totals, operations, finished, time_lines }
     }
 
     /// How programs end, if they do so within a million cycles.

@@ -5,7 +5,7 @@ use crate::engine::EngineKind;
 use crate::run::RankFigures;
 use crate::scenario::{Scenario, Window};
 use geometry::{Direction, ServiceShares};
-use messaging::{HEADER_BYTES, Stuck};
+use messaging::{Aborted, End, HEADER_BYTES, Stuck};
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
 use network::{Parameters, Totals};
@@ -23,6 +23,8 @@ pub(crate) enum Outcome {
     Deadlocked(Blockage),
     /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
+    /// A rank ended otherwise than with `MPI_Finalize`.
+    Aborted(Aborted),
     /// The scenario's time limit was reached first.
     TimeLimit,
     /// The user stopped it.
@@ -289,6 +291,7 @@ impl Outcome {
             Outcome::Drained | Outcome::Measured => "completed",
             Outcome::Deadlocked(_) => "deadlocked",
             Outcome::Stuck(_) => "stuck",
+            Outcome::Aborted(_) => "aborted",
             Outcome::TimeLimit => "time-limit",
             Outcome::Interrupted => "interrupted",
         }
@@ -299,6 +302,7 @@ impl Outcome {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage),
             Outcome::Stuck(stuck) => stuck_detail(stuck),
+            Outcome::Aborted(aborted) => aborted_detail(aborted),
             Outcome::Drained | Outcome::Measured | Outcome::TimeLimit | Outcome::Interrupted => Value::Null,
         }
     }
@@ -344,6 +348,20 @@ fn stuck_detail(stuck: &Stuck) -> Value {
         "rank": rank,
         "ranks": ranks,
         "waiting_for": waiting_for,
+    })
+}
+
+fn aborted_detail(aborted: &Aborted) -> Value {
+    let Aborted { rank, end, cycle } = *aborted;
+    let code = match end {
+        End::Aborted { code } => Some(code),
+        End::Finalized | End::NotFinalized | End::Died => None,
+    };
+    json!({
+        "words": format!("rank {rank} {end} at cycle {cycle}"),
+        "cycle": cycle,
+        "rank": rank,
+        "code": code,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whether a run can continue, and what its ranks have measured.
 
-use messaging::{Progress, Ranks, Report, Stuck};
+use messaging::{Aborted, Progress, Ranks, Report, Stuck};
 use mpi::{Digest, Mpi, PingPong, Program};
 use network::Engine;
 use network::node::clock::ClockRatio;
@@ -18,6 +18,8 @@ pub(super) enum FeedState {
     Blocked,
     /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
+    /// A rank has ended otherwise than with `MPI_Finalize`; others may go on.
+    Aborted(Aborted),
 }
 
 /// The state of a run.
@@ -28,6 +30,7 @@ pub(super) fn state(engine: &mut dyn Engine, clock: ClockRatio) -> FeedState {
         Some(Progress::Finished) => FeedState::Finished,
         Some(Progress::Blocked) => FeedState::Blocked,
         Some(Progress::Stuck(stuck)) => FeedState::Stuck(stuck),
+        Some(Progress::Aborted(aborted)) => FeedState::Aborted(aborted),
     }
 }
 

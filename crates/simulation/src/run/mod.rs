@@ -9,14 +9,17 @@
 //!
 //! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the last
 //! action of a rank): no later boundary is observed, and what is still on its way then (returning credits,
-//! acknowledgements of links) completes before anything is counted. Results therefore do not depend on the wall clock,
-//! the engine or the number of threads.
+//! acknowledgements of links) completes before anything is counted. A run that a rank has aborted ends at the next
+//! check for deadlock, and counts up to there. Results therefore do not depend on the wall clock, the engine or the number of
+//! threads.
 
 mod checkpoint;
 mod feed;
 mod series;
 mod slice;
 mod start;
+#[cfg(test)]
+mod tests;
 
 use crate::engine::EngineKind;
 use crate::host;
@@ -161,7 +164,8 @@ impl Run {
         self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
     }
 
-    /// The outcome if nothing is left to be delivered. Between boundaries the last delivery may go unnoticed.
+    /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last delivery
+    /// may go unnoticed.
     ///
     /// # Panics
     /// When no events are left before all packets are delivered: a bug in the engine.
@@ -169,6 +173,7 @@ impl Run {
         let outcome = match state {
             FeedState::Finished => Outcome::Drained,
             FeedState::Stuck(stuck) => Outcome::Stuck(stuck.clone()),
+            FeedState::Aborted(_) => return None,
             _ if self.has_delivered_all(is_boundary) => Outcome::Drained,
             _ => return None,
         };
@@ -212,7 +217,8 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and returns the outcome if the run ends although packets are left.
+    /// Records what is due now, and returns the outcome if the run ends although packets are left. An aborted run does so
+    /// at a check, as a slice may go beyond the abort, by any number of cycles.
     fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
@@ -228,7 +234,11 @@ impl Run {
         }
         let end = self.end_at(now);
         let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
-        is_check.then(|| self.find_deadlock(state, end.is_some())).flatten().or(end)
+        match state {
+            _ if !is_check => None,
+            FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
+            _ => self.find_deadlock(state, end.is_some()).or(end),
+        }
     }
 
     /// The outcome at `now` if the measurement or the time limit ends there.
@@ -333,7 +343,7 @@ impl Run {
         let is_judged = match outcome {
             Outcome::Measured | Outcome::TimeLimit => true,
             Outcome::Drained => self.window.end.is_some(),
-            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Interrupted => false,
+            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Aborted(_) | Outcome::Interrupted => false,
         };
         let verdict = self.window_steadiness(outcome, totals);
         let measured_cycles = end.saturating_sub(self.window.start);
