@@ -20,5 +20,5 @@ pub use direction::Direction;
 pub use faults::{
     FaultError, Faults, RouteRequest, RouteSegment, Service, ServiceShares, WithoutCleanEscape,
 };
-pub use route::{Hops, Preference};
+pub use route::{Hops, MinimalRoutes, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};

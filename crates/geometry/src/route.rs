@@ -30,6 +30,31 @@ impl Hops {
     }
 }
 
+/// The minimal routes between two nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MinimalRoutes {
+    /// The hops of one.
+    pub(crate) hops: Hops,
+    /// Dimensions in which the target is exactly half-way around a ring, as bits.
+    pub(crate) ties: u32,
+}
+
+impl MinimalRoutes {
+    /// Whether there is more than one.
+    pub fn are_several(&self) -> bool {
+        self.ties != 0
+    }
+
+    /// The route that [`Shape::route`](crate::Shape::route) gives with this coin.
+    pub fn route(&self, coin: u32) -> Hops {
+        let mut hops = self.hops;
+        for dimension in (0..MAX_DIMENSIONS).filter(|dimension| self.ties & !coin & 1 << dimension != 0) {
+            hops.0[dimension] = -hops.0[dimension];
+        }
+        hops
+    }
+}
+
 /// How software sets the hint bits of one dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {

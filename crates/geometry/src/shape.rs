@@ -1,6 +1,6 @@
 //! The shape of a machine: the length of each dimension, and whether it wraps.
 
-use crate::{Direction, Hops, Preference};
+use crate::{Direction, Hops, MinimalRoutes, Preference};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -194,6 +194,16 @@ impl Shape {
     /// decides for dimension `d` (1 is plus), so that fair coins split such traffic evenly.
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
         self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
+    }
+
+    /// All minimal routes from `source` to `target`: for software that sends several packets there.
+    pub fn minimal_routes(&self, source: u32, target: u32) -> MinimalRoutes {
+        let is_half_way = |dimension: &usize, hops: &Hops| {
+            self.wraps[*dimension] && 2 * hops.0[*dimension].unsigned_abs() == self.lengths[*dimension]
+        };
+        let hops = self.route(source, target, u32::MAX);
+        let ties = (0..self.dimensions()).filter(|dimension| is_half_way(dimension, &hops));
+        MinimalRoutes { hops, ties: ties.fold(0, |ties, dimension| ties | 1 << dimension) }
     }
 
     /// Hops from `source` to `target` with the directions that software sets in the hint bits: in each dimension the

@@ -49,6 +49,7 @@ proptest! {
         let (source, target) = (a % shape.nodes(), b % shape.nodes());
         let hops = shape.route(source, target, coin);
         prop_assert_eq!(hops.total(), shape.distance(source, target));
+        prop_assert_eq!(shape.minimal_routes(source, target).route(coin), hops);
         prop_assert_eq!(walk(&shape, source, &hops), Some(target));
     }
 

@@ -67,7 +67,7 @@ pub(crate) struct Core {
     /// Processor cycle at which its last task ends or ended.
     pub free_at: u64,
     pub task: Option<Task>,
-    pub rank: Option<Box<Rank>>,
+    pub rank: Option<Rank>,
     pub sends: Sends,
     /// Packets to forward before the next packet is read.
     pub to_forward: VecDeque<Forwarded>,
@@ -125,7 +125,7 @@ impl Rank {
 
 impl Core {
     /// A core at rest.
-    pub fn new(rank: Option<Box<Rank>>) -> Self {
+    pub fn new(rank: Option<Rank>) -> Self {
         Core {
             free_at: 0,
             task: None,
@@ -140,11 +140,9 @@ impl Core {
     /// Bytes beside itself and the pool.
     pub fn bytes(&self) -> usize {
         let of_rank = |rank: &Rank| {
-            size_of::<Rank>()
-                + rank.operations.capacity() * size_of::<Operation>()
-                + rank.inbox.capacity() * size_of::<Notice>()
+            rank.operations.capacity() * size_of::<Operation>() + rank.inbox.capacity() * size_of::<Notice>()
         };
-        self.rank.as_deref().map_or(0, of_rank)
+        self.rank.as_ref().map_or(0, of_rank)
             + self.sends.bytes()
             + self.to_forward.capacity() * size_of::<Forwarded>()
     }

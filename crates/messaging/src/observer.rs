@@ -128,7 +128,7 @@ impl Turn<'_, '_> {
     pub fn observe_gap(&mut self, end: u64) {
         let core = &self.cores[self.number];
         if self.observer.is_some() && core.free_at < end {
-            self.observe(Activity::between_tasks(core.rank.as_deref()), None, core.free_at, end);
+            self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
         }
     }
 

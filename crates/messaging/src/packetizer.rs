@@ -10,8 +10,8 @@
 
 use crate::Parameters;
 use crate::rank_map::Place;
-use geometry::{MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service};
-use network::draws::{NodeKey, Purpose};
+use geometry::{MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
+use network::draws::Purpose;
 use network::fabric::Fabric;
 use network::{Class, ForwardAction, Offer};
 
@@ -56,11 +56,18 @@ impl Packetizer {
     }
 }
 
-/// The packet number `sequence` of a node, of `chunks` chunks, to the core of a rank on another.
-pub(crate) fn packet(fabric: &Fabric, node: u32, target: Place, sequence: u64, chunks: u8) -> Offer {
-    let parameters = &fabric.parameters;
-    let coin = NodeKey::new(parameters.seed, node).draw(Purpose::RingTie, sequence, 0);
-    let segment = segment(fabric, node, target.node, coin);
+/// The packet number `sequence` of a node, of `chunks` chunks, to the core of a rank on another. `routes` keeps the
+/// routes there for further packets.
+pub(crate) fn packet(
+    fabric: &Fabric,
+    node: u32,
+    target: Place,
+    routes: &mut Option<MinimalRoutes>,
+    sequence: u64,
+    chunks: u8,
+) -> Offer {
+    let coin = || fabric.seed_key.of_node(node).draw(Purpose::RingTie, sequence, 0);
+    let segment = segment(fabric, node, target.node, routes, coin);
     Offer {
         hops: segment.hops,
         chunks,
@@ -77,12 +84,20 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, target: Place, sequence: u64, c
 }
 
 /// The route to a node, or to the relay on the way there.
-fn segment(fabric: &Fabric, source: u32, target: u32, coin: u32) -> RouteSegment {
+fn segment(
+    fabric: &Fabric,
+    source: u32,
+    target: u32,
+    routes: &mut Option<MinimalRoutes>,
+    coin: impl FnOnce() -> u32,
+) -> RouteSegment {
     let network::Parameters { shape, faults, router, .. } = &fabric.parameters;
     if faults.is_empty() {
-        let hops = shape.route(source, target, coin);
+        let routes = routes.get_or_insert_with(|| shape.minimal_routes(source, target));
+        let hops = routes.route(if routes.are_several() { coin() } else { 0 });
         return RouteSegment { hops, end: target, service: Service::Minimal };
     }
+    let coin = coin();
     let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
     let is_dimension_ordered = router.dynamic_channels == 0;
     faults.segment(shape, &RouteRequest { source, target, coin, preferences, is_dimension_ordered })
@@ -130,7 +145,9 @@ mod tests {
         };
         let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };
-        let packets: Vec<Offer> = (0..1000).map(|sequence| packet(&fabric, 0, target, sequence, 8)).collect();
+        let mut routes = None;
+        let packets: Vec<Offer> =
+            (0..1000).map(|sequence| packet(&fabric, 0, target, &mut routes, sequence, 8)).collect();
         let plus = packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
         assert!(packets.iter().all(|packet| packet.hops.total() == 4 && packet.class.reception_group == 1));
         assert!((400..600).contains(&plus), "{plus} of 1000");

@@ -35,36 +35,50 @@ impl Header {
 pub(crate) struct Arriving {
     /// The core of the rank to which it goes.
     pub core: u8,
-    pub packets_left: u32,
     pub message: Message,
 }
 
-impl Arriving {
+/// What is looked up for each packet of a message.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Count {
+    source: u32,
+    number: u32,
+    packets_left: u32,
+}
+
+impl Count {
     fn key(&self) -> (u32, u32) {
-        (self.message.source, self.message.number)
+        (self.source, self.number)
     }
 }
 
 /// The arriving messages of a node, by source and number.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Receiving {
+    counts: Vec<Count>,
+    /// The messages in the same order: apart, so that the counts take few cache lines.
     messages: Vec<Arriving>,
 }
 
 impl Receiving {
-    /// Adds a message.
-    pub fn insert(&mut self, arriving: Arriving) {
-        let place = self.messages.partition_point(|before| before.key() < arriving.key());
+    /// Adds a message of `packets_left` packets.
+    pub fn insert(&mut self, arriving: Arriving, packets_left: u32) {
+        let Message { source, number, .. } = arriving.message;
+        let place = self.counts.partition_point(|before| before.key() < (source, number));
+        self.counts.insert(place, Count { source, number, packets_left });
         self.messages.insert(place, arriving);
     }
 
     /// Counts a packet that has been read; returns the message if it was its last.
     pub fn count(&mut self, tag: Tag) -> Option<Arriving> {
-        let found = self.messages.binary_search_by_key(&(tag.rank, tag.message), Arriving::key);
+        let found = self.counts.binary_search_by_key(&(tag.rank, tag.message), Count::key);
         let place = found.expect("a message is announced before its packets arrive");
-        let arriving = &mut self.messages[place];
-        arriving.packets_left -= 1;
-        (arriving.packets_left == 0).then(|| self.messages.remove(place))
+        let count = &mut self.counts[place];
+        count.packets_left -= 1;
+        (count.packets_left == 0).then(|| {
+            self.counts.remove(place);
+            self.messages.remove(place)
+        })
     }
 
     /// The messages.
@@ -75,17 +89,20 @@ impl Receiving {
     /// Whether a restored table can be one of `cores` cores, whose ranks hear from `ranks` ranks; `packets` gives the
     /// number of packets of a message.
     pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(u64) -> u32) -> bool {
-        let is_message = |arriving: &Arriving| {
-            usize::from(arriving.core) < cores
-                && arriving.message.can_be_restored(ranks)
-                && (1..=packets(arriving.message.bytes)).contains(&arriving.packets_left)
+        let is_message = |(count, arriving): (&Count, &Arriving)| {
+            let Arriving { core, message } = arriving;
+            usize::from(*core) < cores
+                && count.key() == (message.source, message.number)
+                && message.can_be_restored(ranks)
+                && (1..=packets(message.bytes)).contains(&count.packets_left)
         };
-        self.messages.iter().all(is_message)
-            && self.messages.is_sorted_by(|before, after| before.key() < after.key())
+        self.counts.len() == self.messages.len()
+            && self.counts.iter().zip(&self.messages).all(is_message)
+            && self.counts.is_sorted_by(|before, after| before.key() < after.key())
     }
 
     /// Bytes of the table beside itself.
     pub fn bytes(&self) -> usize {
-        self.messages.capacity() * size_of::<Arriving>()
+        self.counts.capacity() * size_of::<Count>() + self.messages.capacity() * size_of::<Arriving>()
     }
 }

@@ -3,6 +3,7 @@
 use crate::rank_map::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
+use geometry::MinimalRoutes;
 use network::node::pool::{List, Pool};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -23,6 +24,9 @@ pub(crate) struct Outgoing {
     pub sent: u64,
     /// Whether its rank is to hear when the last packet has been written.
     pub reports: bool,
+    /// The routes of its packets, once one has been made.
+    #[serde(skip)]
+    pub routes: Option<MinimalRoutes>,
 }
 
 impl Outgoing {
@@ -60,8 +64,8 @@ impl Sends {
     }
 
     /// The message whose packet is next.
-    pub fn first<'a>(&self, pool: &'a Pool<Outgoing>) -> Option<&'a Outgoing> {
-        pool.first(self.peers.front()?.messages)
+    pub fn first<'a>(&self, pool: &'a mut Pool<Outgoing>) -> Option<&'a mut Outgoing> {
+        pool.first_mut(self.peers.front()?.messages)
     }
 
     /// The packet that is next is being written: the next peer has its turn.

@@ -154,7 +154,7 @@ impl Messaging {
         Messaging {
             setup: builder.setup.clone(),
             cores_per_node: builder.cores_per_node,
-            cores: ranks.iter().map(|rank| Core::new(rank.map(|rank| Box::new(Rank::new(rank))))).collect(),
+            cores: ranks.iter().map(|rank| Core::new(rank.map(Rank::new))).collect(),
             shared: vec![Shared::default(); nodes],
             pool: Pool::default(),
             spreads: vec![Spread::default(); spread * sets],
@@ -185,7 +185,7 @@ impl Messaging {
     /// The ranks of the cores, with their slots.
     pub(crate) fn ranks_with_slots(&self) -> impl Iterator<Item = (RankSlot, &Rank)> {
         self.cores.iter().enumerate().filter_map(|(slot, core)| {
-            let rank = core.rank.as_deref()?;
+            let rank = core.rank.as_ref()?;
             Some((RankSlot { rank: rank.number, slot }, rank))
         })
     }
@@ -196,42 +196,41 @@ impl Messaging {
 
     /// The turns of all cores of a node, in order; when the node has to run next.
     fn run_cores(&mut self, io: &mut NodeIo<'_>) -> Resume {
-        let (cores, local) = (self.cores_of(io.local), io.local);
-        let has_spreads = !self.spreads.is_empty();
-        let sets = if has_spreads { local * self.sets..(local + 1) * self.sets } else { 0..0 };
-        let fifos = if has_spreads { local * self.fifos..(local + 1) * self.fifos } else { 0..0 };
+        let (local, first) = (io.local, io.local * self.cores_per_node);
+        let (spreads, unwritten) = match self.setup.spreads {
+            true => (&mut self.spreads[local * self.sets..], &mut self.unwritten[local * self.fifos..]),
+            false => (&mut [][..], &mut [][..]),
+        };
+        let clock = io.fabric.parameters.node.clock;
         let mut resume = Resume::IDLE;
+        let mut turn = Turn {
+            setup: &self.setup,
+            counts: &mut self.counts,
+            cores: &mut self.cores[first..first + self.cores_per_node],
+            number: 0,
+            first_slot: first,
+            shared: &mut self.shared[local],
+            pool: &mut self.pool,
+            spreads,
+            unwritten,
+            ranks: &mut *self.ranks,
+            scratch: &mut self.scratch,
+            observer: self.observer.as_deref_mut(),
+            io,
+        };
         for number in 0..self.cores_per_node {
-            let mut turn = Turn {
-                setup: &self.setup,
-                counts: &mut self.counts,
-                cores: &mut self.cores[cores.clone()],
-                number,
-                first_slot: cores.start,
-                shared: &mut self.shared[local],
-                pool: &mut self.pool,
-                spreads: &mut self.spreads[sets.clone()],
-                unwritten: &mut self.unwritten[fifos.clone()],
-                ranks: &mut *self.ranks,
-                scratch: &mut self.scratch,
-                observer: self.observer.as_deref_mut(),
-                io: &mut *io,
-            };
-            if has_spreads && number < self.sets {
+            turn.number = number;
+            if number < self.sets {
                 turn.fill(number);
             }
             resume = resume.or(turn.run());
         }
-        if has_spreads {
-            resume.when_room |= self.spreads[sets].iter().any(|spread| !spread.is_empty());
+        resume.when_room |= turn.spreads.iter().take(self.sets).any(|spread| !spread.is_empty());
+        if self.cores_per_node > 1 {
+            let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
+            let due = idle.filter_map(|core| core.rank.as_ref()?.due()).min();
+            resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due)));
         }
-        if self.cores_per_node == 1 {
-            return resume;
-        }
-        let clock = io.fabric.parameters.node.clock;
-        let idle = self.cores[cores].iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
-        let due = idle.filter_map(|core| core.rank.as_ref()?.due()).min();
-        resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due)));
         resume
     }
 
@@ -286,7 +285,7 @@ impl NodeSoftware for Messaging {
         let Header { target, message } = Header::of(announcement);
         let core = self.setup.map.place(target).core;
         let packets_left = self.setup.packetizer.packets(message.bytes);
-        self.shared[local].receiving.insert(Arriving { core, packets_left, message });
+        self.shared[local].receiving.insert(Arriving { core, message }, packets_left);
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
@@ -388,7 +387,7 @@ struct NodeState {
 struct CoreState {
     free_at: u64,
     task: Option<Task>,
-    rank: Option<Box<Rank>>,
+    rank: Option<Rank>,
     sends: Vec<Outgoing>,
     to_forward: VecDeque<Forwarded>,
     written: u32,

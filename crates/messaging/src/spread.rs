@@ -157,6 +157,7 @@ mod tests {
             written: 0,
             sent: 0,
             reports: false,
+            routes: None,
         }
     }
 

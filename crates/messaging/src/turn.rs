@@ -161,7 +161,7 @@ impl Turn<'_, '_> {
             return Step::Done;
         }
         let (clock, now) = (self.clock(), self.io.now);
-        let due = self.core().rank.as_deref().and_then(Rank::due);
+        let due = self.core().rank.as_ref().and_then(Rank::due);
         if due.is_some_and(|due| clock.cycle_of(due) <= now) {
             self.resume(due.expect("it is due"));
             return Step::Done;
@@ -192,6 +192,8 @@ impl Turn<'_, '_> {
         let rank = self.rank();
         match rank.operations.pop_front() {
             None => {
+                // The next operations take the same places, which are in the cache.
+                rank.operations.clear();
                 let State::Active { computed } = rank.state else { unreachable!("the rank is active") };
                 rank.state = if computed { State::Ready { at: free_at } } else { State::Waiting };
                 let is_idle = !rank.is_busy();
@@ -309,16 +311,18 @@ impl Turn<'_, '_> {
 
     /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
     fn write_next(&mut self) -> Result<(), Resume> {
-        let Some(&outgoing) = self.cores[self.number].sends.first(self.pool) else {
+        let (fabric, node) = (self.io.fabric, self.io.node);
+        let Some(first) = self.cores[self.number].sends.first(self.pool) else {
             return Err(Resume::IDLE);
         };
-        if self.io.fabric.is_paced(false) && self.io.fabric.window_is_full(self.shared.unacknowledged) {
+        if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
-        let index = outgoing.written;
-        let sequence = outgoing.first_packet + u64::from(index);
-        let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, index);
-        let offer = packet(self.io.fabric, self.io.node, outgoing.place, sequence, chunks);
+        let index = first.written;
+        let sequence = first.first_packet + u64::from(index);
+        let chunks = self.setup.packetizer.chunks(first.message.bytes, index);
+        let offer = packet(fabric, node, first.place, &mut first.routes, sequence, chunks);
+        let outgoing = *first;
         let request = self.request(&offer, sequence);
         let fifo =
             request.choose(self.io, || offer.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
@@ -329,7 +333,7 @@ impl Turn<'_, '_> {
         let offered = if outgoing.sent == 0 { self.io.now } else { outgoing.sent };
         let stored = Stored { offered, ..self.stored(&outgoing, &offer, sequence) };
         let is_last = index + 1 == outgoing.packets;
-        self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
+        self.shared.unacknowledged += u32::from(fabric.is_paced(false));
         self.cores[self.number].sends.advance(self.pool);
         let start = self.start();
         self.write(

@@ -43,7 +43,17 @@ impl Turn<'_, '_> {
         self.shared.packets += u64::from(packets);
         self.shared.totals.packets_sent += u64::from(packets);
         let sent = self.io.fabric.parameters.node.clock.cycle_of(time);
-        let outgoing = Outgoing { target, place, message, first_packet, packets, written: 0, sent, reports };
+        let outgoing = Outgoing {
+            target,
+            place,
+            message,
+            first_packet,
+            packets,
+            written: 0,
+            sent,
+            reports,
+            routes: None,
+        };
         if self.setup.spreads {
             self.spread(outgoing, time);
         } else {
@@ -114,7 +124,8 @@ impl Turn<'_, '_> {
     fn give(&mut self, fifo: usize, outgoing: &Outgoing, index: u32) {
         let sequence = outgoing.first_packet + u64::from(index);
         let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, index);
-        let offer = packet(self.io.fabric, self.io.node, outgoing.place, sequence, chunks);
+        let mut routes = outgoing.routes;
+        let offer = packet(self.io.fabric, self.io.node, outgoing.place, &mut routes, sequence, chunks);
         let stored = self.stored(outgoing, &offer, sequence);
         self.unwritten[fifo] -= u64::from(chunks);
         self.io.begin_write(fifo, chunks);

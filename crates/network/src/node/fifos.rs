@@ -52,9 +52,12 @@ pub struct Fifos {
 
 #[derive(Clone, Copy, Debug)]
 struct InjectionFifo {
+    /// Packets in it, without the one that is leaving.
     packets: List,
     /// Chunks in it or being written to it.
     chunks: u32,
+    /// Of these, chunks of the packet that is leaving; 0 if none is.
+    leaving: u8,
 }
 
 /// Numbers of a node's FIFOs, and their capacities in chunks.
@@ -66,7 +69,7 @@ struct Sizes {
     reception_chunks: u32,
     injection_chunks: u32,
     bounded_injection_chunks: u32,
-    /// The smallest packets that fill an injection FIFO.
+    /// Full-size packets that fill an injection FIFO.
     injection_packets: usize,
 }
 
@@ -88,7 +91,7 @@ impl Sizes {
             },
             injection_chunks: capacity(fabric, node.injection_fifo),
             bounded_injection_chunks,
-            injection_packets: (bounded_injection_chunks / u32::from(fabric.smallest_chunks)) as usize,
+            injection_packets: (bounded_injection_chunks / u32::from(fabric.full_packet)) as usize,
         }
     }
 }
@@ -112,7 +115,10 @@ impl Fifos {
     pub fn new(fabric: &Fabric, nodes: usize) -> Self {
         let sizes = Sizes::of(fabric);
         Fifos {
-            injection: vec![InjectionFifo { packets: List::EMPTY, chunks: 0 }; nodes * sizes.injection_fifos],
+            injection: vec![
+                InjectionFifo { packets: List::EMPTY, chunks: 0, leaving: 0 };
+                nodes * sizes.injection_fifos
+            ],
             reception_chunks: vec![0; nodes * sizes.reception_fifos],
             received: vec![List::EMPTY; nodes * sizes.sets],
             packets_written: Pool::default(),
@@ -134,16 +140,16 @@ impl Fifos {
         &mut self.injection[local * self.sizes.injection_fifos + fifo]
     }
 
-    /// The head packet of an injection FIFO.
+    /// The head packet of an injection FIFO, unless it is leaving.
     #[inline]
     pub fn head(&self, local: usize, fifo: usize) -> Option<&Written> {
         self.packets_written.first(self.injection(local, fifo).packets)
     }
 
-    /// Whether a packet is behind the head packet of an injection FIFO.
+    /// Whether a packet is leaving an injection FIFO.
     #[inline]
-    pub fn has_follower(&self, local: usize, fifo: usize) -> bool {
-        self.injection(local, fifo).packets.has_several()
+    pub fn is_leaving(&self, local: usize, fifo: usize) -> bool {
+        self.injection(local, fifo).leaving != 0
     }
 
     /// The fullness of an injection FIFO in quarters: 0 to 3.
@@ -177,19 +183,27 @@ impl Fifos {
     /// A core has written a packet, for which it had reserved room. Returns whether it is now the head packet.
     #[inline]
     pub fn write(&mut self, local: usize, fifo: usize, packet: Written) -> bool {
-        let packets = &mut self.injection[local * self.sizes.injection_fifos + fifo].packets;
-        let is_head = packets.is_empty();
-        self.packets_written.push(packets, packet);
+        let injection = &mut self.injection[local * self.sizes.injection_fifos + fifo];
+        let is_head = injection.packets.is_empty() && injection.leaving == 0;
+        self.packets_written.push(&mut injection.packets, packet);
         is_head
     }
 
-    /// The head packet of an injection FIFO has left it, tail included.
+    /// The head packet of an injection FIFO begins to leave; its room is not free yet.
     #[inline]
-    pub fn leave(&mut self, fabric: &Fabric, local: usize, fifo: usize) {
+    pub fn begin_leaving(&mut self, fabric: &Fabric, local: usize, fifo: usize) -> Stored {
         let injection = &mut self.injection[local * self.sizes.injection_fifos + fifo];
-        let left = self.packets_written.pop(&mut injection.packets);
-        let packet = left.expect("a packet that leaves was at the head").stored.packet;
-        injection.chunks -= u32::from(fabric.layout.chunks(packet));
+        let head = self.packets_written.pop(&mut injection.packets);
+        let stored = head.expect("a granted FIFO has a head").stored;
+        injection.leaving = fabric.layout.chunks(stored.packet);
+        stored
+    }
+
+    /// The packet that is leaving an injection FIFO has left it, tail included.
+    #[inline]
+    pub fn end_leaving(&mut self, local: usize, fifo: usize) {
+        let injection = self.injection_mut(local, fifo);
+        injection.chunks -= u32::from(std::mem::take(&mut injection.leaving));
     }
 
     /// Whether a packet fits into its reception FIFO. Always, if reading takes no time and nothing has to be forwarded:
@@ -235,7 +249,7 @@ impl Fifos {
         self.reception_chunks[local * self.sizes.reception_fifos + usize::from(fifo)] -= u32::from(chunks);
     }
 
-    /// Bytes of state, with full injection FIFOs.
+    /// Bytes of state, with injection FIFOs full of full-size packets.
     pub fn bytes(&self) -> usize {
         let full = self.injection.len() * self.sizes.injection_packets;
         size_of_val(&self.injection[..])
@@ -255,6 +269,7 @@ impl Fifos {
                 .iter()
                 .map(|fifo| self.packets_written.elements(fifo.packets).copied().collect())
                 .collect(),
+            leaving: injection.iter().map(|fifo| fifo.leaving).collect(),
             received: received
                 .iter()
                 .map(|list| self.packets_received.elements(*list).copied().collect())
@@ -282,6 +297,10 @@ impl Fifos {
                 self.reserve(local, fifo, chunks(&packet.stored));
                 self.write(local, fifo, *packet);
             }
+        }
+        for (fifo, &leaving) in state.leaving.iter().enumerate() {
+            self.reserve(local, fifo, leaving);
+            self.injection_mut(local, fifo).leaving = leaving;
         }
         for (set, packets) in state.received.iter().enumerate() {
             for packet in packets {
@@ -313,8 +332,10 @@ impl Fifos {
 /// The FIFOs of one node in a checkpoint. Room follows from the packets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FifoState {
-    /// Packets of each injection FIFO.
+    /// Packets of each injection FIFO, without the one that is leaving.
     injection: Vec<Vec<Written>>,
+    /// Chunks of the packet that is leaving each injection FIFO; 0 if none is.
+    leaving: Vec<u8>,
     /// Packets of each set of reception FIFOs, in order of arrival.
     received: Vec<Vec<Received>>,
 }
@@ -334,6 +355,8 @@ impl FifoState {
         let injection = || self.injection.iter().enumerate();
         let received = || self.received.iter().enumerate();
         (self.injection.len(), self.received.len()) == (sizes.injection_fifos, sizes.sets)
+            && self.leaving.len() == sizes.injection_fifos
+            && self.leaving.iter().all(|&chunks| chunks <= fabric.full_packet)
             && injection().all(|(fifo, packets)| packets.iter().all(|packet| is_written(fifo, packet)))
             && received().all(|(set, packets)| packets.iter().all(|packet| is_received(set, packet)))
     }

@@ -16,11 +16,6 @@ impl List {
     /// A list without elements.
     pub const EMPTY: List = List { first: NONE, last: NONE };
 
-    /// Whether it has more than one element.
-    pub fn has_several(self) -> bool {
-        self.first != self.last
-    }
-
     /// Whether it has no elements.
     pub fn is_empty(self) -> bool {
         self.first == NONE

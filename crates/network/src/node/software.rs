@@ -253,10 +253,16 @@ impl Endpoints {
         self.software.receive(local, announcement);
     }
 
-    /// The head packet of an injection FIFO has left it, tail included, at `now`.
+    /// The head packet of an injection FIFO begins to leave.
     #[inline]
-    pub fn leave(&mut self, fabric: &Fabric, local: usize, fifo: usize, now: u64) {
-        self.fifos.leave(fabric, local, fifo);
+    pub fn begin_leaving(&mut self, fabric: &Fabric, local: usize, fifo: usize) -> Stored {
+        self.fifos.begin_leaving(fabric, local, fifo)
+    }
+
+    /// The packet that is leaving an injection FIFO has left it, tail included, at `now`.
+    #[inline]
+    pub fn end_leaving(&mut self, local: usize, fifo: usize, now: u64) {
+        self.fifos.end_leaving(local, fifo);
         if self.resume[local].when_room {
             self.wake(local, now);
         }
@@ -311,7 +317,7 @@ impl Endpoints {
     }
 
     /// The head packets of the injection FIFOs, one of which has to leave before a core reads on, if `packet`, the head
-    /// packet of a VC, waits for that at `now`. `is_leaving` states whether a FIFO's head packet is leaving.
+    /// packet of a VC, waits for that at `now`.
     pub fn packets_blocking_reception(
         &self,
         fabric: &Fabric,
@@ -319,7 +325,6 @@ impl Endpoints {
         receiver: usize,
         packet: Packet,
         now: u64,
-        is_leaving: impl Fn(usize) -> bool,
     ) -> Option<Vec<Packet>> {
         let is_received = fabric.layout.hint_bits(packet) == 0 || fabric.deposits_here(packet);
         if !is_received || self.fifos.can_receive(fabric, local, receiver, packet) {
@@ -327,8 +332,9 @@ impl Endpoints {
         }
         let candidates = self.software.waits_for_room(fabric, local, self.fifos.set_of(fabric, packet))?;
         let head = |fifo: usize| self.fifos.head(local, fifo);
-        let will_move =
-            |fifo: usize| is_leaving(fifo) || head(fifo).is_some_and(|head| head.requests_from >= now);
+        let will_move = |fifo: usize| {
+            self.fifos.is_leaving(local, fifo) || head(fifo).is_some_and(|head| head.requests_from >= now)
+        };
         if (0..fabric.parameters.node.injection_fifos()).any(will_move) {
             return None;
         }

@@ -209,7 +209,7 @@ impl ReferenceEngine {
         match &mut state.endpoint {
             Some(endpoint) => {
                 state.injection_busy[fifo] = false;
-                endpoint.leave(&self.fabric, 0, fifo, self.now);
+                endpoint.end_leaving(0, fifo, self.now);
                 self.wake_for_head(node, fifo);
             }
             None => {
@@ -266,7 +266,8 @@ impl ReferenceEngine {
 
     /// Ensures that the node arbitrates when the head packet of a finite FIFO may make its first request.
     fn wake_for_head(&mut self, node: u32, fifo: usize) {
-        let endpoint = self.nodes[node as usize].endpoint.as_ref();
+        let state = &self.nodes[node as usize];
+        let endpoint = state.endpoint.as_ref().filter(|_| !state.injection_busy[fifo]);
         let head = endpoint.and_then(|endpoint| endpoint.fifos().head(0, fifo));
         if let Some(time) = head.map(|head| head.requests_from).filter(|&time| time > self.now) {
             self.schedule(time, node, Event::Wake);
@@ -372,7 +373,7 @@ impl ReferenceEngine {
                 self.totals.injected += 1;
                 self.totals.injected_ever += 1;
                 self.counters[node as usize].injected += 1;
-                state.leave_injection(fifo)
+                state.leave_injection(fabric, fifo)
             }
         };
         let chunks = fabric.layout.chunks(stored.packet);

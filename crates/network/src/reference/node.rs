@@ -163,8 +163,7 @@ impl Node {
             })
             && self.progress.iter().all(|progress| progress.can_be_restored(0))
             && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
-            && (0..self.injection_busy.len())
-                .all(|fifo| !self.injection_busy[fifo] || self.has_injection_head(fifo))
+            && (0..self.injection_busy.len()).all(|fifo| self.can_restore_injection(fifo))
     }
 
     fn can_restore_head(&self, fabric: &Fabric, fifo: usize) -> bool {
@@ -177,10 +176,12 @@ impl Node {
         })
     }
 
-    fn has_injection_head(&self, fifo: usize) -> bool {
+    /// An injection FIFO is busy while a packet is leaving it.
+    fn can_restore_injection(&self, fifo: usize) -> bool {
+        let is_busy = self.injection_busy[fifo];
         match &self.endpoint {
-            Some(endpoint) => endpoint.fifos().head(0, fifo).is_some(),
-            None => self.injection[fifo].is_some(),
+            Some(endpoint) => is_busy == endpoint.fifos().is_leaving(0, fifo),
+            None => !is_busy || self.injection[fifo].is_some(),
         }
     }
 
@@ -288,10 +289,13 @@ impl Node {
     }
 
     /// The head packet of an injection FIFO begins to leave.
-    pub fn leave_injection(&mut self, fifo: usize) -> Stored {
-        let stored = self.injection_head(fifo, u64::MAX).expect("a granted FIFO has a head");
+    pub fn leave_injection(&mut self, fabric: &Fabric, fifo: usize) -> Stored {
+        let head = self.injection_head(fifo, u64::MAX);
         self.injection_busy[fifo] = true;
-        stored
+        match &mut self.endpoint {
+            Some(endpoint) => endpoint.begin_leaving(fabric, 0, fifo),
+            None => head.expect("a granted FIFO has a head"),
+        }
     }
 
     /// The fullness of an injection FIFO, in quarters; infinite ones are always full.
@@ -316,8 +320,7 @@ impl Node {
         now: u64,
     ) -> Option<Vec<Packet>> {
         let packet = vc.waiting()?.packet;
-        let is_leaving = |fifo: usize| self.injection_busy[fifo];
-        self.endpoint.as_ref()?.packets_blocking_reception(fabric, 0, port, packet, now, is_leaving)
+        self.endpoint.as_ref()?.packets_blocking_reception(fabric, 0, port, packet, now)
     }
 
     /// Adds the node's wait-for relations at `now` to a snapshot.

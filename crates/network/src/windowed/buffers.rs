@@ -277,10 +277,9 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
         }
     }
 
+    /// Nothing: a visit accesses few of the lists.
     #[inline(always)]
-    fn prefetch_node(&self, local: usize) {
-        memory::few_lines(&self.vcs[local * self.of_node..(local + 1) * self.of_node]);
-    }
+    fn prefetch_node(&self, _: usize) {}
 
     #[inline(always)]
     fn prefetch_push(&self, vc: Vc, _: u8) {
@@ -289,5 +288,92 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
 
     fn bytes(&self) -> usize {
         size_of_val(&self.vcs[..]) + self.pool.bytes_for(self.room)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::Needs;
+    use crate::packet::{Packet, Tag};
+    use crate::parameters::Parameters;
+    use geometry::Shape;
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    /// A VC as it should be: the packet that is leaving, and those that wait.
+    #[derive(Clone, Default)]
+    struct Model {
+        leaving: Option<u32>,
+        waiting: VecDeque<u32>,
+    }
+
+    fn fabric() -> Fabric {
+        let needs = Needs {
+            smallest_chunks: 8,
+            high_priority: false,
+            source_forwards: false,
+            deposits: false,
+            reads_at_once: None,
+        };
+        Fabric::new(Parameters::bluegene_l(Shape::torus(&[4, 4, 4]).unwrap(), 1), &needs)
+    }
+
+    fn are_held<M: Metadata, B: Buffers<ShortTimestamped, M>>(buffers: &B, vc: Vc, model: &Model) -> bool {
+        let offered = |index: usize| buffers.timestamped(index).offered_low();
+        let leaving = model.leaving.is_none_or(|number| offered(buffers.index_of_leaving(vc)) == number);
+        let mut waiting = (0u8..).zip(&model.waiting);
+        leaving && waiting.all(|(rank, &number)| offered(buffers.index(vc, rank)) == number)
+    }
+
+    /// Puts random packets into VCs and takes them out.
+    fn behaves<M: Metadata, B: Buffers<ShortTimestamped, M>>(steps: &[(usize, usize, u8)]) -> bool {
+        let fabric = fabric();
+        let mut buffers = B::new::<3>(&fabric, 2);
+        let (mut models, mut firsts) = (vec![Model::default(); 36], [0; 36]);
+        steps.iter().zip(0..).all(|(&(local, input, action), number)| {
+            let place = local * 18 + input;
+            let vc = Vc { base: buffers.base(local), input, first: firsts[place] };
+            let model = &mut models[place];
+            let (count, is_leaving) = (model.waiting.len(), model.leaving.is_some());
+            if action == 0 && count + usize::from(is_leaving) < fabric.packet_capacity(input % 3) {
+                let (packet, offered) = (Packet::default(), number);
+                buffers.push(vc, count as u8, &RemoteEvent { packet, offered, ..RemoteEvent::default() });
+                model.waiting.push_back(number);
+            } else if is_leaving {
+                buffers.end_leaving(vc);
+                model.leaving = None;
+            } else if count > 0 {
+                firsts[place] = buffers.begin_leaving(vc);
+                model.leaving = model.waiting.pop_front();
+            }
+            (0..36).all(|place| {
+                let (local, input) = (place / 18, place % 18);
+                let vc = Vc { base: buffers.base(local), input, first: firsts[place] };
+                are_held(&buffers, vc, &models[place])
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn each_vc_is_a_queue(steps in prop::collection::vec((0usize..2, 0usize..18, 0u8..2), 0..300)) {
+            prop_assert!(behaves::<NoMetadata, Rings>(&steps));
+            prop_assert!(behaves::<Tag, Lists<ShortTimestamped, Tag>>(&steps));
+        }
+    }
+
+    #[test]
+    fn places_are_used_again() {
+        let fabric = fabric();
+        let mut lists = Lists::<ShortTimestamped, Tag>::new::<3>(&fabric, 1);
+        let empty = lists.bytes();
+        for round in 0..1000 {
+            let vc = Vc { base: 0, input: round % 18, first: 0 };
+            lists.push(vc, 0, &RemoteEvent::default());
+            lists.begin_leaving(vc);
+            lists.end_leaving(vc);
+        }
+        assert_eq!(lists.bytes(), empty);
     }
 }

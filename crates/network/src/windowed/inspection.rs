@@ -112,16 +112,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         packet: Packet,
         now: u64,
     ) -> Option<Vec<Packet>> {
-        let injecting = self.nodes[local].injecting;
-        let is_leaving = |fifo: usize| injecting.has(C + fifo);
-        self.store.endpoints()?.packets_blocking_reception(
-            &self.store.fabric,
-            local,
-            receiver,
-            packet,
-            now,
-            is_leaving,
-        )
+        self.store.endpoints()?.packets_blocking_reception(&self.store.fabric, local, receiver, packet, now)
     }
 
     /// The indices of the packets of a VC, first of the one that is leaving.

@@ -150,7 +150,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let is_injecting = |fifo: usize| self.node.injecting.has(C + fifo);
         match self.store.endpoints() {
             Some(endpoints) => (0..self.store.layout.fifos)
-                .all(|fifo| !is_injecting(fifo) || endpoints.fifos().head(self.local, fifo).is_some()),
+                .all(|fifo| is_injecting(fifo) == endpoints.fifos().is_leaving(self.local, fifo)),
             None => {
                 let lanes = (0..self.store.layout.lanes).all(|lane| self.can_restore_lane(lane));
                 lanes && (0..self.store.layout.fifos).all(|fifo| self.can_restore_head(fifo, now))

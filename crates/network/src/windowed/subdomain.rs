@@ -171,7 +171,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn prefetch_visit(&self, local: usize) {
         memory::lines(&self.nodes[local..local + 1]);
-        memory::few_lines(&self.store.pending_events[self.store.layout.pending_events_of(local)]);
         self.store.buffers.prefetch_node(local);
         memory::line(&self.store.link_packets[local * self.store.layout.ports]);
     }

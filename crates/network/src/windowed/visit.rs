@@ -316,7 +316,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         match self.store.endpoints_mut() {
             Some(endpoints) => {
                 if has_left {
-                    endpoints.leave(self.fabric, self.local, fifo, now);
+                    endpoints.end_leaving(self.local, fifo, now);
                     self.update_software_time();
                 }
                 self.request_for_head(fifo, now);
@@ -395,7 +395,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
             }
             Some(_) if F::HAS_OPTIONS => (true, true),
             Some(endpoints) => {
-                let is_followed = endpoints.fifos().has_follower(self.local, fifo);
+                let is_followed = endpoints.fifos().head(self.local, fifo).is_some();
                 (is_followed, endpoints.resume(self.local).when_room)
             }
         };
@@ -457,10 +457,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// The head packet of an injection FIFO, which begins to leave.
     pub(super) fn leave_injection(&mut self, fifo: usize, now: u64) -> Stored {
         self.node.injecting |= F::Inputs::only(C + fifo);
-        match self.store.endpoints() {
-            Some(endpoints) => {
-                endpoints.fifos().head(self.local, fifo).expect("a granted FIFO has a head").stored
-            }
+        match self.store.endpoints_mut() {
+            Some(endpoints) => endpoints.begin_leaving(self.fabric, self.local, fifo),
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
                 let source = self.store.first + self.local as u32;
