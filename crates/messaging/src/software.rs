@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// About the bytes of a rank with its library and program while it exchanges messages with its neighbors: measured with
 /// the kernel halo-3d.
-const BYTES_OF_RANK: usize = 3_000;
+const BYTES_OF_RANK: usize = 2_000;
 
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
 type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
