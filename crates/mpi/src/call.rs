@@ -135,6 +135,11 @@ pub enum Call {
 }
 
 impl Call {
+    /// Whether it is computation between calls.
+    pub fn is_computation(&self) -> bool {
+        matches!(self, Call::Compute { .. } | Call::Advance { .. })
+    }
+
     /// Whether a program may make it again and again until the answer is another.
     pub(crate) fn asks(&self) -> bool {
         let is_probe =

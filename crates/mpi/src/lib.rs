@@ -20,16 +20,20 @@
 //! packets, nodes or engines.
 
 mod call;
+mod caller;
 mod collectives;
 mod digest;
 mod matching;
 mod ordering;
+mod outside;
 mod ping_pong;
 mod process;
 mod ranks;
 
 pub use call::{Call, Needed, Outcome, Program, Requests, Status};
+pub use caller::Caller;
 pub use collectives::Collective;
 pub use digest::Digest;
+pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};

@@ -86,6 +86,18 @@ struct Sending {
     request: Option<u32>,
 }
 
+/// What a program does next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Next {
+    /// It has yet to hear of the outcome of its last call.
+    #[default]
+    Unknown,
+    /// It has heard of it, and will answer.
+    Asked,
+    /// Computation, then a call; if nothing is left, the program has ended.
+    Known(VecDeque<Call>),
+}
+
 /// The state of one rank's library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Process {
@@ -94,8 +106,8 @@ pub(crate) struct Process {
     matcher: Matcher,
     active_collective: Option<ActiveCollective>,
     blocked: Option<Blocked>,
-    /// The call whose cost is passing.
-    pub pending: Option<Call>,
+    /// What its program does next.
+    pub next: Next,
     /// What the last call returned.
     pub outcome: Outcome,
     requests: Vec<Request>,
@@ -110,6 +122,15 @@ pub(crate) struct Process {
     pub digest: Digest,
 }
 
+impl Next {
+    fn bytes(&self) -> usize {
+        match self {
+            Next::Known(calls) => calls.capacity() * size_of::<Call>(),
+            Next::Unknown | Next::Asked => 0,
+        }
+    }
+}
+
 impl Process {
     /// The library of a rank that has made no call.
     pub fn new(group: Group) -> Self {
@@ -120,6 +141,7 @@ impl Process {
     pub fn can_be_restored(&self, group: Group, now: u64) -> bool {
         let ranks = group.size;
         self.group == group
+            && self.next != Next::Asked
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
             && self.calls < MOST_CALLS
             && self.requests.len() <= MOST_REQUESTS
@@ -167,6 +189,7 @@ impl Process {
         self.matcher.bytes()
             + self.ordering.bytes()
             + self.requests.capacity() * size_of::<Request>()
+            + self.next.bytes()
             + self.taken.len() * size_of::<(u32, Status)>()
             + self.sending.capacity() * size_of::<Sending>()
     }
