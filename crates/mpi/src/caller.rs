@@ -7,9 +7,9 @@ use std::io;
 
 /// Makes the calls of a rank.
 pub trait Caller: Send + 'static {
-    /// What it does after processor cycle `time`, at which it hears of the outcome of its last call: computation, then a
-    /// call; if nothing, its program has ended. None if it will answer later.
-    fn ask(&mut self, time: u64, outcome: &Outcome) -> Option<VecDeque<Call>>;
+    /// It hears at processor cycle `time` of the outcome of its last call. Appends to `to_do` what it does next:
+    /// computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
+    fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;
 
     /// Bytes of state beside itself.
     fn bytes(&self) -> usize;
@@ -28,8 +28,9 @@ pub trait Caller: Send + 'static {
 }
 
 impl<P: Program> Caller for P {
-    fn ask(&mut self, time: u64, outcome: &Outcome) -> Option<VecDeque<Call>> {
-        Some(next_of(self, time, *outcome))
+    fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
+        to_do.extend(upcoming(self, time, *outcome));
+        true
     }
 
     fn bytes(&self) -> usize {
@@ -48,18 +49,19 @@ impl<P: Program> Caller for P {
 
 /// The next computation and call of a program. Computation has no outcome, so that the program can tell at once what comes
 /// after it; its own clock shows what it will.
-pub(crate) fn next_of(program: &mut impl Program, time: u64, mut outcome: Outcome) -> VecDeque<Call> {
-    let (mut clock, mut calls) = (time, VecDeque::new());
-    while let Some(call) = program.next(clock, &std::mem::take(&mut outcome)) {
-        match call {
-            Call::Compute { cycles } => clock = clock.saturating_add(cycles),
-            Call::Advance { until } => clock = clock.max(until),
-            _ => {
-                calls.push_back(call);
-                break;
-            }
-        }
-        calls.push_back(call);
-    }
-    calls
+pub(crate) fn upcoming(
+    program: &mut impl Program,
+    time: u64,
+    mut outcome: Outcome,
+) -> impl Iterator<Item = Call> {
+    let mut clock = Some(time);
+    std::iter::from_fn(move || {
+        let call = program.next(clock?, &std::mem::take(&mut outcome))?;
+        clock = match call {
+            Call::Compute { cycles } => clock.map(|clock| clock.saturating_add(cycles)),
+            Call::Advance { until } => clock.map(|clock| clock.max(until)),
+            _ => None,
+        };
+        Some(call)
+    })
 }

@@ -10,6 +10,8 @@
 //!   messaging::Messaging, on each node
 //! ```
 //!
+//! Programs run on the thread that simulates their ranks, or [`outside`] the simulator.
+//!
 //! A call takes effect when its cost has passed since the rank heard of its last completion; no queue is touched
 //! before. Blocking calls block: a send until the last packet of its message has been written (at once where writing
 //! takes no time), a receive until a matching message has arrived, a wait until its requests are complete, a collective

@@ -10,7 +10,7 @@
 //! passed. Until then its core is inside that call, whichever it will be, and whether or not the program computes before:
 //! so nothing that it does depends on the answer, and a program outside is simulated as one inside.
 
-use crate::caller::{Caller, next_of};
+use crate::caller::{Caller, upcoming};
 use crate::{Call, Mpi, Outcome, Program};
 use messaging::Ranks;
 use network::checkpoint::{FrameReader, FrameWriter};
@@ -53,8 +53,8 @@ pub trait OutsideRanks {
 pub struct Outside;
 
 impl Caller for Outside {
-    fn ask(&mut self, _: u64, _: &Outcome) -> Option<VecDeque<Call>> {
-        None
+    fn ask(&mut self, _: u64, _: &Outcome, _: &mut VecDeque<Call>) -> bool {
+        false
     }
 
     fn bytes(&self) -> usize {
@@ -124,7 +124,7 @@ impl<P> Programs<P> {
 impl<P: Program> OutsideRanks for Programs<P> {
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for WakeUp { time, rank, outcome } in batch {
-            let calls = next_of(&mut self.programs[rank as usize], time, outcome).into();
+            let calls = upcoming(&mut self.programs[rank as usize], time, outcome).collect();
             self.answers.push(Answer { rank, calls });
         }
     }

@@ -86,16 +86,16 @@ struct Sending {
     request: Option<u32>,
 }
 
-/// What a program does next.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Whether it is known what a program does next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Next {
     /// It has yet to hear of the outcome of its last call.
     #[default]
     Unknown,
     /// It has heard of it, and will answer.
     Asked,
-    /// Computation, then a call; if nothing is left, the program has ended.
-    Known(VecDeque<Call>),
+    /// It has answered.
+    Known,
 }
 
 /// The state of one rank's library.
@@ -106,8 +106,10 @@ pub(crate) struct Process {
     matcher: Matcher,
     active_collective: Option<ActiveCollective>,
     blocked: Option<Blocked>,
-    /// What its program does next.
+    /// Whether it is known what its program does next.
     pub next: Next,
+    /// That, once it is known: computation, then a call; if nothing is left, the program has ended.
+    pub to_do: VecDeque<Call>,
     /// What the last call returned.
     pub outcome: Outcome,
     requests: Vec<Request>,
@@ -120,15 +122,6 @@ pub(crate) struct Process {
     pub calls: u64,
     collectives: u32,
     pub digest: Digest,
-}
-
-impl Next {
-    fn bytes(&self) -> usize {
-        match self {
-            Next::Known(calls) => calls.capacity() * size_of::<Call>(),
-            Next::Unknown | Next::Asked => 0,
-        }
-    }
 }
 
 impl Process {
@@ -189,7 +182,7 @@ impl Process {
         self.matcher.bytes()
             + self.ordering.bytes()
             + self.requests.capacity() * size_of::<Request>()
-            + self.next.bytes()
+            + self.to_do.capacity() * size_of::<Call>()
             + self.taken.len() * size_of::<(u32, Status)>()
             + self.sending.capacity() * size_of::<Sending>()
     }

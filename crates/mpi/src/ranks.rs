@@ -77,7 +77,7 @@ impl<C: Caller> Mpi<C> {
             before.iter().all(Call::is_computation),
             "rank {rank} makes several calls at once: {calls:?}"
         );
-        process.next = Next::Known(calls.into());
+        (process.next, process.to_do) = (Next::Known, calls.into());
     }
 
     /// Continues a rank until it is blocked, or has to spend time; appends its operations.
@@ -89,11 +89,8 @@ impl<C: Caller> Mpi<C> {
             if process.continue_collective(time, costs.sends_take_time, operations) {
                 continue;
             }
-            goes_on = match &mut process.next {
-                Next::Known(calls) => {
-                    let call = calls.pop_front();
-                    act(process, costs, call, time, operations)
-                }
+            goes_on = match process.next {
+                Next::Known => act(process, costs, time, operations),
                 Next::Unknown => self.ask(rank, time, operations),
                 Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
@@ -104,8 +101,9 @@ impl<C: Caller> Mpi<C> {
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
         let (process, caller) = self.ranks[rank.slot].as_deref_mut().expect("the core has a rank");
         let outcome = std::mem::take(&mut process.outcome);
-        process.next = caller.ask(time, &outcome).map_or(Next::Asked, Next::Known);
-        if process.next == Next::Asked {
+        process.next = Next::Known;
+        if !caller.ask(time, &outcome, &mut process.to_do) {
+            process.next = Next::Asked;
             self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome }));
         }
         // The cost of its next call passes first, also if it computes before: what that is may not be known yet.
@@ -118,15 +116,9 @@ impl<C: Caller> Mpi<C> {
 }
 
 /// Does what the program of a rank does next, whose cost has passed; returns whether the rank goes on at once.
-fn act(
-    process: &mut Process,
-    costs: Costs,
-    next: Option<Call>,
-    time: u64,
-    operations: &mut Vec<Operation>,
-) -> bool {
+fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
-    let operation = match next {
+    let operation = match process.to_do.pop_front() {
         None => Operation::Finish(End::Finalized),
         Some(Call::Compute { cycles: 0 }) => return true,
         Some(Call::Compute { cycles }) => Operation::Compute { cycles },
