@@ -74,37 +74,48 @@ fn cannot_be_saved() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "programs outside the simulator cannot be saved")
 }
 
+/// A rank that waits for its answer, and where it is.
+struct Asked {
+    wake_up: WakeUp,
+    part: usize,
+    slot: usize,
+}
+
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
 ///
 /// # Panics
 /// When a rank that has been woken up does not answer, or one that has not does.
 pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
-    let asked = (0..).zip(&mut parts).flat_map(|(number, part)| {
-        let wake_ups = part.wake_ups.drain(..);
-        wake_ups.map(move |(slot, wake_up)| (wake_up, number, slot)).collect::<Vec<(WakeUp, usize, usize)>>()
-    });
-    let mut asked: Vec<_> = asked.collect();
+    let mut asked = take_asked(&mut parts);
     if asked.is_empty() {
         return;
     }
-    asked.sort_unstable_by_key(|(wake_up, ..)| (wake_up.time, wake_up.rank));
-    programs.begin(asked.iter().map(|(wake_up, ..)| *wake_up).collect());
+    asked.sort_unstable_by_key(|asked| (asked.wake_up.time, asked.wake_up.rank));
+    programs.begin(asked.iter().map(|asked| asked.wake_up).collect());
     let mut answers = programs.collect();
     answers.sort_by_key(|answer| answer.rank);
-    asked.sort_unstable_by_key(|(wake_up, ..)| wake_up.rank);
-    let answering = answers.iter().map(|answer| answer.rank);
-    assert!(
-        asked.iter().map(|(wake_up, ..)| wake_up.rank).eq(answering),
-        "the ranks that have been woken up answer, and no others"
-    );
-    for ((_, part, slot), answer) in asked.into_iter().zip(answers) {
+    asked.sort_unstable_by_key(|asked| asked.wake_up.rank);
+    let is_complete =
+        asked.iter().map(|asked| asked.wake_up.rank).eq(answers.iter().map(|answer| answer.rank));
+    assert!(is_complete, "the ranks that have been woken up answer, and no others");
+    for (Asked { part, slot, .. }, answer) in asked.into_iter().zip(answers) {
         parts[part].answer(slot, answer);
     }
 }
 
 fn outside(part: &mut dyn Ranks) -> &mut Mpi<Outside> {
     (part as &mut dyn Any).downcast_mut().expect("the programs are outside")
+}
+
+/// The ranks that have asked since the last border, which no longer hold that they have.
+fn take_asked(parts: &mut [&mut Mpi<Outside>]) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    for (part, ranks) in parts.iter_mut().enumerate() {
+        let wake_ups = ranks.wake_ups.drain(..);
+        asked.extend(wake_ups.map(|(slot, wake_up)| Asked { wake_up, part, slot }));
+    }
+    asked
 }
 
 /// Programs that run outside the simulator, but in its process: a model of those in others.
