@@ -19,9 +19,12 @@
 //! ([`receiving`]); each packet carries the sending rank and the number of the message. No table is shared by nodes, so
 //! that nodes can be on different threads.
 //!
+//! What ranks need from outside the simulator they get at [`borders`], between which an engine runs alone.
+//!
 //! Messages are eager ([`protocol`]): packets are sent without a handshake. They are delivered in the order in which their
 //! last packets are read. Message ordering, matching and communicators belong to the layer above.
 
+mod borders;
 mod core;
 mod observer;
 mod packetizer;
@@ -38,6 +41,7 @@ mod spread;
 mod totals;
 mod turn;
 
+pub use borders::Borders;
 pub use observer::{Activity, Interval, MessageId, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{HEADER_BYTES, Parameters};

@@ -125,7 +125,7 @@ pub struct RankSlot {
 }
 
 /// The ranks of some nodes, which decide what each rank does next.
-pub trait Ranks: Send {
+pub trait Ranks: Any + Send {
     /// Resumes a rank at processor cycle `time` with `completions`, in order of their times; the rank appends its next
     /// `operations`. A rank is first resumed at cycle 0. After a batch that computes it is resumed at the end of the
     /// batch, otherwise at the next completion.

@@ -173,6 +173,11 @@ impl Messaging {
         &*self.ranks
     }
 
+    /// The ranks, to pass them what they have been waiting for.
+    pub(crate) fn ranks_mut(&mut self) -> &mut dyn Ranks {
+        &mut *self.ranks
+    }
+
     /// The observer, if there is one.
     pub(crate) fn observer(&self) -> Option<&dyn Observer> {
         self.observer.as_deref()

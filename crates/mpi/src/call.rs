@@ -135,6 +135,11 @@ pub enum Call {
 }
 
 impl Call {
+    /// Whether it is computation between calls.
+    pub fn is_computation(&self) -> bool {
+        matches!(self, Call::Compute { .. } | Call::Advance { .. })
+    }
+
     /// Whether a program may make it again and again until the answer is another.
     pub(crate) fn asks(&self) -> bool {
         let is_probe =
@@ -190,7 +195,8 @@ pub trait Program: Send + 'static {
     type State: Serialize + DeserializeOwned;
 
     /// The next call, made at processor cycle `time` when the previous call has ended; none at the end of the program.
-    /// `outcome` is that of the previous call.
+    /// `outcome` is that of the previous call. After computation, which has no outcome, it is asked at once, and `time` is
+    /// the end of the computation as far as the program can tell: a core may be late, when it has packets to read.
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
 
     /// Its state.

@@ -10,6 +10,8 @@
 //!   messaging::Messaging, on each node
 //! ```
 //!
+//! Programs run on the thread that simulates their ranks, or [`outside`] the simulator.
+//!
 //! A call takes effect when its cost has passed since the rank heard of its last completion; no queue is touched
 //! before. Blocking calls block: a send until the last packet of its message has been written (at once where writing
 //! takes no time), a receive until a matching message has arrived, a wait until its requests are complete, a collective
@@ -20,16 +22,20 @@
 //! packets, nodes or engines.
 
 mod call;
+mod caller;
 mod collectives;
 mod digest;
 mod matching;
 mod ordering;
+mod outside;
 mod ping_pong;
 mod process;
 mod ranks;
 
 pub use call::{Call, Needed, Outcome, Program, Requests, Status};
+pub use caller::Caller;
 pub use collectives::Collective;
 pub use digest::Digest;
+pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};

@@ -86,6 +86,18 @@ struct Sending {
     request: Option<u32>,
 }
 
+/// Whether it is known what a program does next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Next {
+    /// It has yet to hear of the outcome of its last call.
+    #[default]
+    Unknown,
+    /// It has heard of it, and will answer.
+    Asked,
+    /// It has answered.
+    Known,
+}
+
 /// The state of one rank's library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Process {
@@ -94,8 +106,10 @@ pub(crate) struct Process {
     matcher: Matcher,
     active_collective: Option<ActiveCollective>,
     blocked: Option<Blocked>,
-    /// The call whose cost is passing.
-    pub pending: Option<Call>,
+    /// Whether it is known what its program does next.
+    pub next: Next,
+    /// That, once it is known: computation, then a call; if nothing is left, the program has ended.
+    pub to_do: VecDeque<Call>,
     /// What the last call returned.
     pub outcome: Outcome,
     requests: Vec<Request>,
@@ -120,6 +134,7 @@ impl Process {
     pub fn can_be_restored(&self, group: Group, now: u64) -> bool {
         let ranks = group.size;
         self.group == group
+            && self.next != Next::Asked
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
             && self.calls < MOST_CALLS
             && self.requests.len() <= MOST_REQUESTS
@@ -167,6 +182,7 @@ impl Process {
         self.matcher.bytes()
             + self.ordering.bytes()
             + self.requests.capacity() * size_of::<Request>()
+            + self.to_do.capacity() * size_of::<Call>()
             + self.taken.len() * size_of::<(u32, Status)>()
             + self.sending.capacity() * size_of::<Sending>()
     }

@@ -1,9 +1,11 @@
 //! The ranks of a part of the machine: each has a program and its MPI library.
 
+use crate::Call;
+use crate::caller::Caller;
 use crate::collectives::Group;
 use crate::digest::Digest;
-use crate::process::Process;
-use crate::{Call, Program};
+use crate::outside::{Answer, WakeUp};
+use crate::process::{Next, Process};
 use messaging::{Completion, End, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::any::Any;
@@ -18,22 +20,32 @@ pub struct Costs {
     pub sends_take_time: bool,
 }
 
-/// The ranks of a part of the machine, for [`messaging::Messaging`] to resume.
-pub struct Mpi<P> {
-    costs: Costs,
-    /// By core: the library and the program of its rank, if it has one.
-    ranks: Vec<Option<Box<(Process, P)>>>,
+impl Costs {
+    /// Processor cycles that pass at least from the time at which a rank hears of the outcome of a call until its next
+    /// call takes effect.
+    pub fn lookahead(&self) -> u64 {
+        self.call_processor_cycles.into()
+    }
 }
 
-impl<P: Program> Mpi<P> {
-    /// The ranks of some cores, of `size` in all; `program` makes the program of each.
-    pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], program: impl Fn(u32) -> P) -> Self {
-        let new = |rank: u32| Box::new((Process::new(Group { rank, size }), program(rank)));
-        Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect() }
+/// The ranks of a part of the machine, for [`messaging::Messaging`] to resume.
+pub struct Mpi<C> {
+    costs: Costs,
+    /// By core: the library of its rank, if it has one, and who makes its calls.
+    ranks: Vec<Option<Box<(Process, C)>>>,
+    /// Of ranks that have asked, with their slots, and do not know yet what they do next.
+    pub(crate) wake_ups: Vec<(usize, WakeUp)>,
+}
+
+impl<C: Caller> Mpi<C> {
+    /// The ranks of some cores, of `size` in all; `caller` makes the program of each, or [`crate::Outside`].
+    pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
+        let new = |rank: u32| Box::new((Process::new(Group { rank, size }), caller(rank)));
+        Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
     }
 
     /// The program of a rank, with its measurements.
-    pub fn program(&self, rank: RankSlot) -> &P {
+    pub fn program(&self, rank: RankSlot) -> &C {
         &self.rank(rank).1
     }
 
@@ -49,46 +61,87 @@ impl<P: Program> Mpi<P> {
         digest
     }
 
-    fn rank(&self, rank: RankSlot) -> &(Process, P) {
+    fn process(&mut self, rank: RankSlot) -> &mut Process {
+        &mut self.ranks[rank.slot].as_mut().expect("the core has a rank").0
+    }
+
+    fn rank(&self, rank: RankSlot) -> &(Process, C) {
         self.ranks[rank.slot].as_ref().expect("the core has a rank")
     }
 
+    /// A rank that has asked gets its answer.
+    pub(crate) fn answer(&mut self, slot: usize, Answer { rank, calls }: Answer) {
+        let (process, _) = &mut **self.ranks[slot].as_mut().expect("the core has a rank");
+        let before = &calls[..calls.len().saturating_sub(1)];
+        assert!(
+            before.iter().all(Call::is_computation),
+            "rank {rank} makes several calls at once: {calls:?}"
+        );
+        (process.next, process.to_do) = (Next::Known, calls.into());
+    }
+
     /// Continues a rank until it is blocked, or has to spend time; appends its operations.
-    fn run(costs: Costs, (process, program): &mut (Process, P), time: u64, operations: &mut Vec<Operation>) {
-        let reports = costs.sends_take_time;
-        if let Some(call) = process.pending.take() {
-            process.make(call, time, reports, operations);
-        }
-        while !process.is_blocked() {
-            if process.continue_collective(time, reports, operations) {
+    fn run(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) {
+        let costs = self.costs;
+        let mut goes_on = true;
+        while goes_on && !self.process(rank).is_blocked() {
+            let process = self.process(rank);
+            if process.continue_collective(time, costs.sends_take_time, operations) {
                 continue;
             }
-            let outcome = std::mem::take(&mut process.outcome);
-            match program.next(time, &outcome) {
-                None => return operations.push(Operation::Finish(End::Finalized)),
-                Some(Call::Compute { cycles: 0 }) => {}
-                Some(Call::Compute { cycles }) => return operations.push(Operation::Compute { cycles }),
-                Some(Call::Advance { until }) if until <= time => {}
-                Some(Call::Advance { until }) => return operations.push(Operation::Advance { until }),
-                Some(call) => {
-                    process.calls += 1;
-                    if costs.call_processor_cycles > 0 {
-                        process.pending = Some(call);
-                        let cycles = costs.call_processor_cycles.into();
-                        return operations.push(Operation::Call { cycles });
-                    }
-                    process.make(call, time, reports, operations);
-                    if call.asks() && !process.outcome.flag {
-                        // A rank that asks again and again does so in time.
-                        return operations.push(Operation::Call { cycles: 1 });
-                    }
-                }
+            goes_on = match process.next {
+                Next::Known => act(process, costs, time, operations),
+                Next::Unknown => self.ask(rank, time, operations),
+                Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
         }
     }
+
+    /// Lets a rank hear of the outcome of its last call; returns whether it goes on at once.
+    fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
+        let (process, caller) = self.ranks[rank.slot].as_deref_mut().expect("the core has a rank");
+        let outcome = std::mem::take(&mut process.outcome);
+        process.next = Next::Known;
+        if !caller.ask(time, &outcome, &mut process.to_do) {
+            process.next = Next::Asked;
+            self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome }));
+        }
+        // The cost of its next call passes first, also if it computes before: what that is may not be known yet.
+        let cycles = self.costs.lookahead();
+        if cycles > 0 {
+            operations.push(Operation::Call { cycles });
+        }
+        cycles == 0
+    }
 }
 
-impl<P: Program> Ranks for Mpi<P> {
+/// Does what the program of a rank does next, whose cost has passed; returns whether the rank goes on at once.
+fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
+    let paid = costs.lookahead();
+    let operation = match process.to_do.pop_front() {
+        None => Operation::Finish(End::Finalized),
+        Some(Call::Compute { cycles: 0 }) => return true,
+        Some(Call::Compute { cycles }) => Operation::Compute { cycles },
+        Some(Call::Advance { until }) => match until.saturating_add(paid) {
+            until if until <= time => return true,
+            until => Operation::Advance { until },
+        },
+        Some(call) => {
+            process.next = Next::Unknown;
+            process.calls += 1;
+            process.make(call, time, costs.sends_take_time, operations);
+            if paid > 0 || !call.asks() || process.outcome.flag {
+                return true;
+            }
+            // A rank that asks again and again does so in time.
+            Operation::Call { cycles: 1 }
+        }
+    };
+    operations.push(operation);
+    false
+}
+
+impl<C: Caller> Ranks for Mpi<C> {
     fn resume(
         &mut self,
         rank: RankSlot,
@@ -96,15 +149,15 @@ impl<P: Program> Ranks for Mpi<P> {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
-        let rank = self.ranks[rank.slot].as_mut().expect("the core has a rank");
+        let process = self.process(rank);
         for completion in completions {
             match completion {
-                Completion::Arrived(message) => rank.0.arrive(message, time),
-                Completion::Sent(number) => rank.0.sent(*number, time),
+                Completion::Arrived(message) => process.arrive(message, time),
+                Completion::Sent(number) => process.sent(*number, time),
             }
         }
-        rank.0.unblock(time);
-        Self::run(self.costs, rank, time, operations);
+        process.unblock(time);
+        self.run(rank, time, operations);
     }
 
     fn waiting(&self, rank: RankSlot) -> Waiting {
@@ -112,22 +165,23 @@ impl<P: Program> Ranks for Mpi<P> {
     }
 
     fn bytes(&self) -> usize {
-        let of_rank = |rank: &(Process, P)| size_of::<(Process, P)>() + rank.0.bytes() + rank.1.bytes();
+        let of_rank = |rank: &(Process, C)| size_of::<(Process, C)>() + rank.0.bytes() + rank.1.bytes();
         let beside = self.ranks.iter().flatten().map(|rank| of_rank(rank));
         size_of_val(&self.ranks[..]) + beside.sum::<usize>()
     }
 
     fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        let (process, program) = self.rank(rank);
-        frames.write(&(process, program.state()))
+        let (process, caller) = self.rank(rank);
+        frames.write(process)?;
+        caller.save(frames)
     }
 
     fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let (process, program) = &mut **self.ranks[rank.slot].as_mut().expect("the core has a rank");
-        let (restored, state): (Process, P::State) = frames.read()?;
+        let (process, caller) = &mut **self.ranks[rank.slot].as_mut().expect("the core has a rank");
+        let restored: Process = frames.read()?;
         require(restored.can_be_restored(process.group(), now))?;
         *process = restored;
-        require(program.restore(state, now))
+        caller.restore(now, frames)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -4,7 +4,8 @@ mod support;
 
 use geometry::Shape;
 use messaging::{Interval, Parameters, Progress};
-use mpi::{Call, Collective, Needed, Requests};
+use mpi::{Call, Collective, Needed, Outside, Requests};
+use network::checkpoint::FrameWriter;
 use network::draws::mix;
 use network::node::clock::ClockRatio;
 use network::parameters::{FifoChoice, FifoSize};
@@ -185,5 +186,67 @@ proptest! {
         assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
         assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
         assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 50, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// Programs outside the simulator do what they do inside, if a call costs at least a window.
+    #[test]
+    fn programs_outside_do_the_same(
+        mut machine in machines(), share in 1u32..=100, rounds in 1u32..5, longest in select(vec![400u64, 3000, 30_000]),
+        seed: u64, slices in prop::collection::vec(1u64..300, 1..20),
+    ) {
+        machine.parameters.call_processor_cycles += least_call(&machine);
+        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (most * share).div_ceil(100);
+        let calls = programs(ranks, rounds, longest, seed);
+        let mut expected = machine.run(0, &[u64::MAX], Listed::programs(calls.clone()));
+        prop_assert_eq!(&expected.progress, &Progress::Finished);
+        for threads in [0, 1, 2, 3] {
+            for slices in [&[1 << 20][..], &slices] {
+                let mut run = machine.run_outside(threads, slices, Listed::programs(calls.clone()));
+                assert_same(&mut expected, &mut run, &format!("outside, {threads} threads, slices {slices:?}"));
+                prop_assert_eq!(&run.time_lines, &expected.time_lines);
+            }
+        }
+    }
+}
+
+/// The least cost of a call with which programs can be outside.
+fn least_call(machine: &Machine) -> u32 {
+    let engine = machine.engine(0, machine.traffic(1, |_| Outside));
+    machine.network.node.clock.processor_cycle_of(engine.window_cycles()) as u32
+}
+
+#[test]
+fn programs_outside_need_calls_that_cost_a_window() {
+    let mut machine = Machine::torus(&[4, 4], 1);
+    machine.network.node.clock = ClockRatio { processor_cycles: 4, cycles: 1 };
+    let least = least_call(&machine);
+    assert_eq!(least, 4 * 10);
+    for threads in [0, 1, 3] {
+        let mut borders = |call| {
+            machine.parameters.call_processor_cycles = call;
+            machine.borders(&*machine.engine(threads, machine.traffic(4, |_| Outside)))
+        };
+        assert!(borders(least).is_ok() && borders(10 * least).is_ok());
+        let error = borders(least - 1).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "messaging.call_processor_cycles = 39: must be at least 40 for ranks outside the simulator: \
+             nodes affect one another within 10 cycles"
+        );
+    }
+}
+
+#[test]
+fn programs_outside_cannot_be_saved() {
+    let machine = Machine::torus(&[4, 4], 1);
+    for threads in [0, 2] {
+        let engine = machine.engine(threads, machine.traffic(4, |_| Outside));
+        let error = engine.save(&mut FrameWriter::new(&mut Vec::new())).unwrap_err();
+        assert_eq!(error.to_string(), "programs outside the simulator cannot be saved");
     }
 }

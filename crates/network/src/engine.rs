@@ -28,6 +28,10 @@ pub trait Engine: Send {
     /// Processes all events before cycle `until`; afterwards `now()` is `until`.
     fn advance(&mut self, until: u64);
 
+    /// The shortest time in which one node can affect another. What is outside the network and interacts with it does so
+    /// at borders, the multiples of this.
+    fn window_cycles(&self) -> u64;
+
     /// A lower bound on the cycle of the next event, or none if there will be no more.
     fn next_event(&self) -> Option<u64>;
 
@@ -76,6 +80,9 @@ pub trait Engine: Send {
     /// The software of the nodes, in parts: each is that of consecutively numbered nodes, in order. None if the traffic
     /// needs none.
     fn software(&self) -> Vec<&dyn NodeSoftware>;
+
+    /// The same parts, to pass them what they have been waiting for. When software runs next must not change.
+    fn software_mut(&mut self) -> Vec<&mut dyn NodeSoftware>;
 
     /// Bytes of the engine's state: nodes, packets, calendars, counters.
     fn state_bytes(&self) -> u64;

@@ -3,11 +3,16 @@
 
 use geometry::Shape;
 use messaging::{
-    Interval, MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Recorder, Report, Totals,
+    Borders, Interval, MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Recorder, Report,
+    Totals,
 };
-use mpi::{Call, Costs, Mpi, Outcome, PingPong, Program, Status};
+use mpi::{
+    Answer, Call, Caller, Costs, Mpi, Outcome, Outside, OutsideRanks, PingPong, Program, Programs, Status,
+    WakeUp, exchange,
+};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
+use network::parameters::ParameterError;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};
@@ -118,28 +123,37 @@ impl Machine {
         Machine { nodes: Some(nodes.to_vec()), ..self }
     }
 
-    pub fn traffic<P: Program>(
+    pub fn traffic<C: Caller>(
         &self,
         ranks: u32,
-        program: impl Fn(u32) -> P + Send + Sync + 'static,
+        caller: impl Fn(u32) -> C + Send + Sync + 'static,
     ) -> Traffic {
         let (shape, cores) = (&self.network.shape, self.network.node.cores);
         let map = match &self.nodes {
             Some(nodes) => RankMap::on_nodes(nodes, shape, cores),
             None => RankMap::on_live_nodes(ranks, shape, &self.network.faults, cores),
         };
-        let costs = Costs {
-            call_processor_cycles: self.parameters.call_processor_cycles,
-            sends_take_time: !MessagingBuilder::sends_at_once(&self.network, &self.parameters),
-        };
+        let costs = self.costs();
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
-            Box::new(Mpi::new(costs, ranks, slots, &program))
+            Box::new(Mpi::new(costs, ranks, slots, &caller))
         };
         let smallest = Packetizer::smallest_chunks;
         let builder =
             MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
         let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
         Traffic::Software(Arc::new(builder))
+    }
+
+    fn costs(&self) -> Costs {
+        Costs {
+            call_processor_cycles: self.parameters.call_processor_cycles,
+            sends_take_time: !MessagingBuilder::sends_at_once(&self.network, &self.parameters),
+        }
+    }
+
+    /// The borders for ranks outside the simulator.
+    pub fn borders(&self, engine: &dyn Engine) -> Result<Borders, ParameterError> {
+        Borders::new(engine, self.network.node.clock, self.costs().lookahead())
     }
 
     /// The reference engine for 0 threads.
@@ -181,10 +195,36 @@ impl Machine {
                 resumed.expect("what was saved can be restored");
             }
         }
+        self.end::<Listed>(engine, &record)
+    }
+
+    /// Runs listed calls outside the simulator to the end, in slices of these lengths over and over.
+    pub fn run_outside(
+        &self,
+        threads: usize,
+        slices: &[u64],
+        (record, ranks, program): (
+            Arc<Mutex<Record>>,
+            u32,
+            impl Fn(u32) -> Listed + Clone + Send + Sync + 'static,
+        ),
+    ) -> Run {
+        let mut engine = self.engine(threads, self.traffic(ranks, |_| Outside));
+        let borders = self.borders(&*engine).expect("calls cost enough");
+        let mut programs = Ordered { programs: Programs::new(ranks, program), last: None };
+        let mut slices = slices.iter().cycle();
+        while engine.next_event().is_some() {
+            let until = engine.now().saturating_add(*slices.next().expect("there is a length"));
+            borders.advance(&mut *engine, until, |parts| exchange(parts, &mut programs));
+        }
+        self.end::<Outside>(engine, &record)
+    }
+
+    fn end<C: Caller>(&self, engine: Box<dyn Engine>, record: &Mutex<Record>) -> Run {
         let report = self.report(&*engine);
         let mut operations = mpi::Digest::default();
         for ranks in report.ranks() {
-            let mpi: &Mpi<Listed> = ranks.as_any().downcast_ref().expect("the programs are lists");
+            let mpi: &Mpi<C> = ranks.as_any().downcast_ref().expect("all callers are of one kind");
             operations.add(mpi.digest());
         }
         let (progress, totals) = (report.progress(), report.totals());
@@ -228,5 +268,27 @@ impl Machine {
             pairs.into_iter().map(|(sent, received)| received - sent).collect::<Vec<_>>()
         };
         times(0, 1).into_iter().zip(times(1, 0)).flat_map(|(there, back)| [there, back]).collect()
+    }
+}
+
+/// Programs that are woken up in order of time and rank, whatever the batches, and answer in no order.
+struct Ordered {
+    programs: Programs<Listed>,
+    last: Option<(u64, u32)>,
+}
+
+impl OutsideRanks for Ordered {
+    fn begin(&mut self, batch: Vec<WakeUp>) {
+        for wake_up in &batch {
+            let last = self.last.replace((wake_up.time, wake_up.rank));
+            assert!(last < self.last, "{wake_up:?} after {last:?}");
+        }
+        self.programs.begin(batch);
+    }
+
+    fn collect(&mut self) -> Vec<Answer> {
+        let mut answers = self.programs.collect();
+        answers.reverse();
+        answers
     }
 }

@@ -25,6 +25,12 @@ impl ClockRatio {
         if self.cycle_of(free_at) >= now.max(1) { free_at } else { self.processor_cycle_of(now) }
     }
 
+    /// The network cycles that lie within a number of processor cycles, wherever these begin.
+    pub fn cycles_within(self, processor_cycles: u64) -> u64 {
+        let product = u128::from(processor_cycles) * u128::from(self.cycles);
+        u64::try_from(product / u128::from(self.processor_cycles)).unwrap_or(u64::MAX)
+    }
+
     /// The first processor cycle that does not begin before a network cycle.
     #[inline]
     pub fn processor_cycle_of(self, cycle: u64) -> u64 {
@@ -70,6 +76,18 @@ mod tests {
             prop_assert!(cycle == 0 || begins_before(cycle - 1, time));
             let swapped = ClockRatio { processor_cycles: cycles, cycles: processor_cycles };
             prop_assert_eq!(swapped.processor_cycle_of(time), cycle);
+        }
+
+        /// An effect is at least that many network cycles later than its cause, and one cycle more is too many.
+        #[test]
+        fn some_cycles_pass_at_least(
+            processor_cycles in 1u32..=1000, cycles in 1u32..=1000, time in 0u64..1 << 40, later in 0u64..1 << 20,
+        ) {
+            let clock = ClockRatio { processor_cycles, cycles };
+            let within = clock.cycles_within(later);
+            prop_assert!(clock.cycle_of(time + later) >= clock.cycle_of(time) + within);
+            prop_assert!(clock.processor_cycle_of(within) <= later);
+            prop_assert!(clock.processor_cycle_of(within + 1) > later);
         }
     }
 }

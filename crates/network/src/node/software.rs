@@ -44,7 +44,7 @@ pub struct Announcement {
 }
 
 /// The software of some consecutively numbered nodes, which are named by their place among these (`local`).
-pub trait NodeSoftware: Send {
+pub trait NodeSoftware: Any + Send {
     /// Runs all tasks of a node that are due, and begins those that can begin. Returns when it has to run again.
     fn run(&mut self, io: &mut NodeIo<'_>) -> Resume;
 
@@ -238,6 +238,11 @@ impl Endpoints {
     /// The software.
     pub fn software(&self) -> &dyn NodeSoftware {
         &*self.software
+    }
+
+    /// The software, to pass it what it has been waiting for.
+    pub fn software_mut(&mut self) -> &mut dyn NodeSoftware {
+        &mut *self.software
     }
 
     /// Moves what software has announced since the last call to the end of `to`.

@@ -523,6 +523,10 @@ impl Engine for ReferenceEngine {
         self.now = self.now.max(until);
     }
 
+    fn window_cycles(&self) -> u64 {
+        self.fabric.window_cycles().into()
+    }
+
     fn next_event(&self) -> Option<u64> {
         self.events.first_key_value().map(|(&time, _)| time)
     }
@@ -607,6 +611,10 @@ impl Engine for ReferenceEngine {
 
     fn software(&self) -> Vec<&dyn NodeSoftware> {
         self.nodes.iter().filter_map(|node| Some(node.endpoint.as_ref()?.software())).collect()
+    }
+
+    fn software_mut(&mut self) -> Vec<&mut dyn NodeSoftware> {
+        self.nodes.iter_mut().filter_map(|node| Some(node.endpoint.as_mut()?.software_mut())).collect()
     }
 
     fn state_bytes(&self) -> u64 {

@@ -225,6 +225,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         }
     }
 
+    fn window_cycles(&self) -> u64 {
+        self.fabric.window_cycles().into()
+    }
+
     fn next_event(&self) -> Option<u64> {
         let next = match self.next_window() {
             Some(window) => Windows::of(&self.fabric).start(window),
@@ -293,6 +297,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn software(&self) -> Vec<&dyn NodeSoftware> {
         self.subdomains.iter().filter_map(|subdomain| Some(subdomain.store.endpoints()?.software())).collect()
+    }
+
+    fn software_mut(&mut self) -> Vec<&mut dyn NodeSoftware> {
+        let parts = self.subdomains.iter_mut();
+        parts.filter_map(|subdomain| Some(subdomain.store.endpoints_mut()?.software_mut())).collect()
     }
 
     fn state_bytes(&self) -> u64 {

@@ -1,0 +1,67 @@
+//! Who makes the calls of a rank: a program on the thread that simulates its node, or somebody outside.
+
+use crate::{Call, Outcome, Program};
+use network::checkpoint::{FrameReader, FrameWriter, require};
+use std::collections::VecDeque;
+use std::io;
+
+/// Makes the calls of a rank.
+pub trait Caller: Send + 'static {
+    /// It hears at processor cycle `time` of the outcome of its last call. Appends to `to_do` what it does next:
+    /// computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
+    fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;
+
+    /// Bytes of state beside itself.
+    fn bytes(&self) -> usize;
+
+    /// Writes its state.
+    ///
+    /// # Errors
+    /// Errors of the output, and a state that cannot be written.
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
+
+    /// Restores the state that it had at processor cycle `now`.
+    ///
+    /// # Errors
+    /// Errors of the input, and a state that it cannot have.
+    fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+}
+
+impl<P: Program> Caller for P {
+    fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
+        to_do.extend(upcoming(self, time, *outcome));
+        true
+    }
+
+    fn bytes(&self) -> usize {
+        Program::bytes(self)
+    }
+
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        frames.write(&self.state())
+    }
+
+    fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let state: P::State = frames.read()?;
+        require(Program::restore(self, state, now))
+    }
+}
+
+/// The next computation and call of a program. Computation has no outcome, so that the program can tell at once what comes
+/// after it; its own clock shows what it will.
+pub(crate) fn upcoming(
+    program: &mut impl Program,
+    time: u64,
+    mut outcome: Outcome,
+) -> impl Iterator<Item = Call> {
+    let mut clock = Some(time);
+    std::iter::from_fn(move || {
+        let call = program.next(clock?, &std::mem::take(&mut outcome))?;
+        clock = match call {
+            Call::Compute { cycles } => clock.map(|clock| clock.saturating_add(cycles)),
+            Call::Advance { until } => clock.map(|clock| clock.max(until)),
+            _ => None,
+        };
+        Some(call)
+    })
+}

@@ -1,0 +1,146 @@
+//! Ranks whose programs run outside the simulator: in another process, or in another language.
+//!
+//! ```text
+//!   Mpi<Outside>, in each part       wake-ups by time and rank --- begin --->    OutsideRanks
+//!     the library: matching,                                                     the programs
+//!     collectives, requests          <--- collect ---  answers: the next calls
+//! ```
+//!
+//! A rank asks when it hears of the outcome of its last call, and needs the answer when the cost of its next call has
+//! passed. Until then its core is inside that call, whichever it will be, and whether or not the program computes before:
+//! so nothing that it does depends on the answer, and a program outside is simulated as one inside.
+
+use crate::caller::{Caller, upcoming};
+use crate::{Call, Mpi, Outcome, Program};
+use messaging::Ranks;
+use network::checkpoint::{FrameReader, FrameWriter};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::io;
+
+/// A rank hears of the outcome of its last call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WakeUp {
+    /// The processor cycle.
+    pub time: u64,
+    /// The rank.
+    pub rank: u32,
+    /// The outcome.
+    pub outcome: Outcome,
+}
+
+/// What a rank does next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The rank.
+    pub rank: u32,
+    /// Computation, in any number of pieces, and then one call. Without the call its program ends there.
+    pub calls: Vec<Call>,
+}
+
+/// The programs outside. They work between the two calls, beside the simulator.
+pub trait OutsideRanks {
+    /// Wakes ranks up, in order of time and rank; those of a later batch wake up later.
+    fn begin(&mut self, batch: Vec<WakeUp>);
+
+    /// The answers of all ranks of the batch, in any order.
+    fn collect(&mut self) -> Vec<Answer>;
+}
+
+/// The place of a program outside: it answers at the next border.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outside;
+
+impl Caller for Outside {
+    fn ask(&mut self, _: u64, _: &Outcome, _: &mut VecDeque<Call>) -> bool {
+        false
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn save(&self, _: &mut FrameWriter<'_>) -> io::Result<()> {
+        Err(cannot_be_saved())
+    }
+
+    fn restore(&mut self, _: u64, _: &mut FrameReader<'_>) -> io::Result<()> {
+        Err(cannot_be_saved())
+    }
+}
+
+fn cannot_be_saved() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "programs outside the simulator cannot be saved")
+}
+
+/// A rank that waits for its answer, and where it is.
+struct Asked {
+    wake_up: WakeUp,
+    part: usize,
+    slot: usize,
+}
+
+/// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
+///
+/// # Panics
+/// When a rank that has been woken up does not answer, or one that has not does.
+pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
+    let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
+    let mut asked = take_asked(&mut parts);
+    if asked.is_empty() {
+        return;
+    }
+    asked.sort_unstable_by_key(|asked| (asked.wake_up.time, asked.wake_up.rank));
+    programs.begin(asked.iter().map(|asked| asked.wake_up).collect());
+    let mut answers = programs.collect();
+    answers.sort_by_key(|answer| answer.rank);
+    asked.sort_unstable_by_key(|asked| asked.wake_up.rank);
+    let is_complete =
+        asked.iter().map(|asked| asked.wake_up.rank).eq(answers.iter().map(|answer| answer.rank));
+    assert!(is_complete, "the ranks that have been woken up answer, and no others");
+    for (Asked { part, slot, .. }, answer) in asked.into_iter().zip(answers) {
+        parts[part].answer(slot, answer);
+    }
+}
+
+fn outside(part: &mut dyn Ranks) -> &mut Mpi<Outside> {
+    (part as &mut dyn Any).downcast_mut().expect("the programs are outside")
+}
+
+/// The ranks that have asked since the last border, which no longer hold that they have.
+fn take_asked(parts: &mut [&mut Mpi<Outside>]) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    for (part, ranks) in parts.iter_mut().enumerate() {
+        let wake_ups = ranks.wake_ups.drain(..);
+        asked.extend(wake_ups.map(|(slot, wake_up)| Asked { wake_up, part, slot }));
+    }
+    asked
+}
+
+/// Programs that run outside the simulator, but in its process: a model of those in others.
+pub struct Programs<P> {
+    /// By rank.
+    programs: Vec<P>,
+    answers: Vec<Answer>,
+}
+
+impl<P> Programs<P> {
+    /// The programs of `size` ranks, made by `program`.
+    pub fn new(size: u32, program: impl Fn(u32) -> P) -> Self {
+        Programs { programs: (0..size).map(program).collect(), answers: Vec::new() }
+    }
+}
+
+impl<P: Program> OutsideRanks for Programs<P> {
+    fn begin(&mut self, batch: Vec<WakeUp>) {
+        for WakeUp { time, rank, outcome } in batch {
+            let calls = upcoming(&mut self.programs[rank as usize], time, outcome).collect();
+            self.answers.push(Answer { rank, calls });
+        }
+    }
+
+    fn collect(&mut self) -> Vec<Answer> {
+        std::mem::take(&mut self.answers)
+    }
+}
