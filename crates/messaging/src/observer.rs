@@ -11,7 +11,6 @@
 
 use crate::Place;
 use crate::core::{Rank, State, Task};
-use crate::turn::Turn;
 use network::packet::Stored;
 use std::any::Any;
 
@@ -93,7 +92,7 @@ impl Observer for Recorder {
 }
 
 impl Activity {
-    fn of(task: &Task) -> (Self, Option<MessageId>) {
+    pub(crate) fn of(task: &Task) -> (Self, Option<MessageId>) {
         match task {
             Task::Write { packet, .. } => (Activity::Write, Some(MessageId::of(packet))),
             Task::Read(received) => (Activity::Read, Some(MessageId::of(&received.stored))),
@@ -103,40 +102,11 @@ impl Activity {
     }
 
     /// What a core does without a task.
-    fn between_tasks(rank: Option<&Rank>) -> Self {
+    pub(crate) fn between_tasks(rank: Option<&Rank>) -> Self {
         match rank.map(|rank| rank.state) {
             Some(State::Computing { .. }) => Activity::Compute,
             Some(State::Ready { .. } | State::Active { .. } | State::Waiting) => Activity::Wait,
             Some(State::Finished { .. }) | None => Activity::Idle,
-        }
-    }
-}
-
-impl Turn<'_, '_> {
-    /// The core begins a task.
-    #[inline]
-    pub fn observe_task(&mut self, task: &Task, start: u64, end: u64) {
-        if self.observer.is_some() {
-            self.observe_gap(start);
-            let (activity, message) = Activity::of(task);
-            self.observe(activity, message, start, end);
-        }
-    }
-
-    /// The core has had no task since its last one; now, at `end`, it continues with something else.
-    #[inline]
-    pub fn observe_gap(&mut self, end: u64) {
-        let core = &self.cores[self.number];
-        if self.observer.is_some() && core.free_at < end {
-            self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
-        }
-    }
-
-    fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
-        let place = Place { node: self.io.node, core: self.number as u8 };
-        let rank = self.cores[self.number].rank.as_ref().map(|rank| rank.number);
-        if let Some(observer) = &mut self.observer {
-            observer.observe(&Interval { place, rank, activity, message, start, end });
         }
     }
 }

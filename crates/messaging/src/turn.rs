@@ -12,8 +12,9 @@
 //! Only one thing is done at a time, and the first that there is. The time line counts processor cycles; what the
 //! network sees of it is rounded up to network cycles ([`network::node::clock`]).
 
+use crate::Place;
 use crate::core::{Core, Notice, Rank, State, Task};
-use crate::observer::Observer;
+use crate::observer::{Activity, Interval, MessageId, Observer};
 use crate::packetizer::packet;
 use crate::ranks::{Completion, End, Operation, RankSlot, Ranks};
 use crate::receiving::Receiving;
@@ -379,6 +380,36 @@ impl Turn<'_, '_> {
             self.shared.forwarded += 1;
         } else {
             self.receive(stored.tag);
+        }
+    }
+}
+
+/// What an observer hears, if there is one.
+impl Turn<'_, '_> {
+    /// The core begins a task.
+    #[inline]
+    fn observe_task(&mut self, task: &Task, start: u64, end: u64) {
+        if self.observer.is_some() {
+            self.observe_gap(start);
+            let (activity, message) = Activity::of(task);
+            self.observe(activity, message, start, end);
+        }
+    }
+
+    /// The core has had no task since its last one; now, at `end`, it continues with something else.
+    #[inline]
+    fn observe_gap(&mut self, end: u64) {
+        let core = &self.cores[self.number];
+        if self.observer.is_some() && core.free_at < end {
+            self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
+        }
+    }
+
+    fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
+        let place = Place { node: self.io.node, core: self.number as u8 };
+        let rank = self.cores[self.number].rank.as_ref().map(|rank| rank.number);
+        if let Some(observer) = &mut self.observer {
+            observer.observe(&Interval { place, rank, activity, message, start, end });
         }
     }
 }

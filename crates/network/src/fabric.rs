@@ -2,7 +2,7 @@
 
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
-use crate::node::choice::FifoSets;
+use crate::node::sets::FifoSets;
 use crate::packet::{Packet, PacketLayout, Stored, Tag};
 use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer};

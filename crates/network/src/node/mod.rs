@@ -15,4 +15,5 @@ pub mod generated;
 pub mod infinite;
 pub mod pool;
 pub mod relay;
+pub mod sets;
 pub mod software;
