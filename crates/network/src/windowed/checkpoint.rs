@@ -2,6 +2,7 @@
 
 use super::WindowedEngine;
 use super::buffers::{Buffers, Vc};
+use super::links::NodeLinks;
 use super::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::node::Node;
 use super::outgoing::RemoteEvent;
@@ -17,9 +18,6 @@ use crate::checkpoint::{FrameReader, FrameWriter, LATEST_CYCLE, require, unexpec
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
-
-/// More packets than a link carries in any run: their chunks are counted in 32 bits too.
-const MOST_PACKETS: u32 = 1 << 28;
 
 /// State that does not belong to a node.
 #[derive(Serialize, Deserialize)]
@@ -42,9 +40,7 @@ struct NodeState<'a, F: Specialization, const P: usize, const V: usize, const C:
     fifo_state: Cow<'a, [FifoState]>,
     optional: Cow<'a, [OptionalState<F::Inputs>]>,
     lossy: Option<LossyNodeState<'a, F::Metadata>>,
-    link_packets: Cow<'a, [u32]>,
-    link_chunks: Cow<'a, [u32]>,
-    stalled_cycles: Vec<u64>,
+    links: NodeLinks,
 }
 
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
@@ -99,12 +95,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             fifo_state: part(&store.fifo_state, local, layout.lanes),
             optional: part(&store.optional, local, 1),
             lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
-            link_packets: part(&store.link_packets, local, layout.ports),
-            link_chunks: part(&store.link_chunks, local, layout.ports),
-            stalled_cycles: node
-                .links(local, layout.ports)
-                .map(|(link, is_stalled)| store.stalls.at(link, is_stalled, now))
-                .collect(),
+            links: store.links.save(local, node.links(local, layout.ports), now),
         }
     }
 
@@ -168,14 +159,7 @@ fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usiz
     put(&mut store.heads, local, fifos, &node_state.heads)?;
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
     put(&mut store.optional, local, 1, &node_state.optional)?;
-    put(&mut store.link_packets, local, ports, &node_state.link_packets)?;
-    put(&mut store.link_chunks, local, ports, &node_state.link_chunks)?;
-    let stalled_cycles = node_state.stalled_cycles;
-    require(stalled_cycles.len() == ports && stalled_cycles.iter().all(|&cycles| cycles <= now))?;
-    require(node_state.link_packets.iter().all(|&packets| packets < MOST_PACKETS))?;
-    for ((link, is_stalled), cycles) in node.links(local, ports).zip(stalled_cycles) {
-        store.stalls.set(link, is_stalled, now, cycles);
-    }
+    store.links.restore(local, node.links(local, ports), now, &node_state.links)?;
     Ok(node_state.lossy)
 }
 

@@ -5,7 +5,6 @@ use super::pending::Pending;
 use super::pending::PendingEvent;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
-use super::stalls::Stalls;
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use crate::counters::{LinkCounters, NodeCounters};
@@ -17,33 +16,31 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 {
     /// Counters of the subdomain's links; stalls in progress count up to `now`.
     pub fn links_at(&self, now: u64) -> Vec<LinkCounters> {
-        self.links().map(|(link, is_stalled)| self.store.link(link, is_stalled, now)).collect()
+        self.links_with_stalls()
+            .map(|(link, is_stalled)| self.store.links.at(link, is_stalled, now))
+            .collect()
     }
 
     /// The subdomain's links, and whether each is stalled.
-    fn links(&self) -> impl Iterator<Item = (usize, bool)> {
+    fn links_with_stalls(&self) -> impl Iterator<Item = (usize, bool)> {
         let ports = self.store.layout.ports;
         self.nodes.iter().enumerate().flat_map(move |(local, node)| node.links(local, ports))
     }
 
-    /// Carries the stall counters of all links; see [`Stalls::carry`].
+    /// Carries the stall counters of all links; see [`super::stalls::Stalls::carry`].
     pub fn carry_stalls(&mut self, now: u64) {
-        self.change_stalls(|stalls, link, is_stalled| stalls.carry(link, is_stalled, now));
-    }
-
-    fn change_stalls(&mut self, change: impl Fn(&mut Stalls, usize, bool)) {
-        let mut stalls = std::mem::take(&mut self.store.stalls);
-        self.links().for_each(|(link, is_stalled)| change(&mut stalls, link, is_stalled));
-        self.store.stalls = stalls;
+        let mut links = std::mem::take(&mut self.store.links);
+        self.links_with_stalls().for_each(|(link, is_stalled)| links.stalls.carry(link, is_stalled, now));
+        self.store.links = links;
     }
 
     /// Sets the counters to zero; stalls in progress count from `now`.
     pub fn start_measurement(&mut self, now: u64) {
         self.store.totals.start_measurement();
         self.nodes.iter_mut().for_each(|node| node.counters = NodeCounters::default());
-        self.store.link_packets.fill(0);
-        self.store.link_chunks.fill(0);
-        self.change_stalls(|stalls, link, is_stalled| stalls.set(link, is_stalled, now, 0));
+        let mut links = std::mem::take(&mut self.store.links);
+        links.start_measurement(self.links_with_stalls(), now);
+        self.store.links = links;
     }
 
     /// The earliest end of a reception in progress.

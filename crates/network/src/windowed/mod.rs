@@ -21,6 +21,7 @@ mod deposit;
 mod estimate;
 mod events;
 mod inspection;
+mod links;
 mod lossy_links;
 mod machine;
 mod metadata;

@@ -1,6 +1,7 @@
 //! The arrays of a subdomain: the state of its nodes other than their hot state.
 
 use super::buffers::{Buffers, Vc};
+use super::links::Links;
 use super::lossy_links::LossyLinks;
 use super::metadata::Metadata;
 use super::outgoing::Outgoing;
@@ -8,9 +9,8 @@ use super::pending::PendingEvent;
 use super::pending::{self, Pending};
 use super::sets::{Tick, assume};
 use super::specialization::Specialization;
-use super::stalls::Stalls;
 use super::timestamped::Timestamped;
-use crate::counters::{LinkCounters, Totals};
+use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::memory::filled;
 use crate::node::infinite::Progress;
@@ -176,12 +176,8 @@ pub struct Store<F: Specialization, const C: usize> {
     pub optional: Vec<OptionalState<F::Inputs>>,
     /// The ends of lossy links.
     pub lossy: Option<Box<LossyLinks<F::Metadata>>>,
-    /// Packets that each link has carried.
-    pub link_packets: Vec<u32>,
-    /// Chunks that each link has carried, if packets differ in size.
-    pub link_chunks: Vec<u32>,
-    /// Cycles in which each link lacked only credits.
-    pub stalls: Stalls,
+    /// Counters of the links.
+    pub links: Links,
     /// Sums over the subdomain.
     pub totals: Totals,
     /// Events that nodes have sent and that have not been delivered.
@@ -210,9 +206,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             source: traffic.source().cloned(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
             lossy: None,
-            link_packets: filled(nodes * layout.ports, 0),
-            link_chunks: filled(if fabric.packets_are_full() { 0 } else { nodes * layout.ports }, 0),
-            stalls: Stalls::new(nodes * layout.ports),
+            links: Links::new(fabric, nodes),
             totals: Totals::default(),
             outgoing: Outgoing::default(),
             distances: measure_links(fabric),
@@ -291,27 +285,6 @@ impl<F: Specialization, const C: usize> Store<F, C> {
         }
     }
 
-    /// Counts a packet on a link.
-    #[inline(always)]
-    pub fn count_on_link(&mut self, link: usize, chunks: u8) {
-        // SAFETY: links are indexed by node of the subdomain and port.
-        unsafe { assume(link < self.link_packets.len()) };
-        self.link_packets[link] += 1;
-        if !F::IS_PLAIN
-            && let Some(sum) = self.link_chunks.get_mut(link)
-        {
-            *sum += u32::from(chunks);
-        }
-    }
-
-    /// The counters of a link at `now`; `is_stalled` states whether it is stalled.
-    pub fn link(&self, link: usize, is_stalled: bool, now: u64) -> LinkCounters {
-        let packets = self.link_packets[link];
-        let full = u32::from(self.fabric.full_packet);
-        let chunks = self.link_chunks.get(link).copied().unwrap_or(packets * full);
-        LinkCounters { packets, chunks, stalled_cycles: self.stalls.at(link, is_stalled, now) }
-    }
-
     /// Bytes of the arrays.
     pub fn bytes(&self) -> usize {
         self.buffers.bytes()
@@ -322,9 +295,7 @@ impl<F: Specialization, const C: usize> Store<F, C> {
             + size_of_val(&self.software_at[..])
             + size_of_val(&self.optional[..])
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
-            + size_of_val(&self.link_packets[..])
-            + size_of_val(&self.link_chunks[..])
-            + self.stalls.bytes()
+            + self.links.bytes()
     }
 }
 

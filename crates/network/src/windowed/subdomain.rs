@@ -172,7 +172,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn prefetch_visit(&self, local: usize) {
         memory::lines(&self.nodes[local..local + 1]);
         self.store.buffers.prefetch_node(local);
-        memory::line(&self.store.link_packets[local * self.store.layout.ports]);
+        self.store.links.prefetch(local);
     }
 
     /// Prefetches what the arrival of a packet accesses.

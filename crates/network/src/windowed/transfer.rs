@@ -156,6 +156,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.fabric.layout.identity(packet),
         );
         store.totals.count_transfer(port, vc, chunks);
-        store.count_on_link(self.local * store.layout.ports + port, chunks);
+        store.links.count(self.local * store.layout.ports + port, chunks, F::IS_PLAIN);
     }
 }

@@ -250,10 +250,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
         let first = self.local * self.store.layout.ports;
         for port in BitSet::iter(was_stalled & !stalled) {
-            self.store.stalls.end(first + port, now);
+            self.store.links.stalls.end(first + port, now);
         }
         for port in BitSet::iter(stalled & !was_stalled) {
-            self.store.stalls.begin(first + port, now);
+            self.store.links.stalls.begin(first + port, now);
         }
     }
 }
