@@ -42,6 +42,16 @@ impl Default for Parameters {
 const LONGEST: u32 = 1_000_000_000;
 
 impl Parameters {
+    /// Whether a core reads packets in no time: reception FIFOs then need no bound if it is never busy otherwise.
+    pub fn is_reading_free(&self) -> bool {
+        self.read_processor_cycles == 0
+    }
+
+    /// Whether a core writes packets in no time.
+    pub fn is_writing_free(&self) -> bool {
+        self.write_processor_cycles == 0
+    }
+
     /// Checks every value for packets of this format.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ impl MessagingBuilder {
     /// that: writing takes no time, and FIFOs are infinite and chosen by how empty they are.
     pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
         let node = &network.node;
-        parameters.write_processor_cycles == 0
+        parameters.is_writing_free()
             && node.injection_fifo == FifoSize::Infinite
             && node.fifo_choice == FifoChoice::Emptiest
             && node.injection_window_packets.is_none()
@@ -119,8 +119,8 @@ impl SoftwareBuilder for MessagingBuilder {
 
     fn reads_at_once(&self) -> bool {
         let parameters = &self.setup.parameters;
-        parameters.read_processor_cycles == 0
-            && parameters.write_processor_cycles == 0
+        parameters.is_reading_free()
+            && parameters.is_writing_free()
             && parameters.call_processor_cycles == 0
             && parameters.reads_while_computing
     }

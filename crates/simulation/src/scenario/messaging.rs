@@ -74,7 +74,8 @@ impl MessagingSettings {
         let calls_take_time = matches!(workload, Workload::Kernel(_));
         let call = if calls_take_time { CALL_PROCESSOR_CYCLES } else { 0 };
         settings.call_processor_cycles.get_or_insert(call);
-        let is_free = (settings.write_processor_cycles, settings.read_processor_cycles) == (0, 0);
+        let parameters = settings.parameters();
+        let is_free = parameters.is_writing_free() && parameters.is_reading_free();
         settings.reads_while_computing.get_or_insert(is_free);
         if workload.has_ranks() {
             let checked = settings.parameters().check(&network.packet);
