@@ -19,7 +19,7 @@ parameters! {
 impl NearestNeighbor {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let message = Message::with_payload(self.payload_bytes, &context.parameters.packet)?;
-        let peers = Neighbors { shape: context.shape().clone() };
+        let peers = Neighbors::of(context.shape().clone());
         let preferences = preferences(&[], context.shape())?;
         finite::plan(context, self.finite_options(), preferences, peers, message, demand(context))
     }
@@ -42,12 +42,20 @@ fn demand(context: &Context) -> Demand {
 /// A node's neighbors, by direction.
 struct Neighbors {
     shape: Shape,
+    /// Whether every node has a neighbor in every direction, as in a torus.
+    has_all: bool,
 }
 
 impl Neighbors {
+    fn of(shape: Shape) -> Self {
+        let has_all =
+            (0..shape.dimensions()).all(|dimension| shape.wraps(dimension) && shape.length(dimension) > 1);
+        Neighbors { shape, has_all }
+    }
+
     fn directions(&self, node: u32) -> impl Iterator<Item = Direction> + '_ {
         Direction::all(self.shape.dimensions())
-            .filter(move |&direction| self.shape.neighbor(node, direction).is_some())
+            .filter(move |&direction| self.has_all || self.shape.neighbor(node, direction).is_some())
     }
 }
 
