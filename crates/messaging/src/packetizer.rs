@@ -83,6 +83,12 @@ pub(crate) fn packet(
     }
 }
 
+/// The routes to a node; none on a machine with dead nodes or links, where packets may need relays.
+pub(crate) fn minimal_routes(fabric: &Fabric, source: u32, target: u32) -> Option<MinimalRoutes> {
+    let network::Parameters { shape, faults, .. } = &fabric.parameters;
+    faults.is_empty().then(|| shape.minimal_routes(source, target))
+}
+
 /// The route to a node, or to the relay on the way there.
 fn segment(
     fabric: &Fabric,
@@ -92,8 +98,8 @@ fn segment(
     coin: impl FnOnce() -> u32,
 ) -> RouteSegment {
     let network::Parameters { shape, faults, router, .. } = &fabric.parameters;
-    if faults.is_empty() {
-        let routes = routes.get_or_insert_with(|| shape.minimal_routes(source, target));
+    *routes = routes.or_else(|| minimal_routes(fabric, source, target));
+    if let Some(routes) = routes {
         let hops = routes.route(if routes.are_several() { coin() } else { 0 });
         return RouteSegment { hops, end: target, service: Service::Minimal };
     }

@@ -203,7 +203,10 @@ impl Messaging {
     fn run_cores(&mut self, io: &mut NodeIo<'_>) -> Resume {
         let (local, first) = (io.local, io.local * self.cores_per_node);
         let (spreads, unwritten) = match self.setup.spreads {
-            true => (&mut self.spreads[local * self.sets..], &mut self.unwritten[local * self.fifos..]),
+            true => (
+                &mut self.spreads[local * self.sets..][..self.sets],
+                &mut self.unwritten[local * self.fifos..][..self.fifos],
+            ),
             false => (&mut [][..], &mut [][..]),
         };
         let clock = io.fabric.parameters.node.clock;
@@ -230,7 +233,7 @@ impl Messaging {
             }
             resume = resume.or(turn.run());
         }
-        resume.when_room |= turn.spreads.iter().take(self.sets).any(|spread| !spread.is_empty());
+        resume.when_room |= turn.spreads.iter().any(|spread| !spread.is_empty());
         if self.cores_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
             let due = idle.filter_map(|core| core.rank.as_ref()?.due()).min();

@@ -127,7 +127,8 @@ pub enum Call {
         /// Number of processor cycles.
         cycles: u64,
     },
-    /// Computation between calls whose end is known: to a processor cycle, if that has not passed yet.
+    /// Computation between calls whose end is known: to a processor cycle, if that has not passed yet. The cost of the next
+    /// call passes before computation, so that the rank gets there that much later.
     Advance {
         /// The processor cycle.
         until: u64,

@@ -30,6 +30,26 @@ fn run_on(machine: &Machine, calls: Vec<Vec<Call>>) -> (Record, Progress) {
     (run.record, run.progress)
 }
 
+/// Nodes that have been idle for longer than an engine's times reach are restored, and the run ends.
+#[test]
+fn runs_are_resumed_after_long_idleness() {
+    let machine = Machine::torus(&[2, 2, 2], 1);
+    let calls = vec![
+        vec![send(1, 0, 500), Call::Compute { cycles: 800_000 }, send(1, 0, 500)],
+        vec![receive(Some(0), None); 2],
+    ];
+    let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+    let expected = run(0, &[u64::MAX]);
+    assert_eq!(expected.progress, Progress::Finished);
+    for cut in [40_000, 70_000, 150_000] {
+        for threads in [0, 1, 3] {
+            let run = run(threads, &[cut, u64::MAX]);
+            assert_eq!((&run.progress, &run.record), (&expected.progress, &expected.record));
+            assert_eq!(run.totals, expected.totals);
+        }
+    }
+}
+
 #[test]
 fn messages_of_a_pair_match_in_send_order_although_packets_overtake() {
     // Long messages are sent first; the short ones after them arrive earlier.

@@ -1,7 +1,7 @@
 //! Eager: packets are sent without a handshake, and a message is delivered when its last packet has been read.
 
 use crate::core::Notice;
-use crate::packetizer::{MAX_MESSAGE_BYTES, packet};
+use crate::packetizer::{MAX_MESSAGE_BYTES, minimal_routes, packet};
 use crate::ranks::{Completion, Envelope, Message};
 use crate::sends::Outgoing;
 use crate::spread::Spreading;
@@ -82,7 +82,8 @@ impl Turn<'_, '_> {
     }
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
-    fn spread(&mut self, outgoing: Outgoing, time: u64) {
+    fn spread(&mut self, mut outgoing: Outgoing, time: u64) {
+        outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
         self.io.announce(outgoing.header().announce_to(outgoing.place.node));
         let set = self.io.fabric.fifo_sets.of_core(self.number);
         let fifos = self.io.fabric.fifo_sets.fifos(set, false);

@@ -3,7 +3,7 @@
 use crate::parameters::NodeParameters;
 use std::ops::Range;
 
-/// The sets of FIFOs of a node, worked out once: both are asked for with every packet.
+/// The sets of FIFOs of a node, computed once: both are looked up for every packet.
 #[derive(Clone, Debug)]
 pub struct FifoSets {
     /// The set of each core.

@@ -23,7 +23,7 @@ pub struct Vc {
     pub base: usize,
     /// The VC, as an input.
     pub input: usize,
-    /// Ring position of its first packet that is not leaving; 0 in lists.
+    /// Ring position of its first packet that is not leaving; unused in lists.
     pub first: u8,
 }
 

@@ -78,7 +78,17 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Rebuilds the calendar from the state of the nodes at cycle `now`.
     pub fn rebuild_calendar(&mut self, now: u64) {
         self.calendar = Calendar::starting(self.nodes.len(), self.windows.number(now));
-        (0..self.nodes.len()).for_each(|local| self.mark_next(local));
+        self.epoch = self.epoch_of_window();
+        for local in 0..self.nodes.len() {
+            // Times of a restored node that has long been idle may be out of the range of its epoch.
+            self.enter_epoch(local);
+            self.mark_next(local);
+        }
+    }
+
+    /// The epoch of the current window.
+    fn epoch_of_window(&self) -> u32 {
+        (self.window_start() / F::Tick::EPOCH_CYCLES as u64) as u32
     }
 
     /// Number of the subdomain's first node.
@@ -141,7 +151,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         for local in self.calendar.enter(window) {
             self.mark_next(local as usize);
         }
-        self.epoch = (self.window_start() / F::Tick::EPOCH_CYCLES as u64) as u32;
+        self.epoch = self.epoch_of_window();
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         for (number, &local) in active.iter().enumerate() {
@@ -400,7 +410,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let layout = &self.store.layout;
         let node = &mut self.nodes[local];
         let (count, is_left) = (node.count[input], node.is_pending(leaves_before));
-        debug_assert!(!self.store.buffers.is_full(vc, count + u8::from(is_left)), "a VC buffer overflows");
+        debug_assert!(
+            usize::from(count) < self.fabric.packet_capacity(event.vc.into()),
+            "a VC buffer overflows"
+        );
+        debug_assert!(!self.store.buffers.is_full(vc, count + u8::from(is_left)), "a ring overflows");
         self.store.buffers.push(vc, count, event);
         node.count[input] += 1;
         let is_first = !node.is_pending(slot);

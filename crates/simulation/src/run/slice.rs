@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The first and shortest slice, in cycles: several windows of the engine, which visits the nodes of a window that is
-/// cut in two twice.
+/// The first and shortest slice, in cycles: several windows of usual machines. An engine visits the nodes of a window that
+/// is cut in two twice.
 const SHORTEST_SLICE_CYCLES: u64 = 64;
 
 /// Target wall time of a slice: short enough to keep any budget, long enough for negligible overhead.
@@ -21,6 +21,12 @@ impl Slice {
 
     pub(super) fn cycles(&self) -> u64 {
         self.cycles
+    }
+
+    /// Slices of this length, until they adapt.
+    #[cfg(test)]
+    pub(super) fn of(cycles: u64) -> Self {
+        Slice { cycles }
     }
 
     /// Adapts to a slice of `cycles` cycles that took `spent`.
