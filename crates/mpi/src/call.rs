@@ -141,8 +141,13 @@ impl Call {
         matches!(self, Call::Compute { .. } | Call::Advance { .. })
     }
 
+    /// Whether calls are what a program does up to the next outcome: computation, then at most one call.
+    pub(crate) fn lead_to_one<'a>(calls: impl DoubleEndedIterator<Item = &'a Call>) -> bool {
+        calls.rev().skip(1).all(Call::is_computation)
+    }
+
     /// Whether a program may make it again and again until the answer is another.
-    pub(crate) fn asks(&self) -> bool {
+    pub(crate) fn is_poll(&self) -> bool {
         let is_probe =
             matches!(self, Call::Probe { blocks: false, .. } | Call::MatchedProbe { blocks: false, .. });
         is_probe || matches!(self, Call::Test { .. } | Call::Time)

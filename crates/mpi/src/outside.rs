@@ -84,7 +84,8 @@ struct Asked {
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
 ///
 /// # Panics
-/// When a rank that has been woken up does not answer, or one that has not does.
+/// When a rank that has been woken up does not answer, or one that has not does, when an answer has several calls, and
+/// when a part has its programs inside.
 pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
     let mut asked = take_asked(&mut parts);
@@ -108,7 +109,7 @@ fn outside(part: &mut dyn Ranks) -> &mut Mpi<Outside> {
     (part as &mut dyn Any).downcast_mut().expect("the programs are outside")
 }
 
-/// The ranks that have asked since the last border, which no longer hold that they have.
+/// Takes the ranks that have asked since the last border.
 fn take_asked(parts: &mut [&mut Mpi<Outside>]) -> Vec<Asked> {
     let mut asked = Vec::new();
     for (part, ranks) in parts.iter_mut().enumerate() {

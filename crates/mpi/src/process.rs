@@ -135,6 +135,8 @@ impl Process {
         let ranks = group.size;
         self.group == group
             && self.next != Next::Asked
+            && (self.next == Next::Known || self.to_do.is_empty())
+            && Call::lead_to_one(self.to_do.iter())
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
             && self.calls < MOST_CALLS
             && self.requests.len() <= MOST_REQUESTS

@@ -72,11 +72,7 @@ impl<C: Caller> Mpi<C> {
     /// A rank that has asked gets its answer.
     pub(crate) fn answer(&mut self, slot: usize, Answer { rank, calls }: Answer) {
         let (process, _) = &mut **self.ranks[slot].as_mut().expect("the core has a rank");
-        let before = &calls[..calls.len().saturating_sub(1)];
-        assert!(
-            before.iter().all(Call::is_computation),
-            "rank {rank} makes several calls at once: {calls:?}"
-        );
+        assert!(Call::lead_to_one(calls.iter()), "rank {rank} makes several calls at once: {calls:?}");
         (process.next, process.to_do) = (Next::Known, calls.into());
     }
 
@@ -130,7 +126,7 @@ fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Oper
             process.next = Next::Unknown;
             process.calls += 1;
             process.make(call, time, costs.sends_take_time, operations);
-            if paid > 0 || !call.asks() || process.outcome.flag {
+            if paid > 0 || !call.is_poll() || process.outcome.flag {
                 return true;
             }
             // A rank that asks again and again does so in time.

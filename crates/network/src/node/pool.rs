@@ -56,14 +56,12 @@ impl<T: Copy> Pool<T> {
 
     /// Takes the first element of a list.
     pub fn pop(&mut self, list: &mut List) -> Option<T> {
-        let first = list.first;
-        let place = self.places.get_mut(first as usize)?;
-        list.first = std::mem::replace(&mut place.next, self.first_free);
         if list.is_empty() {
-            list.last = NONE;
+            return None;
         }
-        self.first_free = first;
-        Some(place.element)
+        let place = self.detach_first(list);
+        self.free(place);
+        Some(self.places[place as usize].element)
     }
 
     /// A pool with room for this many elements.

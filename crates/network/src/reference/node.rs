@@ -290,12 +290,12 @@ impl Node {
 
     /// The head packet of an injection FIFO begins to leave.
     pub fn leave_injection(&mut self, fabric: &Fabric, fifo: usize) -> Stored {
-        let head = self.injection_head(fifo, u64::MAX);
-        self.injection_busy[fifo] = true;
-        match &mut self.endpoint {
+        let stored = match &mut self.endpoint {
             Some(endpoint) => endpoint.begin_leaving(fabric, 0, fifo),
-            None => head.expect("a granted FIFO has a head"),
-        }
+            None => self.injection_head(fifo, u64::MAX).expect("a granted FIFO has a head"),
+        };
+        self.injection_busy[fifo] = true;
+        stored
     }
 
     /// The fullness of an injection FIFO, in quarters; infinite ones are always full.

@@ -26,9 +26,6 @@ use crate::node::infinite::lane_of_fifo;
 use crate::source::LaneKind;
 use geometry::MAX_DIMENSIONS;
 
-/// In place of the rank of a packet that waits: the one that is leaving.
-const LEAVING: u8 = u8::MAX;
-
 impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
     Visit<'_, F, P, V, C, S>
 {
@@ -104,7 +101,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The packets of a VC fit its ring; those on the link toward it are among them.
     fn can_restore_ring(&self, input: usize, live: u16, now: u64) -> bool {
         let is_there = live.has(input / V) && input % V < self.fabric.vcs;
-        let packets = self.node.count[input].saturating_add(self.node.leaving().has(input).into());
+        let is_leaving = self.node.leaving().has(input);
+        let packets = self.node.count[input].saturating_add(is_leaving.into());
         if !is_there {
             return packets == 0;
         }
@@ -112,24 +110,25 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         usize::from(self.node.count[input]) <= self.fabric.packet_capacity(input % V)
             && !self.store.buffers.is_full(self.vc(input), packets.saturating_sub(1))
             && self.arriving(input) <= self.node.count[input]
-            && self.ranks_of(input).all(|rank| self.can_restore_packet(input, rank, now))
+            && self
+                .store
+                .packets_of(self.vc(input), is_leaving, self.node.count[input])
+                .all(|index| self.can_restore_packet(input, index, now))
+            && (!is_leaving || self.can_restore_leaving(input, now))
     }
 
     /// The packet that is leaving has been offered before it has left, which may not have been applied yet.
-    fn can_restore_packet(&self, input: usize, rank: u8, now: u64) -> bool {
-        let index = match rank {
-            LEAVING => self.index_of_leaving(input),
-            rank => self.packet_index(input, rank),
-        };
-        let age = (now as u32).wrapping_sub(self.store.buffers.timestamped(index).offered_low());
-        if u64::from(age) > now {
-            return false;
-        }
-        let stored = self.store.stored(index, now);
+    fn can_restore_leaving(&self, input: usize, now: u64) -> bool {
+        let stored = self.store.stored(self.index_of_leaving(input), now);
         let left = self.node.times[Node::<F, P, V, C, S>::VCS + input].cycles();
         let left = self.epoch_start.checked_add_signed(left.into());
-        (rank != LEAVING || left.is_some_and(|left| left >= stored.offered))
-            && self.fabric.can_hold(self.number(), input % V, &stored)
+        left.is_some_and(|left| left >= stored.offered)
+    }
+
+    fn can_restore_packet(&self, input: usize, index: usize, now: u64) -> bool {
+        let age = (now as u32).wrapping_sub(self.store.buffers.timestamped(index).offered_low());
+        u64::from(age) <= now
+            && self.fabric.can_hold(self.number(), input % V, &self.store.stored(index, now))
     }
 
     /// The packets on the link toward a VC.
@@ -138,12 +137,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let row = self.store.layout.arrival_events(self.local, port);
         let row = if F::Pending::HAS_ROWS { &self.store.pending_events[row] } else { &[] };
         self.node.pending.heads::<V>(port, row).filter(|&vc| vc == input % V).count() as u8
-    }
-
-    /// The ranks of a VC's packets.
-    fn ranks_of(&self, input: usize) -> impl Iterator<Item = u8> + use<F, P, V, C, S> {
-        let leaving = self.node.leaving().has(input).then_some(LEAVING);
-        leaving.into_iter().chain(0..self.node.count[input])
     }
 
     fn can_restore_fifos(&self, now: u64) -> bool {
@@ -207,7 +200,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let mut inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
         let has_buses = inputs.all(|input| self.rebuild_vc(input));
         (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
-        self.update_software_time();
         let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
         self.node.blocked_outputs = blocked_outputs; // requests have unblocked some
         has_buses && has_paths

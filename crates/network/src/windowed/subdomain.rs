@@ -82,6 +82,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         for local in 0..self.nodes.len() {
             // Times of a restored node that has long been idle may be out of the range of its epoch.
             self.enter_epoch(local);
+            self.update_software_time(local);
             self.mark_next(local);
         }
     }
@@ -263,6 +264,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         self.settle_node(local, self.window_start());
         let pending_events = &mut self.store.pending_events[self.store.layout.pending_events_of(local)];
         self.nodes[local].enter_epoch(self.epoch, pending_events);
+        self.update_software_time(local);
+    }
+
+    fn update_software_time(&mut self, local: usize) {
         Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).update_software_time();
     }
 

@@ -53,7 +53,6 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// Fills the infinite injection FIFOs for the first time; the node will arbitrate at cycle 0.
     pub fn start(&mut self) {
         self.node.wake = F::Tick::after(0);
-        self.update_software_time();
         if self.store.endpoints().is_none() {
             for fifo in 0..self.store.layout.fifos {
                 self.node.queues.occupied[C + fifo] = 3;
