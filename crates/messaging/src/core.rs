@@ -1,7 +1,11 @@
 //! A core with its rank: the state of its time line.
 
-use crate::ranks::{Completion, End, Operation};
-use crate::sends::Sends;
+use crate::protocol::Kind;
+use crate::protocol::credits::Connections;
+use crate::protocol::local::Local;
+use crate::ranks::{Completion, End, Message, Operation};
+use crate::sends::{Outgoing, Sends};
+use geometry::Hops;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
@@ -15,10 +19,26 @@ pub(crate) enum Task {
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
     /// It reads a packet.
     Read(Received),
+    /// It takes a packet from its co-processor.
+    Take(Stored),
+    /// It gives its co-processor a packet to write.
+    Give(Given),
+    /// It receives a message of another rank of its node.
+    Local(Local),
     /// Its rank is in a call.
     Call,
     /// Its rank computes.
     Compute,
+}
+
+/// A packet that a co-processor writes; `reports` as in [`Task::Write`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Given {
+    pub packet: Stored,
+    pub hops: Hops,
+    pub in_order: bool,
+    pub sequence: u64,
+    pub reports: Option<u32>,
 }
 
 /// What a rank is doing. Times are processor cycles.
@@ -46,6 +66,16 @@ pub(crate) struct Notice {
     pub completion: Completion,
 }
 
+/// A message of which the rank has heard, and which no receive has matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Unmatched {
+    pub message: Message,
+    /// Eager, or a request to send.
+    pub kind: Kind,
+    /// Whether its sender, on the same node, is to hear when it is complete.
+    pub reports: bool,
+}
+
 /// The rank of a core.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Rank {
@@ -57,6 +87,17 @@ pub(crate) struct Rank {
     pub inbox: VecDeque<Notice>,
     /// Messages sent so far.
     pub messages: u32,
+    /// Transfers that are no messages, sent so far.
+    pub controls: u32,
+    /// Messages that the receiver has not asked for yet.
+    pub requested: Vec<Outgoing>,
+    /// Messages held back for lack of credits, in order.
+    pub held: VecDeque<Outgoing>,
+    pub connections: Connections,
+    /// Messages without a receive, as far as anybody has to know of them.
+    pub unmatched: Vec<Unmatched>,
+    /// Bytes of those that are stored.
+    pub unexpected_bytes: u64,
     /// Processor cycles of computation, including all of one in progress.
     pub computed: u64,
 }
@@ -64,17 +105,27 @@ pub(crate) struct Rank {
 /// A core.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
-    /// Processor cycle at which its last task ends or ended.
+    /// Processor cycles at which its last task began, and ends or ended.
+    pub began_at: u64,
     pub free_at: u64,
     pub task: Option<Task>,
     pub rank: Option<Rank>,
     pub sends: Sends,
     /// Packets to forward before the next packet is read.
     pub to_forward: VecDeque<Forwarded>,
+    /// Packets that its co-processor has read, each with the processor cycle from which the core can take it.
+    pub taken: VecDeque<(u64, Stored)>,
+    /// Of a co-processor: packets to write, each with the processor cycle from which it can.
+    pub given: VecDeque<(u64, Given)>,
+    /// Messages of other ranks of the node, each with the processor cycle at which it was sent.
+    pub local: VecDeque<(u64, Local)>,
     /// Packets written so far.
     pub written: u32,
-    /// Whether the last operation was a send, of which packets are written before the next operation.
+    /// Whether the last operation was a send, of which packets are written before the next operation. Of a co-processor:
+    /// whether it writes before it reads the next packet.
     pub writes_first: bool,
+    /// Whether an interrupt has stopped its computation, until it has read all packets.
+    pub is_interrupted: bool,
 }
 
 impl Rank {
@@ -86,6 +137,12 @@ impl Rank {
             operations: VecDeque::new(),
             inbox: VecDeque::new(),
             messages: 0,
+            controls: 0,
+            requested: Vec::new(),
+            held: VecDeque::new(),
+            connections: Connections::default(),
+            unmatched: Vec::new(),
+            unexpected_bytes: 0,
             computed: 0,
         }
     }
@@ -127,23 +184,43 @@ impl Core {
     /// A core at rest.
     pub fn new(rank: Option<Rank>) -> Self {
         Core {
+            began_at: 0,
             free_at: 0,
             task: None,
             rank,
             sends: Sends::default(),
             to_forward: VecDeque::new(),
+            taken: VecDeque::new(),
+            given: VecDeque::new(),
+            local: VecDeque::new(),
             written: 0,
             writes_first: false,
+            is_interrupted: false,
         }
+    }
+
+    /// The processor cycle from which it can go on with what another core of its node has left for it.
+    pub fn due(&self) -> Option<u64> {
+        let taken = self.taken.front().map(|(time, _)| *time);
+        let given = self.given.front().map(|(time, _)| *time);
+        let local = self.local.front().map(|(time, _)| *time);
+        taken.into_iter().chain(given).chain(local).min()
     }
 
     /// Bytes beside itself and the pool.
     pub fn bytes(&self) -> usize {
         let of_rank = |rank: &Rank| {
-            rank.operations.capacity() * size_of::<Operation>() + rank.inbox.capacity() * size_of::<Notice>()
+            rank.operations.capacity() * size_of::<Operation>()
+                + rank.inbox.capacity() * size_of::<Notice>()
+                + (rank.requested.capacity() + rank.held.capacity()) * size_of::<Outgoing>()
+                + rank.unmatched.capacity() * size_of::<Unmatched>()
+                + rank.connections.bytes()
         };
         self.rank.as_ref().map_or(0, of_rank)
             + self.sends.bytes()
             + self.to_forward.capacity() * size_of::<Forwarded>()
+            + self.taken.capacity() * size_of::<(u64, Stored)>()
+            + self.given.capacity() * size_of::<(u64, Given)>()
+            + self.local.capacity() * size_of::<(u64, Local)>()
     }
 }

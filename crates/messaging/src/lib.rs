@@ -25,13 +25,16 @@
 //! last packets are read. Message ordering, matching and communicators belong to the layer above.
 
 mod borders;
+mod coprocessor;
 mod core;
+mod interrupts;
 mod observer;
 mod packetizer;
 mod parameters;
 mod protocol;
 mod rank_map;
 mod ranks;
+mod reading;
 mod receiving;
 mod report;
 mod sends;
@@ -40,11 +43,12 @@ mod software;
 mod spread;
 mod totals;
 mod turn;
+mod writing;
 
 pub use borders::Borders;
 pub use observer::{Activity, Interval, MessageId, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
-pub use parameters::{HEADER_BYTES, Parameters};
+pub use parameters::{Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
 pub use ranks::{Completion, End, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
 pub use report::{Aborted, Progress, Report, Stuck};

@@ -12,6 +12,7 @@
 use crate::Place;
 use crate::core::{Rank, State, Task};
 use network::packet::Stored;
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 
 /// What a core does.
@@ -22,6 +23,8 @@ pub enum Activity {
     Write,
     /// It reads a packet.
     Read,
+    /// It moves a packet between memory and its co-processor, or takes a message from another rank of its node.
+    Copy,
     /// Its rank spends time in a library.
     Call,
     /// Its rank computes. Where the core reads and writes meanwhile, this is what is left of the computation.
@@ -33,7 +36,7 @@ pub enum Activity {
 }
 
 /// The name of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MessageId {
     /// The rank that sent it.
     pub source: u32,
@@ -96,6 +99,9 @@ impl Activity {
         match task {
             Task::Write { packet, .. } => (Activity::Write, Some(MessageId::of(packet))),
             Task::Read(received) => (Activity::Read, Some(MessageId::of(&received.stored))),
+            Task::Take(packet) => (Activity::Copy, Some(MessageId::of(packet))),
+            Task::Give(given) => (Activity::Copy, Some(MessageId::of(&given.packet))),
+            Task::Local(local) => (Activity::Copy, Some(local.message.id())),
             Task::Call => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
         }

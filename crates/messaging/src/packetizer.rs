@@ -3,12 +3,16 @@
 //! ```text
 //!   message   |------ 240 bytes ------|------ 240 bytes ------|-- rest --|
 //!   packets   | 16 B header + 240 | | 16 B header + 240 | | 16 B header + rest, up to a full chunk |
+//!
+//!   message   |head|-- 224 bytes --|-- 224 bytes --|- rest -|tail|          head and tail: not aligned
+//!   packets   | header, envelope, head, tail | | header + 224 | | header + 224 | | header + rest |
 //! ```
 //!
-//! Packets are routed minimally and adaptively. If a target lies half-way round a ring, a random bit per packet chooses
-//! the direction, so a long message uses both. The bit is a random draw by the packet's number among those of its node.
+//! Packets are routed minimally. If a target lies half-way round a ring, a random bit chooses the direction: for each
+//! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
+//! overtake one another.
 
-use crate::Parameters;
+use crate::parameters::{MessageProtocol, Parameters};
 use crate::rank_map::Place;
 use geometry::{MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
 use network::draws::Purpose;
@@ -22,32 +26,86 @@ pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packetizer {
     chunk_bytes: u32,
+    full_chunks: u8,
+    full_packets: bool,
+    /// What the first packet carries beside data, and what the others do.
+    first_header_bytes: u32,
     header_bytes: u32,
-    payload_bytes: u32,
+    /// The unit of aligned data, and where the send buffer lies in it.
+    alignment_bytes: u32,
+    offset_bytes: u32,
 }
 
 impl Packetizer {
-    /// The packetizer for a machine.
+    /// The packetizer for eager messages on a machine.
     pub fn new(network: &network::Parameters, parameters: &Parameters) -> Self {
-        let full_packet = u32::from(network.packet.max_chunks) * network.packet.chunk_bytes;
+        let first_header_bytes = parameters.header_bytes + parameters.envelope_bytes;
+        let header_bytes = match parameters.protocol {
+            MessageProtocol::EagerAdaptive => first_header_bytes,
+            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => parameters.header_bytes,
+        };
         Packetizer {
             chunk_bytes: network.packet.chunk_bytes,
-            header_bytes: parameters.header_bytes,
-            payload_bytes: full_packet - parameters.header_bytes,
+            full_chunks: network.packet.max_chunks,
+            full_packets: parameters.full_packets,
+            first_header_bytes,
+            header_bytes,
+            alignment_bytes: parameters.alignment_bytes,
+            offset_bytes: parameters.send_offset_bytes,
+        }
+    }
+
+    /// The packetizer for the bodies of rendezvous messages, whose packets name a buffer instead of carrying an
+    /// envelope.
+    pub fn of_bodies(network: &network::Parameters, parameters: &Parameters) -> Self {
+        let header_bytes = parameters.rendezvous_header_bytes;
+        Packetizer { first_header_bytes: header_bytes, header_bytes, ..Packetizer::new(network, parameters) }
+    }
+
+    fn full_bytes(&self) -> u32 {
+        u32::from(self.full_chunks) * self.chunk_bytes
+    }
+
+    /// Bytes of data in a packet that has all it can have: in the first, and in the others.
+    fn payload_bytes(&self) -> (u64, u64) {
+        ((self.full_bytes() - self.first_header_bytes).into(), (self.full_bytes() - self.header_bytes).into())
+    }
+
+    /// Bytes of data in the first packet of a message of `bytes` bytes.
+    fn first_bytes(&self, bytes: u64) -> u64 {
+        let (most, _) = self.payload_bytes();
+        if bytes <= most {
+            return bytes;
+        }
+        let alignment = u64::from(self.alignment_bytes);
+        let head = (alignment - u64::from(self.offset_bytes)) % alignment;
+        match head + (bytes - head) % alignment {
+            0 => most - most % alignment,
+            head_and_tail => head_and_tail,
         }
     }
 
     /// Number of packets of a message of `bytes` bytes; an empty message takes one.
     pub fn packets(&self, bytes: u64) -> u32 {
         debug_assert!(bytes <= MAX_MESSAGE_BYTES);
-        bytes.div_ceil(self.payload_bytes.into()).max(1) as u32
+        let rest = bytes - self.first_bytes(bytes);
+        1 + rest.div_ceil(self.payload_bytes().1) as u32
     }
 
     /// Size in chunks of packet `index` of a message of `bytes` bytes.
     pub fn chunks(&self, bytes: u64, index: u32) -> u8 {
-        let before = u64::from(index) * u64::from(self.payload_bytes);
-        let payload_bytes = (bytes - before).min(self.payload_bytes.into()) as u32;
-        (self.header_bytes + payload_bytes).div_ceil(self.chunk_bytes).max(1) as u8
+        if self.full_packets {
+            return self.full_chunks;
+        }
+        let first = self.first_bytes(bytes);
+        let (header, data) = match index.checked_sub(1) {
+            None => (self.first_header_bytes, first),
+            Some(before) => {
+                let payload = self.payload_bytes().1;
+                (self.header_bytes, (bytes - first - u64::from(before) * payload).min(payload))
+            }
+        };
+        (header + data as u32).div_ceil(self.chunk_bytes).max(1) as u8
     }
 
     /// Size of the smallest packet, in chunks: that of an empty message.
@@ -56,22 +114,34 @@ impl Packetizer {
     }
 }
 
-/// The packet number `sequence` of a node, of `chunks` chunks, to the core of a rank on another. `routes` keeps the
-/// routes there for further packets.
+/// A packet that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PacketRequest {
+    /// Where the rank runs to which it goes.
+    pub target: Place,
+    /// Its number among those of its node.
+    pub sequence: u64,
+    pub chunks: u8,
+    /// Whether it must not overtake packets to the same target.
+    pub is_deterministic: bool,
+}
+
+/// A packet of a node, to the core of a rank on another. `routes` keeps the routes there for further packets.
 pub(crate) fn packet(
     fabric: &Fabric,
     node: u32,
-    target: Place,
+    request: PacketRequest,
     routes: &mut Option<MinimalRoutes>,
-    sequence: u64,
-    chunks: u8,
 ) -> Offer {
-    let coin = || fabric.seed_key.of_node(node).draw(Purpose::RingTie, sequence, 0);
-    let segment = segment(fabric, node, target.node, routes, coin);
+    let PacketRequest { target, sequence, chunks, is_deterministic } = request;
+    let draw = if is_deterministic { u64::MAX - u64::from(target.node) } else { sequence };
+    let coin = || fabric.seed_key.of_node(node).draw(Purpose::RingTie, draw, 0);
+    let segment = segment(fabric, node, (target.node, is_deterministic), routes, coin);
     Offer {
         hops: segment.hops,
         chunks,
         class: Class {
+            deterministic: is_deterministic,
             reception_group: fabric.fifo_sets.of_core(target.core.into()) as u8,
             adaptive_only: segment.is_adaptive_only(),
             ..Class::default()
@@ -93,7 +163,7 @@ pub(crate) fn minimal_routes(fabric: &Fabric, source: u32, target: u32) -> Optio
 fn segment(
     fabric: &Fabric,
     source: u32,
-    target: u32,
+    (target, is_deterministic): (u32, bool),
     routes: &mut Option<MinimalRoutes>,
     coin: impl FnOnce() -> u32,
 ) -> RouteSegment {
@@ -105,7 +175,7 @@ fn segment(
     }
     let coin = coin();
     let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-    let is_dimension_ordered = router.dynamic_channels == 0;
+    let is_dimension_ordered = is_deterministic || router.dynamic_channels == 0;
     faults.segment(shape, &RouteRequest { source, target, coin, preferences, is_dimension_ordered })
 }
 
@@ -140,6 +210,33 @@ mod tests {
         assert_eq!(packetizer.smallest_chunks(), 1);
     }
 
+    /// October 2003: 224 bytes of payload, 192 in the first packet, head and tail in a packet of their own.
+    #[test]
+    fn the_first_packet_has_the_envelope_and_what_is_not_aligned() {
+        let october = Parameters {
+            protocol: MessageProtocol::EagerDeterministic,
+            header_bytes: 32,
+            envelope_bytes: 32,
+            full_packets: true,
+            alignment_bytes: 16,
+            ..Parameters::default()
+        };
+        let packets = |software: &Parameters, bytes| Packetizer::new(&parameters(), software).packets(bytes);
+        for (bytes, expected) in
+            [(0, 1), (192, 1), (193, 2), (208, 2), (192 + 224, 2), (192 + 240, 3), (225, 2)]
+        {
+            assert_eq!(packets(&october, bytes), expected, "{bytes} bytes");
+        }
+        let displaced = Parameters { send_offset_bytes: 8, ..october };
+        for (bytes, expected) in [(192, 1), (8 + 224, 2), (8 + 225, 2), (8 + 224 + 16, 3)] {
+            assert_eq!(packets(&displaced, bytes), expected, "{bytes} bytes");
+        }
+        let adaptive = Parameters { protocol: MessageProtocol::EagerAdaptive, ..october };
+        assert_eq!(packets(&adaptive, 10 * 192), 10);
+        let bodies = Packetizer::of_bodies(&parameters(), &october);
+        assert_eq!((bodies.packets(240), bodies.packets(256), bodies.chunks(0, 0)), (1, 2, 8));
+    }
+
     #[test]
     fn packets_to_a_target_half_way_round_a_ring_use_both_directions() {
         let needs = Needs {
@@ -152,10 +249,15 @@ mod tests {
         let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };
         let mut routes = None;
-        let packets: Vec<Offer> =
-            (0..1000).map(|sequence| packet(&fabric, 0, target, &mut routes, sequence, 8)).collect();
-        let plus = packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
-        assert!(packets.iter().all(|packet| packet.hops.total() == 4 && packet.class.reception_group == 1));
-        assert!((400..600).contains(&plus), "{plus} of 1000");
+        let mut packets = |is_deterministic| -> Vec<Offer> {
+            let request = |sequence| PacketRequest { target, sequence, chunks: 8, is_deterministic };
+            (0..1000).map(|sequence| packet(&fabric, 0, request(sequence), &mut routes)).collect()
+        };
+        let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
+        let (adaptive, deterministic) = (packets(false), packets(true));
+        assert!(adaptive.iter().all(|packet| packet.hops.total() == 4 && packet.class.reception_group == 1));
+        assert!((400..600).contains(&plus(&adaptive)), "{} of 1000", plus(&adaptive));
+        assert!(deterministic.iter().all(|packet| packet.class.deterministic && packet.hops.total() == 4));
+        assert!([0, 1000].contains(&plus(&deterministic)));
     }
 }

@@ -1,26 +1,111 @@
-//! Parameters of the message layer's software.
+//! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
 
 use network::parameters::{PacketFormat, ParameterError};
+use serde::{Deserialize, Serialize};
 
 /// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
 pub const HEADER_BYTES: u32 = 16;
 
-/// Costs and sizes of the message layer.
+/// How messages are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MessageProtocol {
+    /// Without a handshake, in dimension order through the FIFO of the first direction: packets of a pair of ranks
+    /// arrive in order, and only the first of a message carries its envelope.
+    EagerDeterministic,
+    /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
+    #[default]
+    EagerAdaptive,
+    /// The receiver asks for the body once a receive matches the message.
+    Rendezvous,
+}
+
+/// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coprocessor {
+    /// Processor cycles in which a core copies a chunk to or from the scratchpad that both share; none if packets are not
+    /// copied, and cores keep their caches coherent by software instead.
+    pub scratchpad_processor_cycles_per_chunk: Option<u32>,
+    /// Processor cycles from the end of a core's part until the other can go on with a packet.
+    pub handover_processor_cycles: u32,
+    /// Processor cycles in which the first core flushes or invalidates the cache lines of a chunk that is not copied.
+    pub flush_processor_cycles_per_chunk: u32,
+}
+
+/// When a core that computes is interrupted to read packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watermark {
+    /// When one of its reception FIFOs holds so many bytes.
+    pub bytes: u32,
+    /// Processor cycles until it begins to read.
+    pub interrupt_processor_cycles: u32,
+}
+
+/// Costs and sizes of the message layer. Costs are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// Software header of each packet, in bytes.
+    /// How messages are sent.
+    pub protocol: MessageProtocol,
+    /// The least length of messages that are sent by rendezvous whatever the protocol.
+    pub rendezvous_from_bytes: Option<u64>,
+    /// Eager messages that a rank can have sent to another without that having matched them with receives.
+    pub message_credits: Option<u32>,
+    /// Bytes of eager messages without a receive that a rank has memory for.
+    pub unexpected_limit_bytes: Option<u64>,
+    /// Software header of each packet of an eager message, in bytes.
     pub header_bytes: u32,
+    /// Software header of each packet of a rendezvous body, in bytes.
+    pub rendezvous_header_bytes: u32,
+    /// What matches a message with a receive, beside the header of packets that carry it.
+    pub envelope_bytes: u32,
+    /// Whether all packets are of full size.
+    pub full_packets: bool,
+    /// The unit of addresses at which packets are read and written; what lies before and behind aligned data goes into
+    /// the first packet. 1 if any address will do.
+    pub alignment_bytes: u32,
+    /// Bytes by which send buffers lie behind an aligned address.
+    pub send_offset_bytes: u32,
+    /// Bytes by which receive buffers lie behind an aligned address.
+    pub receive_offset_bytes: u32,
+    /// Whether the rest of a packet is left in its FIFO until the first chunk has told where it goes; otherwise it is
+    /// read into a buffer, and copied.
+    pub partial_packets: bool,
     /// Polling interval: network cycles from the time at which the last packet of a message has been read until its
     /// rank sees it. At least 1.
     pub polling_interval_cycles: u32,
-    /// Processor cycles in which a core writes a packet into an injection FIFO.
+    /// A core writes a packet into an injection FIFO: packet layer.
     pub write_processor_cycles: u32,
-    /// Processor cycles in which a core reads a packet from a reception FIFO.
+    /// For each chunk of it, beside that.
+    pub write_processor_cycles_per_chunk: u32,
+    /// A core reads a packet from a reception FIFO: packet layer.
     pub read_processor_cycles: u32,
-    /// Processor cycles from a rank's call until it takes effect.
+    /// For each chunk of it, beside that.
+    pub read_processor_cycles_per_chunk: u32,
+    /// A core handles a packet of an eager message, beside reading it: packet layer.
+    pub eager_processor_cycles: u32,
+    /// A core prepares FIFOs for a message, before its first packet is written: packet layer.
+    pub setup_processor_cycles: u32,
+    /// A core finds the first packet of a message, and whom to call for it: packet layer.
+    pub dispatch_processor_cycles: u32,
+    /// A message is queued: message layer.
+    pub send_processor_cycles: u32,
+    /// The first packet of a message is handled: message layer.
+    pub receive_processor_cycles: u32,
+    /// From a rank's call until it takes effect: MPI.
     pub call_processor_cycles: u32,
+    /// A message is matched with a receive: MPI.
+    pub match_processor_cycles: u32,
+    /// A receive is completed: MPI.
+    pub complete_processor_cycles: u32,
+    /// A chunk of a message is copied from one buffer to another.
+    pub copy_processor_cycles_per_chunk: u32,
+    /// A packet is re-aligned, if send and receive buffers have other offsets.
+    pub realign_processor_cycles: u32,
     /// Whether packets are read and written while the rank of their core computes, as if by somebody else.
     pub reads_while_computing: bool,
+    /// What interrupts a core that computes, if something does.
+    pub watermark: Option<Watermark>,
+    /// The co-processor of each core, if it has one.
+    pub coprocessor: Option<Coprocessor>,
 }
 
 impl Default for Parameters {
@@ -28,12 +113,36 @@ impl Default for Parameters {
     /// time.
     fn default() -> Self {
         Parameters {
+            protocol: MessageProtocol::EagerAdaptive,
+            rendezvous_from_bytes: None,
+            message_credits: None,
+            unexpected_limit_bytes: None,
             header_bytes: HEADER_BYTES,
+            rendezvous_header_bytes: HEADER_BYTES,
+            envelope_bytes: 0,
+            full_packets: false,
+            alignment_bytes: 1,
+            send_offset_bytes: 0,
+            receive_offset_bytes: 0,
+            partial_packets: true,
             polling_interval_cycles: 12,
             write_processor_cycles: 0,
+            write_processor_cycles_per_chunk: 0,
             read_processor_cycles: 0,
+            read_processor_cycles_per_chunk: 0,
+            eager_processor_cycles: 0,
+            setup_processor_cycles: 0,
+            dispatch_processor_cycles: 0,
+            send_processor_cycles: 0,
+            receive_processor_cycles: 0,
             call_processor_cycles: 0,
+            match_processor_cycles: 0,
+            complete_processor_cycles: 0,
+            copy_processor_cycles_per_chunk: 0,
+            realign_processor_cycles: 0,
             reads_while_computing: true,
+            watermark: None,
+            coprocessor: None,
         }
     }
 }
@@ -41,15 +150,103 @@ impl Default for Parameters {
 /// The longest time that software takes for anything, in cycles.
 const LONGEST: u32 = 1_000_000_000;
 
+/// The longest time for each chunk of something.
+const LONGEST_OF_CHUNK: u32 = 1_000_000;
+
+/// The most message credits of a connection.
+const MOST_CREDITS: u32 = 1 << 20;
+
+/// The layers of software on a node, by which costs are added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// Packets: FIFOs, headers, dispatch.
+    pub packet: u64,
+    /// Messages: queues, protocols.
+    pub message: u64,
+    /// MPI: calls, matching, completion.
+    pub mpi: u64,
+}
+
 impl Parameters {
     /// Whether a core reads packets in no time: reception FIFOs then need no bound if it is never busy otherwise.
     pub fn is_reading_free(&self) -> bool {
-        self.read_processor_cycles == 0
+        let costs = [
+            self.read_processor_cycles,
+            self.read_processor_cycles_per_chunk,
+            self.eager_processor_cycles,
+            self.dispatch_processor_cycles,
+            self.receive_processor_cycles,
+            self.match_processor_cycles,
+            self.complete_processor_cycles,
+            self.realign(),
+            if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk },
+        ];
+        costs == [0; 9] && self.coprocessor.is_none()
     }
 
     /// Whether a core writes packets in no time.
     pub fn is_writing_free(&self) -> bool {
-        self.write_processor_cycles == 0
+        let costs = [
+            self.write_processor_cycles,
+            self.write_processor_cycles_per_chunk,
+            self.setup_processor_cycles,
+            self.send_processor_cycles,
+        ];
+        costs == [0; 4] && self.coprocessor.is_none()
+    }
+
+    /// Whether it takes a core no time to receive a message from a rank of its own node.
+    pub fn is_local_free(&self) -> bool {
+        self.send_processor_cycles == 0
+            && self.receive_processor_cycles == 0
+            && self.match_processor_cycles == 0
+            && self.complete_processor_cycles == 0
+            && self.copy_processor_cycles_per_chunk == 0
+    }
+
+    /// Whether messages of some length are sent by rendezvous.
+    pub fn is_rendezvous(&self, bytes: u64) -> bool {
+        self.protocol == MessageProtocol::Rendezvous
+            || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
+    }
+
+    /// Processor cycles to write a packet.
+    pub fn write(&self, chunks: u8) -> u64 {
+        per_chunk(self.write_processor_cycles, self.write_processor_cycles_per_chunk, chunks)
+    }
+
+    /// Processor cycles to read a packet, of whatever protocol.
+    pub fn read(&self, chunks: u8) -> u64 {
+        per_chunk(self.read_processor_cycles, self.read_processor_cycles_per_chunk, chunks)
+    }
+
+    /// Processor cycles in which the data of a packet get from its FIFO to where they belong, beside reading it.
+    pub fn store(&self, chunks: u8) -> u64 {
+        let copy = if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk };
+        per_chunk(self.realign(), copy, chunks)
+    }
+
+    /// Processor cycles to re-align a packet.
+    fn realign(&self) -> u32 {
+        if self.send_offset_bytes == self.receive_offset_bytes { 0 } else { self.realign_processor_cycles }
+    }
+
+    /// Processor cycles to copy bytes from one buffer to another; `chunk_bytes` is the size of a chunk.
+    pub fn copy(&self, bytes: u64, chunk_bytes: u32) -> u64 {
+        bytes.div_ceil(chunk_bytes.into()) * u64::from(self.copy_processor_cycles_per_chunk)
+    }
+
+    /// Processor cycles that a message of one packet of `chunks` chunks costs on its way from call to call, by layer.
+    pub fn layers_of_one_packet(&self, chunks: u8) -> Layers {
+        let of_message =
+            self.setup_processor_cycles + self.dispatch_processor_cycles + self.eager_processor_cycles;
+        Layers {
+            packet: self.write(chunks) + self.read(chunks) + self.store(chunks) + u64::from(of_message),
+            message: u64::from(self.send_processor_cycles) + u64::from(self.receive_processor_cycles),
+            mpi: u64::from(self.call_processor_cycles)
+                + u64::from(self.match_processor_cycles)
+                + u64::from(self.complete_processor_cycles),
+        }
     }
 
     /// Checks every value for packets of this format.
@@ -59,11 +256,67 @@ impl Parameters {
     pub fn check(&self, packet: &PacketFormat) -> Result<(), ParameterError> {
         let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
         range("messaging.header_bytes", self.header_bytes, 0, full_packet - 1)?;
+        range("messaging.rendezvous_header_bytes", self.rendezvous_header_bytes, 0, full_packet - 1)?;
+        let left = full_packet - 1 - self.header_bytes.max(self.rendezvous_header_bytes);
+        range("messaging.envelope_bytes", self.envelope_bytes, 0, left)?;
+        self.check_alignment(left - self.envelope_bytes)?;
         range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
-        range("messaging.write_processor_cycles", self.write_processor_cycles, 0, LONGEST)?;
-        range("messaging.read_processor_cycles", self.read_processor_cycles, 0, LONGEST)?;
-        range("messaging.call_processor_cycles", self.call_processor_cycles, 0, LONGEST)
+        self.times().into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
+        self.times_of_chunks()
+            .into_iter()
+            .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
+        if let Some(watermark) = &self.watermark {
+            range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
+        }
+        self.message_credits
+            .map_or(Ok(()), |credits| range("messaging.message_credits", credits, 1, MOST_CREDITS))
     }
+
+    fn check_alignment(&self, payload: u32) -> Result<(), ParameterError> {
+        let alignment = self.alignment_bytes;
+        // Head and tail are up to twice as long as an aligned unit, and have to fit into one packet.
+        range("messaging.alignment_bytes", alignment, 1, (payload / 2).max(1))?;
+        range("messaging.send_offset_bytes", self.send_offset_bytes, 0, alignment - 1)?;
+        range("messaging.receive_offset_bytes", self.receive_offset_bytes, 0, alignment - 1)
+    }
+
+    fn times(&self) -> Vec<(&'static str, u32)> {
+        let watermark = self.watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
+        let coprocessor = self.coprocessor.map_or(0, |coprocessor| coprocessor.handover_processor_cycles);
+        vec![
+            ("messaging.write_processor_cycles", self.write_processor_cycles),
+            ("messaging.read_processor_cycles", self.read_processor_cycles),
+            ("messaging.eager_processor_cycles", self.eager_processor_cycles),
+            ("messaging.setup_processor_cycles", self.setup_processor_cycles),
+            ("messaging.dispatch_processor_cycles", self.dispatch_processor_cycles),
+            ("messaging.send_processor_cycles", self.send_processor_cycles),
+            ("messaging.receive_processor_cycles", self.receive_processor_cycles),
+            ("messaging.call_processor_cycles", self.call_processor_cycles),
+            ("messaging.match_processor_cycles", self.match_processor_cycles),
+            ("messaging.complete_processor_cycles", self.complete_processor_cycles),
+            ("messaging.realign_processor_cycles", self.realign_processor_cycles),
+            ("messaging.interrupt_processor_cycles", watermark),
+            ("messaging.handover_processor_cycles", coprocessor),
+        ]
+    }
+
+    fn times_of_chunks(&self) -> Vec<(&'static str, u32)> {
+        let coprocessor = self.coprocessor;
+        let scratchpad =
+            coprocessor.and_then(|coprocessor| coprocessor.scratchpad_processor_cycles_per_chunk);
+        let flush = coprocessor.map_or(0, |coprocessor| coprocessor.flush_processor_cycles_per_chunk);
+        vec![
+            ("messaging.write_processor_cycles_per_chunk", self.write_processor_cycles_per_chunk),
+            ("messaging.read_processor_cycles_per_chunk", self.read_processor_cycles_per_chunk),
+            ("messaging.copy_processor_cycles_per_chunk", self.copy_processor_cycles_per_chunk),
+            ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
+            ("messaging.flush_processor_cycles_per_chunk", flush),
+        ]
+    }
+}
+
+fn per_chunk(once: u32, each: u32, chunks: u8) -> u64 {
+    u64::from(once) + u64::from(each) * u64::from(chunks)
 }
 
 fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {

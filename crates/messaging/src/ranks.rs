@@ -2,8 +2,8 @@
 //!
 //! Only plain data crosses this interface. All times are in processor cycles.
 
-use crate::MAX_MESSAGE_BYTES;
 use crate::totals::MOST_MESSAGES_OF_RANK;
+use crate::{MAX_MESSAGE_BYTES, MessageId};
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -27,6 +27,11 @@ pub struct Message {
 }
 
 impl Message {
+    /// Its name.
+    pub fn id(&self) -> MessageId {
+        MessageId { source: self.source, number: self.number }
+    }
+
     /// Whether a restored message can be from one of `ranks` ranks.
     pub fn can_be_restored(&self, ranks: u32) -> bool {
         self.source < ranks && self.number < MOST_MESSAGES_OF_RANK && self.bytes <= MAX_MESSAGE_BYTES
@@ -40,6 +45,8 @@ pub enum Completion {
     Arrived(Message),
     /// The last packet of the rank's message with this number (from 0) is in an injection FIFO.
     Sent(u32),
+    /// A message has begun to arrive, of which the rank wanted to hear ([`Ranks::arrive`]).
+    Begun(MessageId),
 }
 
 /// A request of a rank. The operations of a batch are executed in order.
@@ -56,6 +63,13 @@ pub enum Operation {
         envelope: Envelope,
         /// Whether the rank is to hear when the last packet has been written.
         reports: bool,
+        /// Whether that must not be before a receive has matched the message.
+        synchronous: bool,
+    },
+    /// A receive has matched a message of which the rank had heard before ([`Ranks::arrive`]).
+    Accept {
+        /// The message.
+        message: MessageId,
     },
     /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
     /// is resumed at the end of the batch.
@@ -93,6 +107,11 @@ pub enum End {
     },
     /// Its program was killed.
     Died,
+    /// It had no memory left for messages without a receive.
+    OutOfMemory {
+        /// Bytes of these.
+        bytes: u64,
+    },
 }
 
 impl fmt::Display for End {
@@ -102,6 +121,9 @@ impl fmt::Display for End {
             End::NotFinalized => f.write_str("ended without MPI_Finalize"),
             End::Aborted { code } => write!(f, "called MPI_Abort with code {code}"),
             End::Died => f.write_str("died"),
+            End::OutOfMemory { bytes } => {
+                write!(f, "ran out of memory: {bytes} bytes of messages wait for a receive")
+            }
         }
     }
 }
@@ -136,6 +158,11 @@ pub trait Ranks: Any + Send {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     );
+
+    /// The first packet of a message for a rank is being read: its envelope is there. A receive matches it now, or will
+    /// later, which [`Operation::Accept`] then tells. Appends to `accepted` the messages that receives match now: this
+    /// one, and others that it has held up. Returns whether the rank is to be resumed for it.
+    fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool;
 
     /// What a rank is waiting for. Called when it can never continue.
     fn waiting(&self, rank: RankSlot) -> Waiting;

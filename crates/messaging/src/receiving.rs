@@ -1,5 +1,6 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
+use crate::protocol::Kind;
 use crate::ranks::{Envelope, Message};
 use network::node::software::Announcement;
 use network::packet::Tag;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Header {
     /// The rank to which it goes.
     pub target: u32,
+    pub kind: Kind,
     pub message: Message,
 }
 
@@ -18,7 +20,8 @@ impl Header {
     pub fn announce_to(&self, node: u32) -> Announcement {
         let Message { source, number, bytes, envelope: Envelope([first, second]) } = self.message;
         let key = u64::from(source) << 32 | u64::from(number);
-        Announcement { node, words: [key, self.target.into(), bytes, first, second] }
+        let target = (self.kind as u64) << 32 | u64::from(self.target);
+        Announcement { node, words: [key, target, bytes, first, second] }
     }
 
     /// The header that was announced.
@@ -26,7 +29,7 @@ impl Header {
         let [key, target, bytes, first, second] = announcement.words;
         let (source, number) = ((key >> 32) as u32, key as u32);
         let message = Message { source, number, bytes, envelope: Envelope([first, second]) };
-        Header { target: target as u32, message }
+        Header { target: target as u32, kind: Kind::of(target >> 32), message }
     }
 }
 
@@ -35,6 +38,7 @@ impl Header {
 pub(crate) struct Arriving {
     /// The core of the rank to which it goes.
     pub core: u8,
+    pub kind: Kind,
     pub message: Message,
 }
 
@@ -43,7 +47,17 @@ pub(crate) struct Arriving {
 struct Count {
     source: u32,
     number: u32,
+    packets: u32,
+    /// Packets that have not begun to be read, and those that have not been read.
+    to_begin: u32,
     packets_left: u32,
+}
+
+/// A packet that begins to be read.
+pub(crate) struct Begun {
+    pub arriving: Arriving,
+    pub is_first: bool,
+    pub is_last: bool,
 }
 
 impl Count {
@@ -61,18 +75,32 @@ pub(crate) struct Receiving {
 }
 
 impl Receiving {
-    /// Adds a message of `packets_left` packets.
-    pub fn insert(&mut self, arriving: Arriving, packets_left: u32) {
+    /// Adds a transfer of so many packets.
+    pub fn insert(&mut self, arriving: Arriving, packets: u32) {
         let Message { source, number, .. } = arriving.message;
         let place = self.counts.partition_point(|before| before.key() < (source, number));
-        self.counts.insert(place, Count { source, number, packets_left });
+        self.counts
+            .insert(place, Count { source, number, packets, to_begin: packets, packets_left: packets });
         self.messages.insert(place, arriving);
     }
 
-    /// Counts a packet that has been read; returns the message if it was its last.
-    pub fn count(&mut self, tag: Tag) -> Option<Arriving> {
+    fn place(&self, tag: Tag) -> usize {
         let found = self.counts.binary_search_by_key(&(tag.rank, tag.message), Count::key);
-        let place = found.expect("a message is announced before its packets arrive");
+        found.expect("a message is announced before its packets arrive")
+    }
+
+    /// Counts a packet that begins to be read.
+    pub fn begin(&mut self, tag: Tag) -> Begun {
+        let place = self.place(tag);
+        let count = &mut self.counts[place];
+        let is_first = count.to_begin == count.packets;
+        count.to_begin -= 1;
+        Begun { arriving: self.messages[place], is_first, is_last: count.to_begin == 0 }
+    }
+
+    /// Counts a packet that has been read; returns its transfer if it was the last.
+    pub fn count(&mut self, tag: Tag) -> Option<Arriving> {
+        let place = self.place(tag);
         let count = &mut self.counts[place];
         count.packets_left -= 1;
         (count.packets_left == 0).then(|| {
@@ -87,14 +115,16 @@ impl Receiving {
     }
 
     /// Whether a restored table can be one of `cores` cores, whose ranks hear from `ranks` ranks; `packets` gives the
-    /// number of packets of a message.
-    pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(u64) -> u32) -> bool {
+    /// number of packets of a transfer.
+    pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(Kind, u64) -> u32) -> bool {
         let is_message = |(count, arriving): (&Count, &Arriving)| {
-            let Arriving { core, message } = arriving;
+            let Arriving { core, kind, message } = arriving;
             usize::from(*core) < cores
                 && count.key() == (message.source, message.number)
-                && message.can_be_restored(ranks)
-                && (1..=packets(message.bytes)).contains(&count.packets_left)
+                && kind.can_restore(message, ranks)
+                && count.packets == packets(*kind, message.bytes)
+                && (1..=count.packets).contains(&count.packets_left)
+                && count.to_begin <= count.packets_left
         };
         self.counts.len() == self.messages.len()
             && self.counts.iter().zip(&self.messages).all(is_message)

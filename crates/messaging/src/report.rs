@@ -1,6 +1,6 @@
 //! What can be told of the message layers of all nodes.
 
-use crate::core::State;
+use crate::core::{Rank, State};
 use crate::observer::{Interval, Observer, Recorder};
 use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
@@ -49,6 +49,21 @@ pub enum Progress {
     Blocked,
 }
 
+/// What a rank waits for, and what its messages do.
+fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
+    let mut waiting = part.ranks().waiting(slot);
+    if let Some(request) = rank.requested.first() {
+        let (bytes, target) = (request.message.bytes, request.target);
+        waiting.what +=
+            &format!("; rank {target} has no receive for its message of {bytes} bytes (rendezvous)");
+    }
+    if let Some(held) = rank.held.front() {
+        let (bytes, target) = (held.message.bytes, held.target);
+        waiting.what += &format!("; its message of {bytes} bytes has no message credits of rank {target}");
+    }
+    waiting
+}
+
 /// The message layers of all nodes of an engine.
 pub struct Report<'a> {
     parts: Vec<&'a Messaging>,
@@ -74,8 +89,8 @@ impl<'a> Report<'a> {
     /// The state of the run. Credits may still return after it has ended.
     pub fn progress(&self) -> Progress {
         let sum = |count: fn(&Messaging) -> u32| self.parts.iter().map(|part| count(part)).sum::<u32>();
-        let messages = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
-        let is_quiet = messages(|part| part.counts().sent) == messages(|part| part.counts().received)
+        let transfers = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
+        let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
             && sum(|part| part.counts().busy) == 0;
         if sum(|part| part.counts().failed) > 0 {
             return Progress::Aborted(self.aborted());
@@ -104,7 +119,7 @@ impl<'a> Report<'a> {
     fn stuck(&self, ranks: u32) -> Stuck {
         let waiting = self.parts.iter().flat_map(|part| {
             let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
-            waiting.map(|(slot, _)| (part.ranks().waiting(slot), slot.rank))
+            waiting.map(|(slot, rank)| (waiting_for(part, slot, rank), slot.rank))
         });
         let waiting: Vec<(Waiting, u32)> = waiting.collect();
         let finished = self.parts.iter().map(|part| part.counts().last_finish);

@@ -1,5 +1,6 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
+use crate::protocol::Kind;
 use crate::rank_map::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
@@ -8,9 +9,10 @@ use network::node::pool::{List, Pool};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A message of which packets are still to be written.
+/// A transfer of which packets are still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outgoing {
+    pub kind: Kind,
     /// The rank to which it goes, and where that runs.
     pub target: u32,
     pub place: Place,
@@ -32,7 +34,7 @@ pub(crate) struct Outgoing {
 impl Outgoing {
     /// What its receiver has to know before the first packet arrives.
     pub fn header(&self) -> Header {
-        Header { target: self.target, message: self.message }
+        Header { target: self.target, kind: self.kind, message: self.message }
     }
 }
 
@@ -44,15 +46,26 @@ struct Peer {
 }
 
 /// The messages of a core, in a pool that the cores of a part of the machine share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sends {
+    /// Transfers that are no messages come before those that are.
+    control: List,
     /// The next to have a packet written comes first.
     peers: VecDeque<Peer>,
+}
+
+impl Default for Sends {
+    fn default() -> Self {
+        Sends { control: List::EMPTY, peers: VecDeque::new() }
+    }
 }
 
 impl Sends {
     /// Appends a message to the queue of its peer.
     pub fn push(&mut self, pool: &mut Pool<Outgoing>, outgoing: Outgoing) {
+        if !outgoing.kind.is_of_rank() {
+            return pool.push(&mut self.control, outgoing);
+        }
         let peer = match self.peers.iter_mut().find(|peer| peer.rank == outgoing.target) {
             Some(peer) => peer,
             None => {
@@ -65,11 +78,18 @@ impl Sends {
 
     /// The message whose packet is next.
     pub fn first<'a>(&self, pool: &'a mut Pool<Outgoing>) -> Option<&'a mut Outgoing> {
+        if !self.control.is_empty() {
+            return pool.first_mut(self.control);
+        }
         pool.first_mut(self.peers.front()?.messages)
     }
 
     /// The packet that is next is being written: the next peer has its turn.
     pub fn advance(&mut self, pool: &mut Pool<Outgoing>) {
+        if !self.control.is_empty() {
+            pool.pop(&mut self.control);
+            return;
+        }
         let mut peer = self.peers.pop_front().expect("a packet was next");
         let first = pool.first_mut(peer.messages).expect("a peer has messages");
         first.written += 1;
@@ -83,7 +103,8 @@ impl Sends {
 
     /// The messages, peer by peer.
     pub fn messages<'a>(&'a self, pool: &'a Pool<Outgoing>) -> impl Iterator<Item = &'a Outgoing> {
-        self.peers.iter().flat_map(|peer| pool.elements(peer.messages))
+        let control = pool.elements(self.control);
+        control.chain(self.peers.iter().flat_map(|peer| pool.elements(peer.messages)))
     }
 
     /// Bytes beside itself and the pool.

@@ -5,7 +5,14 @@ use crate::{Packetizer, Parameters, RankMap};
 /// What all nodes have in common.
 pub(crate) struct Setup {
     pub parameters: Parameters,
+    /// Of eager messages.
     pub packetizer: Packetizer,
+    /// Of the bodies of rendezvous messages.
+    pub bodies: Packetizer,
+    /// The size of packets without data, in chunks.
+    pub control_chunks: u8,
+    /// Time lines of a core: its own, and that of its co-processor if it has one.
+    pub lines_of_core: usize,
     /// The size of the smallest packet that is ever sent: engines size their queues by it.
     pub smallest_chunks: u8,
     pub map: RankMap,
@@ -13,4 +20,13 @@ pub(crate) struct Setup {
     pub polling_interval: u64,
     /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
     pub spreads: bool,
+    /// Whether the layer keeps an account of messages without a receive.
+    pub keeps_unmatched: bool,
+}
+
+impl Setup {
+    /// The time line of a rank, among those of its node.
+    pub fn line(&self, rank: u32) -> usize {
+        usize::from(self.map.place(rank).core) * self.lines_of_core
+    }
 }

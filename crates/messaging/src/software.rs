@@ -1,14 +1,17 @@
 //! The message layer as software of nodes, for the engines.
 
-use crate::core::{Core, Notice, Rank, State, Task};
+use crate::core::{Core, Given, Notice, Rank, State, Task};
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
+use crate::parameters::MessageProtocol;
+use crate::protocol::Kind;
+use crate::protocol::local::Local;
 use crate::ranks::{End, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
 use crate::spread::Spread;
-use crate::totals::{Counts, MOST_MESSAGES_OF_RANK, Totals};
+use crate::totals::{Counts, MOST_COUNTED, MOST_MESSAGES_OF_RANK, Totals};
 use crate::turn::{LATEST, Scratch, Shared, Turn};
 use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
 use network::SoftwareBuilder;
@@ -41,8 +44,8 @@ type NewObserver = dyn Fn() -> Box<dyn Observer> + Send + Sync;
 #[derive(Clone)]
 pub struct MessagingBuilder {
     setup: Arc<Setup>,
-    cores_per_node: usize,
-    /// The rank of each core, node by node.
+    lines_per_node: usize,
+    /// The rank of each time line, node by node.
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
     new_observer: Option<Arc<NewObserver>>,
@@ -62,22 +65,44 @@ impl MessagingBuilder {
         new_ranks: impl Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync + 'static,
     ) -> Result<Self, ParameterError> {
         parameters.check(&network.packet)?;
-        let node = &network.node;
-        let cores = usize::from(node.cores);
-        let mut ranks = vec![None; network.shape.nodes() as usize * cores];
+        let lines_of_core = if parameters.coprocessor.is_some() { 2 } else { 1 };
+        let lines_per_node = usize::from(network.node.cores) * lines_of_core;
+        let mut ranks = vec![None; network.shape.nodes() as usize * lines_per_node];
         for rank in 0..map.ranks() {
             let place = map.place(rank);
-            ranks[place.node as usize * cores + usize::from(place.core)] = Some(rank);
+            let line = usize::from(place.core) * lines_of_core;
+            ranks[place.node as usize * lines_per_node + line] = Some(rank);
         }
         let packetizer = Packetizer::new(network, parameters);
+        let control_chunks = packetizer.smallest_chunks();
         let smallest_chunks = smallest_chunks(&packetizer);
-        let polling_interval = node.clock.processor_cycle_of(parameters.polling_interval_cycles.into());
-        let spreads = MessagingBuilder::sends_at_once(network, parameters);
-        let setup =
-            Setup { parameters: *parameters, packetizer, smallest_chunks, map, polling_interval, spreads };
+        let has_control = parameters.message_credits.is_some()
+            || parameters.rendezvous_from_bytes.is_some()
+            || parameters.protocol == MessageProtocol::Rendezvous;
+        let bodies = Packetizer::of_bodies(network, parameters);
+        let smallest_chunks = match has_control {
+            true => smallest_chunks.min(control_chunks).min(bodies.smallest_chunks()),
+            false => smallest_chunks,
+        };
+        let setup = Setup {
+            parameters: *parameters,
+            packetizer,
+            bodies,
+            control_chunks,
+            lines_of_core,
+            smallest_chunks,
+            map,
+            polling_interval: network
+                .node
+                .clock
+                .processor_cycle_of(parameters.polling_interval_cycles.into()),
+            spreads: MessagingBuilder::sends_at_once(network, parameters),
+            keeps_unmatched: parameters.message_credits.is_some()
+                || parameters.unexpected_limit_bytes.is_some(),
+        };
         Ok(MessagingBuilder {
             setup: Arc::new(setup),
-            cores_per_node: cores,
+            lines_per_node,
             ranks: Arc::new(ranks),
             new_ranks: Arc::new(new_ranks),
             new_observer: None,
@@ -91,10 +116,13 @@ impl MessagingBuilder {
     }
 
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
-    /// that: writing takes no time, and FIFOs are infinite and chosen by how empty they are.
+    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, and nothing has to be waited for.
     pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
         let node = &network.node;
         parameters.is_writing_free()
+            && parameters.protocol == MessageProtocol::EagerAdaptive
+            && parameters.rendezvous_from_bytes.is_none()
+            && parameters.message_credits.is_none()
             && node.injection_fifo == FifoSize::Infinite
             && node.fifo_choice == FifoChoice::Emptiest
             && node.injection_window_packets.is_none()
@@ -103,7 +131,7 @@ impl MessagingBuilder {
 
 impl SoftwareBuilder for MessagingBuilder {
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
-        let slots = first as usize * self.cores_per_node..(first as usize + nodes) * self.cores_per_node;
+        let slots = first as usize * self.lines_per_node..(first as usize + nodes) * self.lines_per_node;
         Box::new(Messaging::new(fabric, self, &self.ranks[slots], nodes))
     }
 
@@ -113,7 +141,7 @@ impl SoftwareBuilder for MessagingBuilder {
 
     fn state_bytes(&self) -> u64 {
         let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
-        let of_nodes = self.ranks.len() / self.cores_per_node * size_of::<Shared>();
+        let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
         (of_cores + of_nodes + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
     }
 
@@ -129,7 +157,7 @@ impl SoftwareBuilder for MessagingBuilder {
 /// The message layer of some nodes; see the head of this crate.
 pub struct Messaging {
     setup: Arc<Setup>,
-    cores_per_node: usize,
+    lines_per_node: usize,
     cores: Vec<Core>,
     shared: Vec<Shared>,
     pool: Pool<Outgoing>,
@@ -153,7 +181,7 @@ impl Messaging {
         let unfinished = ranks.iter().flatten().count() as u32;
         Messaging {
             setup: builder.setup.clone(),
-            cores_per_node: builder.cores_per_node,
+            lines_per_node: builder.lines_per_node,
             cores: ranks.iter().map(|rank| Core::new(rank.map(Rank::new))).collect(),
             shared: vec![Shared::default(); nodes],
             pool: Pool::default(),
@@ -196,12 +224,12 @@ impl Messaging {
     }
 
     fn cores_of(&self, local: usize) -> Range<usize> {
-        local * self.cores_per_node..(local + 1) * self.cores_per_node
+        local * self.lines_per_node..(local + 1) * self.lines_per_node
     }
 
     /// The turns of all cores of a node, in order; when the node has to run next.
     fn run_cores(&mut self, io: &mut NodeIo<'_>) -> Resume {
-        let (local, first) = (io.local, io.local * self.cores_per_node);
+        let (local, first) = (io.local, io.local * self.lines_per_node);
         let (spreads, unwritten) = match self.setup.spreads {
             true => (
                 &mut self.spreads[local * self.sets..][..self.sets],
@@ -214,7 +242,7 @@ impl Messaging {
         let mut turn = Turn {
             setup: &self.setup,
             counts: &mut self.counts,
-            cores: &mut self.cores[first..first + self.cores_per_node],
+            cores: &mut self.cores[first..first + self.lines_per_node],
             number: 0,
             first_slot: first,
             shared: &mut self.shared[local],
@@ -224,20 +252,25 @@ impl Messaging {
             ranks: &mut *self.ranks,
             scratch: &mut self.scratch,
             observer: self.observer.as_deref_mut(),
+            has_handed_over: true,
             io,
         };
-        for number in 0..self.cores_per_node {
-            turn.number = number;
-            if number < self.sets {
-                turn.fill(number);
+        while std::mem::take(&mut turn.has_handed_over) {
+            resume = Resume::IDLE;
+            for number in 0..self.lines_per_node {
+                turn.number = number;
+                if number < self.sets {
+                    turn.fill(number);
+                }
+                resume = resume.or(turn.run());
             }
-            resume = resume.or(turn.run());
         }
         resume.when_room |= turn.spreads.iter().any(|spread| !spread.is_empty());
-        if self.cores_per_node > 1 {
+        if self.lines_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
-            let due = idle.filter_map(|core| core.rank.as_ref()?.due()).min();
-            resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due)));
+            let due =
+                idle.flat_map(|core| [core.due(), core.rank.as_ref().and_then(Rank::due)]).flatten().min();
+            resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due).max(turn.io.now + 1)));
         }
         resume
     }
@@ -251,9 +284,8 @@ impl Messaging {
 
     /// A node's share of the counts.
     fn count(&self, local: usize) -> Counts {
-        let totals = &self.shared[local].totals;
-        let mut counts =
-            Counts { sent: totals.messages_sent, received: totals.messages_received, ..Counts::default() };
+        let Shared { begun, ended, .. } = self.shared[local];
+        let mut counts = Counts { begun, ended, ..Counts::default() };
         for rank in self.cores[self.cores_of(local)].iter().filter_map(|core| core.rank.as_ref()) {
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
@@ -269,8 +301,8 @@ impl Messaging {
     fn recount(&mut self, local: usize, before: &Counts) {
         let after = self.count(local);
         let counts = &mut self.counts;
-        counts.sent += after.sent - before.sent;
-        counts.received += after.received - before.received;
+        counts.begun += after.begun - before.begun;
+        counts.ended += after.ended - before.ended;
         counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
         counts.busy = counts.busy - before.busy + after.busy;
         counts.failed = counts.failed - before.failed + after.failed;
@@ -290,10 +322,10 @@ impl NodeSoftware for Messaging {
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let Header { target, message } = Header::of(announcement);
-        let core = self.setup.map.place(target).core;
-        let packets_left = self.setup.packetizer.packets(message.bytes);
-        self.shared[local].receiving.insert(Arriving { core, message }, packets_left);
+        let Header { target, kind, message } = Header::of(announcement);
+        let core = self.setup.line(target) as u8;
+        let packets = kind.protocol().packets(&self.setup, message.bytes);
+        self.shared[local].receiving.insert(Arriving { core, kind, message }, packets);
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
@@ -301,7 +333,10 @@ impl NodeSoftware for Messaging {
         forward::waits_for_room(
             fabric,
             set,
-            cores.map(|core| core.task.is_none().then_some(&core.to_forward)),
+            cores
+                .skip(self.setup.lines_of_core - 1)
+                .step_by(self.setup.lines_of_core)
+                .map(|core| core.task.is_none().then_some(&core.to_forward)),
         )
     }
 
@@ -393,25 +428,35 @@ struct NodeState {
 /// A core in a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct CoreState {
+    began_at: u64,
     free_at: u64,
     task: Option<Task>,
     rank: Option<Rank>,
     sends: Vec<Outgoing>,
     to_forward: VecDeque<Forwarded>,
+    taken: VecDeque<(u64, Stored)>,
+    given: VecDeque<(u64, Given)>,
+    local: VecDeque<(u64, Local)>,
     written: u32,
     writes_first: bool,
+    is_interrupted: bool,
 }
 
 impl CoreState {
     fn of(core: &Core, pool: &Pool<Outgoing>) -> Self {
         CoreState {
+            began_at: core.began_at,
             free_at: core.free_at,
             task: core.task,
             rank: core.rank.clone(),
             sends: core.sends.messages(pool).copied().collect(),
             to_forward: core.to_forward.clone(),
+            taken: core.taken.clone(),
+            given: core.given.clone(),
+            local: core.local.clone(),
             written: core.written,
             writes_first: core.writes_first,
+            is_interrupted: core.is_interrupted,
         }
     }
 
@@ -419,13 +464,18 @@ impl CoreState {
         let mut sends = Sends::default();
         self.sends.into_iter().for_each(|outgoing| sends.push(pool, outgoing));
         Core {
+            began_at: self.began_at,
             free_at: self.free_at,
             task: self.task,
             rank: self.rank,
             sends,
             to_forward: self.to_forward,
+            taken: self.taken,
+            given: self.given,
+            local: self.local,
             written: self.written,
             writes_first: self.writes_first,
+            is_interrupted: self.is_interrupted,
         }
     }
 
@@ -439,19 +489,22 @@ impl CoreState {
             Some(Task::Read(received)) => {
                 node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
             }
-            Some(Task::Call | Task::Compute) | None => {}
+            Some(Task::Take(_) | Task::Give(_) | Task::Local(_) | Task::Call | Task::Compute) | None => {}
         }
     }
 
     /// Whether it is core `slot` of `messaging`, in a state that it can have.
     fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>, slot: usize) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
-        let set = fabric.fifo_sets.of_core(slot - messaging.cores_of(node.local).start);
+        let line = slot - messaging.cores_of(node.local).start;
+        let set = fabric.fifo_sets.of_core(line / messaging.setup.lines_of_core);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
         let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
         let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, now);
         self.rank.as_ref().map(|rank| rank.number) == expected
+            && self.began_at <= self.free_at
             && self.free_at < latest()
+            && self.can_restore_passed(messaging, node)
             && self.rank.as_ref().is_none_or(|rank| messaging.can_restore_rank(rank))
             && self.sends.iter().all(outgoing)
             && self.to_forward.iter().all(forwarded)
@@ -464,9 +517,32 @@ impl CoreState {
                     can_be_read(fabric, number, now, &received)
                         && node.fifos.set_of(fabric, received.stored.packet) == set
                 }
-                Task::Call | Task::Compute => true,
+                Task::Take(packet) => can_be_taken(fabric, number, now, &packet),
+                Task::Give(given) => can_be_written(fabric, number, now, &given.packet),
+                Task::Local(local) => messaging.can_restore_local(&local, number),
+                Task::Call => true,
+                Task::Compute => self.rank.is_some(),
             })
     }
+
+    /// What cores have left for one another.
+    fn can_restore_passed(&self, messaging: &Messaging, node: &RestoredNode<'_>) -> bool {
+        let RestoredNode { fabric, node: number, now, .. } = *node;
+        self.taken.iter().all(|(time, packet)| *time < latest() && can_be_taken(fabric, number, now, packet))
+            && self
+                .given
+                .iter()
+                .all(|(time, given)| *time < latest() && can_be_written(fabric, number, now, &given.packet))
+            && self
+                .local
+                .iter()
+                .all(|(time, local)| *time < latest() && messaging.can_restore_local(local, number))
+    }
+}
+
+/// Whether a packet that has arrived at a node can be with its software.
+fn can_be_taken(fabric: &Fabric, node: u32, now: u64, packet: &Stored) -> bool {
+    fabric.can_be_stored(node, packet) && fabric.layout.hint_bits(packet.packet) == 0 && packet.offered <= now
 }
 
 /// A processor cycle later than any that a run reaches.
@@ -479,7 +555,7 @@ impl NodeState {
         let fabric = node.fabric;
         let (sets, size) = (messaging.sets, u64::from(fabric.full_packet));
         let slots = messaging.cores_of(node.local);
-        let packets = |bytes: u64| messaging.setup.packetizer.packets(bytes);
+        let packets = |kind: Kind, bytes: u64| kind.protocol().packets(&messaging.setup, bytes);
         let ranks = messaging.setup.map.ranks();
         let expected = if messaging.setup.spreads { sets } else { 0 };
         let spread = |(set, spread): (usize, &Spread)| {
@@ -492,6 +568,8 @@ impl NodeState {
         self.cores.len() == slots.len()
             && self.shared.packets < MOST_PACKETS
             && self.shared.forwarded < MOST_PACKETS
+            && self.shared.begun < MOST_COUNTED
+            && self.shared.ended < MOST_COUNTED
             && self.shared.totals.can_be_restored()
             && self.shared.receiving.can_be_restored(slots.len(), ranks, packets)
             && self
@@ -508,29 +586,49 @@ impl NodeState {
 
 impl Messaging {
     fn can_restore_outgoing(&self, outgoing: &Outgoing, node: u32, now: u64) -> bool {
-        let Outgoing { target, place, message, packets, written, sent, first_packet, .. } = *outgoing;
-        let map = &self.setup.map;
-        target < map.ranks()
-            && map.place(target) == place
-            && place.node != node
-            && message.can_be_restored(map.ranks())
-            && packets == self.setup.packetizer.packets(message.bytes)
-            && self.setup.packetizer.chunks(message.bytes, packets - 1) >= self.setup.smallest_chunks
+        let Outgoing { kind, message, packets, written, sent, first_packet, .. } = *outgoing;
+        let protocol = kind.protocol();
+        self.can_restore_unsent(outgoing, node)
+            && packets == protocol.packets(&self.setup, message.bytes)
+            && protocol.chunks(&self.setup, message.bytes, packets - 1) >= self.setup.smallest_chunks
             && written < packets
             && sent <= now
             && first_packet < MOST_PACKETS
     }
 
+    /// What does not depend on how far it is.
+    fn can_restore_unsent(&self, outgoing: &Outgoing, node: u32) -> bool {
+        let Outgoing { kind, target, place, message, .. } = *outgoing;
+        let map = &self.setup.map;
+        target < map.ranks()
+            && map.place(target) == place
+            && place.node != node
+            && kind.can_restore(&message, map.ranks())
+    }
+
+    fn can_restore_local(&self, local: &Local, node: u32) -> bool {
+        let map = &self.setup.map;
+        local.message.can_be_restored(map.ranks()) && map.place(local.message.source).node == node
+    }
+
     fn can_restore_rank(&self, rank: &Rank) -> bool {
-        let ranks = self.setup.map.ranks();
+        let (ranks, credits) = (self.setup.map.ranks(), self.setup.parameters.message_credits);
+        let node = self.setup.map.place(rank.number).node;
+        let stored = rank.unmatched.iter().filter(|unmatched| unmatched.kind == Kind::Eager);
+        let stored = stored.map(|unmatched| unmatched.message.bytes).fold(0, u64::saturating_add);
         let can_be_heard = |notice: &Notice| {
             notice.time < latest()
                 && match notice.completion {
                     crate::Completion::Arrived(message) => message.can_be_restored(ranks),
                     crate::Completion::Sent(number) => number < rank.messages,
+                    crate::Completion::Begun(message) => message.source < ranks,
                 }
         };
-        rank.inbox.iter().all(can_be_heard)
+        rank.requested.iter().chain(&rank.held).all(|outgoing| self.can_restore_unsent(outgoing, node))
+            && rank.unmatched.iter().all(|unmatched| unmatched.message.can_be_restored(ranks))
+            && rank.unexpected_bytes == stored
+            && rank.connections.can_be_restored(ranks, credits)
+            && rank.inbox.iter().all(can_be_heard)
             && rank.inbox.iter().is_sorted()
             && rank.messages < MOST_MESSAGES_OF_RANK
             && rank.due().is_none_or(|due| due < latest())
@@ -542,6 +640,7 @@ impl Messaging {
             Operation::Send { target, bytes, .. } => {
                 target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
             }
+            Operation::Accept { message } => message.source < self.setup.map.ranks(),
             Operation::Call { .. }
             | Operation::Compute { .. }
             | Operation::Advance { .. }

@@ -142,6 +142,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::Kind;
     use crate::{Envelope, Message, Place};
     use proptest::prelude::*;
 
@@ -149,6 +150,7 @@ mod tests {
 
     fn outgoing(packets: u32) -> Outgoing {
         Outgoing {
+            kind: Kind::Eager,
             target: 0,
             place: Place { node: 0, core: 0 },
             message: Message { source: 0, number: 0, bytes: 0, envelope: Envelope::default() },

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const MOST_MESSAGES_OF_RANK: u32 = 1 << 31;
 
 /// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
-const MOST_COUNTED: u64 = 1 << 42;
+pub(crate) const MOST_COUNTED: u64 = 1 << 42;
 
 /// Counters since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,9 +48,9 @@ impl Totals {
 /// What can be said of all nodes without looking at each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Messages sent, and received.
-    pub sent: u64,
-    pub received: u64,
+    /// Transfers begun, and ended.
+    pub begun: u64,
+    pub ended: u64,
     /// Ranks that have not ended.
     pub unfinished: u32,
     /// Of these, those that will do something without hearing of more.

@@ -4,33 +4,28 @@
 //!   forward   a packet that it has read as a relay      nothing else before that is written
 //!   perform   the operations of its rank                packets of a send as far as FIFOs have room
 //!   read      the packet that has waited longest        not while its rank computes, unless somebody else reads then
+//!   receive   a message of another rank of its node
 //!   resume    its rank, if that is due
 //!   write     the next packet of its messages
 //!   wait
 //! ```
 //!
 //! Only one thing is done at a time, and the first that there is. The time line counts processor cycles; what the
-//! network sees of it is rounded up to network cycles ([`network::node::clock`]).
+//! network sees of it is rounded up to network cycles ([`network::node::clock`]). Packets are read in [`crate::reading`]
+//! and written in [`crate::writing`]. A co-processor has a time line of its own ([`crate::coprocessor`]).
 
 use crate::Place;
 use crate::core::{Core, Notice, Rank, State, Task};
 use crate::observer::{Activity, Interval, MessageId, Observer};
-use crate::packetizer::packet;
 use crate::ranks::{Completion, End, Operation, RankSlot, Ranks};
 use crate::receiving::Receiving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, Totals};
-use network::node::choice::FifoRequest;
 use network::node::clock::ClockRatio;
-use network::node::fifos::Received;
-use network::node::forward::{FORWARDED, Forwarded};
 use network::node::pool::Pool;
-use network::node::relay;
-use network::node::software::{NodeIo, Read, Resume};
-use network::packet::{Stored, Tag};
-use network::{ForwardAction, LaneKind, Offer};
+use network::node::software::{NodeIo, Resume};
 use serde::{Deserialize, Serialize};
 
 /// What the cores of a node share.
@@ -44,6 +39,9 @@ pub(crate) struct Shared {
     pub unacknowledged: u32,
     pub receiving: Receiving,
     pub totals: Totals,
+    /// Transfers begun by ranks of the node, and those that have ended at them.
+    pub begun: u64,
+    pub ended: u64,
 }
 
 /// The processor cycle at which longer computations end: months, which no run reaches.
@@ -54,6 +52,7 @@ pub(crate) const LATEST: u64 = 1 << 53;
 pub(crate) struct Scratch {
     completions: Vec<Completion>,
     operations: Vec<Operation>,
+    pub accepted: Vec<MessageId>,
 }
 
 /// A core whose turn it is.
@@ -74,11 +73,13 @@ pub(crate) struct Turn<'a, 'io> {
     pub ranks: &'a mut dyn Ranks,
     pub scratch: &'a mut Scratch,
     pub observer: Option<&'a mut (dyn Observer + 'static)>,
+    /// Whether a core has left something for another that has had its turn.
+    pub has_handed_over: bool,
     pub io: &'a mut NodeIo<'io>,
 }
 
 /// How a turn goes on.
-enum Step {
+pub(crate) enum Step {
     /// Something has been done, or a task has begun.
     Done,
     /// Nothing can be done until then.
@@ -91,41 +92,57 @@ impl Turn<'_, '_> {
         loop {
             if let Some(task) = self.cores[self.number].task {
                 let end = self.clock().cycle_of(self.core().free_at);
-                if end > self.io.now {
-                    return Resume { at: end, ..Resume::IDLE };
+                if end <= self.io.now {
+                    self.end(task);
+                } else if !self.interrupt(&task) {
+                    return self.busy_until(end, &task);
                 }
-                self.end(task);
             }
-            if let Step::Wait(resume) = self.next() {
+            let step = if self.is_coprocessor() { self.next_of_coprocessor() } else { self.next() };
+            if let Step::Wait(resume) = step {
                 return resume;
             }
         }
     }
 
-    fn clock(&self) -> ClockRatio {
+    pub fn clock(&self) -> ClockRatio {
         self.io.fabric.parameters.node.clock
     }
 
-    fn core(&mut self) -> &mut Core {
+    pub fn core(&mut self) -> &mut Core {
         &mut self.cores[self.number]
     }
 
-    fn rank(&mut self) -> &mut Rank {
+    pub fn rank(&mut self) -> &mut Rank {
         self.core().rank.as_mut().expect("the core has a rank")
     }
 
-    fn set(&self) -> usize {
-        self.io.fabric.fifo_sets.of_core(self.number)
+    /// The core to which the time line belongs, its own or that of its co-processor.
+    pub fn core_number(&self) -> usize {
+        self.number / self.setup.lines_of_core
+    }
+
+    pub fn set(&self) -> usize {
+        self.io.fabric.fifo_sets.of_core(self.core_number())
+    }
+
+    pub fn chunk_bytes(&self) -> u32 {
+        self.io.fabric.parameters.packet.chunk_bytes
     }
 
     /// The processor cycle at which the core begins what has been waiting for it.
-    fn start(&mut self) -> u64 {
+    pub fn start(&mut self) -> u64 {
         self.clock().start(self.core().free_at, self.io.now)
     }
 
-    fn begin(&mut self, task: Task, start: u64, end: u64) {
-        self.observe_task(&task, start, end);
+    pub fn begin(&mut self, task: Task, start: u64, end: u64) {
+        if self.observes_at_end(&task) {
+            self.observe_gap(start);
+        } else {
+            self.observe_task(&task, start, end);
+        }
         let core = self.core();
+        core.began_at = start;
         core.free_at = end;
         core.task = Some(task);
     }
@@ -134,15 +151,16 @@ impl Turn<'_, '_> {
         let time = self.clock().cycle_of(self.core().free_at);
         self.core().task = None;
         match task {
-            Task::Write { fifo, packet, reports } => {
-                self.io.write(fifo, packet, time);
-                if let Some(number) = reports {
-                    let time = self.core().free_at;
-                    self.report(number, time);
-                }
-            }
+            Task::Write { fifo, packet, reports } => self.end_write(fifo, packet, reports, time),
             Task::Read(received) => self.end_read(&received, time),
-            Task::Call | Task::Compute => {}
+            Task::Take(packet) => self.receive(packet.tag),
+            Task::Give(given) => self.end_give(given),
+            Task::Local(local) => {
+                let time = self.core().free_at;
+                self.receive_local(self.number, local, time);
+            }
+            Task::Compute => self.end_compute(),
+            Task::Call => {}
         }
     }
 
@@ -151,14 +169,16 @@ impl Turn<'_, '_> {
         if let Some(&forwarded) = self.core().to_forward.front() {
             return self.forward(&forwarded);
         }
+        if self.core().is_interrupted {
+            if self.begin_read() {
+                return Step::Done;
+            }
+            self.core().is_interrupted = false;
+        }
         if self.is_active() {
             return self.continue_rank();
         }
-        let set = self.set();
-        if let Some(received) = self.io.begin_read(set) {
-            let start = self.start();
-            let cycles = u64::from(self.setup.parameters.read_processor_cycles);
-            self.begin(Task::Read(received), start, start + cycles);
+        if self.begin_read() || self.begin_local() {
             return Step::Done;
         }
         let (clock, now) = (self.clock(), self.io.now);
@@ -167,7 +187,10 @@ impl Turn<'_, '_> {
             self.resume(due.expect("it is due"));
             return Step::Done;
         }
-        let mut resume = Resume { when_received: 1 << set, ..Resume::IDLE };
+        let mut resume = Resume { when_received: 1 << self.set(), ..Resume::IDLE };
+        if self.setup.lines_of_core > 1 {
+            resume.when_received = 0; // the co-processor reads
+        }
         if let Some(due) = due {
             resume.at = clock.cycle_of(due);
         }
@@ -210,13 +233,13 @@ impl Turn<'_, '_> {
         let time = self.core().free_at.max(due);
         self.observe_gap(time);
         self.core().free_at = time;
-        let slot = RankSlot { rank: self.rank().number, slot: self.first_slot + self.number };
+        let slot = self.slot(self.number);
         let was_computing = matches!(self.rank().state, State::Computing { .. });
         if was_computing && !self.rank().operations.is_empty() {
             self.rank().state = State::Active { computed: true };
             return;
         }
-        let Turn { scratch: Scratch { completions, operations }, cores, number, ranks, .. } = self;
+        let Turn { scratch: Scratch { completions, operations, .. }, cores, number, ranks, .. } = self;
         let rank = cores[*number].rank.as_mut().expect("the core has a rank");
         let count = rank.inbox.partition_point(|notice| notice.time <= time);
         completions.extend(rank.inbox.drain(..count).map(|notice| notice.completion));
@@ -229,10 +252,11 @@ impl Turn<'_, '_> {
     fn perform(&mut self, operation: Operation) {
         let time = self.core().free_at;
         match operation {
-            Operation::Send { target, bytes, envelope, reports } => {
-                self.send(target, bytes, envelope, reports, time);
+            Operation::Send { .. } => {
+                self.send(&operation, time);
                 self.core().writes_first = true;
             }
+            Operation::Accept { message } => self.accept(self.number, message, time),
             Operation::Call { cycles } => {
                 self.occupy(Task::Call, time, cycles);
                 // A rank that calls again and again, as to test a request, lets its messages make progress.
@@ -240,17 +264,20 @@ impl Turn<'_, '_> {
             }
             Operation::Compute { cycles } => self.compute(time, cycles),
             Operation::Advance { until } => self.compute(time, until.saturating_sub(time)),
-            Operation::Finish(end) => {
-                let rank = self.rank();
-                rank.state = State::Finished { at: time, end };
-                rank.operations.clear();
-                rank.inbox.clear();
-                self.counts.busy -= 1;
-                self.counts.unfinished -= 1;
-                self.counts.failed += u32::from(end != End::Finalized);
-                self.counts.last_finish = self.counts.last_finish.max(time);
-            }
+            Operation::Finish(end) => self.finish(self.number, end, time),
         }
+    }
+
+    /// Ends the rank of a core.
+    pub fn finish(&mut self, core: usize, end: End, time: u64) {
+        let rank = self.cores[core].rank.as_mut().expect("a rank ends");
+        self.counts.busy -= u32::from(rank.is_busy());
+        rank.state = State::Finished { at: time, end };
+        rank.operations.clear();
+        rank.inbox.clear();
+        self.counts.unfinished -= 1;
+        self.counts.failed += u32::from(end != End::Finalized);
+        self.counts.last_finish = self.counts.last_finish.max(time);
     }
 
     fn compute(&mut self, time: u64, cycles: u64) {
@@ -269,10 +296,14 @@ impl Turn<'_, '_> {
         self.begin(task, time, time.saturating_add(cycles).min(LATEST));
     }
 
-    /// The rank of the core is notified that the last packet of a message has been written.
-    pub fn report(&mut self, number: u32, time: u64) {
-        let message = (self.rank().number, number);
-        self.notify(self.number, Notice { time, message, completion: Completion::Sent(number) });
+    /// A rank of the node is notified that the last packet of its message has been written.
+    pub fn report(&mut self, source: u32, number: u32, time: u64) {
+        let notice = Notice { time, message: (source, number), completion: Completion::Sent(number) };
+        let line = self.setup.line(source);
+        self.notify(line, notice);
+        if line != self.number {
+            self.hand_over(time);
+        }
     }
 
     /// The rank of a core is notified, and sees it when it is resumed.
@@ -283,104 +314,27 @@ impl Turn<'_, '_> {
         self.counts.busy += u32::from(rank.is_busy() && !was_busy);
     }
 
-    /// Begins to write a packet that the node forwards. Until it can, the core reads nothing.
-    fn forward(&mut self, forwarded: &Forwarded) -> Step {
-        let Forwarded { offer, stored, number } = *forwarded;
-        let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
-        match request.choose(self.io, || offer.hops) {
-            None => Step::Wait(Resume { when_room: true, ..Resume::IDLE }),
-            Some(fifo) => {
-                self.core().to_forward.pop_front();
-                let start = self.start();
-                self.write(fifo, offer.chunks, stored, None, start);
-                Step::Done
-            }
-        }
+    /// What is left for another core at processor cycle `time` is there for it at once, if that has come.
+    pub fn hand_over(&mut self, time: u64) {
+        self.has_handed_over |= self.clock().cycle_of(time) <= self.io.now;
     }
 
-    fn request(&mut self, offer: &Offer, sequence: u64) -> FifoRequest {
-        FifoRequest {
-            set: self.set(),
-            core: self.number,
-            high_priority: offer.class.high_priority,
-            chunks: offer.chunks,
-            sequence,
-            written: self.core().written,
-            is_finite: false,
-        }
+    /// The ranks of the node begin a transfer.
+    pub fn begin_transfer(&mut self) {
+        self.shared.begun += 1;
+        self.counts.begun += 1;
     }
 
-    /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
-    fn write_next(&mut self) -> Result<(), Resume> {
-        let (fabric, node) = (self.io.fabric, self.io.node);
-        let Some(first) = self.cores[self.number].sends.first(self.pool) else {
-            return Err(Resume::IDLE);
-        };
-        if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
-            return Err(Resume::IDLE); // an acknowledgement will wake the software
-        }
-        let index = first.written;
-        let sequence = first.first_packet + u64::from(index);
-        let chunks = self.setup.packetizer.chunks(first.message.bytes, index);
-        let offer = packet(fabric, node, first.place, &mut first.routes, sequence, chunks);
-        let outgoing = *first;
-        let request = self.request(&offer, sequence);
-        let fifo =
-            request.choose(self.io, || offer.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
-        if index == 0 {
-            self.io.announce(outgoing.header().announce_to(outgoing.place.node));
-        }
-        // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
-        let offered = if outgoing.sent == 0 { self.io.now } else { outgoing.sent };
-        let stored = Stored { offered, ..self.stored(&outgoing, &offer, sequence) };
-        let is_last = index + 1 == outgoing.packets;
-        self.shared.unacknowledged += u32::from(fabric.is_paced(false));
-        self.cores[self.number].sends.advance(self.pool);
-        let start = self.start();
-        self.write(
-            fifo,
-            chunks,
-            stored,
-            (is_last && outgoing.reports).then_some(outgoing.message.number),
-            start,
-        );
-        Ok(())
+    /// A transfer has ended at a rank of the node.
+    pub fn end_transfer(&mut self) {
+        self.shared.ended += 1;
+        self.counts.ended += 1;
     }
 
-    /// A packet of a message as the network carries it.
-    pub fn stored(&self, outgoing: &Outgoing, offer: &Offer, sequence: u64) -> Stored {
-        Stored {
-            packet: self.io.fabric.layout.pack(self.io.node, LaneKind::Mixed, sequence, offer),
-            offered: outgoing.sent,
-            tag: Tag {
-                action: offer.forward_action.code(),
-                rank: outgoing.message.source,
-                message: outgoing.message.number,
-            },
-            source: self.io.node,
-        }
-    }
-
-    fn write(&mut self, fifo: usize, chunks: u8, packet: Stored, reports: Option<u32>, start: u64) {
-        self.io.begin_write(fifo, chunks);
-        self.core().written = self.core().written.wrapping_add(1);
-        let cycles = u64::from(self.setup.parameters.write_processor_cycles);
-        self.begin(Task::Write { fifo, packet, reports }, start, start + cycles);
-    }
-
-    fn end_read(&mut self, received: &Received, time: u64) {
-        let stored = received.stored;
-        let forward_action = self.io.fabric.forward_action(stored.tag);
-        let is_relayed = matches!(forward_action, ForwardAction::RelayTo(_));
-        self.io.end_read(received, Read { time, stored, is_relayed });
-        if let ForwardAction::RelayTo(target) = forward_action {
-            let count = self.shared.forwarded;
-            let (offer, stored) = relay::next_segment(self.io.fabric, self.io.node, &stored, target, count);
-            self.core().to_forward.push_back(Forwarded { offer, stored, number: FORWARDED | count });
-            self.shared.forwarded += 1;
-        } else {
-            self.receive(stored.tag);
-        }
+    /// The place of the state of a core's rank.
+    pub fn slot(&self, core: usize) -> RankSlot {
+        let rank = self.cores[core].rank.as_ref().expect("the core has a rank");
+        RankSlot { rank: rank.number, slot: self.first_slot + core }
     }
 }
 
@@ -398,15 +352,15 @@ impl Turn<'_, '_> {
 
     /// The core has had no task since its last one; now, at `end`, it continues with something else.
     #[inline]
-    fn observe_gap(&mut self, end: u64) {
+    pub fn observe_gap(&mut self, end: u64) {
         let core = &self.cores[self.number];
         if self.observer.is_some() && core.free_at < end {
             self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
         }
     }
 
-    fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
-        let place = Place { node: self.io.node, core: self.number as u8 };
+    pub fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
+        let place = Place { node: self.io.node, core: self.core_number() as u8 };
         let rank = self.cores[self.number].rank.as_ref().map(|rank| rank.number);
         if let Some(observer) = &mut self.observer {
             observer.observe(&Interval { place, rank, activity, message, start, end });

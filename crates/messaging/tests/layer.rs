@@ -39,6 +39,11 @@ impl Ranks for Scripted {
         }
     }
 
+    fn arrive(&mut self, _: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
+        accepted.push(message.id());
+        false
+    }
+
     fn waiting(&self, rank: RankSlot) -> Waiting {
         Waiting { since: u64::from(10 - rank.rank), what: format!("script {}", rank.rank) }
     }
@@ -129,7 +134,7 @@ fn run(batches: &[Vec<Vec<Operation>>]) -> Run {
 }
 
 fn send(target: u32, bytes: u64) -> Operation {
-    Operation::Send { target, bytes, envelope: Envelope::default(), reports: false }
+    Operation::Send { target, bytes, envelope: Envelope::default(), reports: false, synchronous: false }
 }
 
 fn compute(cycles: u64) -> Operation {
@@ -294,7 +299,13 @@ fn the_core_of_a_rank_that_has_ended_is_idle_until_it_reads() {
 #[test]
 fn a_sender_hears_that_its_message_is_out_of_its_hands() {
     let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
-    let send = Operation::Send { target: 1, bytes: 720, envelope: Envelope::default(), reports: true };
+    let send = Operation::Send {
+        target: 1,
+        bytes: 720,
+        envelope: Envelope::default(),
+        reports: true,
+        synchronous: false,
+    };
     let scripts = vec![vec![vec![send], vec![FINISH]], vec![vec![], vec![FINISH]]];
     let run = run_with(&machine(&[4], 1), parameters, &scripts);
     assert_eq!(run.heard[1], (0, 180, vec![Completion::Sent(0)]));

@@ -2,6 +2,7 @@
 //! message goes to the first receive that matches it, in order of the calls.
 
 use crate::Status;
+use messaging::MessageId;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -14,11 +15,20 @@ pub(crate) enum Context {
     Collectives,
 }
 
-/// A message that can be matched, because all earlier ones of its stream have arrived.
+/// A message whose envelope is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrived {
     pub context: Context,
     pub status: Status,
+    /// Whether all of it is there.
+    pub is_complete: bool,
+}
+
+impl Arrived {
+    /// The name of the message.
+    pub fn id(&self) -> MessageId {
+        MessageId { source: self.status.source, number: self.status.number }
+    }
 }
 
 /// The messages that a receive accepts.
@@ -72,6 +82,11 @@ impl Matcher {
         found.and_then(|index| self.unexpected.remove(index))
     }
 
+    /// The message of this name, if no receive has matched it.
+    pub(crate) fn find_mut(&mut self, id: MessageId) -> Option<&mut Arrived> {
+        self.unexpected.iter_mut().find(|message| message.id() == id)
+    }
+
     /// Withdraws the posted receive of a request; returns whether there was one.
     pub(crate) fn withdraw(&mut self, request: u32) -> bool {
         let posted = self.posted.iter().position(|selector| selector.request == Some(request));
@@ -99,7 +114,7 @@ mod tests {
     use super::*;
 
     fn message(context: Context, source: u32, tag: u32, bytes: u64) -> Arrived {
-        Arrived { context, status: Status { source, tag, bytes, number: 0 } }
+        Arrived { context, status: Status { source, tag, bytes, number: 0 }, is_complete: true }
     }
 
     fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {

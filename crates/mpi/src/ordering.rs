@@ -3,7 +3,7 @@
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
-use messaging::{Envelope, Message};
+use messaging::{Envelope, Message, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ pub(crate) struct Ordering {
     /// The next sequence number to match, by source.
     next_received: BTreeMap<Stream, u32>,
     /// Messages that have overtaken earlier ones of their stream.
-    early: BTreeMap<(Stream, u32), Status>,
+    early: BTreeMap<(Stream, u32), Arrived>,
 }
 
 impl Ordering {
     /// About the bytes of its maps.
     pub(crate) fn bytes(&self) -> usize {
         (self.next_sent.len() + self.next_received.len()) * size_of::<(Stream, u32)>()
-            + self.early.len() * size_of::<((Stream, u32), Status)>()
+            + self.early.len() * size_of::<((Stream, u32), Arrived)>()
     }
 
     /// The envelope of the next message to `target`: tag and context in the first word, the sequence number in the
@@ -43,16 +43,21 @@ impl Ordering {
         let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
         let stream = (context, source);
         let status = Status { source, tag: (label >> 1) as u32, bytes, number };
-        self.early.insert((stream, sequence as u32), status);
+        self.early.insert((stream, sequence as u32), Arrived { context, status, is_complete: false });
         stream
     }
 
     /// The next message of a stream, if it has arrived.
     pub(crate) fn next(&mut self, stream: Stream) -> Option<Arrived> {
         let next = self.next_received.entry(stream).or_default();
-        let status = self.early.remove(&(stream, *next))?;
+        let arrived = self.early.remove(&(stream, *next))?;
         *next = next.wrapping_add(1);
-        Some(Arrived { context: stream.0, status })
+        Some(arrived)
+    }
+
+    /// The message of this name, if it has overtaken others.
+    pub(crate) fn find_mut(&mut self, id: MessageId) -> Option<&mut Arrived> {
+        self.early.values_mut().find(|message| message.id() == id)
     }
 }
 

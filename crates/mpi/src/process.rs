@@ -6,7 +6,7 @@ use crate::digest::Digest;
 use crate::matching::{Arrived, Context, Matcher, Selector};
 use crate::ordering::Ordering;
 use crate::{Call, Needed, Outcome, Requests, Status};
-use messaging::{End, Message, Operation, Waiting};
+use messaging::{End, Message, MessageId, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -86,6 +86,16 @@ struct Sending {
     request: Option<u32>,
 }
 
+/// A receive that has matched a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Incoming {
+    status: Status,
+    /// The request that it completes; none if its rank is blocked in it.
+    request: Option<u32>,
+    /// Whether the message was there before the receive, and has to be copied.
+    is_copied: bool,
+}
+
 /// Whether it is known what a program does next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Next {
@@ -113,8 +123,17 @@ pub(crate) struct Process {
     /// What the last call returned.
     pub outcome: Outcome,
     requests: Vec<Request>,
+    /// Receives whose messages are not complete.
+    incoming: Vec<Incoming>,
+    /// Receives whose messages are complete, and have to be copied; the first is being copied if `copies`.
+    to_copy: VecDeque<Incoming>,
+    copies: bool,
+    /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
+    ready: Vec<Incoming>,
+    /// Whether copying takes time.
+    copies_take_time: bool,
     /// By handle: the messages that matched probes have taken and nobody has received.
-    taken: BTreeMap<u32, Status>,
+    taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
     sending: VecDeque<Sending>,
     messages_sent: u32,
@@ -126,14 +145,15 @@ pub(crate) struct Process {
 
 impl Process {
     /// The library of a rank that has made no call.
-    pub fn new(group: Group) -> Self {
-        Process { group, ..Process::default() }
+    pub fn new(group: Group, copies_take_time: bool) -> Self {
+        Process { group, copies_take_time, ..Process::default() }
     }
 
     /// Whether a restored state can be that of the same rank at processor cycle `now`.
-    pub fn can_be_restored(&self, group: Group, now: u64) -> bool {
+    pub fn can_be_restored(&self, (group, copies_take_time): (Group, bool), now: u64) -> bool {
         let ranks = group.size;
         self.group == group
+            && self.copies_take_time == copies_take_time
             && self.next != Next::Asked
             && (self.next == Next::Known || self.to_do.is_empty())
             && Call::lead_to_one(self.to_do.iter())
@@ -141,8 +161,10 @@ impl Process {
             && self.calls < MOST_CALLS
             && self.requests.len() <= MOST_REQUESTS
             && self.can_restore_requests(ranks)
+            && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
+            && (!self.copies || !self.to_copy.is_empty())
             && self.taken.keys().all(|&handle| handle < self.next_handle)
-            && self.taken.values().all(|status| status.can_be_restored(ranks))
+            && self.taken.values().all(|message| message.status.can_be_restored(ranks))
             && self.active_collective.is_none_or(|active| {
                 active.collective.can_be_restored(ranks) && active.next_step <= MOST_STEPS
             })
@@ -152,7 +174,8 @@ impl Process {
     fn can_restore_requests(&self, ranks: u32) -> bool {
         let receives = self.matcher.posted().filter_map(|selector| selector.request);
         let sends = self.sending.iter().filter_map(|sending| sending.request);
-        let mut in_progress: Vec<u32> = receives.chain(sends).collect();
+        let matched = self.matched().filter_map(|incoming| incoming.request);
+        let mut in_progress: Vec<u32> = receives.chain(sends).chain(matched).collect();
         in_progress.sort_unstable();
         let requests = || (0..).zip(&self.requests);
         let pending = requests().filter(|(_, request)| request.is_pending()).map(|(number, _)| number);
@@ -163,9 +186,14 @@ impl Process {
         pending.eq(in_progress) && self.requests.iter().all(can_have_received)
     }
 
-    /// The rank, among how many.
-    pub fn group(&self) -> Group {
-        self.group
+    /// Receives that have matched messages and have not ended.
+    fn matched(&self) -> impl Iterator<Item = &Incoming> {
+        self.incoming.iter().chain(&self.to_copy).chain(&self.ready)
+    }
+
+    /// The rank, among how many, and whether it takes time to copy its messages.
+    pub fn group(&self) -> (Group, bool) {
+        (self.group, self.copies_take_time)
     }
 
     /// Whether the rank is blocked in a call.
@@ -185,7 +213,8 @@ impl Process {
             + self.ordering.bytes()
             + self.requests.capacity() * size_of::<Request>()
             + self.to_do.capacity() * size_of::<Call>()
-            + self.taken.len() * size_of::<(u32, Status)>()
+            + (self.incoming.capacity() + self.to_copy.capacity()) * size_of::<Incoming>()
+            + self.taken.len() * size_of::<(u32, Arrived)>()
             + self.sending.capacity() * size_of::<Sending>()
     }
 
@@ -201,11 +230,11 @@ impl Process {
                 self.send(context, (target, tag, bytes), Some(request), time, reports, operations);
             }
             Call::Receive { source, tag } => {
-                self.receive(Selector { context, source, tag, request: None }, time);
+                self.receive(Selector { context, source, tag, request: None }, time, operations);
             }
             Call::ReceiveNonBlocking { source, tag, request } => {
                 self.begin_request(request);
-                self.receive(Selector { context, source, tag, request: Some(request) }, time);
+                self.receive(Selector { context, source, tag, request: Some(request) }, time, operations);
             }
             Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), time),
             Call::Test { requests } => self.test(requests, time),
@@ -218,14 +247,13 @@ impl Process {
                 self.probe(Probe { selector, takes: true }, blocks, time);
             }
             Call::MatchedReceive { handle } => {
-                let status = self.take(handle);
-                self.outcome.received = Some(status);
-                self.complete(self.calls, time, status);
+                let message = self.take(handle);
+                self.accept(None, &message, time, operations);
             }
             Call::MatchedReceiveNonBlocking { handle, request } => {
                 self.begin_request(request);
-                let status = self.take(handle);
-                self.end_request(request, Request::Complete { received: Some(status) }, time, status);
+                let message = self.take(handle);
+                self.accept(Some(request), &message, time, operations);
             }
             Call::Cancel { request } => self.cancel(request, time),
             Call::Collective(collective) => self.begin(collective),
@@ -259,7 +287,7 @@ impl Process {
             }
             Some(Step::Receive { source }) => {
                 let selector = Selector { context, source: Some(source), tag: Some(tag), request: None };
-                self.receive(selector, time);
+                self.receive(selector, time, operations);
             }
         }
         true
@@ -281,7 +309,7 @@ impl Process {
         operations: &mut Vec<Operation>,
     ) {
         let envelope = self.ordering.number(context, target, tag);
-        operations.push(Operation::Send { target, bytes, envelope, reports });
+        operations.push(Operation::Send { target, bytes, envelope, reports, synchronous: false });
         let number = self.messages_sent;
         self.messages_sent += 1;
         self.outcome.sent = Some(number);
@@ -317,25 +345,68 @@ impl Process {
         }
     }
 
-    fn receive(&mut self, selector: Selector, time: u64) {
+    fn receive(&mut self, selector: Selector, time: u64, operations: &mut Vec<Operation>) {
         match self.matcher.post(selector) {
-            Some(message) => self.match_with(&selector, &message, time),
+            Some(message) => self.accept(selector.request, &message, time, operations),
             None if selector.request.is_none() => self.block(Awaited::Message, time),
             None => {}
         }
     }
 
-    fn match_with(&mut self, selector: &Selector, message: &Arrived, time: u64) {
-        match selector.request {
+    /// A receive has matched a message that was there before it.
+    fn accept(
+        &mut self,
+        request: Option<u32>,
+        message: &Arrived,
+        time: u64,
+        operations: &mut Vec<Operation>,
+    ) {
+        operations.push(Operation::Accept { message: message.id() });
+        let incoming = Incoming { status: message.status, request, is_copied: true };
+        if request.is_none() {
+            self.block(Awaited::Message, time);
+        }
+        match message.is_complete {
+            true => self.finish(incoming, time),
+            false => self.incoming.push(incoming),
+        }
+    }
+
+    /// A message is complete that a receive has matched.
+    fn finish(&mut self, incoming: Incoming, time: u64) {
+        if incoming.is_copied && incoming.status.bytes > 0 && self.copies_take_time {
+            self.to_copy.push_back(incoming);
+        } else {
+            self.end_receive(&incoming, time);
+        }
+    }
+
+    fn end_receive(&mut self, incoming: &Incoming, time: u64) {
+        let received = Some(incoming.status);
+        match incoming.request {
             Some(request) => {
-                let received = Some(message.status);
-                self.end_request(request, Request::Complete { received }, time, message.status);
+                self.end_request(request, Request::Complete { received }, time, incoming.status);
             }
             None => {
-                self.outcome.received = Some(message.status);
-                self.end_step(time, message.status);
+                self.outcome.received = received;
+                self.end_step(time, incoming.status);
                 self.blocked = None;
             }
+        }
+    }
+
+    /// Begins to copy a message that has waited for its receive, if there is one; returns its length.
+    pub fn begin_copy(&mut self) -> Option<u64> {
+        let bytes = self.to_copy.front()?.status.bytes;
+        self.copies = true;
+        Some(bytes)
+    }
+
+    /// The message in progress has been copied.
+    pub fn end_copy(&mut self, time: u64) {
+        if std::mem::take(&mut self.copies) {
+            let copied = self.to_copy.pop_front().expect("a message is being copied");
+            self.end_receive(&copied, time);
         }
     }
 
@@ -368,9 +439,10 @@ impl Process {
     }
 
     /// Takes the message of a handle.
-    fn take(&mut self, handle: u32) -> Status {
-        let status = self.taken.remove(&handle);
-        status.unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
+    fn take(&mut self, handle: u32) -> Arrived {
+        let message = self.taken.remove(&handle);
+        message
+            .unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
     }
 
     fn complete(&mut self, call: u64, time: u64, status: Status) {
@@ -456,28 +528,65 @@ impl Process {
     /// Ends a probe if a message is there for it; returns whether one is.
     fn find(&mut self, Probe { selector, takes }: &Probe, time: u64) -> bool {
         let found = if *takes { self.matcher.take(selector) } else { self.matcher.peek(selector).copied() };
-        let Some(Arrived { status, .. }) = found else { return false };
-        let handle = takes.then(|| self.hold(status));
+        let Some(message) = found else { return false };
+        let (status, handle) = (message.status, takes.then(|| self.hold(message)));
         self.outcome = Outcome { received: Some(status), handle, flag: true, ..Outcome::default() };
         self.complete(self.calls, time, status);
         true
     }
 
     /// Keeps a message for the receive that names its handle.
-    fn hold(&mut self, status: Status) -> u32 {
+    fn hold(&mut self, message: Arrived) -> u32 {
         let handle = self.next_handle;
         self.next_handle += 1;
-        self.taken.insert(handle, status);
+        self.taken.insert(handle, message);
         handle
     }
 
-    /// A message has arrived.
-    pub fn arrive(&mut self, message: &Message, time: u64) {
+    /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an
+    /// envelope.
+    pub fn arrive(&mut self, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
         let stream = self.ordering.accept(message);
+        let mut is_unexpected = false;
         while let Some(arrived) = self.ordering.next(stream) {
-            if let Some(selector) = self.matcher.arrive(arrived) {
-                self.match_with(&selector, &arrived, time);
+            let Some(selector) = self.matcher.arrive(arrived) else {
+                is_unexpected = true;
+                continue;
+            };
+            // What had to wait for an earlier message has been stored meanwhile.
+            let is_copied = arrived.id() != message.id();
+            let incoming = Incoming { status: arrived.status, request: selector.request, is_copied };
+            accepted.push(arrived.id());
+            match arrived.is_complete {
+                true => self.ready.push(incoming),
+                false => self.incoming.push(incoming),
             }
+        }
+        let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));
+        is_unexpected && is_probing || !self.ready.is_empty()
+    }
+
+    /// All of a message has arrived.
+    pub fn complete_message(&mut self, id: MessageId, time: u64) {
+        let is_it =
+            |incoming: &Incoming| (incoming.status.source, incoming.status.number) == (id.source, id.number);
+        if let Some(place) = self.incoming.iter().position(is_it) {
+            let incoming = self.incoming.remove(place);
+            return self.finish(incoming, time);
+        }
+        let is_taken = |message: &&mut Arrived| message.id() == id;
+        let found = match self.matcher.find_mut(id) {
+            Some(message) => Some(message),
+            None => self.taken.values_mut().find(is_taken),
+        };
+        let found = found.or_else(|| self.ordering.find_mut(id));
+        found.expect("the envelope of a message comes first").is_complete = true;
+    }
+
+    /// Ends receives whose messages were complete when they could be matched.
+    pub fn finish_ready(&mut self, time: u64) {
+        for incoming in std::mem::take(&mut self.ready) {
+            self.finish(incoming, time);
         }
     }
 
@@ -539,11 +648,13 @@ mod tests {
         let (source, tag, mut operations) = (None, Some(3), Vec::new());
         let receive = |tag, request| Call::ReceiveNonBlocking { source, tag: Some(tag), request };
         let calls = [receive(7, 0), receive(8, 1), Call::Cancel { request: 1 }, receive(3, 2)];
-        let mut process = Process::new(GROUP);
+        let mut process = Process::new(GROUP, false);
         calls.into_iter().for_each(|call| process.make(call, 0, true, &mut operations));
         for sequence in 0..2 {
             let envelope = Envelope([3 << 1, sequence]);
-            process.arrive(&Message { source: 1, number: sequence as u32, bytes: 5, envelope }, 1);
+            let message = Message { source: 1, number: sequence as u32, bytes: 5, envelope };
+            process.arrive(&message, &mut Vec::new());
+            process.complete_message(message.id(), 1);
         }
         process.make(Call::MatchedProbe { source, tag, blocks: true }, 2, true, &mut operations);
         assert!(operations.is_empty() && !process.is_blocked());
@@ -553,15 +664,15 @@ mod tests {
     fn assert_refused(alter: impl FnOnce(&mut Process)) {
         let mut altered = process();
         alter(&mut altered);
-        assert!(!altered.can_be_restored(GROUP, 3), "{altered:?}");
+        assert!(!altered.can_be_restored((GROUP, false), 3), "{altered:?}");
     }
 
     #[test]
     fn only_states_with_known_handles_and_requests_in_progress_are_restored() {
-        assert!(process().can_be_restored(GROUP, 3));
+        assert!(process().can_be_restored((GROUP, false), 3));
         let of_other_rank = Status { source: 2, ..Status::default() };
         assert_refused(|process| process.next_handle = 0);
-        assert_refused(|process| *process.taken.get_mut(&0).unwrap() = of_other_rank);
+        assert_refused(|process| process.taken.get_mut(&0).unwrap().status = of_other_rank);
         assert_refused(|process| process.requests[0] = Request::Cancelled);
         assert_refused(|process| process.requests[0] = Request::Free);
         assert_refused(|process| process.requests[1] = Request::Pending { call: 2 });

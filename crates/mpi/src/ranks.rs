@@ -6,21 +6,39 @@ use crate::collectives::Group;
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Process};
-use messaging::{Completion, End, Operation, RankSlot, Ranks, Waiting};
+use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::any::Any;
 use std::io;
 
 /// What calls cost, and whether their senders wait.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// Processor cycles of a call.
     pub call_processor_cycles: u32,
     /// Whether a message is out of its sender's hands only when its last packet has been written.
     pub sends_take_time: bool,
+    /// Processor cycles in which a chunk of a message that has waited for its receive is copied.
+    pub copy_processor_cycles_per_chunk: u32,
+    /// Bytes of a chunk.
+    pub chunk_bytes: u32,
 }
 
 impl Costs {
+    /// The costs of MPI among those of a message layer, on a machine with chunks of `chunk_bytes` bytes.
+    pub fn of(parameters: &messaging::Parameters, sends_take_time: bool, chunk_bytes: u32) -> Self {
+        Costs {
+            call_processor_cycles: parameters.call_processor_cycles,
+            sends_take_time,
+            copy_processor_cycles_per_chunk: parameters.copy_processor_cycles_per_chunk,
+            chunk_bytes,
+        }
+    }
+
+    fn copy(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.chunk_bytes.into()) * u64::from(self.copy_processor_cycles_per_chunk)
+    }
+
     /// Processor cycles that pass at least from the time at which a rank hears of the outcome of a call until its next
     /// call takes effect.
     pub fn lookahead(&self) -> u64 {
@@ -40,7 +58,8 @@ pub struct Mpi<C> {
 impl<C: Caller> Mpi<C> {
     /// The ranks of some cores, of `size` in all; `caller` makes the program of each, or [`crate::Outside`].
     pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
-        let new = |rank: u32| Box::new((Process::new(Group { rank, size }), caller(rank)));
+        let copies_take_time = costs.copy_processor_cycles_per_chunk > 0;
+        let new = |rank: u32| Box::new((Process::new(Group { rank, size }, copies_take_time), caller(rank)));
         Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
     }
 
@@ -80,8 +99,14 @@ impl<C: Caller> Mpi<C> {
     fn run(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) {
         let costs = self.costs;
         let mut goes_on = true;
-        while goes_on && !self.process(rank).is_blocked() {
+        while goes_on {
             let process = self.process(rank);
+            if let Some(bytes) = process.begin_copy() {
+                return operations.push(Operation::Call { cycles: costs.copy(bytes) });
+            }
+            if process.is_blocked() {
+                return;
+            }
             if process.continue_collective(time, costs.sends_take_time, operations) {
                 continue;
             }
@@ -146,14 +171,21 @@ impl<C: Caller> Ranks for Mpi<C> {
         operations: &mut Vec<Operation>,
     ) {
         let process = self.process(rank);
+        process.end_copy(time);
+        process.finish_ready(time);
         for completion in completions {
             match completion {
-                Completion::Arrived(message) => process.arrive(message, time),
+                Completion::Arrived(message) => process.complete_message(message.id(), time),
                 Completion::Sent(number) => process.sent(*number, time),
+                Completion::Begun(_) => {}
             }
         }
         process.unblock(time);
         self.run(rank, time, operations);
+    }
+
+    fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
+        self.process(rank).arrive(message, accepted)
     }
 
     fn waiting(&self, rank: RankSlot) -> Waiting {

@@ -67,10 +67,8 @@ fn ranks<P: Program>(
 ) -> Result<Traffic, InputError> {
     let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
     let parameters = scenario.messaging.parameters();
-    let costs = Costs {
-        call_processor_cycles: parameters.call_processor_cycles,
-        sends_take_time: !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters),
-    };
+    let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
+    let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
     let size = map.ranks();
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
         Box::new(Mpi::new(costs, size, ranks, &program))

@@ -145,10 +145,8 @@ impl Machine {
     }
 
     fn costs(&self) -> Costs {
-        Costs {
-            call_processor_cycles: self.parameters.call_processor_cycles,
-            sends_take_time: !MessagingBuilder::sends_at_once(&self.network, &self.parameters),
-        }
+        let sends_take_time = !MessagingBuilder::sends_at_once(&self.network, &self.parameters);
+        Costs::of(&self.parameters, sends_take_time, self.network.packet.chunk_bytes)
     }
 
     /// The borders for ranks outside the simulator.

@@ -15,6 +15,8 @@ pub struct FifoRequest {
     pub core: usize,
     /// Whether it is of high priority.
     pub high_priority: bool,
+    /// Whether it must not overtake other packets to the same node: it then takes the FIFO of its direction.
+    pub in_order: bool,
     /// Its size.
     pub chunks: u8,
     /// Its number among the packets of the node.
@@ -31,7 +33,8 @@ impl FifoRequest {
         let parameters = &io.fabric.parameters;
         let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
         let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
-        let chosen = match parameters.node.fifo_choice {
+        let rule = if self.in_order { FifoChoice::ByDirection } else { parameters.node.fifo_choice };
+        let chosen = match rule {
             // If it does not fit there, it fits nowhere.
             FifoChoice::Emptiest => return fifos.min_by_key(|&fifo| io.chunks(fifo)).filter(fits),
             FifoChoice::RoundRobin => self.written as usize % fifos.len(),

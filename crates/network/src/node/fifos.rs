@@ -237,6 +237,19 @@ impl Fifos {
         fabric.layout.reception_group(packet) % self.sizes.sets
     }
 
+    /// Chunks in the fullest of the reception FIFOs of a set.
+    pub fn fullest_reception_fifo(&self, local: usize, set: usize) -> u32 {
+        let Sizes { reception_fifos, sets, .. } = self.sizes;
+        let fifos = &self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos];
+        let groups = fifos.chunks(reception_fifos / RECEPTION_GROUPS).enumerate();
+        groups
+            .filter(|(group, _)| group % sets == set)
+            .flat_map(|(_, fifos)| fifos)
+            .copied()
+            .max()
+            .unwrap_or(0)
+    }
+
     /// Takes the packet that has waited longest in the reception FIFOs of a set. Its room is not free yet.
     #[inline]
     pub fn read(&mut self, local: usize, set: usize) -> Option<Received> {

@@ -370,6 +370,7 @@ impl Turn<'_, '_> {
         let request = FifoRequest {
             set: self.set,
             core: self.number,
+            in_order: false,
             high_priority: offer.class.high_priority,
             chunks: offer.chunks,
             sequence,

@@ -160,6 +160,11 @@ impl NodeIo<'_> {
         self.fifos.has_room(self.local, fifo, chunks, is_finite)
     }
 
+    /// Chunks in the fullest reception FIFO of a set.
+    pub fn fullest_reception_fifo(&self, set: usize) -> u32 {
+        self.fifos.fullest_reception_fifo(self.local, set)
+    }
+
     /// A core begins to write a packet to an injection FIFO.
     pub fn begin_write(&mut self, fifo: usize, chunks: u8) {
         self.fifos.reserve(self.local, fifo, chunks);

@@ -1,0 +1,145 @@
+//! Co-processor mode: the second core of a node moves packets between FIFOs and memory, on a time line of its own.
+//!
+//! ```text
+//!   core           give ------ scratchpad ------>  write ---> injection FIFO      co-processor
+//!                  take <----- scratchpad -------  read <---- reception FIFO
+//! ```
+//!
+//! Both cores copy what passes through the scratchpad, non-cached memory that they share (slides, October 2003: the simple
+//! solution). Without copies, they keep their caches coherent by flushing and invalidating lines (the complex one).
+
+use crate::core::{Given, Task};
+use crate::parameters::Coprocessor;
+use crate::turn::{Step, Turn};
+use network::node::choice::FifoRequest;
+use network::node::software::Resume;
+use network::packet::Stored;
+
+/// Packets that lie in the scratchpad at most, in each direction (assumed: half of 16 KB of SRAM).
+const SCRATCHPAD_PACKETS: usize = 32;
+
+impl Turn<'_, '_> {
+    /// Whether the time line is that of a co-processor.
+    pub fn is_coprocessor(&self) -> bool {
+        self.number % self.setup.lines_of_core != 0
+    }
+
+    fn coprocessor(&self) -> Coprocessor {
+        self.setup.parameters.coprocessor.expect("the node has co-processors")
+    }
+
+    /// Processor cycles in which a core passes a packet to its co-processor, or the other way.
+    fn pass(&self, packet: &Stored) -> u64 {
+        let coprocessor = self.coprocessor();
+        let each = coprocessor
+            .scratchpad_processor_cycles_per_chunk
+            .unwrap_or(coprocessor.flush_processor_cycles_per_chunk);
+        u64::from(each) * u64::from(self.io.fabric.layout.chunks(packet.packet))
+    }
+
+    /// When what is passed now is there for the other core.
+    fn passed(&mut self) -> u64 {
+        self.core().free_at + u64::from(self.coprocessor().handover_processor_cycles)
+    }
+
+    /// Whether the scratchpad has room for packets of some number.
+    fn has_scratchpad_room(&self, packets: usize) -> bool {
+        self.coprocessor().scratchpad_processor_cycles_per_chunk.is_none() || packets < SCRATCHPAD_PACKETS
+    }
+
+    /// Whether the core can give its co-processor a packet.
+    pub fn can_give(&self) -> bool {
+        self.has_scratchpad_room(self.cores[self.number + 1].given.len())
+    }
+
+    /// Begins to give the co-processor a packet.
+    pub fn begin_give(&mut self, given: Given, start: u64, setup: u32) {
+        let cycles = self.pass(&given.packet) + u64::from(setup);
+        self.begin(Task::Give(given), start, start + cycles);
+    }
+
+    /// The co-processor has been given a packet.
+    pub fn end_give(&mut self, given: Given) {
+        let time = self.passed();
+        self.cores[self.number + 1].given.push_back((time, given));
+        self.hand_over(time);
+    }
+
+    /// The co-processor passes a packet to its core.
+    pub fn hand_in(&mut self, stored: Stored) {
+        let time = self.passed();
+        self.cores[self.number - 1].taken.push_back((time, stored));
+        self.hand_over(time);
+    }
+
+    /// Begins to take a packet from the co-processor, if one is there by now.
+    pub fn begin_take(&mut self) -> bool {
+        let (clock, now) = (self.clock(), self.io.now);
+        let Some(&(passed, stored)) = self.core().taken.front() else { return false };
+        if clock.cycle_of(passed) > now {
+            return false;
+        }
+        self.core().taken.pop_front();
+        self.has_handed_over = true; // there is room in the scratchpad
+        let start = self.start().max(passed);
+        let cycles = self.pass(&stored) + self.dispatch(&stored, start);
+        self.begin(Task::Take(stored), start, start + cycles);
+        true
+    }
+
+    /// Does the first thing that there is to do for a co-processor: it forwards; else it reads and writes in turns.
+    pub fn next_of_coprocessor(&mut self) -> Step {
+        if let Some(&forwarded) = self.core().to_forward.front() {
+            return self.forward(&forwarded);
+        }
+        if self.core().writes_first && self.write_given().is_ok() {
+            return Step::Done;
+        }
+        if self.has_scratchpad_room(self.cores[self.number - 1].taken.len())
+            && let Some(received) = self.io.begin_read(self.set())
+        {
+            let start = self.start();
+            let cycles = self.read_cycles(&received.stored);
+            self.core().writes_first = true;
+            self.begin(Task::Read(received), start, start + cycles);
+            return Step::Done;
+        }
+        match self.write_given() {
+            Ok(()) => Step::Done,
+            Err(blocked) => {
+                let received = Resume { when_received: 1 << self.set(), ..Resume::IDLE };
+                Step::Wait(received.or(blocked))
+            }
+        }
+    }
+
+    /// Begins to write a packet that the core has given, if one is there by now and has room.
+    fn write_given(&mut self) -> Result<(), Resume> {
+        let now = self.io.now;
+        let Some(&(passed, given)) = self.core().given.front() else { return Err(Resume::IDLE) };
+        let at = self.clock().cycle_of(passed);
+        if at > now {
+            return Err(Resume { at, ..Resume::IDLE });
+        }
+        let layout = &self.io.fabric.layout;
+        let chunks = layout.chunks(given.packet.packet);
+        let request = FifoRequest {
+            set: self.set(),
+            core: self.core_number(),
+            high_priority: layout.is_high_priority(given.packet.packet),
+            in_order: given.in_order,
+            chunks,
+            sequence: given.sequence,
+            written: self.core().written,
+            is_finite: false,
+        };
+        let fifo =
+            request.choose(self.io, || given.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
+        self.core().given.pop_front();
+        self.has_handed_over = true; // there is room in the scratchpad
+        self.core().writes_first = false;
+        let start = self.start().max(passed);
+        self.write(fifo, chunks, given.packet, given.reports, start, 0);
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! Interrupts: a reception FIFO that is full up to its watermark stops the computation of its core, which reads all packets
+//! and then goes on. The computation ends that much later.
+
+use crate::core::Task;
+use crate::observer::Activity;
+use crate::ranks::Operation;
+use crate::turn::Turn;
+use network::node::software::Resume;
+
+impl Turn<'_, '_> {
+    /// Stops a task if a reception FIFO is so full; returns whether it has.
+    pub fn interrupt(&mut self, task: &Task) -> bool {
+        let Some(watermark) = self.setup.parameters.watermark else { return false };
+        let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
+        let is_full = *task == Task::Compute && self.io.fullest_reception_fifo(self.set()) >= chunks;
+        if is_full {
+            self.stop_computation(u64::from(watermark.interrupt_processor_cycles));
+        }
+        is_full
+    }
+
+    /// Stops the computation of the rank; the rest of it becomes an operation again.
+    fn stop_computation(&mut self, cycles: u64) {
+        let (planned, began_at) = (self.core().free_at, self.core().began_at);
+        let now = self.clock().start(began_at, self.io.now);
+        let core = self.core();
+        (core.task, core.free_at, core.is_interrupted) = (None, now, true);
+        self.end_compute();
+        self.core().free_at += cycles;
+        let rank = self.rank();
+        rank.computed -= planned - now;
+        rank.operations.push_front(Operation::Compute { cycles: planned - now });
+    }
+
+    /// A computation has ended, or has been stopped.
+    pub fn end_compute(&mut self) {
+        let (start, end) = (self.core().began_at, self.core().free_at);
+        if self.observer.is_some() && self.observes_at_end(&Task::Compute) {
+            self.observe(Activity::Compute, None, start, end);
+        }
+    }
+
+    /// Whether it is not known when a task begins how long it will take.
+    pub fn observes_at_end(&self, task: &Task) -> bool {
+        self.setup.parameters.watermark.is_some() && *task == Task::Compute
+    }
+
+    /// When a core that is busy has to run again.
+    pub fn busy_until(&self, end: u64, task: &Task) -> Resume {
+        let is_interruptible = self.observes_at_end(task);
+        let when_received = if is_interruptible { 1 << self.set() } else { 0 };
+        Resume { at: end, when_received, ..Resume::IDLE }
+    }
+}

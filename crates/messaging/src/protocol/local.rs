@@ -1,0 +1,67 @@
+//! Messages between the ranks of a node, which need no packets: they lie in memory until their receiver takes them.
+
+use super::Kind;
+use crate::core::Task;
+use crate::ranks::Message;
+use crate::turn::Turn;
+use serde::{Deserialize, Serialize};
+
+/// A message between ranks of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Local {
+    pub message: Message,
+    /// Eager, or a request to send.
+    pub kind: Kind,
+    /// Whether its sender is to hear when it is complete.
+    pub reports: bool,
+}
+
+impl Turn<'_, '_> {
+    /// Sends a message to a rank of the same node at processor cycle `time`.
+    pub fn send_local(&mut self, core: usize, local: Local, time: u64) {
+        self.begin_transfer();
+        if self.setup.parameters.is_local_free() {
+            self.receive_local(core, local, time);
+        } else {
+            self.cores[core].local.push_back((time, local));
+            self.hand_over(time);
+        }
+    }
+
+    /// Begins to receive the next message from a rank of the same node, if there is one by now.
+    pub fn begin_local(&mut self) -> bool {
+        let now = self.io.now;
+        let Some(&(sent, local)) = self.core().local.front() else { return false };
+        if self.clock().cycle_of(sent) > now {
+            return false;
+        }
+        self.core().local.pop_front();
+        let start = self.start().max(sent);
+        let parameters = &self.setup.parameters;
+        let once = parameters.send_processor_cycles
+            + parameters.receive_processor_cycles
+            + parameters.match_processor_cycles
+            + parameters.complete_processor_cycles;
+        let copy = parameters.copy(local.message.bytes, self.chunk_bytes());
+        self.begin(Task::Local(local), start, start + u64::from(once) + copy);
+        true
+    }
+
+    /// A rank of the node has a message of another; a rendezvous message goes on when a receive matches it.
+    pub fn receive_local(&mut self, core: usize, local: Local, time: u64) {
+        let Local { message, kind, reports } = local;
+        self.end_transfer();
+        self.arrive(core, message, (kind, reports), time);
+        if kind == Kind::Eager {
+            self.complete_local(core, message, reports, time);
+        }
+    }
+
+    /// A message between ranks of the node has got to where it belongs.
+    pub fn complete_local(&mut self, core: usize, message: Message, reports: bool, time: u64) {
+        self.deliver(core, message, time);
+        if reports {
+            self.report(message.source, message.number, time);
+        }
+    }
+}

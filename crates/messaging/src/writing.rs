@@ -1,0 +1,274 @@
+//! How a rank's messages become packets, and how a core writes them.
+
+use crate::core::{Given, Task};
+use crate::packetizer::{MAX_MESSAGE_BYTES, PacketRequest, minimal_routes, packet};
+use crate::protocol::Kind;
+use crate::protocol::local::Local;
+use crate::ranks::{Envelope, Message, Operation};
+use crate::sends::Outgoing;
+use crate::spread::Spreading;
+use crate::turn::{Step, Turn};
+use network::node::choice::FifoRequest;
+use network::node::forward::Forwarded;
+use network::node::software::Resume;
+use network::packet::{Stored, Tag};
+use network::{LaneKind, Offer};
+
+/// Full packets that are kept in an infinite FIFO over which messages are spread, while there are more: with so many it
+/// is as full as routers can tell, also when one of them has left.
+const KEPT: u32 = 5;
+
+/// Of the number of a transfer that is no message of its rank.
+const CONTROL: u32 = 1 << 31;
+
+impl Turn<'_, '_> {
+    /// Sends a message of the rank at processor cycle `time`.
+    pub fn send(&mut self, operation: &Operation, time: u64) {
+        let Operation::Send { target, bytes, envelope, reports, synchronous } = *operation else {
+            unreachable!("it is a send")
+        };
+        let rank = self.rank();
+        let (source, number) = (rank.number, rank.messages);
+        rank.messages += 1;
+        assert!(
+            target < self.setup.map.ranks(),
+            "rank {source} sends to rank {target}, which does not exist"
+        );
+        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
+        let totals = &mut self.shared.totals;
+        totals.messages_sent += 1;
+        totals.bytes_sent += bytes;
+        let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
+        let kind = if is_rendezvous { Kind::Request } else { Kind::Eager };
+        let message = Message { source, number, bytes, envelope };
+        let place = self.setup.map.place(target);
+        if place.node == self.io.node {
+            return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
+        }
+        let outgoing = self.outgoing(kind, target, message, reports);
+        if kind == Kind::Eager && !self.take_credit(&outgoing) {
+            return;
+        }
+        self.queue(self.number, outgoing, time);
+    }
+
+    /// Sends what is no message of a rank, from the rank of a core to another.
+    pub fn send_control(&mut self, core: usize, target: u32, kind: Kind, envelope: Envelope, time: u64) {
+        let rank = self.cores[core].rank.as_mut().expect("a rank answers another");
+        let message = Message { source: rank.number, number: CONTROL | rank.controls, bytes: 0, envelope };
+        rank.controls += 1;
+        let outgoing = self.outgoing(kind, target, message, false);
+        self.queue(core, outgoing, time);
+    }
+
+    fn outgoing(&self, kind: Kind, target: u32, message: Message, reports: bool) -> Outgoing {
+        let place = self.setup.map.place(target);
+        Outgoing {
+            kind,
+            target,
+            place,
+            message,
+            first_packet: 0,
+            packets: 0,
+            written: 0,
+            sent: 0,
+            reports,
+            routes: None,
+        }
+    }
+
+    /// Begins a transfer at processor cycle `time`.
+    pub fn queue(&mut self, core: usize, outgoing: Outgoing, time: u64) {
+        self.begin_transfer();
+        let protocol = outgoing.kind.protocol();
+        let bytes = outgoing.message.bytes;
+        let packets = protocol.packets(self.setup, bytes);
+        let smallest = protocol.chunks(self.setup, bytes, packets - 1);
+        let source = outgoing.message.source;
+        assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
+        let first_packet = self.shared.packets;
+        self.shared.packets += u64::from(packets);
+        self.shared.totals.packets_sent += u64::from(packets);
+        let sent = self.clock().cycle_of(time);
+        let outgoing = Outgoing { first_packet, packets, sent, ..outgoing };
+        if self.setup.spreads && outgoing.kind == Kind::Eager {
+            self.spread(outgoing, time);
+        } else {
+            self.cores[core].sends.push(self.pool, outgoing);
+            if core != self.number {
+                self.hand_over(time);
+            }
+        }
+    }
+
+    /// Begins to write a packet that the node forwards. Until it can, the core reads nothing.
+    pub fn forward(&mut self, forwarded: &Forwarded) -> Step {
+        let Forwarded { offer, stored, number } = *forwarded;
+        let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
+        match request.choose(self.io, || offer.hops) {
+            None => Step::Wait(Resume { when_room: true, ..Resume::IDLE }),
+            Some(fifo) => {
+                self.core().to_forward.pop_front();
+                let start = self.start();
+                self.write(fifo, offer.chunks, stored, None, start, 0);
+                Step::Done
+            }
+        }
+    }
+
+    pub fn request(&mut self, offer: &Offer, sequence: u64) -> FifoRequest {
+        FifoRequest {
+            set: self.set(),
+            core: self.core_number(),
+            high_priority: offer.class.high_priority,
+            in_order: offer.class.deterministic,
+            chunks: offer.chunks,
+            sequence,
+            written: self.core().written,
+            is_finite: false,
+        }
+    }
+
+    /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
+    pub fn write_next(&mut self) -> Result<(), Resume> {
+        let (fabric, node) = (self.io.fabric, self.io.node);
+        let Some(first) = self.cores[self.number].sends.first(self.pool) else {
+            return Err(Resume::IDLE);
+        };
+        if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
+            return Err(Resume::IDLE); // an acknowledgement will wake the software
+        }
+        let protocol = first.kind.protocol();
+        let index = first.written;
+        let sequence = first.first_packet + u64::from(index);
+        let chunks = protocol.chunks(self.setup, first.message.bytes, index);
+        let is_deterministic = protocol.is_deterministic(self.setup);
+        let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
+        let offer = packet(fabric, node, request, &mut first.routes);
+        let outgoing = *first;
+        let fifo = self.fifo_for(&offer, sequence)?;
+        if index == 0 {
+            self.io.announce(outgoing.header().announce_to(outgoing.place.node));
+        }
+        // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
+        let offered = if outgoing.sent == 0 { self.io.now } else { outgoing.sent };
+        let stored = Stored { offered, ..self.stored(&outgoing, &offer, sequence) };
+        self.shared.unacknowledged += u32::from(fabric.is_paced(false));
+        self.cores[self.number].sends.advance(self.pool);
+        let is_last = index + 1 == outgoing.packets;
+        let reports = (is_last && protocol.send_done(self, &outgoing) && outgoing.reports)
+            .then_some(outgoing.message.number);
+        let setup = if index == 0 { protocol.setup(&self.setup.parameters) } else { 0 };
+        let start = self.start();
+        match fifo {
+            Some(fifo) => self.write(fifo, chunks, stored, reports, start, setup),
+            None => {
+                let (hops, in_order) = (offer.hops, is_deterministic);
+                self.begin_give(Given { packet: stored, hops, in_order, sequence, reports }, start, setup);
+            }
+        }
+        Ok(())
+    }
+
+    /// The FIFO for a packet; none if the co-processor will choose it.
+    fn fifo_for(&mut self, offer: &Offer, sequence: u64) -> Result<Option<usize>, Resume> {
+        if self.setup.lines_of_core > 1 {
+            return self.can_give().then_some(None).ok_or(Resume::IDLE);
+        }
+        let request = self.request(offer, sequence);
+        let fifo = request.choose(self.io, || offer.hops);
+        fifo.map(Some).ok_or(Resume { when_room: true, ..Resume::IDLE })
+    }
+
+    /// A packet of a message as the network carries it.
+    pub fn stored(&self, outgoing: &Outgoing, offer: &Offer, sequence: u64) -> Stored {
+        Stored {
+            packet: self.io.fabric.layout.pack(self.io.node, LaneKind::Mixed, sequence, offer),
+            offered: outgoing.sent,
+            tag: Tag {
+                action: offer.forward_action.code(),
+                rank: outgoing.message.source,
+                message: outgoing.message.number,
+            },
+            source: self.io.node,
+        }
+    }
+
+    /// Begins to write a packet, after `setup` processor cycles for its message.
+    pub fn write(
+        &mut self,
+        fifo: usize,
+        chunks: u8,
+        packet: Stored,
+        reports: Option<u32>,
+        start: u64,
+        setup: u32,
+    ) {
+        self.io.begin_write(fifo, chunks);
+        self.core().written = self.core().written.wrapping_add(1);
+        let cycles = self.setup.parameters.write(chunks) + u64::from(setup);
+        self.begin(Task::Write { fifo, packet, reports }, start, start + cycles);
+    }
+
+    /// A packet has been written.
+    pub fn end_write(&mut self, fifo: usize, packet: Stored, reports: Option<u32>, time: u64) {
+        self.io.write(fifo, packet, time);
+        if let Some(number) = reports {
+            let time = self.core().free_at;
+            self.report(packet.tag.rank, number, time);
+        }
+    }
+
+    /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
+    fn spread(&mut self, mut outgoing: Outgoing, time: u64) {
+        outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
+        self.io.announce(outgoing.header().announce_to(outgoing.place.node));
+        let set = self.set();
+        let fifos = self.io.fabric.fifo_sets.fifos(set, false);
+        let levels =
+            fifos.clone().map(|fifo| u64::from(self.io.chunks(fifo)) + self.unwritten[fifo]).collect();
+        let spreading = Spreading::new(outgoing, levels);
+        let size = self.full_packet();
+        for (place, fifo) in fifos.clone().enumerate() {
+            self.unwritten[fifo] += u64::from(spreading.packets_of(place, size)) * size;
+        }
+        let last = self.setup.packetizer.chunks(outgoing.message.bytes, outgoing.packets - 1);
+        self.unwritten[fifos.start + spreading.fifo_of_last(size)] -= size - u64::from(last);
+        self.spreads[set].push(spreading);
+        self.fill(set);
+        if outgoing.reports {
+            self.report(outgoing.message.source, outgoing.message.number, time);
+        }
+    }
+
+    fn full_packet(&self) -> u64 {
+        self.io.fabric.full_packet.into()
+    }
+
+    /// Fills the FIFOs of a set with packets of the messages that are spread over them.
+    pub fn fill(&mut self, set: usize) {
+        if self.spreads.get(set).is_none_or(|spread| spread.is_empty()) {
+            return;
+        }
+        let size = self.full_packet();
+        for (place, fifo) in self.io.fabric.fifo_sets.fifos(set, false).enumerate() {
+            while self.io.chunks(fifo) < KEPT * size as u32 {
+                let Some((outgoing, index)) = self.spreads[set].take(place, size) else { break };
+                self.give(fifo, &outgoing, index);
+            }
+        }
+    }
+
+    /// Puts packet `index` of a message into a FIFO, as if it had been there since the message was sent.
+    fn give(&mut self, fifo: usize, outgoing: &Outgoing, index: u32) {
+        let sequence = outgoing.first_packet + u64::from(index);
+        let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, index);
+        let mut routes = outgoing.routes;
+        let request = PacketRequest { target: outgoing.place, sequence, chunks, is_deterministic: false };
+        let offer = packet(self.io.fabric, self.io.node, request, &mut routes);
+        let stored = self.stored(outgoing, &offer, sequence);
+        self.unwritten[fifo] -= u64::from(chunks);
+        self.io.begin_write(fifo, chunks);
+        self.io.write(fifo, stored, outgoing.sent);
+    }
+}
