@@ -1,4 +1,4 @@
-//! Interrupts: a reception FIFO that is full up to its watermark stops the computation of its core, which reads all packets
+//! Interrupts: reception FIFOs that are full up to a watermark stop the computation of their core, which reads all packets
 //! and then goes on. The computation ends that much later.
 
 use crate::core::Task;
@@ -8,11 +8,12 @@ use crate::turn::Turn;
 use network::node::software::Resume;
 
 impl Turn<'_, '_> {
-    /// Stops a task if a reception FIFO is so full; returns whether it has.
+    /// Stops a task if so many packets wait to be read; returns whether it has.
     pub fn interrupt(&mut self, task: &Task) -> bool {
         let Some(watermark) = self.setup.parameters.watermark else { return false };
         let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
-        let is_full = *task == Task::Compute && self.io.fullest_reception_fifo(self.set()) >= chunks;
+        let set = self.set();
+        let is_full = *task == Task::Compute && self.io.received_chunks(set) >= chunks;
         if is_full {
             self.stop_computation(u64::from(watermark.interrupt_processor_cycles));
         }
@@ -26,6 +27,9 @@ impl Turn<'_, '_> {
         let core = self.core();
         (core.task, core.free_at, core.is_interrupted) = (None, now, true);
         self.end_compute();
+        if self.observer.is_some() {
+            self.observe(Activity::Interrupt, None, now, now + cycles);
+        }
         self.core().free_at += cycles;
         let rank = self.rank();
         rank.computed -= planned - now;

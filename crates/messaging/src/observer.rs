@@ -27,6 +27,8 @@ pub enum Activity {
     Copy,
     /// Its rank spends time in a library.
     Call,
+    /// It is interrupted, and saves what it was doing.
+    Interrupt,
     /// Its rank computes. Where the core reads and writes meanwhile, this is what is left of the computation.
     Compute,
     /// Its rank waits for a completion, or the core for room for a packet that it forwards.
@@ -55,6 +57,8 @@ impl MessageId {
 pub struct Interval {
     /// The core.
     pub place: Place,
+    /// Whether the time line is that of its co-processor.
+    pub is_coprocessor: bool,
     /// Its rank, if it has one.
     pub rank: Option<u32>,
     /// What it does.

@@ -108,9 +108,10 @@ impl Packetizer {
         (header + data as u32).div_ceil(self.chunk_bytes).max(1) as u8
     }
 
-    /// Size of the smallest packet, in chunks: that of an empty message.
+    /// Size of the smallest packet, in chunks: that of an empty message, or one with the last byte of a message.
     pub fn smallest_chunks(&self) -> u8 {
-        self.chunks(0, 0)
+        let with_a_byte = (self.header_bytes + 1).div_ceil(self.chunk_bytes) as u8;
+        if self.full_packets { self.full_chunks } else { self.chunks(0, 0).min(with_a_byte) }
     }
 }
 

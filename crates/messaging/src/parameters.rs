@@ -34,7 +34,7 @@ pub struct Coprocessor {
 /// When a core that computes is interrupted to read packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watermark {
-    /// When one of its reception FIFOs holds so many bytes.
+    /// When packets of so many bytes wait in its reception FIFOs.
     pub bytes: u32,
     /// Processor cycles until it begins to read.
     pub interrupt_processor_cycles: u32,

@@ -166,12 +166,14 @@ impl<'a> Report<'a> {
         self.parts.iter().filter_map(|part| part.observer())
     }
 
-    /// What recorders have kept of all cores, in order of time, node and core.
+    /// What recorders have kept of all cores, in order of time, node and core, a core before its co-processor.
     pub fn time_lines(&self) -> Vec<Interval> {
         let recorders = self.observers().filter_map(|observer| observer.as_any().downcast_ref::<Recorder>());
         let mut intervals: Vec<Interval> =
             recorders.flat_map(|recorder| &recorder.intervals).copied().collect();
-        intervals.sort_by_key(|interval| (interval.start, interval.place.node, interval.place.core));
+        intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
+            (*start, place.node, place.core, *is_coprocessor)
+        });
         intervals
     }
 

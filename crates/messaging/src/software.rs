@@ -74,7 +74,7 @@ impl MessagingBuilder {
             ranks[place.node as usize * lines_per_node + line] = Some(rank);
         }
         let packetizer = Packetizer::new(network, parameters);
-        let control_chunks = packetizer.smallest_chunks();
+        let control_chunks = packetizer.chunks(0, 0);
         let smallest_chunks = smallest_chunks(&packetizer);
         let has_control = parameters.message_credits.is_some()
             || parameters.rendezvous_from_bytes.is_some()

@@ -3,7 +3,7 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Interval, Parameters, Progress};
+use messaging::{Coprocessor, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
 use mpi::{Call, Collective, Needed, Outside, Requests};
 use network::checkpoint::FrameWriter;
 use network::draws::mix;
@@ -14,9 +14,38 @@ use proptest::sample::{Index, select};
 use std::collections::HashMap;
 use support::{Listed, Machine, Run};
 
+/// The same calls, but sends never block, so that no rank waits for another that waits for it, and without receives that
+/// are cancelled and collectives: these wait for their messages under all protocols.
+fn without_blocking_sends(calls: Vec<Call>) -> Vec<Call> {
+    let mut next = 100;
+    let mut unblocked: Vec<Call> = calls
+        .into_iter()
+        .filter(|call| !matches!(call, Call::Collective(_)))
+        .map(|call| match call {
+            Call::Send { target, tag, bytes } => {
+                next += 1;
+                Call::SendNonBlocking { target, tag, bytes, request: next }
+            }
+            call => call,
+        })
+        .collect();
+    let requests = Requests { first: 100, count: next - 99 };
+    unblocked.push(Call::Wait { requests, needed: Needed::All });
+    unblocked
+}
+
 /// Lists of calls in which every message is received: rounds of computation, sends and receives that block or not, with
 /// sources and tags or wildcards, matched probes, cancelled receives, and times.
 fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> {
+    listed(ranks, rounds, longest, seed, [0, 1, 2, 3, 4])
+}
+
+/// Those that need no blocking sends.
+fn safe_programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> {
+    listed(ranks, rounds, longest, seed, [0, 1, 2, 1, 0]).into_iter().map(without_blocking_sends).collect()
+}
+
+fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> Vec<Vec<Call>> {
     let draw = |what: u64, most: u64| mix(mix(seed).wrapping_add(what)) % most;
     let calls = |rank: u32| {
         let round = |round: u32| {
@@ -35,7 +64,7 @@ fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> 
                 calls.extend([Call::Time, Call::Advance { until: draw(of_rank(7), 30_000) }]);
             }
             let waits = draw(of_rank(8), 2) == 0;
-            calls.extend(match draw(key(5), 5) {
+            calls.extend(match kinds[draw(key(5), 5) as usize] {
                 // All send first: a send never waits for a receive.
                 0 => vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }],
                 1 => vec![
@@ -89,7 +118,7 @@ fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> 
 }
 
 prop_compose! {
-    fn machines()(
+    fn networks()(
         lengths in prop::collection::vec(1u32..=4, 1..=3), cores in 1u8..=4, seed: u64,
         injection in prop_oneof![
             3 => Just(FifoSize::Infinite), 1 => Just(FifoSize::Bytes(1024)), 1 => Just(FifoSize::Bytes(256)),
@@ -101,18 +130,32 @@ prop_compose! {
         ],
         window in prop::option::weighted(0.2, 1u32..10),
         clock in select(vec![(1, 1), (4, 1), (11, 34), (7, 3)]),
-        (write, read, call) in (
-            prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
-        ),
-        polling_interval_cycles in 1u32..40, reads_while_computing: bool,
-    ) -> Machine {
+    ) -> network::Parameters {
         let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
         network.node.cores = cores;
         network.node.injection_fifo = injection;
         network.node.fifo_choice = choice;
         network.node.injection_window_packets = window;
         network.node.clock = ClockRatio { processor_cycles: clock.0, cycles: clock.1 };
-        let parameters = Parameters {
+        network
+    }
+}
+
+fn cost(most: u32) -> impl Strategy<Value = u32> {
+    prop_oneof![1 => Just(0), 1 => 1..most]
+}
+
+prop_compose! {
+    /// What software costs; a third of the machines have costs of each kind.
+    fn costs()(
+        (write, read, call, copy, realign) in (cost(300), cost(400), cost(100), cost(30), cost(50)),
+        (setup, dispatch, send, receive) in (cost(100), cost(100), cost(100), cost(100)),
+        (matching, complete, eager) in (cost(100), cost(100), cost(100)),
+        (write_each, read_each) in (cost(20), cost(20)),
+        has_details: bool,
+        polling_interval_cycles in 1u32..40, reads_while_computing: bool,
+    ) -> Parameters {
+        let simple = Parameters {
             polling_interval_cycles,
             write_processor_cycles: write,
             read_processor_cycles: read,
@@ -120,7 +163,93 @@ prop_compose! {
             reads_while_computing,
             ..Parameters::default()
         };
+        let detailed = Parameters {
+            write_processor_cycles_per_chunk: write_each,
+            read_processor_cycles_per_chunk: read_each,
+            eager_processor_cycles: eager,
+            setup_processor_cycles: setup,
+            dispatch_processor_cycles: dispatch,
+            send_processor_cycles: send,
+            receive_processor_cycles: receive,
+            match_processor_cycles: matching,
+            complete_processor_cycles: complete,
+            copy_processor_cycles_per_chunk: copy,
+            realign_processor_cycles: realign,
+            ..simple
+        };
+        if has_details { detailed } else { simple }
+    }
+}
+
+prop_compose! {
+    fn sizes()(
+        header_bytes in 0u32..40, envelope_bytes in 0u32..40, rendezvous_header_bytes in 0u32..40,
+        full_packets: bool, partial_packets: bool,
+        (alignment_bytes, send_offset_bytes, receive_offset_bytes) in select(vec![(1, 0, 0), (16, 0, 5), (16, 3, 3)]),
+    ) -> Parameters {
+        Parameters {
+            header_bytes, envelope_bytes, rendezvous_header_bytes, full_packets, partial_packets,
+            alignment_bytes, send_offset_bytes, receive_offset_bytes,
+            ..Parameters::default()
+        }
+    }
+}
+
+prop_compose! {
+    /// Who moves packets: the core alone, one that is interrupted, or a co-processor.
+    fn movers()(
+        mover in 0..4, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
+    ) -> (Option<Watermark>, Option<Coprocessor>) {
+        let coprocessor = Coprocessor {
+            scratchpad_processor_cycles_per_chunk: is_copied.then_some(each),
+            handover_processor_cycles,
+            flush_processor_cycles_per_chunk: each,
+        };
+        let watermark = Watermark { bytes, interrupt_processor_cycles: 2 * handover_processor_cycles };
+        match mover {
+            0 => (Some(watermark), None),
+            1 => (None, Some(coprocessor)),
+            _ => (None, None),
+        }
+    }
+}
+
+prop_compose! {
+    /// Eager protocols without message credits: programs with blocking sends end.
+    fn machines()(
+        network in networks(), costs in costs(), sizes in prop::option::of(sizes()), (watermark, coprocessor) in movers(),
+        protocol in select(vec![MessageProtocol::EagerAdaptive, MessageProtocol::EagerDeterministic]),
+        unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]),
+    ) -> Machine {
+        let sizes = sizes.unwrap_or_default();
+        let parameters = Parameters {
+            header_bytes: sizes.header_bytes,
+            envelope_bytes: sizes.envelope_bytes,
+            rendezvous_header_bytes: sizes.rendezvous_header_bytes,
+            full_packets: sizes.full_packets,
+            partial_packets: sizes.partial_packets,
+            alignment_bytes: sizes.alignment_bytes,
+            send_offset_bytes: sizes.send_offset_bytes,
+            receive_offset_bytes: sizes.receive_offset_bytes,
+            watermark, coprocessor, protocol, unexpected_limit_bytes,
+            ..costs
+        };
         Machine { network, parameters, nodes: None }
+    }
+}
+
+prop_compose! {
+    /// All protocols, with message credits or without.
+    fn machines_with_handshakes()(
+        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in 0..3,
+        rendezvous_from_bytes in select(vec![None, Some(0), Some(400), Some(1000)]),
+    ) -> Machine {
+        let protocol = match protocol {
+            0 => MessageProtocol::Rendezvous,
+            _ => machine.parameters.protocol,
+        };
+        let parameters = Parameters { message_credits, protocol, rendezvous_from_bytes, ..machine.parameters };
+        Machine { parameters, ..machine }
     }
 }
 
@@ -137,7 +266,7 @@ fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
 fn assert_contiguous(time_lines: &[Interval]) {
     let mut ends = HashMap::new();
     for line in time_lines {
-        let end = ends.insert(line.place, line.end).unwrap_or(0);
+        let end = ends.insert((line.place, line.is_coprocessor), line.end).unwrap_or(0);
         assert!(line.start == end && line.end >= end, "{line:?}");
     }
 }
@@ -158,6 +287,40 @@ proptest! {
         prop_assert_eq!(&expected.progress, &Progress::Finished);
         prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
         prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
+        assert_contiguous(&expected.time_lines);
+        for threads in [1, threads] {
+            let mut run = run(threads, &[u64::MAX]);
+            assert_same(&mut expected, &mut run, &format!("{threads} threads"));
+            prop_assert_eq!(&run.time_lines, &expected.time_lines);
+        }
+        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+    }
+
+    #[test]
+    fn engines_agree_on_handshakes(
+        machine in machines_with_handshakes(), share in 1u32..=100, rounds in 1u32..6,
+        longest in select(vec![1u64, 400, 3000, 30_000]), seed: u64, threads in 2usize..9, cut in 1u64..4000,
+        limit in prop::option::weighted(0.2, 0u64..3000),
+    ) {
+        let mut machine = machine;
+        machine.parameters.unexpected_limit_bytes = limit.or(machine.parameters.unexpected_limit_bytes);
+        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (most * share).div_ceil(100);
+        let calls = safe_programs(ranks, rounds, longest, seed);
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let mut expected = run(0, &[u64::MAX]);
+        match &expected.progress {
+            Progress::Finished => {
+                prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
+                prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
+            }
+            Progress::Aborted(aborted) => {
+                let is_out_of_memory = matches!(aborted.end, End::OutOfMemory { bytes } if Some(bytes) > limit);
+                prop_assert!(is_out_of_memory, "{aborted:?}");
+            }
+            progress => prop_assert!(false, "{progress:?}"),
+        }
         assert_contiguous(&expected.time_lines);
         for threads in [1, threads] {
             let mut run = run(threads, &[u64::MAX]);

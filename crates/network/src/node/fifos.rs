@@ -237,17 +237,10 @@ impl Fifos {
         fabric.layout.reception_group(packet) % self.sizes.sets
     }
 
-    /// Chunks in the fullest of the reception FIFOs of a set.
-    pub fn fullest_reception_fifo(&self, local: usize, set: usize) -> u32 {
-        let Sizes { reception_fifos, sets, .. } = self.sizes;
-        let fifos = &self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos];
-        let groups = fifos.chunks(reception_fifos / RECEPTION_GROUPS).enumerate();
-        groups
-            .filter(|(group, _)| group % sets == set)
-            .flat_map(|(_, fifos)| fifos)
-            .copied()
-            .max()
-            .unwrap_or(0)
+    /// Chunks of the packets that wait to be read in a set of reception FIFOs.
+    pub fn received_chunks(&self, fabric: &Fabric, local: usize, set: usize) -> u32 {
+        let packets = self.packets_received.elements(self.received[local * self.sizes.sets + set]);
+        packets.map(|received| u32::from(fabric.layout.chunks(received.stored.packet))).sum()
     }
 
     /// Takes the packet that has waited longest in the reception FIFOs of a set. Its room is not free yet.

@@ -160,9 +160,9 @@ impl NodeIo<'_> {
         self.fifos.has_room(self.local, fifo, chunks, is_finite)
     }
 
-    /// Chunks in the fullest reception FIFO of a set.
-    pub fn fullest_reception_fifo(&self, set: usize) -> u32 {
-        self.fifos.fullest_reception_fifo(self.local, set)
+    /// Chunks of the packets that wait to be read in a set of reception FIFOs.
+    pub fn received_chunks(&self, set: usize) -> u32 {
+        self.fifos.received_chunks(self.fabric, self.local, set)
     }
 
     /// A core begins to write a packet to an injection FIFO.
