@@ -108,6 +108,11 @@ impl Packetizer {
         (header + data as u32).div_ceil(self.chunk_bytes).max(1) as u8
     }
 
+    /// Size of the smallest packet of a message of `bytes` bytes: the first, or the last.
+    pub fn smallest_chunks_of(&self, bytes: u64) -> u8 {
+        self.chunks(bytes, 0).min(self.chunks(bytes, self.packets(bytes) - 1))
+    }
+
     /// Size of the smallest packet, in chunks: that of an empty message, or one with the last byte of a message.
     pub fn smallest_chunks(&self) -> u8 {
         let with_a_byte = (self.header_bytes + 1).div_ceil(self.chunk_bytes) as u8;

@@ -83,7 +83,8 @@ impl Turn<'_, '_> {
         let protocol = outgoing.kind.protocol();
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
-        let smallest = protocol.chunks(self.setup, bytes, packets - 1);
+        let chunks = |index: u32| protocol.chunks(self.setup, bytes, index);
+        let smallest = chunks(0).min(chunks(packets - 1));
         let source = outgoing.message.source;
         assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
         let first_packet = self.shared.packets;

@@ -53,8 +53,7 @@ fn halo_3d(scenario: &Scenario, plan: &Halo3dPlan) -> Result<Traffic, InputError
     let Parameters { shape, faults, node, .. } = &scenario.parameters;
     let map = RankMap::on_live_nodes(plan.ranks(), shape, faults, node.cores);
     let plan = *plan;
-    let smallest =
-        move |packetizer: &Packetizer| packetizer.chunks(plan.bytes, packetizer.packets(plan.bytes) - 1);
+    let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(plan.bytes);
     ranks(scenario, map, smallest, move |rank| Halo3d::new(plan, rank))
 }
 
@@ -66,7 +65,7 @@ fn ranks<P: Program>(
     program: impl Fn(u32) -> P + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
     let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
-    let parameters = scenario.messaging.parameters();
+    let parameters = scenario.messaging_parameters();
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
     let size = map.ranks();

@@ -249,7 +249,7 @@ impl Figures<'_> {
 
     /// Software header of each packet.
     fn header_bytes(&self) -> u32 {
-        self.ranks.map_or(HEADER_BYTES, |_| self.scenario.messaging.header_bytes)
+        self.ranks.map_or(HEADER_BYTES, |_| self.scenario.messaging_parameters().header_bytes)
     }
 
     /// Share of the measured time that the links of these directions carried payload.
@@ -291,6 +291,7 @@ impl Outcome {
             Outcome::Drained | Outcome::Measured => "completed",
             Outcome::Deadlocked(_) => "deadlocked",
             Outcome::Stuck(_) => "stuck",
+            Outcome::Aborted(Aborted { end: End::OutOfMemory { .. }, .. }) => "out-of-memory",
             Outcome::Aborted(_) => "aborted",
             Outcome::TimeLimit => "time-limit",
             Outcome::Interrupted => "interrupted",
@@ -355,7 +356,7 @@ fn aborted_detail(aborted: &Aborted) -> Value {
     let Aborted { rank, end, cycle } = *aborted;
     let code = match end {
         End::Aborted { code } => Some(code),
-        End::Finalized | End::NotFinalized | End::Died => None,
+        End::Finalized | End::NotFinalized | End::Died | End::OutOfMemory { .. } => None,
     };
     json!({
         "words": format!("rank {rank} {end} at cycle {cycle}"),

@@ -4,7 +4,9 @@ use super::*;
 use crate::engine::build_engine;
 use crate::scenario::resolve;
 use input::{Override, parse_override};
-use messaging::{Completion, End, MessagingBuilder, Operation, RankMap, RankSlot, Ranks, Waiting};
+use messaging::{
+    Completion, End, Message, MessageId, MessagingBuilder, Operation, RankMap, RankSlot, Ranks, Waiting,
+};
 use mpi::{Costs, Mpi};
 use network::Traffic;
 use network::checkpoint::{FrameReader, FrameWriter};
@@ -35,6 +37,10 @@ struct Ending {
 }
 
 impl Ranks for Ending {
+    fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
+        self.ranks.arrive(rank, message, accepted)
+    }
+
     fn resume(
         &mut self,
         rank: RankSlot,
@@ -70,9 +76,9 @@ impl Ranks for Ending {
 }
 
 fn traffic(scenario: &Scenario, plan: Halo3dPlan, ends: &[(u32, u64, End)]) -> Traffic {
-    let (parameters, ends) = (scenario.messaging.parameters(), ends.to_vec());
+    let (parameters, ends) = (scenario.messaging_parameters(), ends.to_vec());
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
-    let costs = Costs { call_processor_cycles: parameters.call_processor_cycles, sends_take_time };
+    let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn Ranks> {
         let ranks = Mpi::new(costs, plan.ranks(), ranks, |rank| Halo3d::new(plan, rank));
         Box::new(Ending { ranks, ends: ends.clone() })

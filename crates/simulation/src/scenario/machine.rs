@@ -2,7 +2,7 @@
 
 use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
-use input::{Document, InputError, nearest, parse_toml, read};
+use input::{Document, InputError, Override, nearest, parse_toml, read};
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
 use network::node::clock::ClockRatio;
@@ -29,6 +29,11 @@ pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
 pub(crate) struct Machine {
     /// Preset that provides every value that the scenario does not set; `torusim list presets` names them.
     pub preset: String,
+    /// What the two cores of a node do: "heater" (one runs a rank, the other idles), "co-processor" (it moves packets for
+    /// the first) or "virtual-node" (each runs a rank, with half of the FIFOs). It sets `node.cores`. Default: as "heater"
+    /// for one core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
     /// Length of each dimension in nodes; 1 to 6 dimensions.
     #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
     pub shape: Vec<u32>,
@@ -58,6 +63,25 @@ pub(crate) struct Machine {
     pub router: Router,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
+}
+
+/// What the cores of a node do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Mode {
+    Heater,
+    CoProcessor,
+    VirtualNode,
+}
+
+impl Mode {
+    /// Cores that run ranks and have FIFOs.
+    fn cores(self) -> u8 {
+        match self {
+            Mode::Heater | Mode::CoProcessor => 1,
+            Mode::VirtualNode => 2,
+        }
+    }
 }
 
 /// Lossy links.
@@ -553,6 +577,28 @@ pub(crate) fn complete_from_preset(document: Document) -> Result<Document, Input
     let mut complete = preset(&document)?;
     complete.merge(document);
     Ok(complete)
+}
+
+/// Sets the cores of a node from its mode, if the document names one.
+///
+/// # Errors
+/// When it has another number of cores.
+pub(crate) fn set_cores(document: &mut Document) -> Result<(), InputError> {
+    let Some(mode) = document.get("machine.mode").and_then(|mode| Mode::deserialize(mode).ok()) else {
+        return Ok(()); // one that does not exist is refused with all others
+    };
+    let key = "machine.node.cores";
+    match document.get(key) {
+        Some(cores) if *cores != mode.cores() => {
+            let problem =
+                format!("machine.mode sets the cores that run ranks: must be {}, or absent", mode.cores());
+            Err(document.error(key, problem))
+        }
+        _ => {
+            let origin = document.place("machine.mode").to_owned();
+            document.apply(&Override { path: key.to_owned(), value: mode.cores().into(), origin })
+        }
+    }
 }
 
 /// The text of a preset's file, if there is such a preset.

@@ -98,12 +98,13 @@ fn resolve_document(
         workload::make_path_absolute(&mut document, Path::new(""));
     }
     check_sections(&document)?;
+    machine::set_cores(&mut document)?;
     let document = machine::complete_from_preset(document)?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
     let workload = workload::read(&document)?;
-    let messaging = MessagingSettings::read(&document, &workload, &parameters)?;
+    let messaging = MessagingSettings::read(&document, &workload, &machine.preset, &parameters)?;
     let mut scenario = Scenario { machine, workload, messaging, run: run.clone(), parameters, document };
     check_memory(&scenario, None)?;
     let ends = scenario.plan()?.ends;
@@ -161,6 +162,11 @@ impl Scenario {
             "messaging": self.messaging,
             "run": self.run,
         })
+    }
+
+    /// The parameters of the message layer.
+    pub(crate) fn messaging_parameters(&self) -> ::messaging::Parameters {
+        self.messaging.parameters(self.machine.mode)
     }
 
     /// The name of the scenario: `run.name`, or by default that of its file or else of its kind of workload.
