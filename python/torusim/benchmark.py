@@ -100,7 +100,7 @@ NEIGHBORS_REAL_FIFOS = Traffic(
 HALO = Traffic(
     "halo-3d",
     {"kind": "kernel", "name": "halo-3d", "iterations": UNBOUNDED_REPETITIONS},
-    messaging={"write_processor_cycles": 60, "read_processor_cycles": 204},
+    messaging={"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
 )
 PING_PONG = Traffic("ping-pong", {"kind": "ping-pong", "payload_bytes": 16, "repetitions": UNBOUNDED_REPETITIONS})
 
