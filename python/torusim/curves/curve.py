@@ -13,7 +13,8 @@ from torusim.formatting import number
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from matplotlib.figure import Figure
+
+    from torusim.plots import Figure
 
 OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
 LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")

@@ -33,13 +33,11 @@ class Progress:
         runs: Finished runs.
         loads: Finished loads of all configurations.
         round: The number of the round, from 1.
-        fraction: The completed share of this round, 0 to 1.
     """
 
     runs: int
     loads: int
     round: int
-    fraction: float
 
 
 Report: TypeAlias = Callable[[Progress], None]
@@ -70,7 +68,7 @@ def run_curve(
         done = sum(search.finished for search in searches)
 
         def tell(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
-            report(Progress(runs + advance.finished, done, rounds, advance.fraction))
+            report(Progress(runs + advance.finished, done, rounds))
 
         finished = run_all([load.point(seed) for load, seed in wanted], folder, jobs, tell)
         for (load, seed), point in zip(wanted, finished, strict=True):

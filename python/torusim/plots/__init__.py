@@ -4,6 +4,8 @@ They are designed for print: labeled axes with units, a palette for color-blind 
 distinct in grayscale. Only this package imports matplotlib.
 """
 
+from matplotlib.figure import Figure
+
 from torusim.plots.of_curve import Line, draw_curve, save_curve
 from torusim.plots.of_figure import draw
 from torusim.plots.of_result import PICTURES, plot
@@ -14,6 +16,7 @@ from torusim.plots.style import FORMATS
 __all__ = [
     "FORMATS",
     "PICTURES",
+    "Figure",
     "Line",
     "draw",
     "draw_curve",

@@ -6,7 +6,7 @@ the latencies; all of them are crosses among the accepted ones.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,9 @@ FORMATS = ("png", "svg", "pdf")
 """The file formats of a curve's picture."""
 
 INCHES = (3.33, 3.9)
-"""A column of a two-column paper wide."""
+"""A column of a two-column paper wide, with up to two rows of a legend."""
+
+LEGEND_ROW_INCHES = 0.15
 
 OWN_STYLE: Any = {
     **STYLE,
@@ -86,7 +88,8 @@ def draw_curve(lines: Sequence[Line]) -> Figure:
         figure = Figure(figsize=INCHES, layout="constrained")
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(1.4, 1))
         quantiles = QUANTILES if len(lines) == 1 else QUANTILES[1:]
-        for line, color, mark in zip(lines, cycle(COLORS), cycle(MARKS), strict=False):
+        for index, line in enumerate(lines):
+            color, mark = COLORS[index % len(COLORS)], MARKS[(index + index // len(COLORS)) % len(MARKS)]
             _draw_latency(line, above, color, mark, quantiles)
             _draw_accepted(line, below, color, mark)
         _set_axes(lines, above, below)
@@ -165,6 +168,7 @@ def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, 
 def _draw_legend(figure: Figure, entries: Sequence[Any]) -> None:
     longest = max(len(entry.get_label()) for entry in entries)
     columns = len(entries) if longest * len(entries) < ONE_ROW_CHARACTERS else 2 if longest < HALF_ROW_CHARACTERS else 1
+    figure.set_figheight(INCHES[1] + LEGEND_ROW_INCHES * max(0, ceil(len(entries) / columns) - 2))
     legend = figure.legend(handles=entries, loc="outside upper center", ncols=columns, handlelength=2.4)
     for text in legend.get_texts():
         text.set_parse_math(False)
