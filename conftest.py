@@ -20,7 +20,13 @@ from sybil.parsers.markdown import CodeBlockParser, SkipParser
 
 ROOT = Path(__file__).parent
 LINKED_FOLDERS = ("scenarios", "machines", "machine-rooms")
-PROGRESS_MESSAGES = ("checking the points", "drawing", "forming the partitions", "reading the scenario")
+PROGRESS_MESSAGES = (
+    "checking the configurations",
+    "checking the points",
+    "drawing",
+    "forming the partitions",
+    "reading the scenario",
+)
 """Progress messages that appear only if the activity takes more than two seconds."""
 PRINTED_MAY_DIFFER = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 

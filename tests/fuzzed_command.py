@@ -483,6 +483,7 @@ LINES: Sequence[Sequence[str]] = (
     ("run", "fuzz.toml", "--quiet", "--force", "--set", "machine.shape=[2,2]"),
     ("resume", "fuzz", "--threads", "2", "--checkpoint-every", "90s"),
     ("sweep", "fuzz.toml", "--over", "run.seed=1..2", "--jobs", "0"),
+    ("curve", "fuzz.toml", "--over", "machine.wrap=true,false", "--seeds", "3", "--jobs", "0"),
     ("init", "new.toml", "--kind", "tornado", "--force"),
     ("list", "presets", "--json"),
     ("list", "parameters"),

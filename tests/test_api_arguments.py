@@ -77,6 +77,8 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "over, key": lambda value: torusim.sweep(SMALL_SCENARIO, {hashable(value): [1]}, jobs=0),
     "over, values": lambda value: torusim.sweep(SMALL_SCENARIO, {"run.seed": value}, jobs=0),
     "jobs": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, jobs=value),
+    "over of a curve": lambda value: torusim.curve(SMALL_SCENARIO, value, jobs=0),
+    "seeds of a curve": lambda value: torusim.curve(SMALL_SCENARIO, seeds=value),
     "resume": torusim.resume,
     "load": torusim.load,
     "load_schedule": torusim.load_schedule,
@@ -131,11 +133,12 @@ NO_PATHS = ["a\0b", b"kept", 3, BytesPath(), "\ud800", [], Unprintable()]
 
 
 @pytest.mark.parametrize("value", NO_PATHS, ids=type)
-@pytest.mark.parametrize("function", ["run", "sweep", "schedule"])
+@pytest.mark.parametrize("function", ["run", "sweep", "curve", "schedule"])
 def test_out_that_is_no_path(function: str, value: Any) -> None:  # noqa: ANN401
     calls: dict[str, Callable[[], object]] = {
         "run": lambda: torusim.run(SMALL_SCENARIO, out=value),
         "sweep": lambda: torusim.sweep(SMALL_SCENARIO, {"run.seed": [1]}, out=value),
+        "curve": lambda: torusim.curve(SMALL_SCENARIO, out=value),
         "schedule": lambda: torusim.schedule("lublin", nodes=64, jobs=10, out=value),
     }
     with pytest.raises(torusim.InputError, match=r"out: .* has to be a path"):

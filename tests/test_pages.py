@@ -15,7 +15,15 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
-LEFT_BY_BUILDS = {".git", ".venv", "target", "demo", "runs", *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff"))}
+LEFT_BY_BUILDS = {
+    ".git",
+    ".hypothesis",
+    ".venv",
+    "target",
+    "demo",
+    "runs",
+    *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")),
+}
 SOURCES = {".rs", ".py", ".pyi", ".toml", ".swf", ".sh", ""}
 CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
 FLAGS_OF_OTHERS = {"--release", "--test", "--workspace", "--profile", "--ignored"}

@@ -17,12 +17,14 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.api import check, load, resume, run, sweep
+    from torusim.api import check, curve, load, resume, run, sweep
+    from torusim.curves import Curve
     from torusim.machine_room import MachineRoom, Partition
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
 
 __all__ = [
+    "Curve",
     "InputError",
     "MachineRoom",
     "Partition",
@@ -30,6 +32,7 @@ __all__ = [
     "Schedule",
     "__version__",
     "check",
+    "curve",
     "load",
     "load_schedule",
     "resume",
@@ -40,7 +43,8 @@ __all__ = [
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "api": ("check", "load", "resume", "run", "sweep"),
+    "api": ("check", "curve", "load", "resume", "run", "sweep"),
+    "curves": ("Curve",),
     "machine_room": ("MachineRoom", "Partition"),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),

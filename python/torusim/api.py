@@ -6,9 +6,10 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, result, runner, sweeps
+from torusim import _core, curves, result, runner, sweeps
 from torusim._core import InputError
 from torusim.checkpoints import DEFAULT_EVERY, parse_every
+from torusim.curves import Curve
 from torusim.files import as_path
 from torusim.formatting import shown
 from torusim.points import JOBS_LIMIT, default_jobs
@@ -97,6 +98,46 @@ def sweep(
     return sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
 
 
+def curve(
+    scenario: ScenarioSource,
+    over: Mapping[str, Iterable[Any]] | None = None,
+    *,
+    seeds: int = curves.SEEDS,
+    jobs: int | None = None,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    **sections: Mapping[str, Any],
+) -> Curve:
+    """Latency and accepted against offered load, up to saturation, which is found; runs in parallel processes.
+
+    Loads, warm-up, length and number of replications are found, too, so that the scenario's own `load` and the lengths
+    of its section `run` have no effect. Ctrl-C raises KeyboardInterrupt; finished runs are kept in `out`, and the same
+    call continues from there.
+
+    Args:
+        scenario: As for `run`; its workload is one with a load.
+        over: The values of each key, such as {"machine.wrap": [True, False]}. There is a curve for each combination;
+            None for a single one.
+        seeds: The most replications of each load, from 1. There are three, and more until the 95 % interval of the mean
+            latency is at most 5 % to each side.
+        jobs: Number of runs in parallel, each on one thread; None for the number of cores.
+        seed: The first seed; the others follow it. None for the scenario's.
+        out: The folder for the finished runs and the table (curve.parquet). It may be the folder of an earlier curve,
+            whose runs are not repeated. None keeps nothing.
+        **sections: Changes to sections of the scenario, as for `run`.
+
+    Raises:
+        InputError: If the scenario has no offered load that could be varied or does not describe a run (raised before
+            any runs), if a run is refused, or if the folder cannot be used.
+    """
+    axes = sweeps.axes_of_values({} if over is None else over, "curve")
+    most = _seed_count(seeds)
+    folder = None if out is None else as_path(out, "out")
+    job_count = _job_count(jobs)
+    configurations = curves.configurations_of(scenario, _overrides(seed, sections), axes)
+    return curves.run_curve(configurations, most, folder, job_count, _ignore)
+
+
 def resume(
     folder: str | os.PathLike[str],
     *,
@@ -159,6 +200,12 @@ def _job_count(jobs: int | None) -> int:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= JOBS_LIMIT:
         raise InputError(f"jobs: {shown(jobs)} has to be an integer from 1 to {JOBS_LIMIT}")
     return jobs
+
+
+def _seed_count(seeds: int) -> int:
+    if isinstance(seeds, bool) or not isinstance(seeds, int) or not 1 <= seeds <= curves.SEEDS_LIMIT:
+        raise InputError(f"seeds: {shown(seeds)} has to be an integer from 1 to {curves.SEEDS_LIMIT}")
+    return seeds
 
 
 def _ignore(_progress: object) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -48,15 +49,19 @@ def axes_of_options(options: Sequence[str]) -> Axes:
     return axes
 
 
-def axes_of_values(over: Mapping[str, Iterable[Any]]) -> Axes:
+def axes_of_values(over: Mapping[str, Iterable[Any]], caller: str = "sweep") -> Axes:
     """The axes of a dict such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}.
+
+    Args:
+        over: The values of each key.
+        caller: The function named in messages.
 
     Raises:
         InputError: If it is not such a dict.
     """
     if not isinstance(over, Mapping):
         raise InputError(f"over: is a dict of keys and their values, not {shown(over)}")
-    return {key: list(_axis_of_values(key, values)) for key, values in over.items()}
+    return {key: list(_axis_of_values(key, values, caller)) for key, values in over.items()}
 
 
 def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> list[Point]:
@@ -65,16 +70,20 @@ def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> 
     Raises:
         InputError: If a combination does not describe a run.
     """
-    count = 1
-    for values in axes.values():
-        count *= len(values)
+    return [network_point(labels, resolve(source, [*overrides, *changes])) for labels, changes in combinations(axes)]
+
+
+def combinations(axes: Axes) -> list[tuple[dict[str, Any], list[Override]]]:
+    """(labels, overrides) of every combination of the axes' values; the last axis varies fastest.
+
+    Raises:
+        InputError: If there are too many.
+    """
+    count = prod(len(values) for values in axes.values())
     if count > POINTS_LIMIT:
         raise InputError(f"this sweep has {count:,} points; {POINTS_LIMIT:,} are the most")
     return [
-        network_point(
-            {path: json.loads(value) for path, value, _ in combination},
-            resolve(source, [*overrides, *combination]),
-        )
+        ({path: json.loads(value) for path, value, _ in combination}, list(combination))
         for combination in product(*axes.values())
     ]
 
@@ -109,7 +118,7 @@ def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
     rows = [dict(_cells(point.summary)) for point in points]
     rows = [{**point.labels, **row, **point.labels} for point, row in zip(points, rows, strict=True)]
     names = dict.fromkeys(name for row in rows for name in row)
-    return pa.table({name: _column([row.get(name) for row in rows]) for name in names})
+    return pa.table({name: column([row.get(name) for row in rows]) for name in names})
 
 
 def write_table(table: "pa.Table", path: Path) -> None:
@@ -190,14 +199,14 @@ def _parsed(key: str, value: str) -> Override:
         raise InputError(str(error).replace("--set", "--over", 1)) from None
 
 
-def _axis_of_values(key: object, values: object) -> Iterator[Override]:
+def _axis_of_values(key: object, values: object, caller: str) -> Iterator[Override]:
     if not isinstance(key, str) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
         raise InputError(f"over: {shown(key)}: {shown(values)} has to be a list of values for a key such as 'run.seed'")
     count = 0
     for count, value in enumerate(values, 1):
         if count > POINTS_LIMIT:
             raise InputError(f"over: {key}: has more than {POINTS_LIMIT:,} values")
-        yield printable(key), to_json(value, key), f"sweep(over={printable(key)})"
+        yield printable(key), to_json(value, key), f"{caller}(over={printable(key)})"
     if count == 0:
         raise InputError(f"over: {key}: has no values")
 
@@ -212,7 +221,7 @@ def _cells(summary: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
-def _column(values: list[Any]) -> "pa.Array":
+def column(values: list[Any]) -> "pa.Array":
     """An Arrow column; values of mixed types are converted to JSON text."""
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""Terminal output shared by sweeps and studies: the progress of all points, and the message after Ctrl-C."""
+"""Terminal output shared by sweeps, curves and studies: the progress of all points, and the message after Ctrl-C."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -46,9 +46,19 @@ def continuation_hint(folder: Path, points: Sequence[Point]) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         kept = sum((folder / f"{key}.json").is_file() for key in {point.key for point in points})
-        console(stderr=True).print(
-            f"torusim: stopped; {kept} of {len(points)} points are finished and kept in {folder}. "
-            "The same command continues from there.",
-            soft_wrap=True,
-        )
-        raise typer.Exit(EXIT_BY_CTRL_C) from None
+        raise _stopped(f"{kept} of {len(points)} points are finished and kept in {folder}") from None
+
+
+@contextmanager
+def continuation_hint_of_runs(folder: Path) -> Iterator[None]:
+    """The same where it is not known how many runs there will be."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = sum(1 for _ in folder.glob("*.json"))
+        raise _stopped(f"{kept} finished runs are kept in {folder}") from None
+
+
+def _stopped(kept: str) -> typer.Exit:
+    console(stderr=True).print(f"torusim: stopped; {kept}. The same command continues from there.", soft_wrap=True)
+    return typer.Exit(EXIT_BY_CTRL_C)

@@ -91,11 +91,11 @@ class ProgressDisplay(Waiting):
 
 
 class SharesDisplay(Waiting):
-    """Shows the completed share of some work, and the current activity."""
+    """Shows the completed share of some work, if it is known, and the current activity."""
 
-    def __call__(self, words: str, fraction: float) -> None:
+    def __call__(self, words: str, fraction: float | None) -> None:
         """Shows the current activity and the completed share."""
-        self._show(lambda _: _Shown(min(fraction, 1.0), words))
+        self._show(lambda _: _Shown(None if fraction is None else min(fraction, 1.0), words))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,113 @@
+"""`torusim curve`: latency and accepted against offered load, up to saturation."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torusim import curves, sweeps
+from torusim.cli.options import JobsOption, JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.points import continuation_hint_of_runs
+from torusim.cli.progress import SharesDisplay, Waiting
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.curves import TABLE_FILE, Curve, Progress
+from torusim.points import default_jobs
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim curve scenario.toml
+  torusim curve scenario.toml --over machine.wrap=true,false        a torus and a mesh
+  torusim curve scenario.toml --set 'machine.shape=[8,8,8]' --seeds 20 --format pdf
+
+Saturation is found; the scenario's own load and the lengths of its runs have no effect. Finished runs are kept: after
+Ctrl-C, or with values added, the same command runs only what is missing."""
+
+ROWS_SHOWN = 100
+
+PICTURE = "curve"
+
+
+class Format(StrEnum):
+    """File formats of the picture."""
+
+    PNG = "png"
+    SVG = "svg"
+    PDF = "pdf"
+
+
+def curve(
+    scenario: ScenarioArgument,
+    over: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--over",
+            metavar="KEY=VALUES",
+            help="Values of a key, separated by commas, each as in TOML; a curve for each. Repeatable.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=curves.SEEDS_LIMIT,
+            help="Most seeds of a load; three, and more until the interval of the mean latency is narrow enough.",
+        ),
+    ] = curves.SEEDS,
+    jobs: JobsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder for runs, table and picture.  [dim]\\[default: runs/curve-SCENARIO][/dim]"
+        ),
+    ] = None,
+    file_format: Annotated[
+        Format, typer.Option("--format", help="Raster (png) or vector (svg, pdf) graphics.")
+    ] = Format.PNG,
+    settings: SetOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+) -> None:
+    """Measure latency and accepted against offered load up to saturation, and write a table and a picture."""
+    folder = out or Path("runs") / f"curve-{scenario.stem}"
+    with Waiting("checking the configurations", quiet=quiet):
+        axes = sweeps.axes_of_options(over or [])
+        configurations = curves.configurations_of(scenario, overrides(settings, seed), axes)
+    with continuation_hint_of_runs(folder / sweeps.POINTS_FOLDER), RunsDisplay(quiet=quiet) as display:
+        measured = curves.run_curve(configurations, seeds, folder, jobs or default_jobs(), display)
+    picture = folder / f"{PICTURE}.{file_format.value}"
+    with Waiting("drawing", quiet=quiet):
+        measured.plot(picture)
+    if as_json:
+        print_json({"saturations": measured.saturations, "rows": measured.table.to_pylist()})
+    elif not quiet:
+        _print(measured)
+        console().print(f"The table is {folder / TABLE_FILE}, the picture {picture}.", soft_wrap=True)
+    outcomes = set(measured.table.column("outcome").to_pylist())
+    raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
+
+
+class RunsDisplay(SharesDisplay):
+    """Shows the number of finished runs and loads; how many there will be is not known."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """A display that has shown nothing yet."""
+        super().__init__("starting", quiet=quiet)
+
+    def __call__(self, progress: Progress) -> None:  # type: ignore[override]
+        """Shows the progress."""
+        words = f"round {progress.round}, {progress.runs} runs finished, {progress.loads} loads measured"
+        super().__call__(words, None)
+
+
+def _print(measured: Curve) -> None:
+    cells = measured.cells()
+    headings = [*measured.keys, *curves.MEAN_COLUMNS]
+    print_table("", headings, cells[:ROWS_SHOWN], right=headings)
+    if len(cells) > ROWS_SHOWN:
+        console().print(f"and {len(cells) - ROWS_SHOWN:,} more rows")
+    console().print("Loads in bytes per node per cycle, times in cycles.")
+    for row in measured.saturations:
+        console().print(f"{curves.saturation_in_words(row, measured.keys)}.", soft_wrap=True)

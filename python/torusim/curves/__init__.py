@@ -1,0 +1,32 @@
+"""Curves: latency and accepted against offered load, up to saturation, for each configuration of a scenario.
+
+    scenario, --over --> configurations          their peak, their units
+                              |
+           loads to run <-----+-----> search     where the network saturates, and what is left out below
+                |                        ^
+                v                        |
+           runs, several seeds --> steady state  warm-up, saturation, replications
+                |
+                v
+           Curve: table, picture
+
+A load is run with several seeds, and with longer runs until it has settled (`steady_state`). Which loads are run
+depends on those before (`search`). All decisions are taken when all runs of a round are finished, so that they depend
+neither on the number of processes nor on the order in which runs end.
+"""
+
+from torusim.curves.configurations import configurations_of
+from torusim.curves.curve import MEAN_COLUMNS, Curve, saturation_in_words
+from torusim.curves.execution import SEEDS, SEEDS_LIMIT, TABLE_FILE, Progress, run_curve
+
+__all__ = [
+    "MEAN_COLUMNS",
+    "SEEDS",
+    "SEEDS_LIMIT",
+    "TABLE_FILE",
+    "Curve",
+    "Progress",
+    "configurations_of",
+    "run_curve",
+    "saturation_in_words",
+]

@@ -1,0 +1,188 @@
+"""A curve as its user gets it: the table, its means over seeds, where it saturates, and a picture."""
+
+import html
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from torusim.files import as_path
+from torusim.formatting import number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from torusim.plots import Figure
+
+OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
+LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")
+OF_LOAD = (
+    "load", OFFERED, "saturated", "replications", "latency_cycles_mean_half_width", "settled_cycles", "warmup_cycles"
+)  # fmt: skip
+"""Columns that are equal for all seeds of a load."""
+
+UNIT = "bytes/node/cycle"
+
+MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "warm-up")
+"""Columns of the printed table behind the swept keys."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Latency and accepted against offered load, of one or several configurations of a scenario.
+
+    Attributes:
+        table: A row for each configuration, load and seed, in ascending order of loads.
+        keys: The swept keys, which are the first columns; their values distinguish the configurations.
+    """
+
+    table: "pa.Table"
+    keys: Sequence[str]
+
+    @property
+    def configurations(self) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+        """(values of the swept keys, means) of each configuration; see `means`."""
+        grouped = groupby(self.means, lambda row: {key: row[key] for key in self.keys})
+        return [(labels, list(rows)) for labels, rows in grouped]
+
+    @property
+    def means(self) -> list[dict[str, Any]]:
+        """A row for each configuration and load: swept keys, loads, and means over the seeds."""
+        grouped = groupby(self.table.to_pylist(), lambda row: [*(row[key] for key in self.keys), row["load"]])
+        return [_mean(list(rows), self.keys) for _, rows in grouped]
+
+    @property
+    def saturations(self) -> list[dict[str, Any]]:
+        """A row for each configuration: swept keys, and between which offered loads it saturates.
+
+        `steady_bytes_per_node_per_cycle` is the highest load below all saturated ones (None if there is none),
+        `saturated_bytes_per_node_per_cycle` the lowest saturated one (None if none is), and
+        `accepted_bytes_per_node_per_cycle` the most that was accepted of any load.
+        """
+        return [{**labels, **_saturation(rows)} for labels, rows in self.configurations]
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> "Figure":
+        """The picture of the curve; written to `path` (PNG, SVG or PDF, by its suffix) if that is given.
+
+        Raises:
+            InputError: If the path cannot be written, or has another suffix.
+        """
+        from torusim import plots  # matplotlib takes longer to import than everything else here
+
+        figure = plots.draw_curve([plots.Line(**line) for line in self._lines()])
+        if path is not None:
+            plots.save_curve(figure, as_path(path, "path"))
+        return figure
+
+    def __repr__(self) -> str:
+        """Its size, and where it saturates."""
+        runs = f"{len(self.means)} loads, {self.table.num_rows} runs"
+        return f"<Curve: {runs}; {'; '.join(saturation_in_words(row, self.keys) for row in self.saturations)}>"
+
+    def _repr_html_(self) -> str:
+        headings = "".join(f"<th>{html.escape(name)}</th>" for name in [*self.keys, *MEAN_COLUMNS])
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>" for cells in self.cells()
+        )
+        words = "<br>".join(html.escape(saturation_in_words(row, self.keys)) for row in self.saturations)
+        return f"<table><tr>{headings}</tr>{rows}</table><p>Loads in {UNIT}, times in cycles. {words}</p>"
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        """What is drawn of each configuration."""
+        rows = self.table.to_pylist()
+        for labels, of_configuration in groupby(rows, lambda row: {key: row[key] for key in self.keys}):
+            loads = [list(seeds) for _, seeds in groupby(of_configuration, lambda row: row["load"])]
+            yield {
+                "name": name_of(labels),
+                "offered": [seeds[0][OFFERED] for seeds in loads],
+                "accepted": [_range(seeds, ACCEPTED) for seeds in loads],
+                "saturated": [seeds[0]["saturated"] for seeds in loads],
+                "latency": {name.rpartition("_")[2]: [_range(seeds, name) for seeds in loads] for name in LATENCIES},
+            }
+
+    def cells(self) -> list[list[str]]:
+        """The rows of the printed table: the values of the swept keys, then `MEAN_COLUMNS`."""
+        return [[*(in_words(row[key]) for key in self.keys), *_cells(row)] for row in self.means]
+
+
+def name_of(labels: Mapping[str, Any]) -> str:
+    """The name of a configuration in legends and sentences: "wrap = true, load = 3"."""
+    return ", ".join(f"{key.split('.')[-1]} = {in_words(value)}" for key, value in labels.items())
+
+
+def in_words(value: object) -> str:
+    """A swept value: strings unchanged, other values as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def saturation_in_words(row: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """Where a configuration saturates, as a sentence without a period."""
+    name = name_of({key: row[key] for key in keys})
+    steady, saturated = row["steady_bytes_per_node_per_cycle"], row["saturated_bytes_per_node_per_cycle"]
+    if saturated is None:
+        where = f"not saturated at {number(steady)} {UNIT}"
+    elif steady is None:
+        where = f"saturated at {number(saturated)} {UNIT}, the lowest load"
+    else:
+        where = f"saturates between {number(steady)} and {number(saturated)} {UNIT}"
+    return f"{name}: {where}" if name else where
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> dict[str, Any]:
+    first = rows[0]
+    means = {name: _mean_of(row[name] for row in rows) for name in (ACCEPTED, *LATENCIES)}
+    outcomes = [row["outcome"] for row in rows if row["outcome"] != "completed"]
+    return {
+        **{name: first[name] for name in [*keys, *OF_LOAD]},
+        **means,
+        "outcome": outcomes[0] if outcomes else "completed",
+    }
+
+
+def _range(rows: Sequence[Mapping[str, Any]], column: str) -> tuple[float, float, float] | None:
+    """The mean over seeds, the least and the greatest value; None if there is none."""
+    known = [row[column] for row in rows if row[column] is not None]
+    return (sum(known) / len(known), min(known), max(known)) if known else None
+
+
+def _mean_of(values: Iterator[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _saturation(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
+    saturated = min((row[OFFERED] for row in rows if row["saturated"]), default=None)
+    below = [row[OFFERED] for row in rows if saturated is None or row[OFFERED] < saturated]
+    return {
+        "steady_bytes_per_node_per_cycle": max(below, default=None),
+        "saturated_bytes_per_node_per_cycle": saturated,
+        ACCEPTED: max(row[ACCEPTED] for row in rows),
+    }
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    half_width = row["latency_cycles_mean_half_width"]
+    mean = _state(row) or number(row["latency_cycles_mean"])
+    return [
+        number(row[OFFERED]),
+        number(row[ACCEPTED]),
+        mean if half_width is None else f"{mean} ± {number(float(f'{half_width:.2g}'))}",
+        *(_or_dash(row[name]) for name in LATENCIES[1:]),
+        str(row["replications"]),
+        number(row["warmup_cycles"]),
+    ]
+
+
+def _state(row: Mapping[str, Any]) -> str:
+    """Why a load has no latency; empty if it has one."""
+    if row["outcome"] != "completed":
+        return str(row["outcome"])
+    if row["saturated"]:
+        return "saturated"
+    return "not settled" if row["latency_cycles_mean"] is None else ""
+
+
+def _or_dash(value: float | None) -> str:
+    return "-" if value is None else number(value)

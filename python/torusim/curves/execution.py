@@ -1,0 +1,168 @@
+"""Runs a curve in rounds: the runs that all configurations need next, then what follows from them.
+
+round: runs wanted by each load of each configuration --> run_all --> longer runs, more seeds, more loads
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from torusim.curves.configurations import Configuration, run_of
+from torusim.curves.curve import Curve
+from torusim.curves.search import LONGEST, first_length, next_loads
+from torusim.curves.steady_state import FEWEST_SEEDS, SATURATION_DEFICIT, Replications, Run
+from torusim.curves.table import rows_of, table_of
+from torusim.points import Advance, Point, run_all
+from torusim.sweeps import POINTS_FOLDER, require_sweep_folder, write_table
+
+TABLE_FILE = "curve.parquet"
+
+SEEDS = 10
+"""Most replications of a load, if no other number is given."""
+
+SEEDS_LIMIT = 1000
+"""Upper limit of that number: the interval narrows with its root."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a curve, of which is not known how many runs it will take.
+
+    Attributes:
+        runs: Finished runs.
+        loads: Finished loads of all configurations.
+        round: The number of the round, from 1.
+    """
+
+    runs: int
+    loads: int
+    round: int
+
+
+Report: TypeAlias = Callable[[Progress], None]
+
+
+def run_curve(
+    configurations: Sequence[Configuration], seeds: int, out: Path | None, jobs: int, report: Report
+) -> Curve:
+    """Runs the curve of each configuration, without the runs that `out` contains, and writes the table.
+
+    Args:
+        configurations: At least one.
+        seeds: Most replications of a load.
+        out: The folder of finished runs and the table; None writes nothing.
+        jobs: Number of processes that run in parallel.
+        report: Called with the progress.
+
+    Raises:
+        InputError: If `out` is not the folder of a curve, or cannot be written; or if a run is refused.
+    """
+    if out is not None:
+        require_sweep_folder(out, "curve")
+    folder = None if out is None else out / POINTS_FOLDER
+    searches = [_Search(configuration, seeds) for configuration in configurations]
+    runs, rounds = 0, 0
+    while wanted := [(load, seed) for search in searches for load, seed in search.wanted()]:
+        rounds += 1
+        done = sum(search.finished for search in searches)
+
+        def tell(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
+            report(Progress(runs + advance.finished, done, rounds))
+
+        finished = run_all([load.point(seed) for load, seed in wanted], folder, jobs, tell)
+        for (load, seed), point in zip(wanted, finished, strict=True):
+            load.runs[seed] = run_of(point)
+        runs += len(wanted)
+        for search in searches:
+            search.judge()
+    curve = _curve(searches)
+    if out is not None:
+        write_table(curve.table, out / TABLE_FILE)
+    return curve
+
+
+@dataclass
+class _Load:
+    """A load under way: it is repeated with longer runs until it has settled, then with more seeds."""
+
+    configuration: Configuration
+    load: float
+    length: int
+    seeds: int
+    runs: dict[int, Run] = field(default_factory=dict)
+    is_finished: bool = False
+
+    def wanted(self) -> Iterator[int]:
+        """The seeds that are still to be run."""
+        first = self.configuration.first_seed
+        return (seed for seed in range(first, first + self.seeds) if seed not in self.runs)
+
+    def point(self, seed: int) -> Point:
+        return self.configuration.point(self.load, seed, self.length)
+
+    @property
+    def replications(self) -> Replications:
+        return Replications(self.load * self.configuration.peak, list(self.runs.values()))
+
+    def judge(self, most_seeds: int) -> None:
+        """Decides what to do next, when all wanted seeds have been run."""
+        replications = self.replications
+        if replications.needs_longer_runs and self.length < LONGEST:
+            self.length *= 2
+            self.runs.clear()
+            return
+        self.seeds = max(self.seeds, replications.seeds_needed(most_seeds))
+        self.is_finished = self.seeds == len(self.runs)
+
+
+class _Search:
+    """The loads of one configuration."""
+
+    def __init__(self, configuration: Configuration, seeds: int) -> None:
+        self.configuration = configuration
+        self._most_seeds = seeds
+        self._loads: dict[float, _Load] = {}
+        self._add()
+
+    @property
+    def finished(self) -> int:
+        """The number of finished loads."""
+        return sum(load.is_finished for load in self._loads.values())
+
+    @property
+    def replications(self) -> list[tuple[float, Replications]]:
+        """Each load with its runs, in ascending order."""
+        return [(load, self._loads[load].replications) for load in sorted(self._loads)]
+
+    def wanted(self) -> Iterator[tuple[_Load, int]]:
+        """The runs of this round."""
+        return ((load, seed) for load in self._loads.values() if not load.is_finished for seed in load.wanted())
+
+    def judge(self) -> None:
+        """Judges the loads of the round, and adds new ones when all are finished."""
+        for load in self._loads.values():
+            if not load.is_finished:
+                load.judge(self._most_seeds)
+        if all(load.is_finished for load in self._loads.values()):
+            self._add()
+
+    def _add(self) -> None:
+        replications = {load: under_way.replications for load, under_way in self._loads.items()}
+        saturated = {load: runs.is_saturated for load, runs in replications.items()}
+        accepted = {load: runs.accepted / self.configuration.peak for load, runs in replications.items()}
+        expected = min((accepted[load] for load in saturated if saturated[load]), default=None)
+        for load in next_loads(saturated, accepted, SATURATION_DEFICIT):
+            length = first_length(load, expected)
+            self._loads[load] = _Load(self.configuration, load, length, min(FEWEST_SEEDS, self._most_seeds))
+
+
+def _curve(searches: Sequence[_Search]) -> Curve:
+    rows = [
+        row
+        for search in searches
+        for load, replications in search.replications
+        for row in rows_of(search.configuration, load, replications)
+    ]
+    keys = tuple(searches[0].configuration.labels)
+    return Curve(table_of(rows, keys), keys)
