@@ -51,7 +51,7 @@ class Result:
 
     @property
     def outcome(self) -> str:
-        """How the run ended: "completed", "deadlocked", "stuck", "out-of-memory", "interrupted" or "time-limit"."""
+        """How the run ended: "completed", "deadlocked", "stuck", "out-of-memory", "aborted", "interrupted" or "time-limit"."""
         return str(self.summary["outcome"])
 
     @property
