@@ -7,7 +7,7 @@ use mpi::{Costs, Mpi, PingPong, Program};
 use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workloads::kernels::{Halo3d, Halo3dPlan};
+use workloads::kernels::KernelPlan;
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Replay, TimeScale, Trace, TraceError};
 use workloads::{Plan, PlannedTraffic, RankWork};
@@ -21,7 +21,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
-        PlannedTraffic::Ranks(RankWork::Halo3d(plan)) => halo_3d(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
     }
 }
 
@@ -49,13 +49,13 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, In
     ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
-fn halo_3d(scenario: &Scenario, plan: &Halo3dPlan) -> Result<Traffic, InputError> {
-    let Parameters { shape, faults, node, .. } = &scenario.parameters;
-    let map = RankMap::on_live_nodes(plan.ranks(), shape, faults, node.cores);
-    let plan = *plan;
-    let smallest =
-        move |packetizer: &Packetizer| packetizer.chunks(plan.bytes, packetizer.packets(plan.bytes) - 1);
-    ranks(scenario, map, smallest, move |rank| Halo3d::new(plan, rank))
+fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
+    let Parameters { shape, node, .. } = &scenario.parameters;
+    let map = RankMap::on_nodes(&plan.nodes, shape, node.cores);
+    let bytes = plan.bytes;
+    let smallest = move |packetizer: &Packetizer| packetizer.chunks(bytes, packetizer.packets(bytes) - 1);
+    let plan = plan.clone();
+    ranks(scenario, map, smallest, move |rank| plan.program(rank))
 }
 
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.

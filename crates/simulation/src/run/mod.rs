@@ -36,6 +36,7 @@ use network::{Engine, Totals};
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
+use workloads::kernels::KernelPlan;
 
 /// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
@@ -50,6 +51,7 @@ pub struct Run {
     threads: usize,
     bound: Option<workloads::Bound>,
     total_packets: Option<u64>,
+    kernel: Option<KernelPlan>,
     engine: Box<dyn Engine>,
     window: Window,
     series: Series,
@@ -122,7 +124,8 @@ impl Run {
         let oldest_packet_age = self.engine.oldest_packet_age();
         let waits = Waits { oldest_packet_age, silent_nodes };
         let links = self.engine.link_report();
-        let ranks = RankFigures::of(self.engine.as_ref(), self.scenario.parameters.node.clock);
+        let clock = self.scenario.parameters.node.clock;
+        let ranks = RankFigures::of(self.engine.as_ref(), clock, self.kernel.as_ref());
         let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
         tables.push(self.series.into_table(end, parameters));
         tables.extend(links.map(|links| injection_table(&links)));

@@ -178,7 +178,7 @@ impl Scenario {
     /// # Errors
     /// When a parameter of the workload does not fit the machine.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
-        let context = Context { parameters: &self.parameters };
+        let context = Context { parameters: &self.parameters, messaging: &self.messaging.parameters() };
         self.workload.plan(&context).map_err(|error| self.workload_error(&error))
     }
 
