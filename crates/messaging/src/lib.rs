@@ -42,7 +42,7 @@ mod totals;
 mod turn;
 
 pub use borders::Borders;
-pub use observer::{Activity, Interval, MessageId, Observer, Recorder};
+pub use observer::{Activity, Excerpt, Interval, MessageId, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{HEADER_BYTES, Parameters};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};

@@ -13,6 +13,8 @@ use crate::Place;
 use crate::core::{Rank, State, Task};
 use network::packet::Stored;
 use std::any::Any;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// What a core does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,16 +76,61 @@ pub trait Observer: Send {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// An observer that keeps all intervals; [`crate::Report::time_lines`] returns those of all parts.
+/// An observer that keeps intervals; [`crate::Report::time_lines`] returns those of all parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorder {
     /// The intervals in the order in which they were observed.
     pub intervals: Vec<Interval>,
+    /// Which intervals are kept; all, if there is none.
+    excerpt: Option<Excerpt>,
+    /// Of an excerpt, by rank: how many are kept, and the start of the first beyond its limit.
+    kept: BTreeMap<u32, (usize, Option<u64>)>,
+}
+
+/// A part of the time lines. It is the same for any number of threads: its limit is one of each rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The ranks whose intervals are kept.
+    pub ranks: RangeInclusive<u32>,
+    /// Processor cycles of which an interval has to have one. Those that take no time count as being at their start.
+    pub times: RangeInclusive<u64>,
+    /// The most intervals that are kept of a rank: its first.
+    pub intervals_of_rank: usize,
+}
+
+impl Recorder {
+    /// A recorder of an excerpt.
+    pub fn of(excerpt: Excerpt) -> Self {
+        Recorder { excerpt: Some(excerpt), ..Recorder::default() }
+    }
+
+    /// The start of the first interval of a rank beyond the limit of its excerpt, if there is one.
+    pub fn cut_at(&self) -> Option<u64> {
+        self.kept.values().filter_map(|(_, cut_at)| *cut_at).min()
+    }
+
+    fn keeps(&mut self, interval: &Interval) -> bool {
+        let Some(excerpt) = &self.excerpt else { return true };
+        let Some(rank) = interval.rank.filter(|rank| excerpt.ranks.contains(rank)) else { return false };
+        let (first, last) = (interval.start, interval.end.max(interval.start + 1) - 1);
+        if first > *excerpt.times.end() || last < *excerpt.times.start() {
+            return false;
+        }
+        let (kept, cut_at) = self.kept.entry(rank).or_default();
+        let is_within = *kept < excerpt.intervals_of_rank;
+        match is_within {
+            true => *kept += 1,
+            false => drop(cut_at.get_or_insert(interval.start)),
+        }
+        is_within
+    }
 }
 
 impl Observer for Recorder {
     fn observe(&mut self, interval: &Interval) {
-        self.intervals.push(*interval);
+        if self.keeps(interval) {
+            self.intervals.push(*interval);
+        }
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -92,6 +139,16 @@ impl Observer for Recorder {
 }
 
 impl Activity {
+    /// All, in the order of their numbers, with their names.
+    pub const NAMES: [(Activity, &str); 6] = [
+        (Activity::Write, "write"),
+        (Activity::Read, "read"),
+        (Activity::Call, "call"),
+        (Activity::Compute, "compute"),
+        (Activity::Wait, "wait"),
+        (Activity::Idle, "idle"),
+    ];
+
     pub(crate) fn of(task: &Task) -> (Self, Option<MessageId>) {
         match task {
             Task::Write { packet, .. } => (Activity::Write, Some(MessageId::of(packet))),
