@@ -2,7 +2,7 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError};
+use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError, Recorder};
 use mpi::{Costs, Mpi, PingPong, Program};
 use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
@@ -72,12 +72,18 @@ fn ranks<P: Program>(
         sends_take_time: !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters),
     };
     let size = map.ranks();
+    let excerpt = scenario.excerpt(size)?;
+    let counts_communication = scenario.run.communication;
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
-        Box::new(Mpi::new(costs, size, ranks, &program))
+        let mpi = Mpi::new(costs, size, ranks, &program);
+        Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
-    Ok(Traffic::Software(Arc::new(builder)))
+    Ok(Traffic::Software(Arc::new(match excerpt {
+        Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
+        None => builder,
+    })))
 }
 
 /// The directory of a trace. `path` may also be one of its files.

@@ -1,7 +1,7 @@
 //! Whether a run can continue, and what its ranks have measured.
 
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
-use mpi::{Digest, Mpi, PingPong, Program};
+use mpi::{Digest, Mpi, PingPong, Program, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::kernels::{KernelPlan, KernelProgram};
@@ -52,6 +52,8 @@ pub(crate) struct RankFigures {
     pub one_way_cycles: Option<Vec<u64>>,
     /// What a kernel has measured: key and value, none if the run did not complete.
     pub kernel: Vec<(&'static str, Option<f64>)>,
+    /// Source, target and what was sent, in order, if the run counts communication.
+    pub communication: Vec<(u32, u32, Sent)>,
 }
 
 impl RankFigures {
@@ -60,21 +62,26 @@ impl RankFigures {
         let report = Report::of(engine, clock)?;
         let mut figures = RankFigures::default();
         for ranks in report.ranks() {
-            let (operations, digest) = calls_of(ranks);
+            let (operations, digest, communication) = calls_of(ranks);
             figures.operations += operations;
             figures.digest.add(digest);
+            figures.communication.extend(communication);
         }
+        figures.communication.sort_unstable_by_key(|&(source, target, _)| (source, target));
         figures.one_way_cycles = one_way_cycles(&report, clock);
         figures.kernel = kernel.map_or(Vec::new(), |kernel| kernel_figures(&report, clock, kernel));
         Some(figures)
     }
 }
 
-/// Calls and digest of some ranks, whichever program they run.
-fn calls_of(ranks: &dyn Ranks) -> (u64, Digest) {
-    fn of<P: Program>(ranks: &dyn Ranks) -> Option<(u64, Digest)> {
+/// Number of calls, digest, and what was sent from which rank to which.
+type Calls = (u64, Digest, Vec<(u32, u32, Sent)>);
+
+/// The calls of some ranks, whichever program they run.
+fn calls_of(ranks: &dyn Ranks) -> Calls {
+    fn of<P: Program>(ranks: &dyn Ranks) -> Option<Calls> {
         let mpi: &Mpi<P> = ranks.as_any().downcast_ref()?;
-        Some((mpi.calls(), mpi.digest()))
+        Some((mpi.calls(), mpi.digest(), mpi.communication().collect()))
     }
     let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<KernelProgram>(ranks));
     known.expect("all programs are known here")

@@ -24,10 +24,11 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, injection_table, is_too_short, latency_table,
-    links_table, nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, communication_table, injection_table,
+    is_too_short, latency_table, links_table, nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
+use crate::time_lines::TimeLines;
 use feed::FeedState;
 pub(crate) use feed::RankFigures;
 use messaging::Report;
@@ -127,9 +128,13 @@ impl Run {
         let clock = self.scenario.parameters.node.clock;
         let ranks = RankFigures::of(self.engine.as_ref(), clock, self.kernel.as_ref());
         let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
+        let time_lines = Report::of(self.engine.as_ref(), clock)
+            .and_then(|report| TimeLines::of(&report, &self.scenario, end));
         tables.push(self.series.into_table(end, parameters));
         tables.extend(links.map(|links| injection_table(&links)));
-        RunResult { summary, scenario: self.scenario.to_json(), tables }
+        let counted = ranks.filter(|_| self.scenario.run.communication);
+        tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
+        RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines }
     }
 
     fn progress(&self) -> Progress {
