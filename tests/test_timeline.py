@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -191,6 +192,32 @@ def test_paths_that_cannot_be_written_are_refused_before_the_run(tmp_path: Path)
     for path in (tmp_path, tmp_path / "none" / "x.json"):
         with pytest.raises(torusim.InputError, match="a folder that exists"):
             torusim.run(HALO, timeline=path)
+
+
+class _Cut:
+    """A run whose time lines are longer than what is kept."""
+
+    def time_lines(self) -> dict[str, Any]:
+        columns = ("rank", "node", "core", "activity", "source", "number", "start", "end")
+        return {
+            "intervals": dict.fromkeys(columns, np.zeros(1, dtype=np.uint64)),
+            "activities": ["write"],
+            "microseconds_per_processor_cycle": 0.001,
+            "cut_at_microseconds": 12.5,
+        }
+
+
+def test_a_file_that_is_cut_or_cannot_be_written_is_reported_and_the_run_is_kept(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    run: Any = _Cut()
+    torusim.Timeline(tmp_path / "cut.json").write(run, warnings.append)
+    assert len(json.loads((tmp_path / "cut.json").read_text())["traceEvents"]) == 4
+    (tmp_path / "gone").mkdir()
+    gone = torusim.Timeline(tmp_path / "gone" / "x.json")
+    (tmp_path / "gone").rmdir()
+    gone.write(run, warnings.append)
+    assert ["from 12.500 microseconds" in text for text in warnings] == [True, False, True]
+    assert "cannot be written" in warnings[1]
 
 
 def test_ranks_of_the_command() -> None:

@@ -167,3 +167,35 @@ impl Activity {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval(rank: u32, start: u64, end: u64) -> Interval {
+        let place = Place { node: rank, core: 0 };
+        Interval { place, rank: Some(rank), activity: Activity::Read, message: None, start, end }
+    }
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        for (number, (activity, _)) in Activity::NAMES.into_iter().enumerate() {
+            assert_eq!(activity as usize, number);
+        }
+    }
+
+    #[test]
+    fn an_excerpt_has_the_first_intervals_of_its_ranks_in_its_times() {
+        let mut recorder = Recorder::of(Excerpt { ranks: 1..=2, times: 10..=19, intervals_of_rank: 2 });
+        let kept = [interval(1, 5, 11), interval(2, 10, 10), interval(2, 19, 25)];
+        let outside = [interval(0, 12, 13), interval(3, 12, 13), interval(1, 5, 10), interval(1, 20, 20)];
+        outside.iter().chain(&kept).for_each(|interval| recorder.observe(interval));
+        let of_no_rank = Interval { rank: None, ..interval(1, 12, 13) };
+        recorder.observe(&of_no_rank);
+        assert_eq!((&recorder.intervals[..], recorder.cut_at()), (&kept[..], None));
+        recorder.observe(&interval(2, 15, 17));
+        recorder.observe(&interval(1, 11, 12));
+        recorder.observe(&interval(1, 16, 18));
+        assert_eq!((recorder.intervals.len(), recorder.cut_at()), (4, Some(15)));
+    }
+}

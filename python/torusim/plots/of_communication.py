@@ -23,9 +23,10 @@ def communication(result: Result, axes: Axes) -> bool:
     cells = min(ranks, MOST_CELLS)
     edges = np.linspace(0, ranks, cells + 1)
     matrix, _, _ = np.histogram2d(sources, targets, bins=[edges, edges], weights=sent)
+    first_decade, last_decade = np.floor(np.log10([matrix[matrix > 0].min(), matrix.max()]))
     image = axes.imshow(
         np.ma.masked_equal(matrix, 0),
-        norm=LogNorm(vmin=matrix[matrix > 0].min(), vmax=max(matrix.max(), 1 + matrix[matrix > 0].min())),
+        norm=LogNorm(10**first_decade, 10 ** (last_decade + 1)),
         cmap="viridis",
         extent=(-0.5, ranks - 0.5, ranks - 0.5, -0.5),
         interpolation="nearest",
