@@ -141,15 +141,15 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield from _tracks(columns)
     activities = recorded["activities"]
     ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
-    names = ("rank", "activity", "source", "number", "start", "end")
+    names = ("rank", "activity", "has_message", "source", "number", "start", "end")
     rows = list(zip(*(columns[name] for name in names), strict=True))
     arrows = _arrows(rows, activities)
-    for index, (rank, activity, source, number, start, end) in enumerate(rows):
+    for index, (rank, activity, has_message, source, number, start, end) in enumerate(rows):
         name = activities[activity]
         begin = round(start * ticks_per_cycle)
         place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": rank}
         duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
-        message = {"args": {"source": source, "number": number}} if name in ("write", "read") else {}
+        message = {"args": {"source": source, "number": number}} if has_message else {}
         yield {"ph": "X", **place, "dur": duration, "name": name, **message}
         if (phase := arrows.get(index)) is not None:
             enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
@@ -171,7 +171,7 @@ def _arrows(rows: Sequence[tuple[int, ...]], activities: Sequence[str]) -> dict[
     """Where an arrow starts (s) and ends (f): at the first packet written and the last packet read of each message."""
     first_write: dict[tuple[int, int], int] = {}
     last_read: dict[tuple[int, int], int] = {}
-    for index, (_, activity, source, number, _, _) in enumerate(rows):
+    for index, (_, activity, _, source, number, _, _) in enumerate(rows):
         if activities[activity] == "write":
             first_write.setdefault((source, number), index)
         elif activities[activity] == "read":

@@ -148,7 +148,7 @@ impl RunResult {
         let Some(recorded) = &self.0.time_lines else { return Ok(None) };
         let time_lines = PyDict::new(py);
         time_lines.set_item("intervals", table::to_python(py, &recorded.intervals)?)?;
-        time_lines.set_item("activities", simulation::TimeLines::activities().collect::<Vec<_>>())?;
+        time_lines.set_item("activities", &recorded.activities)?;
         time_lines.set_item("microseconds_per_processor_cycle", recorded.microseconds_per_processor_cycle)?;
         time_lines.set_item("cut_at_microseconds", recorded.cut_at_microseconds)?;
         Ok(Some(time_lines))

@@ -6,6 +6,7 @@ use crate::result::{Column, Table, table};
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{Activity, Excerpt, Interval, Report};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some 150 MB.
@@ -25,10 +26,11 @@ pub struct TimeLineOptions {
 /// The time lines of some ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeLines {
-    /// One row for each interval, in order of time: `rank`, `node`, `core`, `activity` (an index of
-    /// [`TimeLines::activities`]), `source` and `number` of a packet's message (0 for all but `write` and `read`), `start`
-    /// and `end` in processor cycles.
+    /// One row for each interval, in order of time: `rank`, `node`, `core`, `activity` (its place in `activities`),
+    /// `has_message` (0 or 1), `source` and `number` of the message of a packet, `start` and `end` in processor cycles.
     pub intervals: Table,
+    /// The names of the activities that occur.
+    pub activities: Vec<&'static str>,
     /// The length of a processor cycle.
     pub microseconds_per_processor_cycle: f64,
     /// The start of the first interval that was not recorded because its rank had used up its share.
@@ -36,11 +38,6 @@ pub struct TimeLines {
 }
 
 impl TimeLines {
-    /// The names of activities, in the order of their numbers.
-    pub fn activities() -> impl Iterator<Item = &'static str> {
-        Activity::NAMES.iter().map(|(_, name)| *name)
-    }
-
     /// The time lines of a run of `scenario` that has ended at network cycle `end`; none if they were not recorded.
     pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
         let excerpt = scenario.time_lines.as_ref()?;
@@ -57,9 +54,11 @@ impl TimeLines {
         let is_shown =
             |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
         let intervals: Vec<Interval> = intervals.into_iter().map(clipped).filter(is_shown).collect();
+        let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
         let length = scenario.microseconds_per_processor_cycle();
         Some(TimeLines {
-            intervals: table_of(&intervals),
+            intervals: table_of(&intervals, &activities),
+            activities: activities.into_iter().map(Activity::name).collect(),
             microseconds_per_processor_cycle: length,
             cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
         })
@@ -109,14 +108,16 @@ impl Scenario {
     }
 }
 
-fn table_of(intervals: &[Interval]) -> Table {
+fn table_of(intervals: &[Interval], activities: &BTreeSet<Activity>) -> Table {
+    let place = |activity| activities.iter().position(|known| *known == activity).unwrap_or_default() as u32;
     let u32s = |value: fn(&Interval) -> u32| Column::U32(intervals.iter().map(value).collect());
     let u64s = |value: fn(&Interval) -> u64| Column::U64(intervals.iter().map(value).collect());
     let columns = vec![
         ("rank", u32s(|interval| interval.rank.unwrap_or_default())),
         ("node", u32s(|interval| interval.place.node)),
         ("core", u32s(|interval| interval.place.core.into())),
-        ("activity", u32s(|interval| interval.activity as u32)),
+        ("activity", Column::U32(intervals.iter().map(|interval| place(interval.activity)).collect())),
+        ("has_message", u32s(|interval| interval.message.is_some().into())),
         ("source", u32s(|interval| interval.message.map_or(0, |message| message.source))),
         ("number", u32s(|interval| interval.message.map_or(0, |message| message.number))),
         ("start", u64s(|interval| interval.start)),
