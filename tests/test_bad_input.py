@@ -105,6 +105,21 @@ BAD_SCENARIOS = {
         ["machine.node.read_processor_cycles = 204", "messaging.read_processor_cycles"],
     ),
     "unknown kernel": (with_workload('kind = "kernel"\nname = "halo"'), ["bad.toml:7", "workload.name", "halo-3d"]),
+    "communication without ranks": (
+        f"{SMALL_SCENARIO}\n[run]\ncommunication = true\n",
+        ["bad.toml:10", "run.communication = true", "no ranks"],
+    ),
+    "no kernel": (with_workload('kind = "kernel"'), ["workload.name", "is missing", "six-way-send"]),
+    "parameter of another kernel": (
+        with_workload('kind = "kernel"\nname = "six-way-send"\ngrid = [2, 2, 2]'),
+        ["bad.toml:8", "workload.grid", "Known: bytes, iterations"],
+    ),
+    "dead node in the middle": (
+        with_workload('kind = "kernel"\nname = "six-way-send"').replace(
+            "[4, 4, 4]", "[4, 4, 4]\ndead_nodes = [[2, 2, 2]]"
+        ),
+        ["bad.toml:4", "machine.dead_nodes = [[2, 2, 2]]", "in the middle"],
+    ),
     "grid larger than the machine": (
         with_workload('kind = "kernel"\nname = "halo-3d"\ngrid = [500, 1, 1]'),
         ["bad.toml:8", "workload.grid = [500, 1, 1]", "from 2 to"],

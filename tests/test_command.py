@@ -186,7 +186,7 @@ def test_check_estimates_run_time(command: Command, small: Path, long: Path, tmp
     assert json.loads(command("check", "ping-pong.toml", "--json").stdout)["one_thread_seconds"] is None
 
 
-@pytest.mark.parametrize("topic", ["presets", "workloads", "parameters"])
+@pytest.mark.parametrize("topic", ["presets", "workloads", "kernels", "parameters"])
 def test_list_shows_every_entry_of_its_json(command: Command, topic: str) -> None:
     entries = json.loads(command("list", topic, "--json").stdout)[topic]
     shown = command("list", topic).stdout

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from torusim.machine_room import MachineRoom, Partition
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
+    from torusim.timeline import Timeline
 
 __all__ = [
     "Curve",
@@ -30,6 +31,7 @@ __all__ = [
     "Partition",
     "Result",
     "Schedule",
+    "Timeline",
     "__version__",
     "check",
     "curve",
@@ -48,6 +50,7 @@ _MODULES = {
     "machine_room": ("MachineRoom", "Partition"),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),
+    "timeline": ("Timeline",),
 }
 """The module that defines each name."""
 

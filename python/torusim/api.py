@@ -16,6 +16,7 @@ from torusim.points import JOBS_LIMIT, default_jobs
 from torusim.result import Result
 from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override
 from torusim.scenario import resolve as resolve_scenario
+from torusim.timeline import Timeline
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +30,7 @@ def run(
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     checkpoint_every: str | float | None = None,
+    timeline: str | os.PathLike[str] | Timeline | None = None,
     **sections: Mapping[str, Any],
 ) -> Result:
     """Runs a scenario and returns its result.
@@ -47,6 +49,8 @@ def run(
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
             continues from these checkpoints, which are in `out`. None writes none.
+        timeline: A file for the time lines of ranks, which Perfetto and Chrome draw, or a `Timeline`, which also says
+            of which ranks and times. None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
             merged; other values are replaced.
 
@@ -56,7 +60,7 @@ def run(
     if not isinstance(engine, str):
         raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
-    options = runner.Options(printable(engine), _thread_count(threads), every_seconds)
+    options = runner.Options(printable(engine), _thread_count(threads), every_seconds, _timeline(timeline))
     folder = None if out is None else as_path(out, "out")
     if every_seconds is not None and folder is None:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
@@ -206,6 +210,10 @@ def _seed_count(seeds: int) -> int:
     if isinstance(seeds, bool) or not isinstance(seeds, int) or not 1 <= seeds <= curves.SEEDS_LIMIT:
         raise InputError(f"seeds: {shown(seeds)} has to be an integer from 1 to {curves.SEEDS_LIMIT}")
     return seeds
+
+
+def _timeline(timeline: str | os.PathLike[str] | Timeline | None) -> Timeline | None:
+    return timeline if timeline is None or isinstance(timeline, Timeline) else Timeline(timeline)
 
 
 def _ignore(_progress: object) -> None:

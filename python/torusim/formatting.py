@@ -31,6 +31,16 @@ def cycles(value: float) -> str:
     return f"{number(value)} cycles"
 
 
+def processor_cycles(value: float) -> str:
+    """Cycles of a node's processor."""
+    return f"{number(value)} processor cycles"
+
+
+def byte_count(value: float) -> str:
+    """A number of bytes, mostly below a hundred."""
+    return f"{number(value)} bytes"
+
+
 def duration(seconds: float) -> str:
     """A time in a suitable unit, from nanoseconds to hours."""
     if seconds >= 60:
@@ -163,6 +173,11 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("one_way_cycles_min", "One way, minimum", cycles),
     ("one_way_cycles_mean", "One way, mean", cycles),
     ("mpi_operations", "MPI operations", count),
+    ("iteration_processor_cycles", "Iteration, mean", processor_cycles),
+    ("half_round_trip_processor_cycles", "Half a round trip, mean", processor_cycles),
+    ("payload_bytes_per_processor_cycle", "Payload in a processor cycle", byte_count),
+    ("fifo_bytes_per_processor_cycle", "Bytes of FIFOs in a processor cycle", byte_count),
+    ("payload_share_of_links", "Payload rate, of the links'", share),
     ("longest_wait_cycles", "Longest wait", cycles),
     ("escape_share", "Traffic on the escape VC", share),
     ("link_frames", "Frames sent", count),

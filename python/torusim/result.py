@@ -60,7 +60,7 @@ class Result:
         return storage.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
-        """A table as Arrow: "links", "latency", "series" or "nodes".
+        """A table as Arrow: "links", "latency", "series", "nodes", or another of `tables`.
 
         Raises:
             InputError: If there is no such table, or its file cannot be read.

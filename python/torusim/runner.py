@@ -13,6 +13,7 @@ from torusim import _core, checkpoints
 from torusim.checkpoints import Keeper, Warn
 from torusim.folder import new_folder, write_error
 from torusim.result import Result, of_run
+from torusim.timeline import Timeline
 
 SLICE_SECONDS = 0.1
 """Wall time between two checks for Ctrl-C."""
@@ -32,11 +33,13 @@ class Options:
         engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
         threads: Number of threads of the engine, at least 1.
         checkpoint_every_seconds: Wall time between two checkpoints in the result folder; None for no checkpoints.
+        timeline: The time lines of ranks to write, or None.
     """
 
     engine: str = "windowed"
     threads: int = 1
     checkpoint_every_seconds: float | None = None
+    timeline: Timeline | None = None
 
 
 def execute(
@@ -59,16 +62,18 @@ def execute(
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
     """
+    if options.timeline is not None:
+        scenario = options.timeline.observe(scenario)
     with _first_interrupt() as interrupted:
         if out is None:
-            return _run(scenario, options, report, interrupted)
+            return _run(scenario, options, report, interrupted, warn)
         if options.checkpoint_every_seconds is not None:
             run = _core.Run(scenario, options.engine, options.threads)
             every_seconds = options.checkpoint_every_seconds
             with checkpoints.begin(out, every_seconds, run, warn, replace=replace_out) as keeper:
-                return _run_and_keep(run, keeper, report, interrupted)
+                return _run_and_keep(run, keeper, report, interrupted, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
-            result = _run(scenario, options, report, interrupted)
+            result = _run(scenario, options, report, interrupted, warn)
             _write(result, folder, out)
         return replace(result, folder=out)
 
@@ -104,9 +109,10 @@ def _run(
     options: Options,
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
+    warn: Warn,
 ) -> Result:
     run = _core.Run(scenario, options.engine, options.threads)
-    return _finish(run, _advance(run, report, interrupted))
+    return _finish(run, _advance(run, report, interrupted), options.timeline, warn)
 
 
 def _run_and_keep(
@@ -114,11 +120,12 @@ def _run_and_keep(
     keeper: Keeper,
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
+    timeline: Timeline | None = None,
 ) -> Result:
     progress = _advance(run, report, interrupted, keeper)
     if not progress.done:
         keeper.save(run)
-    result = _finish(run, progress)
+    result = _finish(run, progress, timeline, keeper.warn)
     keeper.keep(result)
     return replace(result, folder=keeper.target)
 
@@ -139,9 +146,12 @@ def _advance(
             keeper.save(run)
 
 
-def _finish(run: _core.Run, progress: _core.Progress) -> Result:
+def _finish(run: _core.Run, progress: _core.Progress, timeline: Timeline | None, warn: Warn) -> Result:
     seed = run.seed
-    return of_run(run.finish(interrupted=not progress.done), seed)
+    finished = run.finish(interrupted=not progress.done)
+    if timeline is not None:
+        timeline.write(finished, warn)
+    return of_run(finished, seed)
 
 
 @contextmanager

@@ -24,6 +24,23 @@ impl Scenario {
         self.0.name()
     }
 
+    /// The same scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded.
+    #[pyo3(signature = (first_rank, last_rank, from_microseconds, until_microseconds=None))]
+    fn with_time_lines(
+        &self,
+        first_rank: u32,
+        last_rank: u32,
+        from_microseconds: f64,
+        until_microseconds: Option<f64>,
+    ) -> PyResult<Self> {
+        let options = simulation::TimeLineOptions {
+            ranks: first_rank..=last_rank,
+            from_microseconds,
+            until_microseconds,
+        };
+        self.0.clone().with_time_lines(&options).map(Scenario).map_err(input_error)
+    }
+
     /// The seed of all random draws.
     #[getter]
     fn seed(&self) -> u64 {

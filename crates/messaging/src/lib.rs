@@ -46,7 +46,7 @@ mod turn;
 mod writing;
 
 pub use borders::Borders;
-pub use observer::{Activity, Interval, MessageId, Observer, Recorder};
+pub use observer::{Activity, Excerpt, Interval, MessageId, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark};
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};

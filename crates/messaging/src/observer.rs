@@ -14,6 +14,8 @@ use crate::core::{Rank, State, Task};
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// What a core does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +61,7 @@ pub struct Interval {
     pub place: Place,
     /// Whether the time line is that of its co-processor.
     pub is_coprocessor: bool,
-    /// Its rank, if it has one.
+    /// The rank of the core, if it has one.
     pub rank: Option<u32>,
     /// What it does.
     pub activity: Activity,
@@ -81,16 +83,61 @@ pub trait Observer: Send {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// An observer that keeps all intervals; [`crate::Report::time_lines`] returns those of all parts.
+/// An observer that keeps intervals; [`crate::Report::time_lines`] returns those of all parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorder {
     /// The intervals in the order in which they were observed.
     pub intervals: Vec<Interval>,
+    /// Which intervals are kept; all, if there is none.
+    excerpt: Option<Excerpt>,
+    /// Of an excerpt, by rank: how many are kept, and the start of the first beyond its limit.
+    kept: BTreeMap<u32, (usize, Option<u64>)>,
+}
+
+/// A part of the time lines. It is the same for any number of threads: its limit is one of each rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The ranks whose intervals are kept.
+    pub ranks: RangeInclusive<u32>,
+    /// Processor cycles of which an interval has to have one. Those that take no time count as being at their start.
+    pub times: RangeInclusive<u64>,
+    /// The most intervals that are kept of a rank: its first.
+    pub intervals_of_rank: usize,
+}
+
+impl Recorder {
+    /// A recorder of an excerpt.
+    pub fn of(excerpt: Excerpt) -> Self {
+        Recorder { excerpt: Some(excerpt), ..Recorder::default() }
+    }
+
+    /// The start of the first interval of a rank beyond the limit of its excerpt, if there is one.
+    pub fn cut_at(&self) -> Option<u64> {
+        self.kept.values().filter_map(|(_, cut_at)| *cut_at).min()
+    }
+
+    fn keeps(&mut self, interval: &Interval) -> bool {
+        let Some(excerpt) = &self.excerpt else { return true };
+        let Some(rank) = interval.rank.filter(|rank| excerpt.ranks.contains(rank)) else { return false };
+        let (first, last) = (interval.start, interval.end.max(interval.start + 1) - 1);
+        if first > *excerpt.times.end() || last < *excerpt.times.start() {
+            return false;
+        }
+        let (kept, cut_at) = self.kept.entry(rank).or_default();
+        let is_within = *kept < excerpt.intervals_of_rank;
+        match is_within {
+            true => *kept += 1,
+            false => drop(cut_at.get_or_insert(interval.start)),
+        }
+        is_within
+    }
 }
 
 impl Observer for Recorder {
     fn observe(&mut self, interval: &Interval) {
-        self.intervals.push(*interval);
+        if self.keeps(interval) {
+            self.intervals.push(*interval);
+        }
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -99,6 +146,20 @@ impl Observer for Recorder {
 }
 
 impl Activity {
+    /// Its name in files of time lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activity::Write => "write",
+            Activity::Read => "read",
+            Activity::Copy => "copy",
+            Activity::Call => "call",
+            Activity::Interrupt => "interrupt",
+            Activity::Compute => "compute",
+            Activity::Wait => "wait",
+            Activity::Idle => "idle",
+        }
+    }
+
     pub(crate) fn of(task: &Task) -> (Self, Option<MessageId>) {
         match task {
             Task::Write { packet, .. } => (Activity::Write, Some(MessageId::of(packet))),
@@ -118,5 +179,30 @@ impl Activity {
             Some(State::Ready { .. } | State::Active { .. } | State::Waiting) => Activity::Wait,
             Some(State::Finished { .. }) | None => Activity::Idle,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval(rank: u32, start: u64, end: u64) -> Interval {
+        let place = Place { node: rank, core: 0 };
+        Interval { place, rank: Some(rank), activity: Activity::Read, message: None, start, end }
+    }
+
+    #[test]
+    fn an_excerpt_has_the_first_intervals_of_its_ranks_in_its_times() {
+        let mut recorder = Recorder::of(Excerpt { ranks: 1..=2, times: 10..=19, intervals_of_rank: 2 });
+        let kept = [interval(1, 5, 11), interval(2, 10, 10), interval(2, 19, 25)];
+        let outside = [interval(0, 12, 13), interval(3, 12, 13), interval(1, 5, 10), interval(1, 20, 20)];
+        outside.iter().chain(&kept).for_each(|interval| recorder.observe(interval));
+        let of_no_rank = Interval { rank: None, ..interval(1, 12, 13) };
+        recorder.observe(&of_no_rank);
+        assert_eq!((&recorder.intervals[..], recorder.cut_at()), (&kept[..], None));
+        recorder.observe(&interval(2, 15, 17));
+        recorder.observe(&interval(1, 11, 12));
+        recorder.observe(&interval(1, 16, 18));
+        assert_eq!((recorder.intervals.len(), recorder.cut_at()), (4, Some(15)));
     }
 }

@@ -1,7 +1,7 @@
 //! What can be told of the message layers of all nodes.
 
 use crate::core::{Rank, State};
-use crate::observer::{Interval, Observer, Recorder};
+use crate::observer::{Activity, Interval, Observer, Recorder};
 use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
@@ -166,15 +166,41 @@ impl<'a> Report<'a> {
         self.parts.iter().filter_map(|part| part.observer())
     }
 
+    fn recorders(&self) -> impl Iterator<Item = &'a Recorder> {
+        self.observers().filter_map(|observer| observer.as_any().downcast_ref())
+    }
+
+    /// When recorders began to keep less than their excerpt, if they did.
+    pub fn time_lines_cut_at(&self) -> Option<u64> {
+        self.recorders().filter_map(Recorder::cut_at).min()
+    }
+
     /// What recorders have kept of all cores, in order of time, node and core, a core before its co-processor.
     pub fn time_lines(&self) -> Vec<Interval> {
-        let recorders = self.observers().filter_map(|observer| observer.as_any().downcast_ref::<Recorder>());
         let mut intervals: Vec<Interval> =
-            recorders.flat_map(|recorder| &recorder.intervals).copied().collect();
+            self.recorders().flat_map(|recorder| &recorder.intervals).copied().collect();
         intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
             (*start, place.node, place.core, *is_coprocessor)
         });
         intervals
+    }
+
+    /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.
+    pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
+        let cores = self.parts.iter().flat_map(|part| part.cores_with_ranks());
+        let open = cores.filter_map(|(place, core)| {
+            let rank = core.rank.as_ref().filter(|rank| !rank.has_finished() && core.free_at < until)?;
+            Some(Interval {
+                place,
+                is_coprocessor: false,
+                rank: Some(rank.number),
+                activity: Activity::between_tasks(Some(rank)),
+                message: None,
+                start: core.free_at,
+                end: until,
+            })
+        });
+        open.collect()
     }
 
     /// The ranks of each part of the machine.

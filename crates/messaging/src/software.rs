@@ -13,7 +13,7 @@ use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, MOST_COUNTED, MOST_MESSAGES_OF_RANK, Totals};
 use crate::turn::{LATEST, Scratch, Shared, Turn};
-use crate::{MAX_MESSAGE_BYTES, Parameters, RankMap};
+use crate::{MAX_MESSAGE_BYTES, Parameters, Place, RankMap};
 use network::SoftwareBuilder;
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
@@ -221,6 +221,11 @@ impl Messaging {
             let rank = core.rank.as_ref()?;
             Some((RankSlot { rank: rank.number, slot }, rank))
         })
+    }
+
+    /// The cores that have ranks, with their places.
+    pub(crate) fn cores_with_ranks(&self) -> impl Iterator<Item = (Place, &Core)> {
+        self.cores.iter().filter_map(|core| Some((self.setup.map.place(core.rank.as_ref()?.number), core)))
     }
 
     fn cores_of(&self, local: usize) -> Range<usize> {

@@ -362,7 +362,8 @@ impl Turn<'_, '_> {
     pub fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
         let place = Place { node: self.io.node, core: self.core_number() as u8 };
         let is_coprocessor = self.is_coprocessor();
-        let rank = self.cores[self.number].rank.as_ref().map(|rank| rank.number);
+        let core = self.number - self.number % self.setup.lines_of_core;
+        let rank = self.cores[core].rank.as_ref().map(|rank| rank.number);
         if let Some(observer) = &mut self.observer {
             observer.observe(&Interval { place, is_coprocessor, rank, activity, message, start, end });
         }

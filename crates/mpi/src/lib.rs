@@ -24,6 +24,7 @@
 mod call;
 mod caller;
 mod collectives;
+mod communication;
 mod digest;
 mod matching;
 mod ordering;
@@ -35,6 +36,7 @@ mod ranks;
 pub use call::{Call, Needed, Outcome, Program, Requests, Status};
 pub use caller::Caller;
 pub use collectives::Collective;
+pub use communication::Sent;
 pub use digest::Digest;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;

@@ -2,6 +2,7 @@
 
 use crate::call::OrAny;
 use crate::collectives::{Collective, Group, Step};
+use crate::communication::Communication;
 use crate::digest::Digest;
 use crate::matching::{Arrived, Context, Matcher, Selector};
 use crate::ordering::Ordering;
@@ -141,6 +142,8 @@ pub(crate) struct Process {
     pub calls: u64,
     collectives: u32,
     pub digest: Digest,
+    /// What it has sent to which rank, if that is counted.
+    pub communication: Option<Communication>,
 }
 
 impl Process {
@@ -163,6 +166,7 @@ impl Process {
             && self.can_restore_requests(ranks)
             && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
             && (!self.copies || !self.to_copy.is_empty())
+            && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
             && self.taken.keys().all(|&handle| handle < self.next_handle)
             && self.taken.values().all(|message| message.status.can_be_restored(ranks))
             && self.active_collective.is_none_or(|active| {
@@ -216,6 +220,7 @@ impl Process {
             + (self.incoming.capacity() + self.to_copy.capacity()) * size_of::<Incoming>()
             + self.taken.len() * size_of::<(u32, Arrived)>()
             + self.sending.capacity() * size_of::<Sending>()
+            + self.communication.as_ref().map_or(0, Communication::bytes)
     }
 
     /// Makes a call, whose cost has passed.
@@ -310,6 +315,9 @@ impl Process {
     ) {
         let envelope = self.ordering.number(context, target, tag);
         operations.push(Operation::Send { target, bytes, envelope, reports, synchronous: false });
+        if let Some(communication) = &mut self.communication {
+            communication.add(target, bytes);
+        }
         let number = self.messages_sent;
         self.messages_sent += 1;
         self.outcome.sent = Some(number);

@@ -3,6 +3,7 @@
 use crate::Call;
 use crate::caller::Caller;
 use crate::collectives::Group;
+use crate::communication::{Communication, Sent};
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Process};
@@ -61,6 +62,25 @@ impl<C: Caller> Mpi<C> {
         let copies_take_time = costs.copy_processor_cycles_per_chunk > 0;
         let new = |rank: u32| Box::new((Process::new(Group { rank, size }, copies_take_time), caller(rank)));
         Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
+    }
+
+    /// The same, counting what each rank sends to which.
+    #[must_use]
+    pub fn counting_communication(mut self) -> Self {
+        for (process, _) in self.ranks.iter_mut().flatten().map(|rank| &mut **rank) {
+            process.communication = Some(Communication::default());
+        }
+        self
+    }
+
+    /// Source, target, and what was sent, where that is counted and not nothing.
+    pub fn communication(&self) -> impl Iterator<Item = (u32, u32, Sent)> + '_ {
+        let of_process = |process: &Process| {
+            let source = process.group().0.rank;
+            let counted = process.communication.iter().flat_map(Communication::by_target);
+            counted.map(move |(target, sent)| (source, target, sent)).collect::<Vec<_>>()
+        };
+        self.ranks.iter().flatten().flat_map(move |rank| of_process(&rank.0))
     }
 
     /// The program of a rank, with its measurements.
@@ -208,6 +228,7 @@ impl<C: Caller> Ranks for Mpi<C> {
         let (process, caller) = &mut **self.ranks[rank.slot].as_mut().expect("the core has a rank");
         let restored: Process = frames.read()?;
         require(restored.can_be_restored(process.group(), now))?;
+        require(restored.communication.is_some() == process.communication.is_some())?;
         *process = restored;
         caller.restore(now, frames)
     }

@@ -1,4 +1,4 @@
-//! The catalogue of presets, workloads and parameters: lists for users, a JSON Schema for editors, and templates for
+//! The catalogue of presets, workloads, kernels and parameters: lists for users, a JSON Schema for editors, and templates for
 //! `torusim init`.
 //!
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
@@ -9,6 +9,7 @@ use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
 use workloads::Workload;
+use workloads::kernels::Kernel;
 
 /// Width of comments in a template, in columns.
 const COMMENT_COLUMNS: usize = 100;
@@ -16,13 +17,23 @@ const COMMENT_COLUMNS: usize = 100;
 /// The workload of a template if none is named.
 const TEMPLATE_KIND: &str = "all-to-all";
 
-/// All `presets` (name, description), `workloads` (kind, description, parameters) and `parameters` of machines and runs
-/// (key, meaning, unit, default; null where there is none).
+/// The kernel of a template.
+const TEMPLATE_KERNEL: &str = "halo-3d";
+
+/// The kind of workload that has kernels, each with parameters of its own.
+const KERNEL: &str = "kernel";
+
+/// All `presets` (name, description), `workloads` (kind, description, parameters), `kernels` (name, description,
+/// parameters) and `parameters` of machines and runs (key, meaning, unit, default; null where there is none).
 pub fn list() -> Value {
     let preset = |(name, text): &(&str, &str)| json!({ "name": name, "description": title(text) });
     let workload = |(kind, description): &(&str, &str)| {
         let parameters = entries(&workload_schema(kind), "", "name");
         json!({ "kind": kind, "description": description, "parameters": parameters })
+    };
+    let kernel = |(name, description): &(&str, &str)| {
+        let parameters = entries(&kernel_schema(name), "", "name");
+        json!({ "name": name, "description": description, "parameters": parameters })
     };
     let mut parameters = entries(&machine_schema(), "machine.", "key");
     parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
@@ -30,13 +41,14 @@ pub fn list() -> Value {
     json!({
         "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
         "workloads": Workload::KINDS.iter().map(workload).collect::<Vec<_>>(),
+        "kernels": Kernel::NAMES.iter().map(kernel).collect::<Vec<_>>(),
         "parameters": parameters,
     })
 }
 
 /// The JSON Schema of scenarios, for editors.
 pub fn schema() -> Value {
-    let kinds: Vec<Value> = Workload::KINDS.iter().map(|(kind, _)| kind_schema(kind)).collect();
+    let kinds: Vec<Value> = Workload::KINDS.iter().flat_map(|(kind, _)| kind_schemas(kind)).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "torusim scenario",
@@ -61,6 +73,7 @@ pub fn template(kind: Option<&str>) -> String {
     let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
     let workload: Vec<String> = properties(&workload_schema(kind))
         .map(|(name, schema)| commented_key(name, schema, example(name)))
+        .chain((kind == KERNEL).then(template_kernel))
         .collect();
     format!(
         "# A scenario of torusim: a machine, a workload, and how to run it. `torusim list` shows all keys.\n\
@@ -74,6 +87,12 @@ pub fn template(kind: Option<&str>) -> String {
             .map(|(name, schema)| commented_key(name, schema, None))
             .collect::<String>(),
     )
+}
+
+/// The parameters of a kernel, below its name.
+fn template_kernel() -> String {
+    let schema = kernel_schema(TEMPLATE_KERNEL);
+    properties(&schema).map(|(name, schema)| commented_key(name, schema, None)).collect()
 }
 
 fn template_machine() -> String {
@@ -117,7 +136,7 @@ fn example(name: &str) -> Option<Value> {
         "packets_per_pair" => Some(json!(100)),
         "offset" => Some(json!([1, 0, 0])),
         "path" => Some(json!("traces/my-program")),
-        "name" => Some(json!("halo-3d")),
+        "name" => Some(json!(TEMPLATE_KERNEL)),
         _ => None,
     }
 }
@@ -151,16 +170,43 @@ fn set_defaults(schema: &mut Value, values: &Value) {
     }
 }
 
+/// The schema of a kind of workload. That of kernels has what they all have: the name.
 fn workload_schema(kind: &str) -> Value {
-    Workload::schema(kind).map(words::inline).unwrap_or_default()
+    match kind {
+        KERNEL => {
+            let names: Vec<Value> = Kernel::NAMES.iter().map(|(name, _)| (*name).into()).collect();
+            let description =
+                "The kernel; each has parameters of its own (`torusim list kernels`). Required.";
+            json!({ "properties": { "name": { "enum": names, "description": description } } })
+        }
+        _ => Workload::schema(kind).map(words::inline).unwrap_or_default(),
+    }
 }
 
-/// The schema of the whole table of a kind of workload, `kind` included.
-fn kind_schema(kind: &str) -> Value {
-    let mut schema = workload_schema(kind);
-    schema["properties"]["kind"] = json!({ "const": kind });
+fn kernel_schema(name: &str) -> Value {
+    Kernel::schema_of(name).map(words::inline).unwrap_or_default()
+}
+
+/// The schemas of the whole table of a kind of workload, `kind` included: one, or one for each kernel.
+fn kind_schemas(kind: &str) -> Vec<Value> {
+    match kind {
+        KERNEL => {
+            let of = |(name, _): &(&str, &str)| {
+                with_constants(kernel_schema(name), &[("kind", kind), ("name", name)])
+            };
+            Kernel::NAMES.iter().map(of).collect()
+        }
+        _ => vec![with_constants(workload_schema(kind), &[("kind", kind)])],
+    }
+}
+
+/// A schema with further keys, which are required and have one value.
+fn with_constants(mut schema: Value, constants: &[(&str, &str)]) -> Value {
     let mut required: Vec<Value> = words::required(&schema).map(Value::from).collect();
-    required.push("kind".into());
+    for (key, value) in constants {
+        schema["properties"][key] = json!({ "const": value });
+        required.push((*key).into());
+    }
     schema["required"] = required.into();
     schema
 }

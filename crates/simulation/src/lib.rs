@@ -16,6 +16,7 @@ mod host;
 mod result;
 mod run;
 mod scenario;
+mod time_lines;
 mod traffic;
 
 pub use catalogue::{list, schema, template};
@@ -24,3 +25,4 @@ pub use input::{InputError, Override, parse_override};
 pub use result::{Column, RunResult, Table};
 pub use run::{Progress, Run};
 pub use scenario::{Scenario, check, resolve, resolve_plain};
+pub use time_lines::{TimeLineOptions, TimeLines};

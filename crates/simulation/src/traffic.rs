@@ -2,12 +2,12 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError};
+use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError, Recorder};
 use mpi::{Costs, Mpi, PingPong, Program};
 use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workloads::kernels::{Halo3d, Halo3dPlan};
+use workloads::kernels::KernelPlan;
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Replay, TimeScale, Trace, TraceError};
 use workloads::{Plan, PlannedTraffic, RankWork};
@@ -21,7 +21,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
-        PlannedTraffic::Ranks(RankWork::Halo3d(plan)) => halo_3d(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
     }
 }
 
@@ -49,12 +49,13 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, In
     ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
-fn halo_3d(scenario: &Scenario, plan: &Halo3dPlan) -> Result<Traffic, InputError> {
-    let Parameters { shape, faults, node, .. } = &scenario.parameters;
-    let map = RankMap::on_live_nodes(plan.ranks(), shape, faults, node.cores);
-    let plan = *plan;
-    let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(plan.bytes);
-    ranks(scenario, map, smallest, move |rank| Halo3d::new(plan, rank))
+fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
+    let Parameters { shape, node, .. } = &scenario.parameters;
+    let map = RankMap::on_nodes(&plan.nodes, shape, node.cores);
+    let bytes = plan.bytes;
+    let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(bytes);
+    let plan = plan.clone();
+    ranks(scenario, map, smallest, move |rank| plan.program(rank))
 }
 
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
@@ -69,12 +70,18 @@ fn ranks<P: Program>(
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
     let size = map.ranks();
+    let excerpt = scenario.excerpt(size)?;
+    let counts_communication = scenario.run.communication;
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
-        Box::new(Mpi::new(costs, size, ranks, &program))
+        let mpi = Mpi::new(costs, size, ranks, &program);
+        Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
-    Ok(Traffic::Software(Arc::new(builder)))
+    Ok(Traffic::Software(Arc::new(match excerpt {
+        Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
+        None => builder,
+    })))
 }
 
 /// The directory of a trace. `path` may also be one of its files.

@@ -1,6 +1,6 @@
 //! The plan of a workload on a given machine: the traffic to run, and its theoretical peak.
 
-use crate::kernels::Halo3dPlan;
+use crate::kernels::KernelPlan;
 use crate::patterns::{PingPongPlan, Trace};
 use geometry::Shape;
 use network::parameters::FifoSize;
@@ -13,6 +13,8 @@ use thiserror::Error;
 pub struct Context<'a> {
     /// Shape, packet format, link rates, node and seed; assumed to have passed [`Parameters::check`].
     pub parameters: &'a Parameters,
+    /// The software of ranks, on whose packets the bound of messages depends; assumed to have passed its check.
+    pub messaging: &'a messaging::Parameters,
 }
 
 impl Context<'_> {
@@ -76,20 +78,20 @@ impl std::fmt::Debug for PlannedTraffic {
 }
 
 /// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum RankWork {
     /// A message back and forth between two nodes.
     PingPong(PingPongPlan),
     /// A recorded program.
     Trace(Trace),
-    /// Exchange with the neighbors in a grid of ranks.
-    Halo3d(Halo3dPlan),
+    /// A kernel.
+    Kernel(KernelPlan),
 }
 
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `links of the colors` or `links` (all equally).
+    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `busiest link`, `links of the colors` or `links` (all equally).
     pub kind: &'static str,
     /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
     pub drained_cycles: Option<f64>,

@@ -1,5 +1,6 @@
 //! The closed list of workloads: each kind has a file under `patterns` and a line here.
 
+use crate::kernels::Kernel;
 use crate::patterns::*;
 use crate::plan::{Context, Plan, WorkloadError};
 use schemars::{Schema, schema_for};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use geometry::{Hops, Shape};
+use geometry::{Faults, Hops, Shape, WithoutCleanEscape};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -108,6 +108,51 @@ fn shifts_are_bound_by_their_hops() {
 fn the_bit_complement_bound_is_the_load_of_dimension_order() {
     assert_close(node_rate("32x32x32", "bit-complement", json!({})), 1.0 / 8.0);
     assert_close(node_rate("32mx32mx32m", "bit-complement", json!({})), 1.0 / 16.0);
+}
+
+/// Cycles in which a link carries a message, trailing gap included, and how often it must, by kernel.
+#[test]
+fn kernels_are_bound_by_their_busiest_link_or_cut() {
+    let kernel = |text, name, options: Value| {
+        let mut options = options;
+        (options["name"], options["iterations"]) = (json!(name), json!(3));
+        let plan = plan(&machine(shape(text)), "kernel", options);
+        (bound(&plan).drained_cycles.unwrap() / 3.0 / FULL_PACKET, bound(&plan).kind, plan.mean_hops.unwrap())
+    };
+    let packets = json!({"bytes": 2400});
+    for (text, name, per_iteration) in [
+        ("8x8x8", "ping-pong", 10.0),
+        ("8x8x8", "six-way-send", 10.0),
+        ("8x8x8", "six-way-receive", 10.0),
+        ("8x8", "halo-2d", 10.0),
+        ("8x8x8", "halo-3d", 10.0),
+        // Both links of a ring of two nodes lead to the same neighbor: of two messages to it, or of one.
+        ("2x2x2", "halo-3d", 10.0),
+        ("2x2x2", "six-way-send", 5.0),
+        ("2mx2mx2m", "halo-3d", 20.0),
+    ] {
+        assert_eq!(
+            kernel(text, name, packets.clone()),
+            (per_iteration, "busiest link", 1.0),
+            "{name} on {text}"
+        );
+    }
+    // A ring of 16 ranks in rows of four: besides the steps within the four rows, the three steps from row to row and the
+    // step back to the first cross each cut along x.
+    let (cycles, kind, _) = kernel("4mx4m", "halo-2d", json!({"bytes": 2400, "grid": [16, 1]}));
+    assert_eq!((cycles, kind), (20.0, "busiest cut"));
+}
+
+#[test]
+fn messages_within_nodes_and_dead_links_leave_no_bound() {
+    let halo = |parameters: &_| plan(parameters, "kernel", json!({"name": "halo-2d", "grid": [2, 1]}));
+    let mut one_node = machine(shape("1"));
+    one_node.node.cores = 2;
+    assert!(halo(&one_node).bound.is_none());
+    let mut faulty = machine(shape("4x4"));
+    assert!(halo(&faulty).bound.is_some());
+    faulty.faults = Faults::new(&faulty.shape, &[5], &[], WithoutCleanEscape::default()).unwrap();
+    assert!(halo(&faulty).bound.is_none());
 }
 
 /// Link loads of all packets under a routing.

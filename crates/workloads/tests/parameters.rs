@@ -5,6 +5,7 @@ mod common;
 use common::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use workloads::kernels::Kernel;
 use workloads::{PlannedTraffic, RankWork, Workload};
 
 /// The required parameters of each kind.
@@ -36,16 +37,38 @@ fn every_kind_is_read_planned_and_serialized() {
 }
 
 #[test]
+fn every_kernel_is_read_planned_and_serialized_and_has_a_bound() {
+    for (name, summary) in Kernel::NAMES {
+        assert!(summary.ends_with('.'), "{name}: the first line of its description is a sentence: {summary}");
+        let kernel = Kernel::from_name(name, json!({"iterations": 3})).unwrap();
+        assert_eq!(kernel.name(), *name);
+        let written = serde_json::to_value(Workload::Kernel(kernel.clone())).unwrap();
+        assert_eq!((&written["kind"], &written["name"]), (&json!("kernel"), &json!(name)));
+        assert_eq!(
+            Workload::from_kind("kernel", json!({"name": name, "iterations": 3})).unwrap(),
+            Workload::Kernel(kernel)
+        );
+        for text in ["8x8x8", "2", "3mx2m", "1x2x1x5"] {
+            let plan = plan(&machine(shape(text)), "kernel", json!({"name": name}));
+            assert!(bound(&plan).drained_cycles.unwrap() > 0.0, "{name} on {text}");
+        }
+    }
+    assert!(Kernel::from_name("halo", json!({})).unwrap_err().to_string().contains("halo-3d"));
+}
+
+#[test]
 fn every_parameter_is_described() {
-    for (kind, _) in Workload::KINDS {
-        let schema = Workload::schema(kind).unwrap();
+    let kinds = Workload::KINDS.iter().map(|(kind, _)| (kind, Workload::schema(kind)));
+    let kernels = Kernel::NAMES.iter().map(|(name, _)| (name, Kernel::schema_of(name)));
+    for (kind, schema) in kinds.chain(kernels) {
+        let schema = schema.unwrap();
         let properties = schema.get("properties").into_iter().flat_map(|value| value.as_object().unwrap());
         for (name, property) in properties {
             let text = property["description"].as_str().unwrap_or_else(|| panic!("{kind}.{name}"));
             assert!(text.contains("Default") || text.contains("Required"), "{kind}.{name}: {text}");
         }
     }
-    assert!(Workload::schema("no-such").is_none());
+    assert!(Workload::schema("no-such").is_none() && Kernel::schema_of("no-such").is_none());
 }
 
 #[test]
@@ -150,12 +173,22 @@ fn parameters_that_do_not_fit_are_rejected() {
     check_error("8", "transpose", none(), "shape", &["no node"]);
     check_error("2mx2mx2m", "ping-pong", json!({"hops": 4}), "hops", &["from 1 to 3"]);
     check_error("8x8", "ping-pong", json!({"hops": 0}), "hops", &["from 1 to 8"]);
+    for (name, _) in Kernel::NAMES {
+        let kernel = |key: &str, value: u64| json!({"name": name, key: value});
+        check_error("8x8", "kernel", kernel("iterations", 0), "iterations", &["at least 1"]);
+        check_error("8x8", "kernel", kernel("bytes", 1 << 40), "bytes", &["1073741824"]);
+        check_error(
+            "1x1",
+            "kernel",
+            json!({"name": name}),
+            if name.starts_with("halo") { "grid" } else { "shape" },
+            &[],
+        );
+    }
     let halo = |grid: [u32; 3]| json!({"name": "halo-3d", "grid": grid});
     check_error("8x8", "kernel", halo([5, 5, 5]), "grid", &["[5, 5, 5]", "from 2 to 64 ranks"]);
     check_error("8x8", "kernel", halo([1, 1, 1]), "grid", &["from 2 to 64"]);
     check_error("8x8", "kernel", halo([65536, 65536, 1]), "grid", &["from 2 to 64"]);
-    check_error("8x8", "kernel", json!({"name": "halo-3d", "iterations": 0}), "iterations", &["at least 1"]);
-    check_error("8x8", "kernel", json!({"name": "halo-3d", "bytes": 1u64 << 40}), "bytes", &["1073741824"]);
     check_error("8x8", "trace", json!({"path": ""}), "path", &["directory"]);
     check_error("8x8", "trace", json!({"compute_scale": -1}), "compute_scale", &["-1"]);
 }
@@ -170,8 +203,7 @@ fn nan_and_infinity_are_rejected() {
     let parameters = machine(shape("8x8"));
     let mut key_of = |load, share| {
         (pattern.load, pattern.high_priority_share) = (load, share);
-        let plan =
-            Workload::UniformRandom(pattern.clone()).plan(&workloads::Context { parameters: &parameters });
+        let plan = Workload::UniformRandom(pattern.clone()).plan(&context(&parameters));
         plan.unwrap_err().key
     };
     assert_eq!(key_of(Some(f64::NAN), 0.0), "load");
@@ -213,7 +245,7 @@ proptest! {
         }
         let Ok(workload) = Workload::from_kind(kind, options) else { return Ok(()) };
         let parameters = machine_with_real_fifos(shape.clone());
-        let Ok(plan) = workload.plan(&workloads::Context { parameters: &parameters }) else { return Ok(()) };
+        let Ok(plan) = workload.plan(&context(&parameters)) else { return Ok(()) };
         if let PlannedTraffic::Generated(source) = &plan.traffic {
             for node in 0..shape.nodes() {
                 for offer in packets(&**source, mixed(node), 20) {

@@ -1,4 +1,4 @@
-"""`torusim list`: lists presets, workloads and parameters."""
+"""`torusim list`: lists presets, workloads, kernels and parameters."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,7 @@ EXAMPLES = """[bold]Examples[/bold]
 
   torusim list
   torusim list workloads
+  torusim list kernels
   torusim list parameters --json"""
 
 
@@ -23,6 +24,7 @@ class Topic(StrEnum):
 
     PRESETS = "presets"
     WORKLOADS = "workloads"
+    KERNELS = "kernels"
     PARAMETERS = "parameters"
 
 
@@ -30,7 +32,7 @@ def list_(
     topic: Annotated[Topic | None, typer.Argument(help="List only this topic.", show_default="all")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List machine presets, kinds of workload, and all parameters with their meaning, unit and default."""
+    """List machine presets, kinds of workload, kernels, and all parameters with their meaning, unit and default."""
     known = json.loads(_core.catalog())
     topics = list(Topic) if topic is None else [topic]
     if as_json:
@@ -46,11 +48,18 @@ def _print_presets(presets: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _print_workloads(workloads: Sequence[Mapping[str, Any]]) -> None:
-    rows = [(workload["kind"], workload["description"]) for workload in workloads]
-    print_table("Workloads (workload.kind)", ("kind", "description"), rows)
-    for workload in workloads:
-        if workload["parameters"]:
-            _print_described(f"Parameters of {workload['kind']} (workload.…)", workload["parameters"], "name")
+    _print_with_parameters("Workloads (workload.kind)", "kind", workloads)
+
+
+def _print_kernels(kernels: Sequence[Mapping[str, Any]]) -> None:
+    _print_with_parameters("Kernels (workload.name of the kind kernel)", "name", kernels)
+
+
+def _print_with_parameters(title: str, key: str, entries: Sequence[Mapping[str, Any]]) -> None:
+    print_table(title, (key, "description"), [(entry[key], entry["description"]) for entry in entries])
+    for entry in entries:
+        if entry["parameters"]:
+            _print_described(f"Parameters of {entry[key]} (workload.…)", entry["parameters"], "name")
 
 
 def _print_parameters(parameters: Sequence[Mapping[str, Any]]) -> None:
@@ -75,5 +84,6 @@ def _unit_and_default(parameter: Mapping[str, Any]) -> str:
 PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {
     Topic.PRESETS: _print_presets,
     Topic.WORKLOADS: _print_workloads,
+    Topic.KERNELS: _print_kernels,
     Topic.PARAMETERS: _print_parameters,
 }

@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from torusim import runner
-from torusim._core import Scenario
+from torusim._core import InputError, Scenario
 from torusim.checkpoints import has_checkpoints, parse_every
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
@@ -17,6 +17,7 @@ from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, prin
 from torusim.formatting import summary_as_rows
 from torusim.result import Result
 from torusim.scenario import resolve
+from torusim.timeline import DEFAULT_RANKS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -25,6 +26,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
   torusim run runs/scenario-1/result.json --force     repeats it exactly
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
+  torusim run scenario.toml --timeline ranks.json.gz --timeline-ranks 0..7     for ui.perfetto.dev
   torusim run scenario.toml --checkpoint-every 10min    torusim resume continues from there
 
 Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
@@ -60,16 +62,44 @@ def run(
         str | None,
         typer.Option(metavar="TIME", help="Interval between checkpoints for torusim resume (90s, 10min, 1h)."),
     ] = None,
+    timeline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the time lines of ranks for ui.perfetto.dev (.json or .json.gz)."),
+    ] = None,
+    timeline_ranks: Annotated[
+        str | None,
+        typer.Option(metavar="RANKS", help="Ranks of the time lines.  [dim]\\[default: 0..63][/dim]"),
+    ] = None,
+    timeline_from: Annotated[
+        float | None, typer.Option(metavar="µs", help="Start of the time lines, in simulated microseconds.")
+    ] = None,
+    timeline_until: Annotated[
+        float | None, typer.Option(metavar="µs", help="End of the time lines, in simulated microseconds.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
     resolved = resolve(scenario, overrides(settings, seed))
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
-    options = runner.Options(engine.value, threads, every_seconds)
+    recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until)
+    options = runner.Options(engine.value, threads, every_seconds, recorded)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or default_folder(resolved)
         result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
+
+
+def _timeline(
+    path: Path | None, ranks: str | None, from_microseconds: float | None, until_microseconds: float | None
+) -> Timeline | None:
+    """The time lines of the options, or None without a file for them."""
+    if path is not None:
+        first_and_last = DEFAULT_RANKS if ranks is None else parse_ranks(ranks)
+        return Timeline(path, first_and_last, from_microseconds or 0.0, until_microseconds)
+    given = {"ranks": ranks, "from": from_microseconds, "until": until_microseconds}
+    if names := [name for name, value in given.items() if value is not None]:
+        raise InputError(f"--timeline-{names[0]}: needs --timeline FILE, which it says more of")
+    return None
 
 
 def default_folder(scenario: Scenario) -> Path:

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
 from torusim.formatting import time_unit
+from torusim.plots.of_communication import communication
 from torusim.plots.style import COLORS, LINE_STYLES, Floats, draw_alone, numbers
 from torusim.result import Result
 
@@ -103,6 +104,7 @@ PICTURES: dict[str, Callable[[Result, Axes], bool]] = {
     "utilization-by-direction": utilization_by_direction,
     "utilization-over-time": utilization_over_time,
     "latency": latency,
+    "communication": communication,
 }
 """The function that draws each file, by file name; it returns False if there is nothing to draw."""
 

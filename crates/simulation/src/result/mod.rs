@@ -7,6 +7,8 @@
 //!
 //! Plain data only: the layers above write files and draw plots.
 
+use crate::time_lines::TimeLines;
+
 mod steadiness;
 mod summary;
 mod tables;
@@ -14,7 +16,9 @@ mod tables;
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
-pub(crate) use tables::{busy_cycles, injection_table, latency_table, links_table, nodes_table, share};
+pub(crate) use tables::{
+    busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table, share, table,
+};
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -23,6 +27,9 @@ pub struct RunResult {
     pub summary: serde_json::Value,
     /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
-    /// The tables `links`, `latency`, `nodes` and `series`, and with lossy links `injection`.
+    /// The tables `links`, `latency`, `nodes` and `series`, with lossy links `injection`, and `communication` if that is
+    /// counted.
     pub tables: Vec<Table>,
+    /// The time lines of ranks, if they were recorded.
+    pub time_lines: Option<TimeLines>,
 }

@@ -207,13 +207,15 @@ impl Figures<'_> {
 
     /// The MPI calls of the ranks, if there are ranks.
     fn operations(&self) -> Option<Value> {
-        let RankFigures { operations, digest, .. } = self.ranks?;
+        let RankFigures { operations, digest, kernel, .. } = self.ranks?;
         let seconds = self.speed.engine_time.as_secs_f64();
-        Some(json!({
+        let mut summary = json!({
             "mpi_operations": operations,
             "mpi_operations_per_second": (seconds > 0.0).then(|| *operations as f64 / seconds),
             "operations_digest": digest.to_string(),
-        }))
+        });
+        kernel.iter().for_each(|(key, value)| summary[key] = json!(value));
+        Some(summary)
     }
 
     fn speed(&self) -> Value {

@@ -1,13 +1,14 @@
 //! Tables of a result, column by column.
 
 use geometry::Direction;
+use mpi::Sent;
 use network::link::LinkReport;
 use network::{LinkCounters, NodeCounters, Parameters, Totals};
 
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The name: `links`, `latency`, `series`, `nodes` or `injection`.
+    /// The name: `links`, `latency`, `series`, `nodes`, `injection`, `communication` or `time_lines`.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(String, Column)>,
@@ -95,6 +96,17 @@ pub(crate) fn injection_table(links: &LinkReport) -> Table {
         ("checksum", Column::U32(rows.iter().map(|row| row.2).collect())),
     ];
     table("injection", columns)
+}
+
+/// One row for each pair of ranks of which the first has sent something to the second.
+pub(crate) fn communication_table(pairs: &[(u32, u32, Sent)]) -> Table {
+    let columns = vec![
+        ("source", Column::U32(pairs.iter().map(|pair| pair.0).collect())),
+        ("target", Column::U32(pairs.iter().map(|pair| pair.1).collect())),
+        ("messages", Column::U64(pairs.iter().map(|pair| pair.2.messages).collect())),
+        ("bytes", Column::U64(pairs.iter().map(|pair| pair.2.bytes).collect())),
+    ];
+    table("communication", columns)
 }
 
 /// A table of columns with fixed names.

@@ -1,10 +1,10 @@
 //! Whether a run can continue, and what its ranks have measured.
 
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
-use mpi::{Digest, Mpi, PingPong, Program};
+use mpi::{Digest, Mpi, PingPong, Program, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
-use workloads::kernels::Halo3d;
+use workloads::kernels::{KernelPlan, KernelProgram};
 use workloads::trace::Replay;
 
 /// Whether the run can continue.
@@ -42,7 +42,7 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
 }
 
 /// What the ranks of a run have done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RankFigures {
     /// MPI calls.
     pub operations: u64,
@@ -50,31 +50,55 @@ pub(crate) struct RankFigures {
     pub digest: Digest,
     /// The one-way time of each message, in network cycles, if the workload is a ping-pong.
     pub one_way_cycles: Option<Vec<u64>>,
+    /// What a kernel has measured: key and value, none if the run did not complete.
+    pub kernel: Vec<(&'static str, Option<f64>)>,
+    /// Source, target and what was sent, in order, if the run counts communication.
+    pub communication: Vec<(u32, u32, Sent)>,
 }
 
 impl RankFigures {
-    /// Those of an engine; none if it has no ranks.
-    pub(super) fn of(engine: &dyn Engine, clock: ClockRatio) -> Option<Self> {
+    /// Those of an engine, which may run a `kernel`; none if it has no ranks.
+    pub(super) fn of(engine: &dyn Engine, clock: ClockRatio, kernel: Option<&KernelPlan>) -> Option<Self> {
         let report = Report::of(engine, clock)?;
         let mut figures = RankFigures::default();
         for ranks in report.ranks() {
-            let (operations, digest) = calls_of(ranks);
+            let (operations, digest, communication) = calls_of(ranks);
             figures.operations += operations;
             figures.digest.add(digest);
+            figures.communication.extend(communication);
         }
+        figures.communication.sort_unstable_by_key(|&(source, target, _)| (source, target));
         figures.one_way_cycles = one_way_cycles(&report, clock);
+        figures.kernel = kernel.map_or(Vec::new(), |kernel| kernel_figures(&report, clock, kernel));
         Some(figures)
     }
 }
 
-/// Calls and digest of some ranks, whichever program they run.
-fn calls_of(ranks: &dyn Ranks) -> (u64, Digest) {
-    fn of<P: Program>(ranks: &dyn Ranks) -> Option<(u64, Digest)> {
+/// Number of calls, digest, and what was sent from which rank to which.
+type Calls = (u64, Digest, Vec<(u32, u32, Sent)>);
+
+/// The calls of some ranks, whichever program they run.
+fn calls_of(ranks: &dyn Ranks) -> Calls {
+    fn of<P: Program>(ranks: &dyn Ranks) -> Option<Calls> {
         let mpi: &Mpi<P> = ranks.as_any().downcast_ref()?;
-        Some((mpi.calls(), mpi.digest()))
+        Some((mpi.calls(), mpi.digest(), mpi.communication().collect()))
     }
-    let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<Halo3d>(ranks));
+    let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<KernelProgram>(ranks));
     known.expect("all programs are known here")
+}
+
+/// What a kernel has measured.
+fn kernel_figures(
+    report: &Report<'_>,
+    clock: ClockRatio,
+    kernel: &KernelPlan,
+) -> Vec<(&'static str, Option<f64>)> {
+    let mut ended = vec![None; kernel.ranks() as usize];
+    for (ranks, slot) in report.slots() {
+        let mpi: Option<&Mpi<KernelProgram>> = ranks.as_any().downcast_ref();
+        ended[slot.rank as usize] = mpi.and_then(|mpi| mpi.program(slot).ended());
+    }
+    kernel.figures(&ended, f64::from(clock.cycles) / f64::from(clock.processor_cycles))
 }
 
 /// From the call that sends a message to the end of the call that receives it, if the ranks play ping-pong. Even entries

@@ -24,10 +24,11 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, injection_table, is_too_short, latency_table,
-    links_table, nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, communication_table, injection_table,
+    is_too_short, latency_table, links_table, nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
+use crate::time_lines::TimeLines;
 use feed::FeedState;
 pub(crate) use feed::RankFigures;
 use messaging::Report;
@@ -36,6 +37,7 @@ use network::{Engine, Totals};
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
+use workloads::kernels::KernelPlan;
 
 /// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
@@ -50,6 +52,7 @@ pub struct Run {
     threads: usize,
     bound: Option<workloads::Bound>,
     total_packets: Option<u64>,
+    kernel: Option<KernelPlan>,
     engine: Box<dyn Engine>,
     window: Window,
     series: Series,
@@ -122,11 +125,16 @@ impl Run {
         let oldest_packet_age = self.engine.oldest_packet_age();
         let waits = Waits { oldest_packet_age, silent_nodes };
         let links = self.engine.link_report();
-        let ranks = RankFigures::of(self.engine.as_ref(), self.scenario.parameters.node.clock);
+        let clock = self.scenario.parameters.node.clock;
+        let ranks = RankFigures::of(self.engine.as_ref(), clock, self.kernel.as_ref());
         let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
+        let time_lines = Report::of(self.engine.as_ref(), clock)
+            .and_then(|report| TimeLines::of(&report, &self.scenario, end));
         tables.push(self.series.into_table(end, parameters));
         tables.extend(links.map(|links| injection_table(&links)));
-        RunResult { summary, scenario: self.scenario.to_json(), tables }
+        let counted = ranks.filter(|_| self.scenario.run.communication);
+        tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
+        RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines }
     }
 
     fn progress(&self) -> Progress {

@@ -9,6 +9,7 @@ use crate::traffic;
 use input::InputError;
 use network::Totals;
 use std::time::{Duration, Instant};
+use workloads::{PlannedTraffic, RankWork};
 
 impl Run {
     /// Sets up a run of `scenario` at cycle 0, on `threads` threads (at least one) if the engine can use them.
@@ -28,6 +29,10 @@ impl Run {
             threads,
             bound: plan.bound,
             total_packets: plan.total_packets,
+            kernel: match plan.traffic {
+                PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Some(kernel),
+                _ => None,
+            },
             series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
             scenario,

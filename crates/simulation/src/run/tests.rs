@@ -15,7 +15,7 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use workloads::kernels::{Halo3d, Halo3dPlan};
+use workloads::kernels::{KernelPlan, KernelProgram};
 use workloads::{PlannedTraffic, RankWork};
 
 const SCENARIO: &str = "
@@ -32,7 +32,7 @@ series_interval_cycles = 5000
 
 /// A halo exchange in which some ranks end in their own way once they are resumed at this processor cycle or later.
 struct Ending {
-    ranks: Mpi<Halo3d>,
+    ranks: Mpi<KernelProgram>,
     ends: Vec<(u32, u64, End)>,
 }
 
@@ -75,12 +75,13 @@ impl Ranks for Ending {
     }
 }
 
-fn traffic(scenario: &Scenario, plan: Halo3dPlan, ends: &[(u32, u64, End)]) -> Traffic {
+fn traffic(scenario: &Scenario, plan: &KernelPlan, ends: &[(u32, u64, End)]) -> Traffic {
     let (parameters, ends) = (scenario.messaging_parameters(), ends.to_vec());
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
+    let program = plan.clone();
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn Ranks> {
-        let ranks = Mpi::new(costs, plan.ranks(), ranks, |rank| Halo3d::new(plan, rank));
+        let ranks = Mpi::new(costs, program.ranks(), ranks, |rank| program.program(rank));
         Box::new(Ending { ranks, ends: ends.clone() })
     };
     let map = RankMap::in_order(plan.ranks(), &scenario.parameters.shape, 1).unwrap();
@@ -96,10 +97,10 @@ fn result(
 ) -> RunResult {
     let overrides: Vec<Override> = overrides.iter().map(|text| parse_override(text).unwrap()).collect();
     let scenario = resolve(SCENARIO, "test.toml", Path::new(""), &overrides).unwrap();
-    let PlannedTraffic::Ranks(RankWork::Halo3d(plan)) = scenario.plan().unwrap().traffic else {
-        panic!("the scenario is a halo exchange")
+    let PlannedTraffic::Ranks(RankWork::Kernel(plan)) = scenario.plan().unwrap().traffic else {
+        panic!("the scenario is a kernel")
     };
-    let traffic = traffic(&scenario, plan, ends);
+    let traffic = traffic(&scenario, &plan, ends);
     let parameters = scenario.parameters.clone();
     let mut run = Run::new(scenario, engine, threads).unwrap();
     run.engine = build_engine(engine, parameters, traffic, threads);

@@ -15,6 +15,7 @@ mod messaging;
 mod run_settings;
 mod workload;
 
+use ::messaging::Excerpt;
 pub use estimate::check;
 pub(crate) use estimate::check_memory;
 use input::{Document, InputError, Override, nearest, parse_toml};
@@ -40,6 +41,8 @@ pub struct Scenario {
     pub(crate) messaging: MessagingSettings,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
+    /// Which time lines a run records.
+    pub(crate) time_lines: Option<Excerpt>,
     /// The place of each value, for errors that are found late.
     document: Document,
 }
@@ -105,7 +108,9 @@ fn resolve_document(
     let parameters = machine.parameters(&run, &document)?;
     let workload = workload::read(&document)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine.preset, &parameters)?;
-    let mut scenario = Scenario { machine, workload, messaging, run: run.clone(), parameters, document };
+    run.check_ranks(workload.has_ranks(), &document)?;
+    let mut scenario =
+        Scenario { machine, workload, messaging, run: run.clone(), parameters, time_lines: None, document };
     check_memory(&scenario, None)?;
     let ends = scenario.plan()?.ends;
     run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
@@ -184,7 +189,7 @@ impl Scenario {
     /// # Errors
     /// When a parameter of the workload does not fit the machine.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
-        let context = Context { parameters: &self.parameters };
+        let context = Context { parameters: &self.parameters, messaging: &self.messaging_parameters() };
         self.workload.plan(&context).map_err(|error| self.workload_error(&error))
     }
 

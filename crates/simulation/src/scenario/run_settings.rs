@@ -42,6 +42,10 @@ pub(crate) struct RunSettings {
     /// returns that unblock a head packet. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub observe_buffers: bool,
+    /// Whether the messages and bytes that each rank sends to each other are counted, in the table `communication`. Default:
+    /// false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub communication: bool,
 }
 
 /// When a run ends.
@@ -72,6 +76,7 @@ impl Default for RunSettings {
             time_limit_cycles: None,
             series_interval_cycles: None,
             observe_buffers: false,
+            communication: false,
         }
     }
 }
@@ -123,6 +128,20 @@ impl RunSettings {
             }
         }
         Ok(settings)
+    }
+
+    /// Checks that there are ranks where their communication is to be counted.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub(crate) fn check_ranks(&self, has_ranks: bool, document: &Document) -> Result<(), InputError> {
+        match self.communication && !has_ranks {
+            true => Err(document.error(
+                "run.communication",
+                "this workload has no ranks, whose messages could be counted; ping-pong, kernel and trace have some",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Fills in the defaults that depend on the shape and on whether the workload `ends`.

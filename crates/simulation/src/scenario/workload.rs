@@ -1,9 +1,10 @@
-//! Reads the workload of a scenario: its `kind`, then the parameters of that kind.
+//! Reads the workload of a scenario: its `kind`, for a kernel its `name`, then the parameters of these.
 
 use input::{Document, InputError, nearest, read_with, schema};
 use serde_json::Value;
 use std::path::{Path, absolute};
 use workloads::Workload;
+use workloads::kernels::Kernel;
 
 /// The key of a trace's directory.
 const PATH_KEY: &str = "workload.path";
@@ -13,37 +14,58 @@ const PATH_KEY: &str = "workload.path";
 /// # Errors
 /// The first key that is unknown, missing or of a wrong type, with its place.
 pub(super) fn read(document: &Document) -> Result<Workload, InputError> {
-    let kind = kind(document)?;
-    let schema = Workload::schema(kind).map(schema::inline).ok_or_else(|| unknown_kind(document, kind))?;
-    let mut parameters = document.get("workload").cloned().unwrap_or_default();
-    if let Value::Object(table) = &mut parameters {
-        table.remove("kind");
+    let kind = choice(document, "kind", "workload", Workload::KINDS)?;
+    match kind {
+        "kernel" => read_kernel(document).map(Workload::Kernel),
+        _ => {
+            let parameters = parameters(document, &["kind"]);
+            let schema = Workload::schema(kind).map(schema::inline).expect("the kind is known");
+            read_with(document, "workload", &parameters, &schema, |deserializer| {
+                Workload::from_kind(kind, deserializer)
+            })
+        }
     }
+}
+
+fn read_kernel(document: &Document) -> Result<Kernel, InputError> {
+    let name = choice(document, "name", "kernel", Kernel::NAMES)?;
+    let parameters = parameters(document, &["kind", "name"]);
+    let schema = Kernel::schema_of(name).map(schema::inline).expect("the name is known");
     read_with(document, "workload", &parameters, &schema, |deserializer| {
-        Workload::from_kind(kind, deserializer)
+        Kernel::from_name(name, deserializer)
     })
 }
 
-fn kind(document: &Document) -> Result<&str, InputError> {
-    let key = "workload.kind";
-    match document.get(key) {
-        Some(Value::String(kind)) => Ok(kind),
-        Some(_) => Err(document.error(key, "must be a string in quotes")),
-        None if document.get("workload").is_some_and(|workload| !workload.is_object()) => {
-            Err(document.error("workload", "must be a table, as in [workload]"))
-        }
-        None => {
-            Err(document.error(key, format!("is missing. Known: {}", kinds().collect::<Vec<_>>().join(", "))))
-        }
+/// The table of the workload without the keys that say what it is.
+fn parameters(document: &Document, keys: &[&str]) -> Value {
+    let mut parameters = document.get("workload").cloned().unwrap_or_default();
+    if let Value::Object(table) = &mut parameters {
+        keys.iter().for_each(|key| drop(table.remove(*key)));
     }
+    parameters
 }
 
-fn unknown_kind(document: &Document, kind: &str) -> InputError {
-    document.error("workload.kind", format!("there is no such workload; {}", nearest(kind, kinds())))
-}
-
-fn kinds() -> impl Iterator<Item = &'static str> {
-    Workload::KINDS.iter().map(|(kind, _)| *kind)
+/// The value of a key of the workload that names one of `known`, each a `what` with its description.
+fn choice<'a>(
+    document: &Document,
+    key: &str,
+    what: &str,
+    known: &[(&'a str, &str)],
+) -> Result<&'a str, InputError> {
+    let path = format!("workload.{key}");
+    let names = || known.iter().map(|(name, _)| *name);
+    let problem = match document.get(&path) {
+        Some(Value::String(given)) => match names().find(|name| name == given) {
+            Some(name) => return Ok(name),
+            None => format!("there is no such {what}; {}", nearest(given, names())),
+        },
+        Some(_) => "must be a string in quotes".to_owned(),
+        None if document.get("workload").is_some_and(|workload| !workload.is_object()) => {
+            return Err(document.error("workload", "must be a table, as in [workload]"));
+        }
+        None => format!("is missing. Known: {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    Err(document.error(&path, problem))
 }
 
 /// Makes the relative path of a trace absolute, starting from `directory`.

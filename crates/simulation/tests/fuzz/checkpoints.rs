@@ -52,7 +52,9 @@ const SCENARIOS: &[&str] = &[
      workload = { kind = \"kernel\", name = \"halo-3d\", bytes = 20000, iterations = 3 }",
     "machine = { shape = [3, 2, 2], node.injection_fifo_bytes = 1024 }\n\
      workload = { kind = \"kernel\", name = \"halo-3d\", iterations = 5 }\n\
-     messaging = { write_processor_cycles = 60, read_processor_cycles = 204 }",
+     messaging = { write_processor_cycles = 60, read_processor_cycles = 204 }\nrun = { communication = true }",
+    "machine = { shape = [3, 3] }\n\
+     workload = { kind = \"kernel\", name = \"six-way-receive\", bytes = 9000, iterations = 4 }",
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",

@@ -53,19 +53,19 @@ fn both_ways(
 
 /// The number of half packets that cross each cut, stored as differences between adjacent cuts, so that a long route
 /// costs no more time than a short one.
-struct Cuts<'a> {
+pub(super) struct Cuts<'a> {
     shape: &'a Shape,
     /// For each direction, by the coordinate at the start of the links.
     differences: Vec<Vec<i64>>,
 }
 
 impl<'a> Cuts<'a> {
-    fn new(shape: &'a Shape) -> Self {
+    pub(super) fn new(shape: &'a Shape) -> Self {
         let both = shape.lengths().iter().flat_map(|&length| [length, length]);
         Cuts { shape, differences: both.map(|length| vec![0; length as usize + 1]).collect() }
     }
 
-    fn add(&mut self, source: u32, hops: &Hops) {
+    pub(super) fn add(&mut self, source: u32, hops: &Hops) {
         let coordinates = self.shape.coordinates(source);
         for direction in hops.directions() {
             let dimension = direction.dimension();
@@ -89,7 +89,7 @@ impl<'a> Cuts<'a> {
     }
 
     /// Cycles for which the links of the busiest cut, evenly loaded, are busy when every flow sends one byte.
-    fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
+    pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
         let cycles = |(direction, differences): (usize, &Vec<i64>)| {
             let dimension = direction / 2;
             let running = differences.iter().scan(0, |sum, &difference| {

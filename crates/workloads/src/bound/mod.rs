@@ -4,6 +4,7 @@
 //!   lines    all-to-all and uniform traffic   closed form, by dimension       rows M1-M4
 //!   entries  hot spot, hot region             the links into the box          rows M8, M9
 //!   cuts     one target per node              the busiest cut between planes  row M11
+//!   messages messages of kernels              the busiest link, or the busiest cut
 //! ```
 //!
 //! Bounds hold for the traffic as sent (with its hint bits) under minimal routing. They do not depend on virtual
@@ -13,6 +14,7 @@
 pub(crate) mod cuts;
 pub(crate) mod entries;
 pub(crate) mod lines;
+pub(crate) mod messages;
 
 use crate::plan::Bound;
 use network::Parameters;

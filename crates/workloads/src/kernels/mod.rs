@@ -1,5 +1,254 @@
 //! Kernels: the communication of programs, as programs of ranks.
+//!
+//! ```text
+//!   name + parameters --plan(machine)--> KernelPlan     the node of each rank, bytes, iterations
+//!                                            '- Exchange    the calls of a rank in one iteration
+//! ```
+//!
+//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a function
+//! of rank and step, so that a [`KernelProgram`] has no state but its position; the theoretical peak follows from them.
 
-mod halo_3d;
+mod halo;
+mod ping_pong;
+mod program;
+mod six_way;
 
-pub use halo_3d::{Halo3d, Halo3dPlan};
+use crate::bound::messages;
+use crate::plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
+pub use halo::{Halo2d, Halo3d};
+use messaging::{MAX_MESSAGE_BYTES, Packetizer};
+use mpi::Call;
+pub use ping_pong::PingPong;
+pub use program::{KernelProgram, Position};
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+pub use six_way::{SixWayReceive, SixWaySend};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Declares [`Kernel`] and everything that must list all names.
+macro_rules! kernels {
+    ($($name:literal => $kernel:ident,)*) => {
+        /// A kernel, as a scenario states it: one table with its `name`.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "name")]
+        #[allow(missing_docs)] // each variant's parameters have the description
+        pub enum Kernel {
+            $(#[serde(rename = $name)] $kernel($kernel),)*
+        }
+
+        impl Kernel {
+            /// All names, each with a summary in one sentence.
+            pub const NAMES: &[(&str, &str)] = &[$(($name, $kernel::SUMMARY),)*];
+
+            /// Reads the parameters of the kernel `name`.
+            ///
+            /// # Errors
+            /// The deserializer's error when the name is unknown, or when a parameter is unknown or of the wrong type.
+            pub fn from_name<'de, D: Deserializer<'de>>(name: &str, parameters: D) -> Result<Self, D::Error> {
+                match name {
+                    $($name => $kernel::deserialize(parameters).map(Kernel::$kernel),)*
+                    _ => Err(D::Error::unknown_variant(name, &[$($name,)*])),
+                }
+            }
+
+            /// The name, as a scenario states it.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Kernel::$kernel(_) => $name,)*
+                }
+            }
+
+            /// The JSON schema of the parameters of the kernel `name`, with the meaning, unit and default of each; none
+            /// for an unknown name.
+            pub fn schema_of(name: &str) -> Option<Schema> {
+                match name {
+                    $($name => Some(schema_for!($kernel)),)*
+                    _ => None,
+                }
+            }
+
+            fn plan_ranks(&self, context: &Context) -> Result<KernelPlan, WorkloadError> {
+                match self {
+                    $(Kernel::$kernel(kernel) => kernel.plan(context),)*
+                }
+            }
+        }
+    };
+}
+
+kernels! {
+    "ping-pong" => PingPong,
+    "six-way-send" => SixWaySend,
+    "six-way-receive" => SixWayReceive,
+    "halo-2d" => Halo2d,
+    "halo-3d" => Halo3d,
+}
+
+impl Kernel {
+    /// A summary of all kernels in one sentence.
+    pub(crate) const SUMMARY: &str =
+        "Ranks exchange messages as in the inner loop of a program, through MPI.";
+
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let kernel = self.plan_ranks(context)?;
+        let demand = messages::demand(context.parameters, &kernel.flows());
+        Ok(Plan {
+            bound: demand.map(|demand| kernel.bound(&demand, context)),
+            total_packets: None,
+            mean_hops: demand.map(|demand| demand.mean_hops),
+            offered_packets_per_cycle: None,
+            ends: true,
+            traffic: PlannedTraffic::Ranks(RankWork::Kernel(kernel)),
+        })
+    }
+}
+
+/// What ranks do in an iteration.
+pub trait Exchange: Debug + Send + Sync {
+    /// Call `step` of a rank, from 0; none after the last.
+    fn call(&self, rank: u32, step: u32) -> Option<Call>;
+
+    /// What a summary has beside the figures of all kernels: key and value, none if the run did not complete.
+    fn figures(&self, _run: &KernelRun) -> Vec<(&'static str, Option<f64>)> {
+        Vec::new()
+    }
+}
+
+/// A kernel on a machine.
+#[derive(Clone, Debug)]
+pub struct KernelPlan {
+    /// The node of each rank. Ranks of a node are on its cores in their order.
+    pub nodes: Vec<u32>,
+    /// Length of each message in bytes.
+    pub bytes: u64,
+    /// How often the exchange is made.
+    pub iterations: u32,
+    message: MessageSize,
+    exchange: Arc<dyn Exchange>,
+}
+
+/// A message as packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageSize {
+    /// Number of packets.
+    pub packets: u64,
+    /// Their bytes in FIFOs.
+    pub fifo_bytes: u64,
+    /// Bytes for which they occupy a link.
+    pub wire_bytes: u64,
+}
+
+/// What a run has measured of a kernel. Times are none while a rank has not ended its last iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelRun {
+    /// Processor cycles from the start until rank 0 ended its last iteration.
+    pub first_rank_processor_cycles: Option<u64>,
+    /// The same of the rank that did so last.
+    pub last_rank_processor_cycles: Option<u64>,
+    /// Network cycles for each processor cycle.
+    pub cycles_per_processor_cycle: f64,
+    /// How often the exchange was made.
+    pub iterations: u32,
+    /// The size of each message.
+    pub message: MessageSize,
+}
+
+impl KernelRun {
+    /// `amount` a processor cycle of the run.
+    pub(crate) fn per_processor_cycle(&self, amount: f64) -> Option<f64> {
+        self.last_rank_processor_cycles.filter(|&cycles| cycles > 0).map(|cycles| amount / cycles as f64)
+    }
+}
+
+impl KernelPlan {
+    /// The kernel whose rank `r` runs on `nodes[r]` and makes the calls of `exchange`.
+    ///
+    /// # Errors
+    /// When the length or the number of iterations is out of range.
+    pub(crate) fn new(
+        context: &Context,
+        nodes: Vec<u32>,
+        (bytes, iterations): (u64, u32),
+        exchange: impl Exchange + 'static,
+    ) -> Result<Self, WorkloadError> {
+        require(bytes <= MAX_MESSAGE_BYTES, "bytes", || {
+            format!("a message has from 0 to {MAX_MESSAGE_BYTES} bytes")
+        })?;
+        require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
+        let message = MessageSize::of(bytes, context);
+        Ok(KernelPlan { nodes, bytes, iterations, message, exchange: Arc::new(exchange) })
+    }
+
+    /// Number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// The program of a rank.
+    pub fn program(&self, rank: u32) -> KernelProgram {
+        KernelProgram::new(self.exchange.clone(), rank, self.iterations)
+    }
+
+    /// What a summary says, given the processor cycle at which each rank ended its last iteration, in order of ranks.
+    pub fn figures(
+        &self,
+        ended: &[Option<u64>],
+        cycles_per_processor_cycle: f64,
+    ) -> Vec<(&'static str, Option<f64>)> {
+        let last =
+            ended.iter().copied().collect::<Option<Vec<u64>>>().and_then(|ended| ended.into_iter().max());
+        let run = KernelRun {
+            first_rank_processor_cycles: ended.first().copied().flatten(),
+            last_rank_processor_cycles: last,
+            cycles_per_processor_cycle,
+            iterations: self.iterations,
+            message: self.message,
+        };
+        let iteration = last.map(|cycles| cycles as f64 / f64::from(self.iterations));
+        let mut figures = vec![("iteration_processor_cycles", iteration)];
+        figures.extend(self.exchange.figures(&run));
+        figures
+    }
+
+    /// Source and target node of each message of an iteration.
+    fn flows(&self) -> Vec<(u32, u32)> {
+        let node = |rank: u32| self.nodes[rank as usize];
+        let of_rank = |rank: u32| {
+            let calls = (0..).map_while(move |step| self.exchange.call(rank, step));
+            calls.filter_map(move |call| match call {
+                Call::Send { target, .. } | Call::SendNonBlocking { target, .. } => {
+                    Some((node(rank), node(target)))
+                }
+                _ => None,
+            })
+        };
+        (0..self.ranks()).flat_map(of_rank).collect()
+    }
+
+    fn bound(&self, demand: &crate::bound::Demand, context: &Context) -> Bound {
+        let MessageSize { packets, wire_bytes, .. } = self.message;
+        let mean_wire_bytes = wire_bytes as f64 / packets as f64;
+        demand.bound(Some(packets * u64::from(self.iterations)), mean_wire_bytes, context.parameters)
+    }
+}
+
+impl MessageSize {
+    fn of(bytes: u64, context: &Context) -> Self {
+        let packetizer = match context.messaging.is_rendezvous(bytes) {
+            true => Packetizer::of_bodies(context.parameters, context.messaging),
+            false => Packetizer::new(context.parameters, context.messaging),
+        };
+        let format = &context.parameters.packet;
+        let packets = packetizer.packets(bytes);
+        let add = |size: MessageSize, index: u32| {
+            let chunks = packetizer.chunks(bytes, index);
+            MessageSize {
+                packets: size.packets + 1,
+                fifo_bytes: size.fifo_bytes + u64::from(chunks) * u64::from(format.chunk_bytes),
+                wire_bytes: size.wire_bytes + u64::from(format.wire_bytes(chunks)),
+            }
+        };
+        (0..packets).fold(MessageSize::default(), add)
+    }
+}

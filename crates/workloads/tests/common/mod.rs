@@ -7,7 +7,7 @@ use network::parameters::FifoSize;
 use network::{Lane, LaneKind, Offer, Parameters, Source};
 use proptest::prelude::*;
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use workloads::{Bound, Context, Plan, PlannedTraffic, Workload, WorkloadError};
 
 /// A torus; an `m` after a length makes that dimension a mesh: `8x8x32m`.
@@ -30,7 +30,13 @@ pub fn machine_with_real_fifos(shape: Shape) -> Parameters {
 }
 
 pub fn try_plan(parameters: &Parameters, kind: &str, options: Value) -> Result<Plan, WorkloadError> {
-    Workload::from_kind(kind, options).unwrap().plan(&Context { parameters })
+    Workload::from_kind(kind, options).unwrap().plan(&context(parameters))
+}
+
+/// A machine with the usual software.
+pub fn context(parameters: &Parameters) -> Context<'_> {
+    static SOFTWARE: LazyLock<messaging::Parameters> = LazyLock::new(Default::default);
+    Context { parameters, messaging: &SOFTWARE }
 }
 
 pub fn plan(parameters: &Parameters, kind: &str, options: Value) -> Plan {

@@ -1,0 +1,185 @@
+"""Time lines of ranks as a file in the Trace Event Format, which Perfetto (https://ui.perfetto.dev) and Chrome draw.
+
+    pid   1: the machine
+    tid   a rank, or 2^32 plus the rank of a co-processor; tracks are sorted by node and core
+    X     what the core of the rank does: compute, call, write, read, wait; one after the other on a track
+    s, f  an arrow from where the first packet of a message is written to where the last one is read
+
+Times are microseconds of simulated time, rounded to a binary fraction, so that sums of durations are exact. The
+format is described in
+https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
+"""
+
+import gzip
+import io
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from torusim import _core
+from torusim._core import InputError
+from torusim.files import as_path
+from torusim.folder import write_atomically
+from torusim.formatting import shown
+
+DEFAULT_RANKS = (0, 63)
+"""The first and the last rank of a time line: as many tracks as a screen shows."""
+
+TICKS_PER_MICROSECOND = 2**14
+"""61 ps: far less than a processor cycle; binary64 holds half a million seconds of them exactly."""
+
+PROCESS = {"pid": 1, "dur": 0, "ts": 0, "ph": "M"}
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Which time lines of a run are written to which file.
+
+    Attributes:
+        path: The file, which is replaced; compressed with gzip if its name ends in .gz.
+        ranks: The first and the last rank, from 0.
+        from_microseconds: Start of the excerpt in simulated time.
+        until_microseconds: Its end; None for the end of the run.
+    """
+
+    path: str | os.PathLike[str]
+    ranks: tuple[int, int] = DEFAULT_RANKS
+    from_microseconds: float = 0.0
+    until_microseconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Checks every value."""
+        path = as_path(self.path, "timeline")
+        if path.is_dir() or not path.parent.is_dir():
+            raise InputError(f"{path}: has to be the path of a file in a folder that exists")
+        first, last = self._checked_ranks()
+        begin, end = self.from_microseconds, self.until_microseconds
+        if not _is_time(begin) or not (end is None or _is_time(end)):
+            raise InputError(f"timeline: from {shown(begin)} until {shown(end)}: have to be microseconds from 0")
+        if end is not None and end <= begin:
+            raise InputError(f"timeline: ends at {shown(end)} microseconds, but begins at {shown(begin)}")
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "ranks", (first, last))
+
+    def _checked_ranks(self) -> tuple[int, int]:
+        ranks = self.ranks
+        is_pair = isinstance(ranks, Sequence) and len(ranks) == 2
+        if not is_pair or not all(isinstance(rank, int) and 0 <= rank < 2**32 for rank in ranks) or ranks[0] > ranks[1]:
+            raise InputError(f"timeline: ranks {shown(ranks)} have to be the first and the last, such as (0, 63)")
+        return ranks[0], ranks[1]
+
+    def observe(self, scenario: _core.Scenario) -> _core.Scenario:
+        """The same scenario, of whose run the time lines are kept.
+
+        Raises:
+            InputError: If its workload has no ranks.
+        """
+        first, last = self.ranks
+        return scenario.with_time_lines(first, last, self.from_microseconds, self.until_microseconds)
+
+    def write(self, run: _core.RunResult, warn: Callable[[str], object]) -> None:
+        """Writes the file. One that cannot be written, or lacks a part, is reported to `warn`: the run is not lost."""
+        recorded = run.time_lines()
+        if recorded is None:
+            return
+        path = Path(self.path)
+        try:
+            compressed = path.suffix == ".gz"
+            write_atomically(path, lambda temporary: _write(temporary, _events(recorded), compressed=compressed))
+        except InputError as error:
+            warn(str(error))
+        if (cut_at := recorded["cut_at_microseconds"]) is not None:
+            warn(
+                f"{path}: is not complete from {cut_at:.3f} microseconds on, where a rank had done more than is kept; "
+                "choose fewer ranks or a shorter time"
+            )
+
+
+def parse_ranks(text: str) -> tuple[int, int]:
+    """The first and the last rank of a text such as "0..63" or "5".
+
+    Raises:
+        InputError: If it is no such text.
+    """
+    first, _, last = text.partition("..")
+    if not all(part.isdecimal() and part.isascii() for part in (first, last or first)) or text.endswith("."):
+        raise InputError(f"timeline: ranks {shown(text)} have to be a range such as 0..63, or one rank")
+    return int(first), int(last or first)
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _write(path: Path, events: Iterable[Mapping[str, Any]], *, compressed: bool) -> None:
+    with path.open("wb") as raw:
+        # Without a name and a time in its header, equal time lines give bit-identical files.
+        binary: Any = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if compressed else raw
+        with io.TextIOWrapper(binary, encoding="utf-8", write_through=False) as file:
+            _write_events(file, events)
+            file.flush()
+            if compressed:
+                binary.close()
+
+
+def _write_events(file: IO[str], events: Iterable[Mapping[str, Any]]) -> None:
+    file.write('{"displayTimeUnit": "ns", "traceEvents": [')
+    for index, event in enumerate(events):
+        file.write(",\n" if index else "\n")
+        file.write(json.dumps(event))
+    file.write("\n]}\n")
+
+
+def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """All events: the names of tracks, then the intervals in order of time, with the arrows of their messages."""
+    columns = {name: values.tolist() for name, values in recorded["intervals"].items()}
+    yield {**PROCESS, "tid": 0, "name": "process_name", "args": {"name": "ranks"}}
+    yield from _tracks(columns)
+    activities = recorded["activities"]
+    ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
+    names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
+    rows = list(zip(*(columns[name] for name in names), strict=True))
+    arrows = _arrows(rows, activities)
+    for index, (rank, coprocessor, activity, has_message, source, number, start, end) in enumerate(rows):
+        name = activities[activity]
+        begin = round(start * ticks_per_cycle)
+        place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": _track(rank, coprocessor)}
+        duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
+        message = {"args": {"source": source, "number": number}} if has_message else {}
+        yield {"ph": "X", **place, "dur": duration, "name": name, **message}
+        if (phase := arrows.get(index)) is not None:
+            enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
+            named = {"name": "message", "cat": "message", "id": f"{source}:{number}"}
+            yield {"ph": phase, **place, "dur": 0, **named, **enclosing}
+
+
+def _track(rank: int, coprocessor: int) -> int:
+    """The number of a track: that of the rank, or of its co-processor beyond all ranks."""
+    return rank + coprocessor * 2**32
+
+
+def _tracks(columns: Mapping[str, list[int]]) -> Iterator[dict[str, Any]]:
+    names = ("node", "core", "coprocessor", "rank")
+    places = sorted(set(zip(*(columns[name] for name in names), strict=True)))
+    for order, (node, core, coprocessor, rank) in enumerate(places):
+        track = {**PROCESS, "tid": _track(rank, coprocessor)}
+        processor = "co-processor" if coprocessor else f"core {core}"
+        yield {**track, "name": "thread_name", "args": {"name": f"rank {rank}, node {node}, {processor}"}}
+        yield {**track, "name": "thread_sort_index", "args": {"sort_index": order}}
+
+
+def _arrows(rows: Sequence[tuple[int, ...]], activities: Sequence[str]) -> dict[int, str]:
+    """Where an arrow starts (s) and ends (f): at the first packet written and the last packet read of each message."""
+    first_write: dict[tuple[int, int], int] = {}
+    last_read: dict[tuple[int, int], int] = {}
+    for index, (_, _, activity, _, source, number, _, _) in enumerate(rows):
+        if activities[activity] == "write":
+            first_write.setdefault((source, number), index)
+        elif activities[activity] == "read":
+            last_read[source, number] = index
+    both = first_write.keys() & last_read.keys()
+    return {first_write[message]: "s" for message in both} | {last_read[message]: "f" for message in both}

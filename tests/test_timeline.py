@@ -1,0 +1,239 @@
+"""Time lines of ranks as files in the Trace Event Format: complete, without overlaps, the same on any engine."""
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import torusim
+from tests.support import Command
+from torusim.timeline import parse_ranks
+
+COSTS = {"write_processor_cycles": 60, "read_processor_cycles": 204}
+HALO = {
+    "machine": {"shape": [4, 2, 2]},
+    "workload": {"kind": "kernel", "name": "halo-3d", "iterations": 2},
+    "messaging": COSTS,
+}
+RANKS = 16
+FINITE = {"machine": {"shape": [4]}, "workload": {"kind": "all-to-all", "payload_bytes": 240}}
+
+Events = list[dict[str, Any]]
+
+
+def recorded(path: Path, scenario: Mapping[str, Any] = HALO, **options: Any) -> tuple[Events, torusim.Result]:  # noqa: ANN401
+    timeline = torusim.Timeline(path, **{key: options.pop(key) for key in [*options] if key in TIMELINE_KEYS})
+    result = torusim.run(scenario, timeline=timeline, **options)
+    return json.loads(path.read_text(encoding="utf-8"))["traceEvents"], result
+
+
+TIMELINE_KEYS = ("ranks", "from_microseconds", "until_microseconds")
+
+
+def slices(events: Events) -> dict[int, Events]:
+    """What each rank does, in the order of the file."""
+    tracks: dict[int, Events] = defaultdict(list)
+    for event in events:
+        if event["ph"] == "X":
+            tracks[event["tid"]].append(event)
+    return tracks
+
+
+def is_contiguous(track: Events) -> bool:
+    return all(one["ts"] + one["dur"] == other["ts"] for one, other in pairwise(track))
+
+
+def test_each_rank_has_a_track_that_lasts_as_long_as_the_rank(tmp_path: Path) -> None:
+    events, result = recorded(tmp_path / "halo.json")
+    assert all({"ph", "ts", "dur", "pid", "tid", "name"} <= event.keys() for event in events)
+    tracks = slices(events)
+    assert sorted(tracks) == list(range(RANKS))
+    for track in tracks.values():
+        assert track[0]["ts"] == 0
+        assert is_contiguous(track)
+        assert {event["name"] for event in track} == {"write", "read", "call", "wait"}
+    last = max(track[-1]["ts"] + track[-1]["dur"] for track in tracks.values())
+    cycle = 1 / 175
+    assert -1e-4 <= 1e6 * result.summary["seconds_simulated"] - last <= 2 * cycle
+
+
+def test_durations_are_the_costs(tmp_path: Path) -> None:
+    tracks = slices(recorded(tmp_path / "halo.json")[0])
+    for name, cycles in (("write", 60), ("read", 204), ("call", 48)):
+        durations = [event["dur"] for track in tracks.values() for event in track if event["name"] == name]
+        assert durations == pytest.approx([cycles / 700] * len(durations), abs=1e-4)
+    packets = [event for track in tracks.values() for event in track if event["name"] == "write"]
+    assert len(packets) == RANKS * 6 * 2 * 5
+
+
+def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_last_one_read(tmp_path: Path) -> None:
+    events, _ = recorded(tmp_path / "halo.json")
+    starts = {event["id"]: event for event in events if event["ph"] == "s"}
+    ends = {event["id"]: event for event in events if event["ph"] == "f"}
+    assert starts.keys() == ends.keys()
+    assert len(starts) == RANKS * 6 * 2
+    assert all(starts[name]["ts"] < ends[name]["ts"] for name in starts)
+    assert all(name.split(":")[0] == str(start["tid"]) for name, start in starts.items())
+
+
+def test_tracks_are_named_and_sorted_by_node(tmp_path: Path) -> None:
+    scenario = {**HALO, "machine": {"shape": [4, 2], "node": {"cores": 2}}}
+    events, _ = recorded(tmp_path / "halo.json", scenario)
+    order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
+    assert sorted(order, key=order.__getitem__) == [rank for node in range(8) for rank in (node, node + 8)]
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    assert names[9] == "rank 9, node 1, core 1"
+
+
+def test_the_file_is_the_same_on_any_engine_and_the_run_is_that_without_it(tmp_path: Path) -> None:
+    files = []
+    for number, (engine, threads) in enumerate([("reference", 1), ("windowed", 1), ("windowed", 3)]):
+        _, result = recorded(tmp_path / f"{number}.json", engine=engine, threads=threads)
+        files.append((tmp_path / f"{number}.json").read_bytes())
+    assert files[0] == files[1] == files[2]
+    without = torusim.run(HALO).summary
+    assert [result.summary[key] for key in ("digest", "operations_digest")] == [
+        without[key] for key in ("digest", "operations_digest")
+    ]
+
+
+def test_a_compressed_file_has_the_same_content(tmp_path: Path) -> None:
+    torusim.run(HALO, timeline=tmp_path / "halo.json")
+    torusim.run(HALO, timeline=tmp_path / "halo.json.gz")
+    assert gzip.decompress((tmp_path / "halo.json.gz").read_bytes()) == (tmp_path / "halo.json").read_bytes()
+
+
+def test_an_excerpt_has_its_ranks_and_times(tmp_path: Path) -> None:
+    whole = slices(recorded(tmp_path / "whole.json")[0])
+    events, _ = recorded(tmp_path / "part.json", ranks=(3, 5), from_microseconds=2.0, until_microseconds=5.0)
+    part = slices(events)
+    assert sorted(part) == [3, 4, 5]
+    for rank, track in part.items():
+        assert is_contiguous(track)
+        assert track[0]["ts"] == pytest.approx(2, abs=0.002)
+        assert track[-1]["ts"] + track[-1]["dur"] == pytest.approx(5, abs=0.002)
+        assert {event["ts"] for event in track[1:]} <= {event["ts"] for event in whole[rank]}
+
+
+def test_ranks_beyond_the_last_are_left_out(tmp_path: Path) -> None:
+    assert sorted(slices(recorded(tmp_path / "few.json", ranks=(14, 1000))[0])) == [14, 15]
+    with pytest.raises(torusim.InputError, match="no rank 16: ranks are numbered from 0 to 15"):
+        recorded(tmp_path / "none.json", ranks=(16, 20))
+    assert not (tmp_path / "none.json").exists()
+
+
+def test_a_rank_that_has_not_ended_waits_until_the_end_of_the_run(tmp_path: Path) -> None:
+    scenario = {
+        "machine": {"shape": [4]},
+        "workload": {"kind": "ping-pong", "payload_bytes": 100_000},
+        "run": {"time_limit_cycles": 5000},
+    }
+    events, result = recorded(tmp_path / "limited.json", scenario)
+    for track in slices(events).values():
+        assert track[0]["ts"] == 0
+        assert is_contiguous(track)
+        assert track[-1]["ts"] + track[-1]["dur"] == pytest.approx(1e6 * result.summary["seconds_simulated"], abs=1e-3)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    name=st.sampled_from(["ping-pong", "six-way-send", "six-way-receive", "halo-2d", "halo-3d"]),
+    shape=st.lists(st.integers(2, 4), min_size=1, max_size=3),
+    size=st.integers(0, 2000),
+    messaging=st.sampled_from([{}, COSTS, {"read_processor_cycles": 1}]),
+)
+def test_tracks_have_no_gaps_and_no_overlaps(
+    tmp_path_factory: pytest.TempPathFactory, name: str, shape: list[int], size: int, messaging: dict[str, int]
+) -> None:
+    scenario = {
+        "machine": {"shape": shape},
+        "workload": {"kind": "kernel", "name": name, "bytes": size, "iterations": 2},
+        "messaging": messaging,
+    }
+    path = tmp_path_factory.mktemp("timeline") / "any.json"
+    for track in slices(recorded(path, scenario)[0]).values():
+        assert track[0]["ts"] == 0
+        assert is_contiguous(track)
+        assert all(event["dur"] >= 0 for event in track)
+
+
+def test_only_ranks_have_time_lines(tmp_path: Path) -> None:
+    with pytest.raises(torusim.InputError, match=r'workload\.kind = "all-to-all": there are no ranks'):
+        torusim.run(FINITE, timeline=tmp_path / "none.json")
+    assert not (tmp_path / "none.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"ranks": (5, 3)}, "ranks (5, 3)"),
+        ({"ranks": (-1, 3)}, "ranks (-1, 3)"),
+        ({"ranks": 3}, "the first and the last"),
+        ({"from_microseconds": -1.0}, "from -1.0"),
+        ({"from_microseconds": float("nan")}, "microseconds from 0"),
+        ({"from_microseconds": 3.0, "until_microseconds": 3.0}, "ends at 3.0"),
+    ],
+)
+def test_impossible_excerpts_are_refused(tmp_path: Path, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(torusim.InputError) as error:
+        torusim.Timeline(tmp_path / "x.json", **options)
+    assert words in str(error.value)
+
+
+def test_paths_that_cannot_be_written_are_refused_before_the_run(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none" / "x.json"):
+        with pytest.raises(torusim.InputError, match="a folder that exists"):
+            torusim.run(HALO, timeline=path)
+
+
+class _Cut:
+    """A run whose time lines are longer than what is kept."""
+
+    def time_lines(self) -> dict[str, Any]:
+        columns = ("rank", "node", "core", "activity", "has_message", "source", "number", "start", "end")
+        return {
+            "intervals": dict.fromkeys(columns, np.zeros(1, dtype=np.uint64)),
+            "activities": ["write"],
+            "microseconds_per_processor_cycle": 0.001,
+            "cut_at_microseconds": 12.5,
+        }
+
+
+def test_a_file_that_is_cut_or_cannot_be_written_is_reported_and_the_run_is_kept(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    run: Any = _Cut()
+    torusim.Timeline(tmp_path / "cut.json").write(run, warnings.append)
+    assert len(json.loads((tmp_path / "cut.json").read_text())["traceEvents"]) == 4
+    (tmp_path / "gone").mkdir()
+    gone = torusim.Timeline(tmp_path / "gone" / "x.json")
+    (tmp_path / "gone").rmdir()
+    gone.write(run, warnings.append)
+    assert ["from 12.500 microseconds" in text for text in warnings] == [True, False, True]
+    assert "cannot be written" in warnings[1]
+
+
+def test_ranks_of_the_command() -> None:
+    assert parse_ranks("0..63") == (0, 63)
+    assert parse_ranks("7") == (7, 7)
+    for text in ("", "..", "1..", "..3", "a..b", "1...3", "-1", "٣"):
+        with pytest.raises(torusim.InputError, match=r"0\.\.63"):
+            parse_ranks(text)
+
+
+def test_the_command_writes_the_file_and_refuses_options_without_it(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "halo.json").write_text(json.dumps({"scenario": HALO}), encoding="utf-8")
+    options = ("--timeline", "lines.json", "--timeline-ranks", "2..3", "--timeline-until", "4")
+    finished = command("run", "halo.json", "--quiet", "--out", "out", *options)
+    assert finished.returncode == 0, finished.stderr
+    assert sorted(slices(json.loads((tmp_path / "lines.json").read_text())["traceEvents"])) == [2, 3]
+    refused = command("run", "halo.json", "--timeline-ranks", "2..3")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "--timeline-ranks: needs --timeline" in refused.stderr
