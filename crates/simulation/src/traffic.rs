@@ -3,7 +3,7 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError};
-use mpi::{Costs, Mpi, PingPong, Program};
+use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +22,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
         PlannedTraffic::Ranks(RankWork::Halo3d(plan)) => halo_3d(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Program { ranks }) => outside(scenario, *ranks),
     }
 }
 
@@ -58,22 +59,34 @@ fn halo_3d(scenario: &Scenario, plan: &Halo3dPlan) -> Result<Traffic, InputError
     ranks(scenario, map, smallest, move |rank| Halo3d::new(plan, rank))
 }
 
+fn outside(scenario: &Scenario, size: u32) -> Result<Traffic, InputError> {
+    let Parameters { shape, faults, node, .. } = &scenario.parameters;
+    let map = RankMap::on_live_nodes(size, shape, faults, node.cores);
+    ranks(scenario, map, Packetizer::smallest_chunks, |_| Outside)
+}
+
+/// The costs of calls.
+pub(crate) fn costs(scenario: &Scenario) -> Costs {
+    let parameters = scenario.messaging.parameters();
+    Costs {
+        call_processor_cycles: parameters.call_processor_cycles,
+        sends_take_time: !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters),
+    }
+}
+
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
-fn ranks<P: Program>(
+fn ranks<C: Caller>(
     scenario: &Scenario,
     map: Result<RankMap, RankMapError>,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
-    program: impl Fn(u32) -> P + Send + Sync + 'static,
+    caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
     let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
     let parameters = scenario.messaging.parameters();
-    let costs = Costs {
-        call_processor_cycles: parameters.call_processor_cycles,
-        sends_take_time: !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters),
-    };
+    let costs = costs(scenario);
     let size = map.ranks();
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
-        Box::new(Mpi::new(costs, size, ranks, &program))
+        Box::new(Mpi::new(costs, size, ranks, &caller))
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;

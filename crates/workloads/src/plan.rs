@@ -84,6 +84,11 @@ pub enum RankWork {
     Trace(Trace),
     /// Exchange with the neighbors in a grid of ranks.
     Halo3d(Halo3dPlan),
+    /// A program outside the simulator.
+    Program {
+        /// Number of ranks.
+        ranks: u32,
+    },
 }
 
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).

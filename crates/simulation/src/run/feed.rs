@@ -1,7 +1,7 @@
 //! Whether a run can continue, and what its ranks have measured.
 
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
-use mpi::{Digest, Mpi, PingPong, Program};
+use mpi::{Caller, Digest, Mpi, Outside, PingPong};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::kernels::Halo3d;
@@ -69,11 +69,12 @@ impl RankFigures {
 
 /// Calls and digest of some ranks, whichever program they run.
 fn calls_of(ranks: &dyn Ranks) -> (u64, Digest) {
-    fn of<P: Program>(ranks: &dyn Ranks) -> Option<(u64, Digest)> {
-        let mpi: &Mpi<P> = ranks.as_any().downcast_ref()?;
+    fn of<C: Caller>(ranks: &dyn Ranks) -> Option<(u64, Digest)> {
+        let mpi: &Mpi<C> = ranks.as_any().downcast_ref()?;
         Some((mpi.calls(), mpi.digest()))
     }
-    let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<Halo3d>(ranks));
+    let inside = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<Halo3d>(ranks));
+    let known = inside.or_else(|| of::<Outside>(ranks));
     known.expect("all programs are known here")
 }
 

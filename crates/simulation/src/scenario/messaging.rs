@@ -19,8 +19,8 @@ pub(crate) struct MessagingSettings {
     /// Time in which a core reads a packet from a reception FIFO, in processor cycles. Default 0.
     #[serde(default)]
     pub read_processor_cycles: u32,
-    /// Time from the call of a rank until it takes effect, in processor cycles. Default: 48 for kernels, 0 for
-    /// ping-pong and traces.
+    /// Time from the call of a rank until it takes effect, in processor cycles. Default: 48 for kernels and programs (for
+    /// these at least a window of the machine), 0 for ping-pong and traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_processor_cycles: Option<u32>,
     /// Time from the last packet of a message being read until its rank sees the message, in network cycles. Default
@@ -71,9 +71,12 @@ impl MessagingSettings {
             Some(_) => read(document, "messaging")?,
             None => MessagingSettings::default(),
         };
-        let calls_take_time = matches!(workload, Workload::Kernel(_));
-        let call = if calls_take_time { CALL_PROCESSOR_CYCLES } else { 0 };
-        settings.call_processor_cycles.get_or_insert(call);
+        let call = || match workload {
+            Workload::Kernel(_) => CALL_PROCESSOR_CYCLES,
+            Workload::Program(_) => CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network)),
+            _ => 0,
+        };
+        settings.call_processor_cycles.get_or_insert_with(call);
         let parameters = settings.parameters();
         let is_free = parameters.is_writing_free() && parameters.is_reading_free();
         settings.reads_while_computing.get_or_insert(is_free);
@@ -96,6 +99,12 @@ impl MessagingSettings {
             reads_while_computing: self.reads_while_computing.unwrap_or(true),
         }
     }
+}
+
+/// The least cost of calls with which programs can be outside the simulator.
+fn window_processor_cycles(network: &network::Parameters) -> u32 {
+    let cycles = network.node.clock.processor_cycle_of(network.window_cycles().into());
+    u32::try_from(cycles).unwrap_or(u32::MAX)
 }
 
 /// Refuses costs of generated traffic for ranks, on which they have no effect.

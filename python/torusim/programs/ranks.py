@@ -1,0 +1,91 @@
+"""All ranks of a program: a coroutine for each, resumed by batches from the simulator."""
+
+from array import array
+from collections.abc import Callable, Coroutine
+from itertools import islice
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from torusim.formatting import shown
+from torusim.programs.collectives import Collectives
+from torusim.programs.communicator import Comm
+from torusim.programs.mailbox import Outbox
+from torusim.programs.process import Process, World
+from torusim.programs.records import FINISH, Call, Ended, Outcome
+
+Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
+
+_END: Call = (FINISH, 0, 0, 0, 0)
+
+
+class ProgramRanks:
+    """The ranks of a program. `_core.Run.with_program` calls it with each batch of ranks that go on.
+
+    Attributes:
+        returns: What `main` has returned, by rank; None where it has not.
+    """
+
+    def __init__(self, main: Main, ranks: int, hertz: float) -> None:
+        """The ranks before they begin; `hertz` is the number of processor cycles in a second."""
+        world = World([Outbox() for _ in range(ranks)], Collectives(), hertz)
+        self.returns: list[Any] = [None] * ranks
+        self._main = main
+        self._processes = [Process(rank, world) for rank in range(ranks)]
+        self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
+
+    def __call__(self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
+        answers = array("q")
+        ended_rows = iter(ended.reshape(-1, len(Ended._fields)).tolist())
+        for row in wake_ups.reshape(-1, len(Outcome._fields)).tolist():
+            outcome = Outcome._make(row)
+            process = self._processes[outcome.rank]
+            process.hear(outcome, list(islice(ended_rows, outcome.ended)) if outcome.ended else ())
+            call = self._resume(process, outcome)
+            answers.extend((outcome.rank, process.computed_cycles, *call))
+            process.computed_cycles = 0
+        return np.frombuffer(answers, dtype=np.int64)
+
+    def close(self) -> None:
+        """Ends the ranks that have not ended, as when the run is stuck."""
+        coroutines, self._coroutines = self._coroutines, []
+        for coroutine in coroutines:
+            if coroutine is not None:
+                coroutine.close()
+
+    def _resume(self, process: Process, outcome: Outcome) -> Call:
+        """Runs a rank up to its next call, or its end."""
+        rank = process.rank
+        try:
+            coroutine = self._coroutines[rank]
+            call = coroutine.send(outcome) if coroutine is not None else self._begin(rank, process)
+            while type(call) is not tuple:
+                call = self._refuse(rank, call)
+        except StopIteration as end:
+            self.returns[rank] = end.value
+            self._coroutines[rank] = None
+            return _END
+        except BaseException as error:
+            self._coroutines[rank] = None
+            error.add_note(f"raised in rank {rank} after {process.seconds:.9g} s of simulated time")
+            if isinstance(error, RuntimeError) and "no running event loop" in str(error):
+                error.add_note(f"rank {rank} awaits something of asyncio: {_ONLY_OPERATIONS}")
+            raise
+        return call
+
+    def _begin(self, rank: int, process: Process) -> object:
+        coroutine = self._main(Comm(process, len(self._processes)))
+        self._coroutines[rank] = coroutine
+        return coroutine.send(None)
+
+    def _refuse(self, rank: int, awaited: object) -> object:
+        """Raises an error where a rank awaits what is no operation."""
+        coroutine = self._coroutines[rank]
+        assert coroutine is not None
+        what = "something that is no operation" if awaited is None else shown(awaited)
+        return coroutine.throw(TypeError(f"rank {rank} awaits {what}: {_ONLY_OPERATIONS}"))
+
+
+_ONLY_OPERATIONS = "a program awaits operations of its communicator, such as comm.compute(seconds), and nothing else"
