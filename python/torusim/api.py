@@ -206,7 +206,7 @@ def _name_of(main: Callable[..., Any]) -> dict[str, str]:
     """Name and module of a program, as its scenario has them; of `functools.partial`, those of its function."""
     while isinstance(main, partial):
         main = main.func
-    return {"name": printable(main.__name__), "module": printable(main.__module__)}
+    return {"name": printable(main.__name__), "module": printable(main.__module__ or "__main__")}
 
 
 def _options(engine: str, threads: int, checkpoint_every_seconds: float | None = None) -> runner.Options:

@@ -6,7 +6,7 @@ of all ranks.
 
 import operator
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, SupportsIndex
 
 from torusim.formatting import shown
 from torusim.programs.collectives import Collective
@@ -77,11 +77,11 @@ class Comm:
         """Computes for a time, which is rounded to processor cycles."""
         self._process.compute(seconds)
 
-    async def send(self, obj: object, *, dest: int, tag: int = 0) -> None:
+    async def send(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> None:
         """Sends an object, and waits until the last packet of its message has been written."""
         await make(SEND, self._rank_of(dest, "dest"), _tag_of(tag), self._outgoing(obj))
 
-    async def isend(self, obj: object, *, dest: int, tag: int = 0) -> Request:
+    async def isend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Request:
         """Sends an object; the request ends when the last packet of its message has been written."""
         target, label, size_bytes = self._rank_of(dest, "dest"), _tag_of(tag), self._outgoing(obj)
         sending = Request(self._process)
@@ -91,8 +91,8 @@ class Comm:
     async def recv(
         self,
         *,
-        source: int = ANY_SOURCE,
-        tag: int = ANY_TAG,
+        source: SupportsIndex = ANY_SOURCE,
+        tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
         """Waits for a message, and returns its object."""
@@ -100,7 +100,7 @@ class Comm:
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self._process.take(outcome.source, outcome.number)
 
-    async def irecv(self, *, source: int = ANY_SOURCE, tag: int = ANY_TAG) -> Request:
+    async def irecv(self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG) -> Request:
         """Receives an object by a request, whose wait or test returns it."""
         sender, label = self._source_of(source), _any_tag_of(tag)
         receiving = Request(self._process)
@@ -111,10 +111,10 @@ class Comm:
         self,
         sendobj: object,
         *,
-        dest: int,
-        sendtag: int = 0,
-        source: int = ANY_SOURCE,
-        recvtag: int = ANY_TAG,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
         """Sends an object and receives another: an `irecv`, an `isend` and a wait for both, and their costs."""
@@ -124,15 +124,21 @@ class Comm:
         sending.collect()
         return receiving.collect(status)
 
-    async def probe(self, *, source: int = ANY_SOURCE, tag: int = ANY_TAG, status: Status | None = None) -> bool:
+    async def probe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> bool:
         """Waits until a message is there that a receive would get, and leaves it there. Returns True."""
         return _found(await make(PROBE, self._source_of(source), _any_tag_of(tag), 1), status)
 
-    async def iprobe(self, *, source: int = ANY_SOURCE, tag: int = ANY_TAG, status: Status | None = None) -> bool:
+    async def iprobe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> bool:
         """Whether a message is there that a receive would get."""
         return _found(await make(PROBE, self._source_of(source), _any_tag_of(tag), 0), status)
 
-    async def mprobe(self, *, source: int = ANY_SOURCE, tag: int = ANY_TAG, status: Status | None = None) -> Message:
+    async def mprobe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> Message:
         """Waits for a message and takes it, so that no other receive gets it."""
         outcome = await make(MPROBE, self._source_of(source), _any_tag_of(tag), 1)
         _found(outcome, status)
@@ -141,8 +147,8 @@ class Comm:
     async def improbe(
         self,
         *,
-        source: int = ANY_SOURCE,
-        tag: int = ANY_TAG,
+        source: SupportsIndex = ANY_SOURCE,
+        tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Message | None:
         """Takes a message if one is there, so that no other receive gets it."""
@@ -151,13 +157,11 @@ class Comm:
 
     async def wait(self, request: Request, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until a request has ended; returns what it has received, None for a send."""
-        [own] = self._checked([request])
-        return await own.wait(status)
+        return await self._checked([request])[0].wait(status)
 
     async def test(self, request: Request, status: Status | None = None) -> tuple[bool, Any]:
         """Whether a request has ended, and what it has received."""
-        [own] = self._checked([request])
-        return await own.test(status)
+        return await self._checked([request])[0].test(status)
 
     async def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> list[Any]:
         """Waits until all requests have ended; returns what each has received, None for a send."""
@@ -199,7 +203,7 @@ class Comm:
         await make(BARRIER)
         self._process.world.collectives.leave(self._context, number, self.size, packed(0))
 
-    async def bcast(self, obj: object = None, *, root: int = 0) -> Any:  # noqa: ANN401
+    async def bcast(self, obj: object = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns the object of the root at all ranks; a plain int is a count of bytes.
 
         As in mpi4py the other ranks do not know its length: a broadcast of 8 bytes tells it, before that of the data.
@@ -248,26 +252,26 @@ class Comm:
     def _checked(self, requests: Sequence[Request]) -> list[Request]:
         return checked(requests, self._process)
 
-    def _rank_of(self, value: int, name: str) -> int:
+    def _rank_of(self, value: SupportsIndex, name: str) -> int:
         if type(value) is int and 0 <= value < self.size:
             return value
         return _in_range(value, name, self.size - 1, "is a rank")
 
-    def _source_of(self, value: int) -> int:
+    def _source_of(self, value: SupportsIndex) -> int:
         return ANY_SOURCE if type(value) is int and value == ANY_SOURCE else self._rank_of(value, "source")
 
 
-def _tag_of(value: int) -> int:
+def _tag_of(value: SupportsIndex) -> int:
     if type(value) is int and 0 <= value <= TAG_LIMIT:
         return value
     return _in_range(value, "tag", TAG_LIMIT, "is an integer")
 
 
-def _any_tag_of(value: int) -> int:
+def _any_tag_of(value: SupportsIndex) -> int:
     return ANY_TAG if type(value) is int and value == ANY_TAG else _tag_of(value)
 
 
-def _in_range(value: int, name: str, most: int, meaning: str) -> int:
+def _in_range(value: SupportsIndex, name: str, most: int, meaning: str) -> int:
     """An integer, of NumPy for example, from 0 to `most`."""
     try:
         index = operator.index(value)

@@ -1,8 +1,9 @@
 """One rank as its operations see it: its clock, the numbers of its requests, and the mail of all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from torusim.formatting import shown
@@ -60,13 +61,12 @@ class Process:
         """The simulated time: of the end of the last call, and of computation since."""
         return (self._cycle + self.computed_cycles) / self.world.hertz
 
-    def hear(self, outcome: Outcome, ended: Sequence[Sequence[int]]) -> None:
-        """Hears of the outcome of its last call, and of the requests that have ended with it."""
+    def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
+        """Hears of the outcome of its last call; the next of `ended` are the requests that have ended with it."""
         self._cycle = outcome.time
         if outcome.sent >= 0:
             self.outbox.name(outcome.sent)
-        for row in ended:
-            request = Ended._make(row)
+        for request in islice(ended, outcome.ended):
             self.requests.pop(request.request).end(request)
             heappush(self._free, request.request)
 

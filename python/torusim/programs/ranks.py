@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Callable, Coroutine
-from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +12,7 @@ from torusim.programs.collectives import Collectives
 from torusim.programs.communicator import Comm
 from torusim.programs.mailbox import Outbox
 from torusim.programs.process import Process, World
-from torusim.programs.records import FINISH, Call, Ended, Outcome
+from torusim.programs.records import FINISH, Call, Ended, Outcome, rows
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
@@ -38,11 +37,10 @@ class ProgramRanks:
     def __call__(self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
         answers = array("q")
-        ended_rows = iter(ended.reshape(-1, len(Ended._fields)).tolist())
-        for row in wake_ups.reshape(-1, len(Outcome._fields)).tolist():
-            outcome = Outcome._make(row)
+        requests = map(Ended._make, rows(ended, len(Ended._fields)))
+        for outcome in map(Outcome._make, rows(wake_ups, len(Outcome._fields))):
             process = self._processes[outcome.rank]
-            process.hear(outcome, list(islice(ended_rows, outcome.ended)) if outcome.ended else ())
+            process.hear(outcome, requests)
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0

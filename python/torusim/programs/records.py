@@ -1,8 +1,11 @@
 """What crosses to the compiled models and back: rows of integers, whose fields Rust names (`_core.program_records`)."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from types import coroutine
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from torusim import _core
 
@@ -62,10 +65,14 @@ CANCEL, BARRIER, BCAST, ALLREDUCE, ABORT = (
 )
 
 
+def rows(table: npt.NDArray[np.int64], fields: int) -> Iterator[tuple[int, ...]]:
+    """The rows of a table, given as one array. They are made one by one, which spares the garbage collector."""
+    return zip(*table.reshape(-1, fields).T.tolist(), strict=True)
+
+
 @coroutine
-def make(call: int, *arguments: int) -> Generator[Call, Outcome, Outcome]:
-    """Makes a call; the rank goes on with its outcome."""
-    return (yield (call, *arguments, *_PADDING[len(arguments)]))
-
-
-_PADDING = ((0, 0, 0, 0), (0, 0, 0), (0, 0), (0,), ())
+def make(
+    call: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0
+) -> Generator[Call, Outcome, Outcome]:
+    """Makes a call with up to four arguments; the rank goes on with its outcome."""
+    return (yield (call, first, second, third, fourth))

@@ -5,7 +5,8 @@ range that has no other request of the rank between its numbers: usually one. `w
 the whole range; a request between that has ended with it is kept for its own wait.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from torusim.formatting import shown
@@ -60,12 +61,13 @@ class Request:
         if ended is None:
             fill(status, -1, -1, 0)
             return None
-        fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
+        if status is not None:
+            fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
         return None if ended.source < 0 else self._process.take(ended.source, ended.number)
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until it has ended; returns what it has received, None for a send."""
-        await wait_all(self._process, [self])
+        await (make(WAITALL) if self._number is None else make(WAITALL, self._number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
@@ -164,16 +166,15 @@ def _pending(requests: Sequence[Request]) -> list[int]:
     return sorted({request.number for request in requests if request.is_pending})
 
 
-def _ranges(process: Process, requests: Sequence[Request]) -> Iterator[tuple[int, int]]:
+def _ranges(process: Process, requests: Sequence[Request]) -> list[tuple[int, int]]:
     """The ranges (first, count) of their numbers, with no other request between; an empty one if none is pending."""
     numbers = _pending(requests)
     if not numbers:
-        yield 0, 0
-        return
-    first = last = numbers[0]
-    for number in numbers[1:]:
+        return [(0, 0)]
+    starts = [numbers[0]]
+    ends = []
+    for last, number in pairwise(numbers):
         if any(between in process.requests for between in range(last + 1, number)):
-            yield first, last - first + 1
-            first = number
-        last = number
-    yield first, last - first + 1
+            ends.append(last)
+            starts.append(number)
+    return [(first, last - first + 1) for first, last in zip(starts, [*ends, numbers[-1]], strict=True)]
