@@ -465,6 +465,16 @@ def test_ranks_that_wait_forever_are_stuck() -> None:
     assert sorted(closed) == [0, 1, 2]
 
 
+def test_a_rank_that_awaits_while_it_is_ended_hides_nothing() -> None:
+    async def main(comm: Comm) -> None:
+        try:
+            await comm.recv(source=0)
+        finally:
+            await comm.send(1, dest=0)
+
+    assert run(main).outcome == "stuck"
+
+
 def test_an_abort_ends_the_run() -> None:
     async def main(comm: Comm) -> None:
         if comm.rank == 1:

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,11 +48,12 @@ class ProgramRanks:
         return np.frombuffer(answers, dtype=np.int64)
 
     def close(self) -> None:
-        """Ends the ranks that have not ended, as when the run is stuck."""
+        """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
         coroutines, self._coroutines = self._coroutines, []
         for coroutine in coroutines:
-            if coroutine is not None:
-                coroutine.close()
+            with suppress(Exception):
+                if coroutine is not None:
+                    coroutine.close()
 
     def _resume(self, process: Process, outcome: Outcome) -> Call:
         """Runs a rank up to its next call, or its end."""
