@@ -244,17 +244,21 @@ def test_requests_end_by_waits_and_tests() -> None:
     ]
 
 
-def test_a_wait_for_all_leaves_the_requests_between() -> None:
+def test_waits_and_tests_for_all_leave_the_requests_between() -> None:
     async def main(comm: Comm) -> list[Any]:
         if comm.rank == 0:
-            for tag in (0, 2):
+            for tag in (0, 2, 0, 2):
+                await comm.compute(1e-6)
                 await comm.send(tag, dest=1, tag=tag)
             assert await comm.recv(source=1) == b"both"
             await comm.send(1, dest=1, tag=1)
             return []
         first, between, last = [await comm.irecv(source=0, tag=tag) for tag in range(3)]
         status = [Status(), Status()]
-        received = await comm.waitall([last, first], status)
+        while not (tested := await comm.testall([first, last]))[0]:
+            await comm.compute(1e-7)
+        assert tested == (True, [0, 2])
+        received = await comm.waitall([await comm.irecv(source=0, tag=tag) for tag in (2, 0)], status)
         await comm.send(b"both", dest=0)
         return [received, [one.tag for one in status], await between.wait()]
 

@@ -120,7 +120,8 @@ def run_program(
     options = _options(engine, threads)
     folder = None if out is None else as_path(out, "out")
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
-    with closing(programs.ProgramRanks(main, ranks, resolved.processor_hertz)) as program:
+    ranks_of_program = programs.ProgramRanks(main, ranks, resolved.processor_hertz)
+    with closing(ranks_of_program) as program, programs.rare_collections():
         finished = runner.execute(resolved, options, _ignore, folder, program=program)
         return replace(finished, returns=program.returns)
 

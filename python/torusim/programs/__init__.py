@@ -12,7 +12,7 @@ Modules, from the bottom up: `payload`, `reductions`, `status` and `records` (wh
 """
 
 from torusim.programs.communicator import Comm
-from torusim.programs.ranks import ProgramRanks
+from torusim.programs.ranks import ProgramRanks, rare_collections
 from torusim.programs.reductions import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MIN, PROD, SUM
 from torusim.programs.request import UNDEFINED, Message, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
@@ -36,4 +36,5 @@ __all__ = [
     "ProgramRanks",
     "Request",
     "Status",
+    "rare_collections",
 ]

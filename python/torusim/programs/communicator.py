@@ -23,11 +23,12 @@ from torusim.programs.records import (
     PROBE,
     RECV,
     SEND,
+    WAITALL,
     Outcome,
     make,
 )
 from torusim.programs.reductions import SUM, Reduction
-from torusim.programs.request import UNDEFINED, Message, Request, checked, test_all, wait_all, wait_any, wait_some
+from torusim.programs.request import UNDEFINED, Message, Request, checked, ranges, test_all, wait_any, wait_some
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status, fill
 
 TAG_LIMIT = (1 << 31) - 1
@@ -120,9 +121,8 @@ class Comm:
         """Sends an object and receives another: an `irecv`, an `isend` and a wait for both, and their costs."""
         receiving = await self.irecv(source=source, tag=recvtag)
         sending = await self.isend(sendobj, dest=dest, tag=sendtag)
-        await wait_all(self._process, [receiving, sending])
-        sending.collect()
-        return receiving.collect(status)
+        statuses = [status or Status(), Status()]
+        return (await self.waitall([receiving, sending], statuses))[0]
 
     async def probe(
         self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
@@ -166,14 +166,15 @@ class Comm:
     async def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> list[Any]:
         """Waits until all requests have ended; returns what each has received, None for a send."""
         listed = self._checked(requests)
-        await wait_all(self._process, listed)
+        for first, count in ranges(self._process, listed):
+            await make(WAITALL, first, count)
         return _collected(listed, statuses)
 
     async def waitany(self, requests: Sequence[Request], status: Status | None = None) -> tuple[int, Any]:
         """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
         listed = self._checked(requests)
         await wait_any(listed)
-        index = next((index for index, one in enumerate(listed) if one.has_ended), None)
+        index = next((index for index, one in enumerate(listed) if one.ended is not None), None)
         return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
 
     async def waitsome(
@@ -184,7 +185,7 @@ class Comm:
         """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
         listed = self._checked(requests)
         await wait_some(listed)
-        indices = [index for index, one in enumerate(listed) if one.has_ended]
+        indices = [index for index, one in enumerate(listed) if one.ended is not None]
         return indices, _collected([listed[index] for index in indices], statuses)
 
     async def testall(
@@ -288,7 +289,8 @@ def _found(outcome: Outcome, status: Status | None) -> bool:
 
 
 def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -> list[Any]:
-    of_each = statuses if statuses is not None else [None] * len(requests)
-    if len(of_each) < len(requests):
-        raise ValueError(f"statuses: {len(of_each)} for {len(requests)} requests")
-    return [one.collect(status) for one, status in zip(requests, of_each, strict=False)]
+    if statuses is None:
+        return [one.collect() for one in requests]
+    if len(statuses) < len(requests):
+        raise ValueError(f"statuses: {len(statuses)} for {len(requests)} requests")
+    return [one.collect(status) for one, status in zip(requests, statuses, strict=False)]

@@ -1,8 +1,8 @@
 """Requests of operations that do not block, and what waits for them or tests them.
 
-The simulator's waits and tests are for a range of request numbers. `wait_all` and `test_all` make one call for each
-range that has no other request of the rank between its numbers: usually one. `wait_any` and `wait_some` make a call for
-the whole range; a request between that has ended with it is kept for its own wait.
+The simulator's waits and tests are for a range of request numbers. A wait or test for all requests makes one call for
+each range that has no other request of the rank between its numbers (`ranges`): usually one. A wait for any or some
+makes one for the whole range; a request between that has ended with it is kept for its own wait.
 """
 
 from collections.abc import Sequence
@@ -19,65 +19,49 @@ UNDEFINED = -32766
 
 
 class Request:
-    """A send or a receive in progress, from `isend` or `irecv`. It is active until a wait or a test has ended it."""
+    """A send or a receive in progress, from `isend` or `irecv`. It is active until a wait or a test has ended it.
 
-    __slots__ = ("_ended", "_number", "_process")
+    Attributes:
+        process: The rank that has it.
+        number: Its number while the simulator has it in progress, then -1.
+        ended: What the simulator has told of its end, until a wait or a test tells its program.
+    """
+
+    __slots__ = ("ended", "number", "process")
 
     def __init__(self, process: Process) -> None:
         """The request of a call that follows."""
-        self._process = process
-        self._number: int | None = process.begin(self)
-        self._ended: Ended | None = None
-
-    @property
-    def number(self) -> int:
-        """Its number while the simulator has it in progress."""
-        if self._number is None:
-            raise RuntimeError("this request has ended")
-        return self._number
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether the simulator has not yet told that it has ended."""
-        return self._number is not None
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether it has ended, and no wait or test for it has told its program."""
-        return self._ended is not None
-
-    @property
-    def process(self) -> Process:
-        """The rank that has it."""
-        return self._process
+        self.process = process
+        self.number = process.begin(self)
+        self.ended: Ended | None = None
 
     def end(self, ended: Ended) -> None:
         """The simulator tells that it has ended."""
-        self._number, self._ended = None, ended
+        self.number, self.ended = -1, ended
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """What it has received; None for a send, a cancelled receive, or a request that is not active."""
-        ended, self._ended = self._ended, None
+        ended, self.ended = self.ended, None
         if ended is None:
             fill(status, -1, -1, 0)
             return None
         if status is not None:
             fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
-        return None if ended.source < 0 else self._process.take(ended.source, ended.number)
+        return None if ended.source < 0 else self.process.take(ended.source, ended.number)
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until it has ended; returns what it has received, None for a send."""
-        await (make(WAITALL) if self._number is None else make(WAITALL, self._number, 1))
+        await (make(WAITALL) if self.number < 0 else make(WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
         """Whether it has ended, and what it has received."""
-        return (True, self.collect(status)) if await test_all(self._process, [self]) else (False, None)
+        return (True, self.collect(status)) if await test_all(self.process, [self]) else (False, None)
 
     async def cancel(self) -> None:
         """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
-        if self._number is not None:
-            await make(CANCEL, self._number)
+        if self.number >= 0:
+            await make(CANCEL, self.number)
 
     Wait, Test, Cancel = wait, test, cancel
 
@@ -112,12 +96,6 @@ class Message:
         return handle
 
 
-async def wait_all(process: Process, requests: Sequence[Request]) -> None:
-    """Waits until all of these requests have ended; each then has what it has received."""
-    for first, count in _ranges(process, requests):
-        await make(WAITALL, first, count)
-
-
 async def wait_any(requests: Sequence[Request]) -> None:
     """Waits until one of these requests has ended, unless none is active."""
     await _wait_for_some(requests, WAITANY)
@@ -130,9 +108,9 @@ async def wait_some(requests: Sequence[Request]) -> None:
 
 async def test_all(process: Process, requests: Sequence[Request]) -> bool:
     """Whether all of these requests have ended."""
-    for first, count in _ranges(process, requests):
-        await make(TEST, first, count)
-        if any(request.is_pending for request in requests):
+    for first, count in ranges(process, requests):
+        outcome = await make(TEST, first, count)
+        if not outcome.flag:
             return False
     return True
 
@@ -153,24 +131,13 @@ def checked(requests: Sequence[Request], process: Process) -> list[Request]:
     return listed
 
 
-async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
-    numbers = _pending(requests)
-    if not numbers or any(request.has_ended for request in requests):
-        await make(call, 0, 0)
-        return
-    while not any(request.has_ended for request in requests):
-        await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
-
-
-def _pending(requests: Sequence[Request]) -> list[int]:
-    return sorted({request.number for request in requests if request.is_pending})
-
-
-def _ranges(process: Process, requests: Sequence[Request]) -> list[tuple[int, int]]:
+def ranges(process: Process, requests: Sequence[Request]) -> list[tuple[int, int]]:
     """The ranges (first, count) of their numbers, with no other request between; an empty one if none is pending."""
     numbers = _pending(requests)
     if not numbers:
         return [(0, 0)]
+    if numbers[-1] - numbers[0] + 1 == len(numbers):
+        return [(numbers[0], len(numbers))]
     starts = [numbers[0]]
     ends = []
     for last, number in pairwise(numbers):
@@ -178,3 +145,16 @@ def _ranges(process: Process, requests: Sequence[Request]) -> list[tuple[int, in
             ends.append(last)
             starts.append(number)
     return [(first, last - first + 1) for first, last in zip(starts, [*ends, numbers[-1]], strict=True)]
+
+
+async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
+    numbers = _pending(requests)
+    if not numbers or any(request.ended is not None for request in requests):
+        await make(call, 0, 0)
+        return
+    while not any(request.ended is not None for request in requests):
+        await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
+
+
+def _pending(requests: Sequence[Request]) -> list[int]:
+    return sorted({request.number for request in requests if request.number >= 0})
