@@ -43,6 +43,8 @@ pub const CALLS: [(&str, &[&str]); 18] = [
     ("abort", &["code"]),
 ];
 
+type Names = Vec<&'static str>;
+
 /// Length of an answer's row.
 const ANSWER: usize = 7;
 
@@ -158,7 +160,7 @@ fn call(name: &str, arguments: &[i64]) -> Option<Call> {
 
 /// The fields of a wake-up, those of a request that has ended, and the calls with their arguments, in order.
 #[pyfunction]
-pub fn program_records() -> (Vec<&'static str>, Vec<&'static str>, Vec<(&'static str, Vec<&'static str>)>) {
+pub fn program_records() -> (Names, Names, Vec<(&'static str, Names)>) {
     let calls = CALLS.iter().map(|(name, arguments)| (*name, arguments.to_vec())).collect();
     (WAKE_UP.to_vec(), ENDED.to_vec(), calls)
 }

@@ -66,9 +66,10 @@ class Process:
         self._cycle = outcome.time
         if outcome.sent >= 0:
             self.outbox.name(outcome.sent)
-        for request in islice(ended, outcome.ended):
-            self.requests.pop(request.request).end(request)
-            heappush(self._free, request.request)
+        if outcome.ended:
+            for request in islice(ended, outcome.ended):
+                self.requests.pop(request.request).end(request)
+                heappush(self._free, request.request)
 
     def compute(self, seconds: float) -> None:
         """Computes before its next call.

@@ -14,7 +14,7 @@ from torusim.programs.collectives import Collectives
 from torusim.programs.communicator import Comm
 from torusim.programs.mailbox import Outbox
 from torusim.programs.process import Process, World
-from torusim.programs.records import FINISH, Call, Ended, Outcome, rows
+from torusim.programs.records import FINISH, Call, Ended, Outcome, records
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
@@ -42,8 +42,8 @@ class ProgramRanks:
     def __call__(self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
         answers = array("q")
-        requests = map(Ended._make, rows(ended, len(Ended._fields)))
-        for outcome in map(Outcome._make, rows(wake_ups, len(Outcome._fields))):
+        requests = records(Ended, ended)
+        for outcome in records(Outcome, wake_ups):
             process = self._processes[outcome.rank]
             process.hear(outcome, requests)
             call = self._resume(process, outcome)

@@ -1,8 +1,9 @@
 """What crosses to the compiled models and back: rows of integers, whose fields Rust names (`_core.program_records`)."""
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from types import coroutine
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -65,9 +66,16 @@ CANCEL, BARRIER, BCAST, ALLREDUCE, ABORT = (
 )
 
 
-def rows(table: npt.NDArray[np.int64], fields: int) -> Iterator[tuple[int, ...]]:
-    """The rows of a table, given as one array. They are made one by one, which spares the garbage collector."""
-    return zip(*table.reshape(-1, fields).T.tolist(), strict=True)
+Record = TypeVar("Record", Outcome, Ended)
+
+
+def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]:
+    """The records of rows that follow one another in an array.
+
+    They are made one by one, which spares the garbage collector, and as `Record._make` does, without its check.
+    """
+    columns = rows.reshape(-1, len(kind._fields)).T.tolist()
+    return map(partial(tuple.__new__, kind), zip(*columns, strict=True))
 
 
 @coroutine
