@@ -17,20 +17,26 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.api import check, curve, load, resume, run, sweep
+    from torusim.api import check, curve, load, resume, run, run_program, sweep
     from torusim.curves import Curve
     from torusim.machine_room import MachineRoom, Partition
+    from torusim.programs import ANY_SOURCE, ANY_TAG, Comm, Request, Status
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
     from torusim.timeline import Timeline
 
 __all__ = [
+    "ANY_SOURCE",
+    "ANY_TAG",
+    "Comm",
     "Curve",
     "InputError",
     "MachineRoom",
     "Partition",
+    "Request",
     "Result",
     "Schedule",
+    "Status",
     "Timeline",
     "__version__",
     "check",
@@ -39,15 +45,17 @@ __all__ = [
     "load_schedule",
     "resume",
     "run",
+    "run_program",
     "schedule",
     "sweep",
 ]
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "api": ("check", "curve", "load", "resume", "run", "sweep"),
+    "api": ("check", "curve", "load", "resume", "run", "run_program", "sweep"),
     "curves": ("Curve",),
     "machine_room": ("MachineRoom", "Partition"),
+    "programs": ("ANY_SOURCE", "ANY_TAG", "Comm", "Request", "Status"),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),
     "timeline": ("Timeline",),

@@ -1,12 +1,16 @@
 """The functions that notebooks and scripts call."""
 
+import inspect
 import json
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, curves, result, runner, sweeps
+from torusim import _core, curves, programs, result, runner, sweeps
 from torusim._core import InputError
 from torusim.checkpoints import DEFAULT_EVERY, parse_every
 from torusim.curves import Curve
@@ -14,12 +18,14 @@ from torusim.files import as_path
 from torusim.formatting import shown
 from torusim.points import JOBS_LIMIT, default_jobs
 from torusim.result import Result
-from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override
+from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override, to_json
 from torusim.scenario import resolve as resolve_scenario
 from torusim.timeline import Timeline
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from torusim.programs import Comm
 
 
 def run(
@@ -57,15 +63,74 @@ def run(
     Raises:
         InputError: If the scenario, an option or the folder cannot be used; raised before the run starts.
     """
-    if not isinstance(engine, str):
-        raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
     every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
-    options = runner.Options(printable(engine), _thread_count(threads), every_seconds, _timeline(timeline))
+    options = _options(engine, threads, every_seconds, timeline)
     folder = None if out is None else as_path(out, "out")
     if every_seconds is not None and folder is None:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     resolved = resolve_scenario(scenario, _overrides(seed, sections))
     return runner.execute(resolved, options, _ignore, folder)
+
+
+def run_program(
+    main: Callable[["Comm"], Coroutine[Any, Any, Any]],
+    *,
+    ranks: int,
+    machine: str | Mapping[str, Any] | None = None,
+    mapping: str = "XYZT",
+    engine: str = "windowed",
+    threads: int = 1,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    timeline: str | os.PathLike[str] | Timeline | None = None,
+    checkpoint_every: None = None,
+    **sections: Mapping[str, Any],
+) -> Result:
+    """Runs `async def main(comm)` on each of the ranks of a simulated machine, and returns the result.
+
+    `comm` (`torusim.Comm`) has mpi4py's names, and its operations are awaited. The simulator computes when each ends,
+    and which message a receive gets; data arrives as equal objects, and never changes time. `Result.returns[rank]` is
+    what `main` has returned there.
+
+    The function returns for every outcome, as `run` does; ranks that wait forever are the outcome "stuck".
+
+    Args:
+        main: The program of each rank. It awaits operations of its communicator, and nothing else.
+        ranks: Number of ranks, at most one for each core of the machine.
+        machine: The name of a preset, or the section `machine` of a scenario as a dict; None for the default preset.
+        mapping: The order in which ranks are placed: "XYZT" puts one on each node, x first, then on the second cores.
+        engine: As for `run`.
+        threads: As for `run`. The program itself runs on the caller's thread.
+        seed: As for `run`.
+        out: As for `run`. What `main` returns is not written.
+        timeline: As for `run`.
+        checkpoint_every: Refused: the state of a program in Python cannot be written down.
+        **sections: Other sections of a scenario, such as `messaging={"call_processor_cycles": 100}`.
+
+    Raises:
+        InputError: If an option or the folder cannot be used; raised before the program starts.
+        Exception: What a rank raises, with a note that names the rank. It ends the run.
+    """
+    if not inspect.iscoroutinefunction(main):
+        raise InputError(f"main: {shown(main)} has to be a function declared as `async def main(comm)`")
+    if checkpoint_every is not None:
+        raise InputError(
+            "checkpoint_every: the state of a program in Python cannot be written down; kernels and traces can have "
+            "checkpoints"
+        )
+    if "workload" in sections:
+        raise InputError("workload: is the program; its data can be arguments, as in functools.partial(main, …)")
+    scenario = {
+        "machine": {"preset": machine} if isinstance(machine, str) else machine or {},
+        "workload": {"kind": "program", **_name_of(main), "ranks": ranks, "mapping": mapping},
+    }
+    options = _options(engine, threads, None, timeline)
+    folder = None if out is None else as_path(out, "out")
+    resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
+    ranks_of_program = programs.ProgramRanks(main, ranks, resolved.processor_hertz)
+    with closing(ranks_of_program) as program, programs.rare_collections():
+        finished = runner.execute(resolved, options, _ignore, folder, program=program)
+        return replace(finished, returns=program.returns)
 
 
 def sweep(
@@ -183,6 +248,24 @@ def load(folder: str | os.PathLike[str]) -> Result:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
     return result.load(as_path(folder, "folder"))
+
+
+def _name_of(main: Callable[..., Any]) -> dict[str, str]:
+    """Name and module of a program, as its scenario has them; of `functools.partial`, those of its function."""
+    while isinstance(main, partial):
+        main = main.func
+    return {"name": printable(main.__name__), "module": printable(main.__module__ or "__main__")}
+
+
+def _options(
+    engine: str,
+    threads: int,
+    checkpoint_every_seconds: float | None,
+    timeline: str | os.PathLike[str] | Timeline | None,
+) -> runner.Options:
+    if not isinstance(engine, str):
+        raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
+    return runner.Options(printable(engine), _thread_count(threads), checkpoint_every_seconds, _timeline(timeline))
 
 
 def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,8 @@ class Result:
         seed: The seed of every random choice.
         versions: The versions of torusim and Python.
         folder: The folder of the result, or None if it is in memory only.
+        returns: Of a program (`torusim.run_program`): what `main` has returned on each rank, None where it has not; in
+            memory only.
     """
 
     summary: Mapping[str, Any]
@@ -47,11 +49,12 @@ class Result:
     seed: int
     versions: Mapping[str, str]
     folder: Path | None = None
+    returns: Sequence[Any] = field(default=(), repr=False, compare=False)
     _tables: dict[str, "pa.Table"] = field(default_factory=dict, repr=False)
 
     @property
     def outcome(self) -> str:
-        """How the run ended: "completed", "deadlocked", "stuck", "out-of-memory", "aborted", "interrupted" or "time-limit"."""
+        """How the run ended, such as "completed", "deadlocked" or "stuck"; the guide lists all."""
         return str(self.summary["outcome"])
 
     @property

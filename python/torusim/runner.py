@@ -50,6 +50,7 @@ def execute(
     *,
     warn: Warn = warnings.warn,
     replace_out: bool = False,
+    program: "_core.Program | None" = None,
 ) -> Result:
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
 
@@ -57,23 +58,25 @@ def execute(
     KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues. In the command, SIGTERM does the
     same and ends it with status 143.
 
-    A checkpoint that cannot be written is reported to `warn`, and the run goes on.
+    A checkpoint that cannot be written is reported to `warn`, and the run goes on. If the scenario is that of a program
+    outside the simulator, `program` makes the calls of its ranks; such a run has no checkpoints.
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
+        BaseException: What a program raises.
     """
     if options.timeline is not None:
         scenario = options.timeline.observe(scenario)
     with _first_interrupt() as interrupted:
         if out is None:
-            return _run(scenario, options, report, interrupted, warn)
+            return _run(scenario, options, report, interrupted, warn, program)
         if options.checkpoint_every_seconds is not None:
             run = _core.Run(scenario, options.engine, options.threads)
             every_seconds = options.checkpoint_every_seconds
             with checkpoints.begin(out, every_seconds, run, warn, replace=replace_out) as keeper:
                 return _run_and_keep(run, keeper, report, interrupted, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
-            result = _run(scenario, options, report, interrupted, warn)
+            result = _run(scenario, options, report, interrupted, warn, program)
             _write(result, folder, out)
         return replace(result, folder=out)
 
@@ -110,8 +113,12 @@ def _run(
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
     warn: Warn,
+    program: "_core.Program | None",
 ) -> Result:
-    run = _core.Run(scenario, options.engine, options.threads)
+    if program is None:
+        run = _core.Run(scenario, options.engine, options.threads)
+    else:
+        run = _core.Run.with_program(scenario, options.engine, options.threads, program)
     return _finish(run, _advance(run, report, interrupted), options.timeline, warn)
 
 

@@ -3,6 +3,7 @@
 //! ```text
 //!   Python: text, JSON, (path, JSON, origin)  -->  Scenario --> Run --advance--> Progress
 //!   Python: JSON, NumPy arrays                <--  RunResult <--finish--|
+//!   Python: a program's ranks    <-- arrays of a batch -->  Run --advance
 //! ```
 //!
 //! Nested data is passed as JSON text, columns as NumPy arrays. The bindings only convert arguments and results: the
@@ -10,6 +11,7 @@
 //! Python threads run and Ctrl-C takes effect between two calls of `advance`.
 
 mod machine_room;
+mod program;
 mod resumed;
 mod run;
 mod scenario;
@@ -45,10 +47,12 @@ mod _core {
     #[pymodule_export]
     use crate::machine_room::{Catalogue, MachineRoom, Partition, known_rooms};
     #[pymodule_export]
+    use crate::program::program_records;
+    #[pymodule_export]
     use crate::run::{Progress, Run, RunResult};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, catalog, check, parse_override, resolve, resolve_plain, schema, template,
+        Scenario, catalog, check, parse_override, resolve, resolve_plain, resolve_program, schema, template,
     };
     #[pymodule_export]
     use crate::schedule::{Schedule, ScheduleResult};

@@ -1,5 +1,6 @@
 //! A run in progress, and its result.
 
+use crate::program::{Failure, PythonRanks, take_failure};
 use crate::resumed::guarded;
 use crate::scenario::Scenario;
 use crate::{input_error, table};
@@ -16,6 +17,8 @@ pub struct Run {
     run: Mutex<Option<simulation::Run>>,
     /// The checkpoint from which it was resumed.
     checkpoint: Option<PathBuf>,
+    /// The exception of its program in Python.
+    failure: Failure,
 }
 
 #[pymethods]
@@ -26,7 +29,24 @@ impl Run {
         let engine = engine_kind(engine)?;
         let scenario = scenario.0.clone();
         let run = py.detach(|| simulation::Run::new(scenario, engine, threads)).map_err(input_error)?;
-        Ok(Self { run: Mutex::new(Some(run)), checkpoint: None })
+        Ok(Self::of(run, None, Failure::default()))
+    }
+
+    /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
+    /// `program_records`.
+    #[staticmethod]
+    fn with_program(
+        py: Python<'_>,
+        scenario: &Scenario,
+        engine: &str,
+        threads: usize,
+        program: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let engine = engine_kind(engine)?;
+        let (scenario, failure) = (scenario.0.clone(), Failure::default());
+        let ranks = Box::new(PythonRanks::new(program, failure.clone()));
+        let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
+        Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, failure))
     }
 
     /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also
@@ -36,7 +56,7 @@ impl Run {
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
         let resume = || guarded(Some(&path), || simulation::Run::resume(&path, threads));
         let run = py.detach(resume)?.map_err(input_error)?;
-        Ok(Self { run: Mutex::new(Some(run)), checkpoint: Some(path) })
+        Ok(Self::of(run, Some(path), Failure::default()))
     }
 
     /// Writes a checkpoint to `path` atomically.
@@ -52,7 +72,8 @@ impl Run {
         self.lock().as_ref().map(simulation::Run::seed).ok_or_else(finished)
     }
 
-    /// Runs for about `wall_budget_seconds` of wall time, with the GIL released.
+    /// Runs for about `wall_budget_seconds` of wall time, with the GIL released except in a program. Raises the exception
+    /// of a program, after which the run cannot be used.
     fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<Progress> {
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -64,6 +85,10 @@ impl Run {
             }
             progress
         });
+        if let Some(error) = take_failure(&self.failure) {
+            *self.lock() = None;
+            return Err(error);
+        }
         progress?.map(Progress::from).ok_or_else(finished)
     }
 
@@ -75,6 +100,10 @@ impl Run {
 }
 
 impl Run {
+    fn of(run: simulation::Run, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
+        Self { run: Mutex::new(Some(run)), checkpoint, failure }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<simulation::Run>> {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }

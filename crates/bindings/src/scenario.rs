@@ -46,6 +46,12 @@ impl Scenario {
     fn seed(&self) -> u64 {
         self.0.seed()
     }
+
+    /// Processor cycles in a second.
+    #[getter]
+    fn processor_hertz(&self) -> f64 {
+        self.0.processor_hertz()
+    }
 }
 
 /// Resolves a scenario from TOML text or from an earlier `result.json`.
@@ -67,6 +73,14 @@ pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>)
     let value = serde_json::from_str(value).map_err(input_error)?;
     let overrides = read_overrides(overrides)?;
     py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
+}
+
+/// Resolves the scenario of a program from a Python dict, passed as JSON.
+#[pyfunction]
+pub fn resolve_program(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
+    let value = serde_json::from_str(value).map_err(input_error)?;
+    let overrides = read_overrides(overrides)?;
+    py.detach(|| simulation::resolve_program(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
 /// Parses an override such as `machine.shape=[8,8,4]`.

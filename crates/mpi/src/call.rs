@@ -195,6 +195,17 @@ pub struct Outcome {
     pub time: Option<u64>,
 }
 
+/// A request with which a wait or a test has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// Its number, which is free again.
+    pub request: u32,
+    /// The message of a receive.
+    pub received: Option<Status>,
+    /// Whether it was cancelled.
+    pub is_cancelled: bool,
+}
+
 /// The program of one rank.
 pub trait Program: Send + 'static {
     /// What a checkpoint stores of it.

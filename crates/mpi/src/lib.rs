@@ -33,7 +33,7 @@ mod ping_pong;
 mod process;
 mod ranks;
 
-pub use call::{Call, Needed, Outcome, Program, Requests, Status};
+pub use call::{Call, Ended, Needed, Outcome, Program, Requests, Status};
 pub use caller::Caller;
 pub use collectives::Collective;
 pub use communication::Sent;

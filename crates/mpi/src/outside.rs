@@ -11,7 +11,7 @@
 //! so nothing that it does depends on the answer, and a program outside is simulated as one inside.
 
 use crate::caller::{Caller, upcoming};
-use crate::{Call, Mpi, Outcome, Program};
+use crate::{Call, Ended, Mpi, Outcome, Program};
 use messaging::Ranks;
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use std::io;
 
 /// A rank hears of the outcome of its last call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WakeUp {
     /// The processor cycle.
     pub time: u64,
@@ -28,6 +28,9 @@ pub struct WakeUp {
     pub rank: u32,
     /// The outcome.
     pub outcome: Outcome,
+    /// The requests with which a wait or a test has ended, in order of their numbers: each message that they have received
+    /// has its payload outside.
+    pub ended: Vec<Ended>,
 }
 
 /// What a rank does next.
@@ -74,9 +77,15 @@ fn cannot_be_saved() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "programs outside the simulator cannot be saved")
 }
 
-/// A rank that waits for its answer, and where it is.
+/// A rank that has asked.
 struct Asked {
     wake_up: WakeUp,
+    place: Place,
+}
+
+/// Where a rank that waits for its answer is.
+struct Place {
+    rank: u32,
     part: usize,
     slot: usize,
 }
@@ -93,14 +102,15 @@ pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
         return;
     }
     asked.sort_unstable_by_key(|asked| (asked.wake_up.time, asked.wake_up.rank));
-    programs.begin(asked.iter().map(|asked| asked.wake_up).collect());
+    let (batch, mut places): (Vec<WakeUp>, Vec<Place>) =
+        asked.into_iter().map(|Asked { wake_up, place }| (wake_up, place)).unzip();
+    programs.begin(batch);
     let mut answers = programs.collect();
     answers.sort_by_key(|answer| answer.rank);
-    asked.sort_unstable_by_key(|asked| asked.wake_up.rank);
-    let is_complete =
-        asked.iter().map(|asked| asked.wake_up.rank).eq(answers.iter().map(|answer| answer.rank));
+    places.sort_unstable_by_key(|place| place.rank);
+    let is_complete = places.iter().map(|place| place.rank).eq(answers.iter().map(|answer| answer.rank));
     assert!(is_complete, "the ranks that have been woken up answer, and no others");
-    for (Asked { part, slot, .. }, answer) in asked.into_iter().zip(answers) {
+    for (Place { part, slot, .. }, answer) in places.into_iter().zip(answers) {
         parts[part].answer(slot, answer);
     }
 }
@@ -113,8 +123,10 @@ fn outside(part: &mut dyn Ranks) -> &mut Mpi<Outside> {
 fn take_asked(parts: &mut [&mut Mpi<Outside>]) -> Vec<Asked> {
     let mut asked = Vec::new();
     for (part, ranks) in parts.iter_mut().enumerate() {
-        let wake_ups = ranks.wake_ups.drain(..);
-        asked.extend(wake_ups.map(|(slot, wake_up)| Asked { wake_up, part, slot }));
+        asked.extend(ranks.wake_ups.drain(..).map(|(slot, wake_up)| {
+            let place = Place { rank: wake_up.rank, part, slot };
+            Asked { wake_up, place }
+        }));
     }
     asked
 }
@@ -135,7 +147,7 @@ impl<P> Programs<P> {
 
 impl<P: Program> OutsideRanks for Programs<P> {
     fn begin(&mut self, batch: Vec<WakeUp>) {
-        for WakeUp { time, rank, outcome } in batch {
+        for WakeUp { time, rank, outcome, .. } in batch {
             let calls = upcoming(&mut self.programs[rank as usize], time, outcome).collect();
             self.answers.push(Answer { rank, calls });
         }

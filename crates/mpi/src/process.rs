@@ -6,7 +6,7 @@ use crate::communication::Communication;
 use crate::digest::Digest;
 use crate::matching::{Arrived, Context, Matcher, Selector};
 use crate::ordering::Ordering;
-use crate::{Call, Needed, Outcome, Requests, Status};
+use crate::{Call, Ended, Needed, Outcome, Requests, Status};
 use messaging::{End, Message, MessageId, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -50,6 +50,12 @@ impl Request {
     /// Whether a wait or a test can end it.
     fn has_ended(&self) -> bool {
         matches!(self, Request::Complete { .. } | Request::Cancelled)
+    }
+
+    /// What a wait or a test that has ended it tells of it.
+    fn end(self, request: u32) -> Ended {
+        let received = if let Request::Complete { received } = self { received } else { None };
+        Ended { request, received, is_cancelled: self == Request::Cancelled }
     }
 }
 
@@ -123,6 +129,9 @@ pub(crate) struct Process {
     pub to_do: VecDeque<Call>,
     /// What the last call returned.
     pub outcome: Outcome,
+    /// The requests with which it has ended, until its program hears of them; programs inside do not ask for them.
+    #[serde(skip)]
+    pub ended: Vec<Ended>,
     requests: Vec<Request>,
     /// Receives whose messages are not complete.
     incoming: Vec<Incoming>,
@@ -503,16 +512,15 @@ impl Process {
         }
         let most = if needed == Needed::Any { 1 } else { range.len() };
         let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
-        let freed: Vec<(u32, Request)> =
-            ended.take(most).map(|(number, request)| (number, std::mem::take(request))).collect();
-        let cancelled = freed.iter().filter(|(_, request)| *request == Request::Cancelled).count() as u32;
-        let received = match freed[..] {
-            [(_, Request::Complete { received })] => received,
+        self.ended = ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
+        let cancelled = self.ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
+        let received = match self.ended[..] {
+            [Ended { received, .. }] => received,
             _ => None,
         };
         let request = match needed {
-            Needed::Any => freed.first().map_or(u32::MAX, |(number, _)| *number),
-            Needed::All | Needed::Some => freed.len() as u32,
+            Needed::Any => self.ended.first().map_or(u32::MAX, |ended| ended.request),
+            Needed::All | Needed::Some => self.ended.len() as u32,
         };
         Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
     }

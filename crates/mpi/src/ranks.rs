@@ -142,10 +142,11 @@ impl<C: Caller> Mpi<C> {
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
         let (process, caller) = self.ranks[rank.slot].as_deref_mut().expect("the core has a rank");
         let outcome = std::mem::take(&mut process.outcome);
+        let ended = std::mem::take(&mut process.ended);
         process.next = Next::Known;
         if !caller.ask(time, &outcome, &mut process.to_do) {
             process.next = Next::Asked;
-            self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome }));
+            self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome, ended }));
         }
         // The cost of its next call passes first, also if it computes before: what that is may not be known yet.
         let cycles = self.costs.lookahead();

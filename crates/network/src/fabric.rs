@@ -439,12 +439,9 @@ impl Fabric {
         (0..shape.dimensions()).map(along).sum()
     }
 
-    /// The shortest time in which one node can affect another: within it, nodes are independent. The hop latency bounds
-    /// it. Credits are announced long before they return, but the credit latency bounds it too: a packet that uses
-    /// freed room must be announced only in a window after the one in which that room becomes free.
+    /// The window of the machine; see [`Parameters::window_cycles`].
     pub fn window_cycles(&self) -> u32 {
-        let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
-        hop.min(self.credit_latency())
+        self.parameters.window_cycles()
     }
 
     /// The node at the other end of a link.

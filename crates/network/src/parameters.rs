@@ -390,6 +390,14 @@ impl Parameters {
         }
     }
 
+    /// The shortest time in which one node can affect another: within it, nodes are independent. The hop latency bounds
+    /// it. Credits are announced long before they return, but the credit latency bounds it too: a packet that uses
+    /// freed room must be announced only in a window after the one in which that room becomes free.
+    pub fn window_cycles(&self) -> u32 {
+        let hop = self.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
+        hop.min(self.router.token_latency_cycles)
+    }
+
     fn check_protocol(&self, protocol: &LinkProtocol) -> Result<(), ParameterError> {
         let packet = &self.packet;
         let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;

@@ -24,5 +24,5 @@ pub use engine::EngineKind;
 pub use input::{InputError, Override, parse_override};
 pub use result::{Column, RunResult, Table};
 pub use run::{Progress, Run};
-pub use scenario::{Scenario, check, resolve, resolve_plain};
+pub use scenario::{Scenario, check, resolve, resolve_plain, resolve_program};
 pub use time_lines::{TimeLineOptions, TimeLines};

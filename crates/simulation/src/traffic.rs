@@ -3,7 +3,7 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError, Recorder};
-use mpi::{Costs, Mpi, PingPong, Program};
+use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +22,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Program { ranks }) => outside(scenario, *ranks),
     }
 }
 
@@ -58,22 +59,34 @@ fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError>
     ranks(scenario, map, smallest, move |rank| plan.program(rank))
 }
 
+fn outside(scenario: &Scenario, size: u32) -> Result<Traffic, InputError> {
+    let Parameters { shape, faults, node, .. } = &scenario.parameters;
+    let map = RankMap::on_live_nodes(size, shape, faults, node.cores);
+    ranks(scenario, map, Packetizer::smallest_chunks, |_| Outside)
+}
+
+/// The costs of calls.
+pub(crate) fn costs(scenario: &Scenario) -> Costs {
+    let parameters = scenario.messaging_parameters();
+    let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
+    Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes)
+}
+
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
-fn ranks<P: Program>(
+fn ranks<C: Caller>(
     scenario: &Scenario,
     map: Result<RankMap, RankMapError>,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
-    program: impl Fn(u32) -> P + Send + Sync + 'static,
+    caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
     let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
     let parameters = scenario.messaging_parameters();
-    let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
-    let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
+    let costs = costs(scenario);
     let size = map.ranks();
     let excerpt = scenario.excerpt(size)?;
     let counts_communication = scenario.run.communication;
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
-        let mpi = Mpi::new(costs, size, ranks, &program);
+        let mpi = Mpi::new(costs, size, ranks, &caller);
         Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)

@@ -86,6 +86,11 @@ pub enum RankWork {
     Trace(Trace),
     /// A kernel.
     Kernel(KernelPlan),
+    /// A program outside the simulator.
+    Program {
+        /// Number of ranks.
+        ranks: u32,
+    },
 }
 
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).

@@ -6,9 +6,17 @@ use crate::plan::{Context, Plan, WorkloadError};
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-/// Declares [`Workload`] and everything that must list all kinds.
+/// Declares [`Workload`] and everything that must list all kinds. Those of `outside` are in the scenarios of results only.
 macro_rules! workloads {
-    ($($kind:literal => $pattern:ident,)*) => {
+    ($($kind:literal => $pattern:ident,)* outside: $($outside:literal => $outside_pattern:ident,)*) => {
+        impl Workload {
+            /// All kinds that a user can state, each with a summary in one sentence.
+            pub const KINDS: &[(&str, &str)] = &[$(($kind, $pattern::SUMMARY),)*];
+        }
+
+        workloads!(@all $($kind => $pattern,)* $($outside => $outside_pattern,)*);
+    };
+    (@all $($kind:literal => $pattern:ident,)*) => {
         /// A workload, as a scenario states it.
         ///
         /// It is serialized as one table with `kind` first. It is read in two steps, the second by
@@ -21,9 +29,6 @@ macro_rules! workloads {
         }
 
         impl Workload {
-            /// All kinds, each with a summary in one sentence.
-            pub const KINDS: &[(&str, &str)] = &[$(($kind, $pattern::SUMMARY),)*];
-
             /// Reads the parameters of a workload of `kind`.
             ///
             /// # Errors
@@ -68,7 +73,10 @@ macro_rules! workloads {
 impl Workload {
     /// Whether ranks send messages, rather than nodes packets.
     pub fn has_ranks(&self) -> bool {
-        matches!(self, Workload::PingPong(_) | Workload::Kernel(_) | Workload::Trace(_))
+        matches!(
+            self,
+            Workload::PingPong(_) | Workload::Kernel(_) | Workload::Trace(_) | Workload::Program(_)
+        )
     }
 }
 
@@ -90,4 +98,6 @@ workloads! {
     "ping-pong" => PingPong,
     "kernel" => Kernel,
     "trace" => Trace,
+    outside:
+    "program" => Program,
 }

@@ -1,7 +1,7 @@
 //! Whether a run can continue, and what its ranks have measured.
 
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
-use mpi::{Digest, Mpi, PingPong, Program, Sent};
+use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::kernels::{KernelPlan, KernelProgram};
@@ -79,11 +79,12 @@ type Calls = (u64, Digest, Vec<(u32, u32, Sent)>);
 
 /// The calls of some ranks, whichever program they run.
 fn calls_of(ranks: &dyn Ranks) -> Calls {
-    fn of<P: Program>(ranks: &dyn Ranks) -> Option<Calls> {
-        let mpi: &Mpi<P> = ranks.as_any().downcast_ref()?;
+    fn of<C: Caller>(ranks: &dyn Ranks) -> Option<Calls> {
+        let mpi: &Mpi<C> = ranks.as_any().downcast_ref()?;
         Some((mpi.calls(), mpi.digest(), mpi.communication().collect()))
     }
-    let known = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<KernelProgram>(ranks));
+    let inside = of::<PingPong>(ranks).or_else(|| of::<Replay>(ranks)).or_else(|| of::<KernelProgram>(ranks));
+    let known = inside.or_else(|| of::<Outside>(ranks));
     known.expect("all programs are known here")
 }
 

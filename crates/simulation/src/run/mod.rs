@@ -15,6 +15,7 @@
 
 mod checkpoint;
 mod feed;
+mod outside;
 mod series;
 mod slice;
 mod start;
@@ -34,6 +35,7 @@ pub(crate) use feed::RankFigures;
 use messaging::Report;
 use network::link::LinkReport;
 use network::{Engine, Totals};
+use outside::OutsideProgram;
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
@@ -54,6 +56,8 @@ pub struct Run {
     total_packets: Option<u64>,
     kernel: Option<KernelPlan>,
     engine: Box<dyn Engine>,
+    /// What ranks do, if that is outside the simulator.
+    program: Option<OutsideProgram>,
     window: Window,
     series: Series,
     slice: Slice,
@@ -164,12 +168,19 @@ impl Run {
         let boundary = self.next_boundary();
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
-        self.engine.advance(until);
+        self.advance_engine(until);
         let spent = begin.elapsed();
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock);
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
         self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+    }
+
+    fn advance_engine(&mut self, until: u64) {
+        match &mut self.program {
+            None => self.engine.advance(until),
+            Some(program) => program.advance(self.engine.as_mut(), until),
+        }
     }
 
     /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last delivery

@@ -1,12 +1,14 @@
 //! Sets up a run from a scenario.
 
 use super::Run;
+use super::outside::OutsideProgram;
 use super::series::Series;
 use super::slice::Slice;
 use crate::engine::{EngineKind, build_engine};
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
+use mpi::OutsideRanks;
 use network::Totals;
 use std::time::{Duration, Instant};
 use workloads::{PlannedTraffic, RankWork};
@@ -25,6 +27,7 @@ impl Run {
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
             engine: build_engine(engine, scenario.parameters.clone(), traffic, threads),
+            program: None,
             engine_kind: engine,
             threads,
             bound: plan.bound,
@@ -44,5 +47,21 @@ impl Run {
             started: Instant::now(),
             peak_state_bytes: 0,
         })
+    }
+
+    /// Sets up a run like [`Run::new`], in which `ranks` outside the simulator make the calls; `scenario` is from
+    /// [`crate::resolve_program`].
+    ///
+    /// # Errors
+    /// Those of [`Run::new`], and when calls cost less than a window of the machine.
+    pub fn with_program(
+        scenario: Scenario,
+        engine: EngineKind,
+        threads: usize,
+        ranks: Box<dyn OutsideRanks + Send>,
+    ) -> Result<Run, InputError> {
+        let mut run = Run::new(scenario, engine, threads)?;
+        run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_ref(), ranks)?);
+        Ok(run)
     }
 }

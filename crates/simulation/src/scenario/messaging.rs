@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::Workload;
 
-/// Processor cycles of a call of a kernel where nothing else costs time: 69 ns at 700 MHz, far below what October 2003's
+/// Processor cycles of a call of a kernel or program where nothing else costs time: 69 ns at 700 MHz, far below what October 2003's
 /// MPI took.
 const CALL_PROCESSOR_CYCLES: u32 = 48;
 
@@ -52,8 +52,8 @@ macro_rules! settings {
         #[serde(deny_unknown_fields)]
         pub(crate) struct MessagingSettings {
             /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
-            /// October 2003) or "none". Default: "october-2003" for kernels on bluegene-l and bluegene-l-early, otherwise
-            /// "none".
+            /// October 2003) or "none". Default: "october-2003" for kernels and programs on bluegene-l and bluegene-l-early,
+            /// otherwise "none".
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub costs: Option<CostSet>,
             /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: none are.
@@ -72,7 +72,8 @@ macro_rules! settings {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub watermark_bytes: Option<u32>,
             /// Time from the call of a rank until it takes effect, in processor cycles: MPI. Default: 245 for
-            /// "october-2003"; for "none", 48 for kernels and 0 for ping-pong and traces.
+            /// "october-2003"; for "none", 48 for kernels and programs (for these at least a window of the machine) and
+            /// 0 for ping-pong and traces.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub call_processor_cycles: Option<u32>,
             /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
@@ -226,7 +227,11 @@ impl MessagingSettings {
             Some(_) => read(document, "messaging")?,
             None => MessagingSettings::default(),
         };
-        settings.fill(matches!(workload, Workload::Kernel(_)), preset);
+        settings.fill(preset, || match workload {
+            Workload::Kernel(_) => Some(CALL_PROCESSOR_CYCLES),
+            Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
+            _ => None,
+        });
         if workload.has_ranks() {
             let checked = settings.parameters(None).check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
@@ -235,14 +240,17 @@ impl MessagingSettings {
         Ok(settings)
     }
 
-    /// Fills in all defaults; `has_calls` if calls of the workload take time.
-    fn fill(&mut self, has_calls: bool, preset: &str) {
+    /// Fills in all defaults; `least_call` is the cost of calls where nothing else costs time, if they take time.
+    fn fill(&mut self, preset: &str, least_call: impl FnOnce() -> Option<u32>) {
         let is_bluegene_l = ["bluegene-l", "bluegene-l-early"].contains(&preset);
-        let costs = if has_calls && is_bluegene_l { CostSet::October2003 } else { CostSet::None };
+        let least_call = least_call();
+        let costs = if least_call.is_some() && is_bluegene_l { CostSet::October2003 } else { CostSet::None };
         let costs = self.costs.get_or_insert(costs).parameters();
         self.complete(&costs);
-        let is_free = costs.call_processor_cycles == 0;
-        let call = if is_free && has_calls { CALL_PROCESSOR_CYCLES } else { costs.call_processor_cycles };
+        let call = match costs.call_processor_cycles {
+            0 => least_call.unwrap_or(0),
+            call => call,
+        };
         self.call_processor_cycles.get_or_insert(call);
         self.unexpected_limit_bytes = self.unexpected_limit_bytes.or(costs.unexpected_limit_bytes);
         let parameters = self.parameters(None);
@@ -275,6 +283,12 @@ impl MessagingSettings {
             ..costs
         }
     }
+}
+
+/// The least cost of calls with which programs can be outside the simulator.
+fn window_processor_cycles(network: &network::Parameters) -> u32 {
+    let cycles = network.node.clock.processor_cycle_of(network.window_cycles().into());
+    u32::try_from(cycles).unwrap_or(u32::MAX)
 }
 
 /// Refuses costs of generated traffic for ranks, on which they have no effect.

@@ -65,7 +65,7 @@ pub fn resolve(
         parse_toml(text, origin)?
     };
     let name = Path::new(origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    resolve_document(document, directory, overrides, name)
+    resolve_document(document, directory, overrides, name).and_then(without_program)
 }
 
 /// Resolves a scenario that a program passes as a table. Relative paths in it are relative to the working directory.
@@ -74,6 +74,30 @@ pub fn resolve(
 /// The first error found, with its key.
 pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
     resolve_document(Document::from_plain(value, "scenario")?, Path::new(""), overrides, None)
+        .and_then(without_program)
+}
+
+/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`].
+///
+/// # Errors
+/// The first error found, with its key.
+pub fn resolve_program(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
+    let scenario = resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
+    match scenario.workload {
+        Workload::Program(_) => Ok(scenario),
+        _ => Err(scenario.error("workload.kind", "has to be \"program\"")),
+    }
+}
+
+/// Refuses a scenario that describes the run of a program, and does not contain it.
+fn without_program(scenario: Scenario) -> Result<Scenario, InputError> {
+    let Workload::Program(program) = &scenario.workload else { return Ok(scenario) };
+    let problem = format!(
+        "the run of a program in Python ({} of the module {}) is repeated by torusim.run_program: no scenario contains \
+         a program",
+        program.name, program.module
+    );
+    Err(scenario.error("workload.kind", &problem))
 }
 
 /// The resolved scenario in an earlier result.
@@ -182,6 +206,12 @@ impl Scenario {
     /// The seed of all random draws.
     pub fn seed(&self) -> u64 {
         self.run.seed
+    }
+
+    /// Processor cycles in a second.
+    pub fn processor_hertz(&self) -> f64 {
+        let clock = self.parameters.node.clock;
+        f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.machine.cycle_seconds()
     }
 
     /// The plan of the workload on this machine.

@@ -1,0 +1,36 @@
+//! A program outside the simulator, which runs beside the engine from border to border.
+
+use crate::scenario::Scenario;
+use crate::traffic;
+use input::InputError;
+use messaging::Borders;
+use mpi::{OutsideRanks, exchange};
+use network::Engine;
+
+/// A program of all ranks, and when it exchanges data with them.
+pub(super) struct OutsideProgram {
+    borders: Borders,
+    ranks: Box<dyn OutsideRanks + Send>,
+}
+
+impl OutsideProgram {
+    /// The program of the ranks of an engine.
+    ///
+    /// # Errors
+    /// When calls cost less than a window.
+    pub(super) fn new(
+        scenario: &Scenario,
+        engine: &dyn Engine,
+        ranks: Box<dyn OutsideRanks + Send>,
+    ) -> Result<Self, InputError> {
+        let lookahead = traffic::costs(scenario).lookahead();
+        let borders = Borders::new(engine, scenario.parameters.node.clock, lookahead)
+            .map_err(|error| scenario.error(error.key, &error.expected))?;
+        Ok(OutsideProgram { borders, ranks })
+    }
+
+    /// Processes all events before cycle `until`, while the program runs.
+    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) {
+        self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks));
+    }
+}

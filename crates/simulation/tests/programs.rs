@@ -1,0 +1,93 @@
+//! Programs outside the simulator: their runs are those of the same programs inside.
+
+use mpi::Programs;
+use serde_json::{Value, json};
+use simulation::{EngineKind, Run, Scenario, check, resolve_plain, resolve_program};
+use std::time::Duration;
+use workloads::kernels::{Kernel, KernelPlan, KernelProgram};
+use workloads::{Context, PlannedTraffic, RankWork, Workload};
+
+fn kernel() -> Value {
+    json!({ "kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 4 })
+}
+
+/// The kernel, on the machine of [`scenario`].
+fn plan() -> KernelPlan {
+    let mut parameters = kernel();
+    parameters.as_object_mut().unwrap().remove("kind");
+    let kernel: Kernel = serde_json::from_value(parameters).unwrap();
+    let machine = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 2]).unwrap(), 1);
+    let context = Context { parameters: &machine, messaging: &messaging::Parameters::default() };
+    match Workload::Kernel(kernel).plan(&context).unwrap().traffic {
+        PlannedTraffic::Ranks(RankWork::Kernel(plan)) => plan,
+        _ => panic!("a kernel has ranks"),
+    }
+}
+
+/// The programs of its ranks, outside.
+fn programs() -> Box<Programs<KernelProgram>> {
+    let plan = plan();
+    Box::new(Programs::new(plan.ranks(), |rank| plan.program(rank)))
+}
+
+fn scenario(workload: Value, messaging: Value) -> Value {
+    json!({ "machine": { "shape": [4, 4, 2] }, "workload": workload, "messaging": messaging })
+}
+
+fn program(messaging: Value) -> Value {
+    scenario(json!({ "kind": "program", "name": "main", "module": "halo", "ranks": 32 }), messaging)
+}
+
+fn summary(mut run: Run) -> Value {
+    while !run.advance(Duration::from_millis(1)).done {}
+    run.finish(false).summary
+}
+
+fn outside(scenario: Scenario, engine: EngineKind, threads: usize) -> Run {
+    Run::with_program(scenario, engine, threads, programs()).unwrap()
+}
+
+#[test]
+fn a_program_outside_does_what_the_same_program_does_inside() {
+    for costs in [json!({}), json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 })] {
+        let inside = resolve_plain(scenario(kernel(), costs.clone()), &[]).unwrap();
+        let expected = summary(Run::new(inside, EngineKind::Windowed, 1).unwrap());
+        assert_eq!(expected["outcome"], "completed");
+        for (engine, threads) in
+            [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)]
+        {
+            let scenario = resolve_program(program(costs.clone()), &[]).unwrap();
+            let summary = summary(outside(scenario, engine, threads));
+            for key in ["outcome", "cycles", "digest", "operations_digest", "mpi_operations"] {
+                assert_eq!(summary[key], expected[key], "{key}, {engine:?}, {threads} threads, {costs}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scenario_does_not_contain_a_program() {
+    let error = resolve_plain(program(json!({})), &[]).unwrap_err().to_string();
+    assert!(error.contains("main of the module halo") && error.contains("torusim.run_program"), "{error}");
+    let kernel = scenario(json!({ "kind": "kernel", "name": "halo-3d" }), json!({}));
+    let error = resolve_program(kernel, &[]).unwrap_err().to_string();
+    assert!(error.contains("has to be \"program\""), "{error}");
+    let resolved = resolve_program(program(json!({})), &[]).unwrap();
+    assert_eq!(check(&resolved).unwrap()["workload"], "program");
+    let again = resolve_program(resolved.to_json(), &[]).unwrap();
+    assert_eq!(again.to_json(), resolved.to_json());
+}
+
+#[test]
+fn calls_cost_a_window_at_least() {
+    let scenario = resolve_program(program(json!({ "call_processor_cycles": 39 })), &[]).unwrap();
+    let error = Run::with_program(scenario, EngineKind::Windowed, 1, programs()).err().unwrap().to_string();
+    assert!(error.contains("call_processor_cycles") && error.contains("must be at least 40"), "{error}");
+}
+
+#[test]
+fn the_run_of_a_program_cannot_be_saved() {
+    let run = outside(resolve_program(program(json!({})), &[]).unwrap(), EngineKind::Windowed, 1);
+    let error = run.save_to(&mut Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("cannot be saved"), "{error}");
+}

@@ -1,0 +1,66 @@
+"""What a message carries: its size in bytes, and a copy of the object as it was when it was sent."""
+
+import pickle
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MESSAGE_BYTES_LIMIT = 1 << 30
+"""Of the message layer (`crates/messaging`)."""
+
+NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
+"""Sizes of plain numbers as operands of a reduction."""
+
+
+class Pickled(bytes):
+    """The pickle of an object, in place of the object."""
+
+
+class Payload(NamedTuple):
+    """The content of a message.
+
+    Attributes:
+        size_bytes: Its length.
+        content: An array, bytes, a count of bytes, a plain number, or a `Pickled` object; nobody changes it.
+    """
+
+    size_bytes: int
+    content: Any
+
+    def unpacked(self, *, is_shared: bool = False) -> Any:  # noqa: ANN401
+        """An object that equals the one that was packed; if several ranks unpack it, each gets its own."""
+        content = self.content
+        if type(content) is Pickled:
+            return pickle.loads(content)
+        return content.copy() if is_shared and type(content) is np.ndarray else content
+
+
+def packed(obj: object) -> Payload:
+    """The payload of a message.
+
+    A plain int is a count of bytes. The size of a NumPy array is its `nbytes`, that of bytes their length; any other
+    object is as long as its pickle.
+
+    Raises:
+        ValueError: If it is longer than a message can be.
+        Exception: Of pickle, if the object cannot be pickled.
+    """
+    if type(obj) is int:
+        payload = Payload(obj, obj)
+    elif type(obj) is bytes:
+        payload = Payload(len(obj), obj)
+    elif type(obj) is np.ndarray and not obj.dtype.hasobject:
+        payload = Payload(obj.nbytes, obj.copy(order="K"))
+    else:
+        pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
+        payload = Payload(len(pickled), pickled)
+    if not 0 <= payload.size_bytes <= MESSAGE_BYTES_LIMIT:
+        meaning = " (a plain int is a count of bytes)" if type(obj) is int else ""
+        raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}{meaning}")
+    return payload
+
+
+def packed_operand(obj: object) -> Payload:
+    """The payload of an operand or a result of a reduction: a plain number is itself, 8 bytes long (complex: 16)."""
+    size_bytes = NUMBER_BYTES.get(type(obj))
+    return packed(obj) if size_bytes is None else Payload(size_bytes, obj)

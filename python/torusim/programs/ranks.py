@@ -1,0 +1,110 @@
+"""All ranks of a program: a coroutine for each, resumed by batches from the simulator."""
+
+import gc
+from array import array
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from torusim.formatting import shown
+from torusim.programs.collectives import Collectives
+from torusim.programs.communicator import Comm
+from torusim.programs.mailbox import Outbox
+from torusim.programs.process import Process, World
+from torusim.programs.records import FINISH, Call, Ended, Outcome, records
+
+Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
+
+NEW_OBJECTS = 100_000
+"""Tracked objects after which the garbage collector looks at the new ones."""
+
+_END: Call = (FINISH, 0, 0, 0, 0)
+
+
+class ProgramRanks:
+    """The ranks of a program. `_core.Run.with_program` calls it with each batch of ranks that go on.
+
+    Attributes:
+        returns: What `main` has returned, by rank; None where it has not.
+    """
+
+    def __init__(self, main: Main, ranks: int, hertz: float) -> None:
+        """The ranks before they begin; `hertz` is the number of processor cycles in a second."""
+        world = World([Outbox() for _ in range(ranks)], Collectives(), hertz)
+        self.returns: list[Any] = [None] * ranks
+        self._main = main
+        self._processes = [Process(rank, world) for rank in range(ranks)]
+        self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
+
+    def __call__(self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
+        answers = array("q")
+        requests = records(Ended, ended)
+        for outcome in records(Outcome, wake_ups):
+            process = self._processes[outcome.rank]
+            process.hear(outcome, requests)
+            call = self._resume(process, outcome)
+            answers.extend((outcome.rank, process.computed_cycles, *call))
+            process.computed_cycles = 0
+        return np.frombuffer(answers, dtype=np.int64)
+
+    def close(self) -> None:
+        """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
+        coroutines, self._coroutines = self._coroutines, []
+        for coroutine in coroutines:
+            with suppress(Exception):
+                if coroutine is not None:
+                    coroutine.close()
+
+    def _resume(self, process: Process, outcome: Outcome) -> Call:
+        """Runs a rank up to its next call, or its end."""
+        rank = process.rank
+        try:
+            coroutine = self._coroutines[rank]
+            call = coroutine.send(outcome) if coroutine is not None else self._begin(rank, process)
+            while type(call) is not tuple:
+                call = self._refuse(rank, call)
+        except StopIteration as end:
+            self.returns[rank] = end.value
+            self._coroutines[rank] = None
+            return _END
+        except BaseException as error:
+            self._coroutines[rank] = None
+            error.add_note(f"raised in rank {rank} after {process.seconds:.9g} s of simulated time")
+            if isinstance(error, RuntimeError) and "no running event loop" in str(error):
+                error.add_note(f"rank {rank} awaits something of asyncio: {_ONLY_OPERATIONS}")
+            raise
+        return call
+
+    def _begin(self, rank: int, process: Process) -> object:
+        coroutine = self._main(Comm(process, len(self._processes)))
+        self._coroutines[rank] = coroutine
+        return coroutine.send(None)
+
+    def _refuse(self, rank: int, awaited: object) -> object:
+        """Raises an error where a rank awaits what is no operation."""
+        coroutine = self._coroutines[rank]
+        assert coroutine is not None
+        what = "something that is no operation" if awaited is None else shown(awaited)
+        return coroutine.throw(TypeError(f"rank {rank} awaits {what}: {_ONLY_OPERATIONS}"))
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Within the block the garbage collector runs after more new objects than by default.
+
+    What ranks make and drop is freed at once. What is left are thousands of suspended calls, at which every collection
+    would look again: a quarter of the time of a program.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(max(usual[0], NEW_OBJECTS) if usual[0] else 0, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
+_ONLY_OPERATIONS = "a program awaits operations of its communicator, such as comm.compute(seconds), and nothing else"

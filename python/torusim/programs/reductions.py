@@ -1,0 +1,34 @@
+"""Operations of reductions, named as in mpi4py. Any other function of two operands will do too.
+
+They work on numbers, and element by element on arrays. Operands are combined in the order of ranks.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Reduction: TypeAlias = Callable[[Any, Any], Any]
+
+
+def _on_arrays(of_arrays: Reduction, of_numbers: Reduction) -> Reduction:
+    """An operation on arrays or on numbers, which has another name for each."""
+
+    def combine(left: Any, right: Any) -> Any:  # noqa: ANN401
+        is_array = isinstance(left, np.ndarray) or isinstance(right, np.ndarray)
+        return of_arrays(left, right) if is_array else of_numbers(left, right)
+
+    return combine
+
+
+SUM: Reduction = operator.add
+PROD: Reduction = operator.mul
+MAX: Reduction = _on_arrays(np.maximum, max)
+MIN: Reduction = _on_arrays(np.minimum, min)
+LAND: Reduction = _on_arrays(np.logical_and, lambda left, right: bool(left) and bool(right))
+LOR: Reduction = _on_arrays(np.logical_or, lambda left, right: bool(left) or bool(right))
+LXOR: Reduction = _on_arrays(np.logical_xor, lambda left, right: bool(left) != bool(right))
+BAND: Reduction = operator.and_
+BOR: Reduction = operator.or_
+BXOR: Reduction = operator.xor

@@ -1,0 +1,49 @@
+"""Wildcards, and what a receive or a probe tells of its message."""
+
+from dataclasses import dataclass
+
+ANY_SOURCE = -1
+"""Receives from any rank."""
+
+ANY_TAG = -1
+"""Receives any tag."""
+
+
+@dataclass
+class Status:
+    """The message that a receive, a wait, a test or a probe has found; `status=` has it filled in, as in mpi4py.
+
+    Attributes:
+        source: The rank that sent it; ANY_SOURCE if there was no message.
+        tag: Its tag; ANY_TAG if there was no message.
+        count: Its length in bytes.
+        is_cancelled: Whether the receive was cancelled.
+    """
+
+    source: int = ANY_SOURCE
+    tag: int = ANY_TAG
+    count: int = 0
+    is_cancelled: bool = False
+
+    def Get_source(self) -> int:  # noqa: N802
+        """The rank that sent it."""
+        return self.source
+
+    def Get_tag(self) -> int:  # noqa: N802
+        """Its tag."""
+        return self.tag
+
+    def Get_count(self) -> int:  # noqa: N802
+        """Its length in bytes."""
+        return self.count
+
+    def Is_cancelled(self) -> bool:  # noqa: N802
+        """Whether the receive was cancelled."""
+        return self.is_cancelled
+
+
+def fill(status: Status | None, source: int, tag: int, size_bytes: int, *, is_cancelled: bool = False) -> None:
+    """Fills in the status that a program has passed, if it has; `size_bytes` is -1 without a message."""
+    if status is not None:
+        status.source, status.tag, status.count = source, tag, max(size_bytes, 0)
+        status.is_cancelled = is_cancelled
