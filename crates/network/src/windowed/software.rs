@@ -13,15 +13,13 @@
 //! the node only if software waits for it: software that begins to wait makes the events on their way wake the node.
 //! Machines with options apply all of these at their own time.
 
-use super::node::Node;
+use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::visit::Visit;
 use crate::node::software::{Effects, NEVER, Resume};
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// The earlier of `wake` and the next cycle in which software runs.
     #[inline(always)]
     pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
@@ -53,8 +51,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     pub(super) fn step_software(&mut self, now: i32) -> F::Tick {
         let injection = F::slots_of_links((1 << self.store.layout.fifos) - 1);
-        let for_software = injection << Node::<F, P, V, C, S>::INJECTION
-            | F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS;
+        let for_software =
+            injection << F::FIFO_SLOT | F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT;
         let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed & for_software;
         if due != F::Slots::default() {
             self.apply_events(due, now);
@@ -79,7 +77,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let Some(mut endpoints) = self.store.endpoints.take() else { return Effects::default() };
         let effects = endpoints.run(fabric, local, now, |read| self.deliver(read));
         for fifo in effects.changed.iter() {
-            self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(local, fifo);
+            self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(local, fifo);
         }
         let resume = *endpoints.resume(local);
         endpoints.take_announcements(&mut self.store.outgoing.announcements);
@@ -98,13 +96,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         if !self.has_lazy_software() {
             return;
         }
-        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> C);
+        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> F::VC_INPUTS);
         let awaited = if resume.when_room { leaving } else { leaving & effects.written };
         if awaited != 0 {
-            self.await_slots(F::slots_of_links(awaited) << Node::<F, P, V, C, S>::INJECTION);
+            self.await_slots(F::slots_of_links(awaited) << F::FIFO_SLOT);
         }
         if resume.when_received != 0 {
-            self.await_slots(F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS);
+            self.await_slots(F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT);
         }
     }
 
@@ -115,20 +113,20 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// When a FIFO whose head packet is new has its next event; now if the packet requests already.
     fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
-        let slot = Node::<F, P, V, C, S>::INJECTION + fifo;
+        let slot = F::FIFO_SLOT + fifo;
         if self.node.is_pending(slot) { self.node.times[slot] } else { F::Tick::near(now) }
     }
 
     /// Whether a head packet at its destination waits although its bus is free.
     fn has_head_without_room(&self) -> bool {
-        !(F::arrived(&self.node.queues.request_vectors) & !self.node.bus_blocked).is_empty()
+        !(self.node.queues.request_vectors.arrived() & !self.node.bus_blocked).is_empty()
     }
 
     /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
     pub(super) fn request_for_head(&mut self, fifo: usize, now: u64) {
         let Some(endpoints) = self.store.endpoints() else { return };
-        self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(self.local, fifo);
-        if self.node.injecting.has(C + fifo) {
+        self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(self.local, fifo);
+        if self.node.injecting.has(F::VC_INPUTS + fifo) {
             return;
         }
         let Some(head) = endpoints.fifos().head(self.local, fifo) else { return };
@@ -136,7 +134,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.schedule_injection_event(fifo, head.requests_from);
         } else {
             let packet = head.stored.packet;
-            self.request_if(true, C + fifo, packet);
+            self.request_if(true, F::VC_INPUTS + fifo, packet);
         }
     }
 }

@@ -31,12 +31,12 @@ const PREFETCH_AHEAD: usize = 8;
 const EVENTS_HELD_BACK: usize = 24;
 
 /// Nodes `store.first..store.first + nodes.len()` of the network.
-pub struct Subdomain<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Subdomain<F: Specialization> {
     /// Their hot state.
-    pub nodes: Vec<Node<F, P, V, C, S>>,
+    pub nodes: Vec<Node<F>>,
     fabric: Arc<Fabric>,
     /// Their other state.
-    pub store: Store<F, C>,
+    pub store: Store<F>,
     calendar: Calendar,
     windows: Windows,
     /// Whether memory has to be prefetched.
@@ -49,9 +49,7 @@ pub struct Subdomain<F: Specialization, const P: usize, const V: usize, const C:
     pub outgoing_queue: RemoteEvents<F::Metadata>,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     /// Nodes `first..first + count` at rest at cycle 0.
     pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
         let mut nodes = memory::room_for(count as usize);
@@ -59,7 +57,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let mut subdomain = Subdomain {
             nodes,
             fabric: fabric.clone(),
-            store: Store::new::<V>(fabric, traffic, first, count),
+            store: Store::new(fabric, traffic, first, count),
             calendar: Calendar::starting(count as usize, 0),
             windows: Windows::of(fabric),
             outgrows_cache: false,
@@ -203,9 +201,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn prefetch_room(&self, event: &RemoteEvent<F::Metadata>) {
         if let Some(local) = self.local(event.node) {
             let node = &self.nodes[local];
-            let input = event.port as usize * V + event.vc as usize;
+            let input = event.port as usize * F::VCS + event.vc as usize;
             // SAFETY: an event names a port and a VC of the machine.
-            unsafe { assume(input < C) };
+            unsafe { assume(input < F::VC_INPUTS) };
             let vc = self.vc(local, input);
             self.store.buffers.prefetch_push(vc, node.count[input]);
         }
@@ -396,12 +394,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Records the arrival of a packet's head; returns whether, and when, the node is to be woken for it.
     #[inline(always)]
     fn record_arrival(&mut self, local: usize, event: &RemoteEvent<F::Metadata>, time: i32) -> (bool, i32) {
-        let (port, input) = (event.port as usize, event.port as usize * V + event.vc as usize);
+        let (port, input) = (event.port as usize, event.port as usize * F::VCS + event.vc as usize);
         // SAFETY: an event names a port and a VC of the machine.
-        unsafe { assume(port < P && (event.vc as usize) < V && input < C) };
+        unsafe { assume(port < F::PORTS && (event.vc as usize) < F::VCS && input < F::VC_INPUTS) };
         let layout = &self.store.layout;
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        let leaves_before = Node::<F, P, V, C, S>::VCS + input;
+        let slot = F::ARRIVAL_SLOT + port;
+        let leaves_before = F::VC_SLOT + input;
         let row = layout.arrival_events(local, port);
         let node = &self.nodes[local];
         let vc = self.vc(local, input);
@@ -429,7 +427,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             node.pending.has_room_for_arrival(port, is_first, row),
             "too many pending arrivals for a link"
         );
-        node.pending.record_arrival::<V>(port, F::Tick::near(time), event.vc, row);
+        node.pending.record_arrival(port, F::Tick::near(time), event.vc, row);
         if is_first {
             node.times[slot] = F::Tick::near(time);
             node.armed |= F::Slots::only(slot);
@@ -456,7 +454,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn record_credits(&mut self, local: usize, event: &RemoteEvent<F::Metadata>, time: i32) -> bool {
         let port = event.port as usize;
         // SAFETY: an event names a port of the machine.
-        unsafe { assume(port < P) };
+        unsafe { assume(port < F::PORTS) };
         let window_start = self.window_start();
         let node = &mut self.nodes[local];
         let past = F::Tick::after((window_start - node.epoch_start()) as i32 - 1);
@@ -486,15 +484,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 }
 
 /// A subdomain and the window that it runs.
-struct Window<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
-    subdomain: &'a mut Subdomain<F, P, V, C, S>,
+struct Window<'a, F: Specialization> {
+    subdomain: &'a mut Subdomain<F>,
     window: u64,
     end: u64,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Kernel
-    for Window<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Kernel for Window<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -503,10 +499,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-fn new_node<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    fabric: &Fabric,
-    number: u32,
-) -> Node<F, P, V, C, S> {
+fn new_node<F: Specialization>(fabric: &Fabric, number: u32) -> Node<F> {
     let shape = &fabric.parameters.shape;
     let coordinates = shape.coordinates(number);
     let is_edge = |direction: &Direction| {
@@ -521,6 +514,6 @@ fn new_node<F: Specialization, const P: usize, const V: usize, const C: usize, c
     };
     let links = Direction::all(shape.dimensions()).filter(is_link);
     let links = links.fold(0, |set, link| set | 1 << link.index());
-    let credits = std::array::from_fn(|vc| fabric.capacity[vc]);
+    let credits = |vc: usize| fabric.capacity[vc];
     Node::new(fabric.seed_key.of_node(number), credits, links, edges)
 }

@@ -4,7 +4,7 @@ use super::buffers::{Buffers, Vc};
 use super::node::Node;
 use super::pending::Pending;
 use super::pending::PendingEvent;
-use super::queues::AvailableOutputs;
+use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::store::Store;
@@ -15,15 +15,15 @@ use crate::node::software::Read;
 use crate::packet::{Packet, Stored, Tag};
 
 /// A node and its share of the arrays of its subdomain.
-pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Visit<'a, F: Specialization> {
     /// Its hot state.
-    pub(super) node: &'a mut Node<F, P, V, C, S>,
+    pub(super) node: &'a mut Node<F>,
     /// Its number within the subdomain.
     pub(super) local: usize,
     /// The machine.
     pub(super) fabric: &'a Fabric,
     /// The arrays of the subdomain.
-    pub(super) store: &'a mut Store<F, C>,
+    pub(super) store: &'a mut Store<F>,
     /// The cycle to which the node's times are relative.
     pub(super) epoch_start: u64,
     /// Inputs whose head packets are held back in this cycle by the gap in their receiver's arbitration.
@@ -34,17 +34,10 @@ pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C:
     buffers_base: usize,
 }
 
-impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'a, F, P, V, C, S>
-{
+impl<'a, F: Specialization> Visit<'a, F> {
     /// A visit to node number `local` of a subdomain.
     #[inline(always)]
-    pub fn new(
-        node: &'a mut Node<F, P, V, C, S>,
-        local: usize,
-        fabric: &'a Fabric,
-        store: &'a mut Store<F, C>,
-    ) -> Self {
+    pub fn new(node: &'a mut Node<F>, local: usize, fabric: &'a Fabric, store: &'a mut Store<F>) -> Self {
         let (epoch_start, buffers_base) = (node.epoch_start(), store.buffers.base(local));
         let (next_if_saturated, held_by_gap) = (F::Tick::NEVER, F::Inputs::default());
         Visit { node, local, fabric, store, epoch_start, held_by_gap, next_if_saturated, buffers_base }
@@ -55,7 +48,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.node.wake = F::Tick::after(0);
         if self.store.endpoints().is_none() {
             for fifo in 0..self.store.layout.fifos {
-                self.node.queues.occupied[C + fifo] = 3;
+                self.node.queues.occupied[F::VC_INPUTS + fifo] = 3;
                 self.refill(fifo, 0, 0);
             }
         }
@@ -91,8 +84,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     fn step(&mut self, now: i32) -> F::Tick {
         self.before_events(now);
         let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed;
-        self.next_if_saturated = F::next(&self.node.times[..Node::<F, P, V, C, S>::VCS], F::Tick::near(now));
-        let mut idle = F::links(due) & ((1 << P) - 1);
+        self.next_if_saturated = F::next(&self.node.times[..F::VC_SLOT], F::Tick::near(now));
+        let mut idle = F::links(due) & ((1 << F::PORTS) - 1);
         let bypass = self.apply_events(due, now);
         if self.has_lossy_links() {
             idle = self.run_links(now, idle);
@@ -134,7 +127,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         let now = (end - self.epoch_start).min(i32::MAX as u64) as i32 - 1;
         let due = F::due(&self.node.times, F::Tick::after(now)) & self.node.armed;
         let bypass = self.apply_events(due, now);
-        self.enter_buffers(bypass);
+        F::enter_buffers(self, bypass);
         if self.has_lossy_links() {
             self.settle_links(end);
         }
@@ -147,7 +140,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         if idle == 0 {
             return self.next_if_saturated;
         }
-        let links = &node.times[..Node::<F, P, V, C, S>::VCS];
+        let links = &node.times[..F::VC_SLOT];
         let awaited = self.requested_ports() & !idle;
         let wake = match awaited {
             0 => F::Tick::NEVER,
@@ -156,41 +149,20 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         if node.stalled == 0 {
             return wake.min(self.next_of(node.wakes_if_idle));
         }
-        let wakes_if_idle = node.wakes_if_idle & !self.needless_departures(awaited as u8);
-        wake.min(self.next_credit_return()).min(self.next_of(wakes_if_idle | node.wakes_always))
-    }
-
-    /// VCs whose departures would wake the node needlessly while links are stalled: neither the next head packet nor a
-    /// head packet that waits for the transfer path could leave then. Each output that they want is blocked, or is busy
-    /// and `awaited`: the node is woken anyway when that becomes idle. Plain machines only; empty on others.
-    #[inline(always)]
-    fn needless_departures(&self, awaited: u8) -> F::Slots {
-        if !F::IS_PLAIN {
-            return F::Slots::default();
-        }
-        let without_adaptive_vc = self.node.without_adaptive_vc & self.node.stalled as u8;
-        let available = AvailableOutputs {
-            any: !(awaited | without_adaptive_vc),
-            escape: without_adaptive_vc & self.node.with_escape_room,
-            straight_on: (without_adaptive_vc, &self.store.layout.straight_on),
-        };
-        let (heads, next_heads) = F::with_available_output(&self.node.queues, &available);
-        let useful = next_heads | (heads & self.node.path_blocked).groups::<V>(P);
-        F::slots_of_inputs(F::Inputs::range(0, C) & !useful) << Node::<F, P, V, C, S>::VCS
+        let wakes_if_idle = node.wakes_if_idle & !F::needless_departures(self, awaited as u8);
+        wake.min(F::next_credit_return(self)).min(self.next_of(wakes_if_idle | node.wakes_always))
     }
 
     /// When the next event of `slots`, which contain no links, is due.
     #[inline(always)]
     pub(super) fn next_of(&self, slots: F::Slots) -> F::Tick {
-        let first = Node::<F, P, V, C, S>::VCS;
+        let first = F::VC_SLOT;
         F::earliest(&self.node.times[first..], (slots & self.node.armed) >> first)
     }
 
     /// When the next credits return for which a head packet waits.
-    fn next_credit_return(&self) -> F::Tick {
-        if !F::Pending::HAS_ROWS {
-            return self.node.pending.next_credit_return_of(self.node.stalled.into());
-        }
+    #[inline(always)]
+    pub(super) fn next_credit_return_of_each(&self) -> F::Tick {
         let mut next = F::Tick::NEVER;
         for port in self.node.stalled.iter() {
             next = next.min(self.next_credit_return_of(port));
@@ -209,7 +181,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     #[inline(always)]
     pub(super) fn next_credit_return_of(&self, port: usize) -> F::Tick {
         // SAFETY: `port` is one of the machine's.
-        unsafe { assume(port < P) };
+        unsafe { assume(port < F::PORTS) };
         self.node.pending.next_credit_return(port, self.credit_row(port))
     }
 
@@ -221,7 +193,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// The packet at `index` of the subdomain's arrays is completely in its reception FIFO.
     pub(super) fn reception_ends(&mut self, input: usize, index: usize, now: i32) {
-        let (receiver, vc, now) = (input / V, input % V, self.cycle(now));
+        let (receiver, vc, now) = (input / F::VCS, input % F::VCS, self.cycle(now));
         let bus = self.inputs_of_bus(receiver, vc);
         self.node.to_reception &= !F::Inputs::only(input);
         self.node.bus_blocked &= !bus;
@@ -243,10 +215,10 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         if !self.has_lazy_receptions() {
             return true;
         }
-        let others = self.inputs_of_bus(input / V, input % V) & !F::Inputs::only(input);
+        let others = self.inputs_of_bus(input / F::VCS, input % F::VCS) & !F::Inputs::only(input);
         let is_read_at_once =
             self.store.endpoints().is_some_and(|endpoints| endpoints.resume(self.local).when_received != 0);
-        is_read_at_once | !(F::arrived(&self.node.queues.request_vectors) & others).is_empty()
+        is_read_at_once | !(self.node.queues.request_vectors.arrived() & others).is_empty()
     }
 
     /// Whether the end of a reception wakes the node only if somebody waits for it.
@@ -259,10 +231,10 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     #[inline(always)]
     fn await_buses(&mut self) {
         if self.has_lazy_receptions() {
-            let waiting = F::arrived(&self.node.queues.request_vectors) & self.node.bus_blocked;
+            let waiting = self.node.queues.request_vectors.arrived() & self.node.bus_blocked;
             if !waiting.is_empty() {
-                let awaited = self.node.to_reception & waiting.groups::<V>(P);
-                let slots = F::slots_of_inputs(awaited) << Node::<F, P, V, C, S>::VCS;
+                let awaited = self.node.to_reception & waiting.groups(F::VCS, F::PORTS);
+                let slots = F::slots_of_inputs(awaited) << F::VC_SLOT;
                 self.node.wakes_always |= slots;
                 self.node.wakes_if_idle |= slots;
             }
@@ -280,8 +252,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     #[inline(always)]
     pub(super) fn inputs_of_bus(&self, receiver: usize, vc: usize) -> F::Inputs {
         match self.high_priority_vc() {
-            Some(high) if high == vc => F::Inputs::only(receiver * V + high),
-            _ => F::Inputs::range(receiver * V, self.normal_vcs()),
+            Some(high) if high == vc => F::Inputs::only(receiver * F::VCS + high),
+            _ => F::Inputs::range(receiver * F::VCS, self.normal_vcs()),
         }
     }
 
@@ -308,9 +280,9 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// The tail of a packet has left an injection FIFO, or a head packet may make its first request.
     pub(super) fn injection_event(&mut self, fifo: usize, time: i32, now: i32) {
         let (time, now) = (self.cycle(time), self.cycle(now));
-        let bit = F::Inputs::only(C + fifo);
+        let bit = F::Inputs::only(F::VC_INPUTS + fifo);
         let has_left = !(self.node.injecting & bit).is_empty();
-        self.node.clear_events(F::Slots::only(Node::<F, P, V, C, S>::INJECTION + fifo));
+        self.node.clear_events(F::Slots::only(F::FIFO_SLOT + fifo));
         self.node.injecting &= !bit;
         match self.store.endpoints_mut() {
             Some(endpoints) => {
@@ -364,7 +336,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         if requests_from > now {
             self.schedule_injection_event(fifo, requests_from);
         } else {
-            self.request_if(true, C + fifo, head.packet());
+            self.request_if(true, F::VC_INPUTS + fifo, head.packet());
         }
     }
 
@@ -404,7 +376,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// Sets the next event of an injection FIFO: a head packet needs an idle link, software that waits for room does not.
     #[inline(always)]
     fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
-        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
+        self.set_event(F::FIFO_SLOT + fifo, time, wakes_if_idle, wakes_always);
     }
 
     /// A VC of the node.
@@ -455,7 +427,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// The head packet of an injection FIFO, which begins to leave.
     pub(super) fn leave_injection(&mut self, fifo: usize, now: u64) -> Stored {
-        self.node.injecting |= F::Inputs::only(C + fifo);
+        self.node.injecting |= F::Inputs::only(F::VC_INPUTS + fifo);
         match self.store.endpoints_mut() {
             Some(endpoints) => endpoints.begin_leaving(self.fabric, self.local, fifo),
             None => {
