@@ -9,6 +9,7 @@ use super::pending::{Arrival, Pending};
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::visit::Visit;
+use super::wake::Wakes;
 use crate::packet::Packet;
 
 impl<F: Specialization> Visit<'_, F> {
@@ -92,7 +93,7 @@ impl<F: Specialization> Visit<'_, F> {
         let (waiting, count) = (self.node.queues.waiting[input], self.node.count[input]);
         self.request_if(waiting > 0, input, self.store.packet(self.packet_index(input, 0)));
         let is_coming = (waiting == 0) & (count > 0);
-        self.node.raise_wake_priority(F::ARRIVAL_SLOT + receiver, is_coming, is_coming);
+        self.node.raise_wake_priority(F::ARRIVAL_SLOT + receiver, Wakes::of_expected_arrival(is_coming));
     }
 
     /// Applies the due arrivals at a receiver.
@@ -109,7 +110,7 @@ impl<F: Specialization> Visit<'_, F> {
             unsafe { assume(vc < F::VCS && port < F::PORTS) };
             is_due = false;
             if let Some(next) = next {
-                self.node.set_event(slot, next, true, true);
+                self.node.set_event(slot, next, Wakes::of_next_arrival());
                 is_due = next.cycles() <= now;
             }
             self.enter_queue(port * F::VCS + vc, time.cycles() == now, bypass);

@@ -43,6 +43,7 @@ mod timestamped;
 mod transfer;
 mod vector;
 mod visit;
+mod wake;
 mod windows;
 
 use crate::checkpoint::{FrameReader, FrameWriter};

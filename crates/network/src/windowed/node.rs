@@ -10,8 +10,8 @@
 //! An *input* is where a head packet waits, a *slot* something that can happen at one future time; how they are numbered
 //! is in [`Width`](super::specialization::Width). The packets themselves are in arrays of the subdomain.
 //!
-//! An event is applied when the node is next visited. A node is woken only for events that could let a packet move.
-//! While all of its links are busy, these are the few in `wakes_always`; while a link is idle, those in
+//! An event is applied when the node is next visited. A node is woken only for events that could let a packet move
+//! ([`wake`](super::wake)): while all of its links are busy, the few in `wakes_always`; while a link is idle, those in
 //! `wakes_if_idle`.
 //!
 //! A checkpoint omits what follows from the rest of the state, and `restored.rs` rebuilds it.
@@ -20,6 +20,7 @@ use super::pending::{Pending, PendingEvent};
 use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::{Items, QueuesOf, Specialization};
+use super::wake::Wakes;
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
 use serde::{Deserialize, Serialize};
@@ -167,19 +168,12 @@ impl<F: Specialization> Node<F> {
         (self.wake != F::Tick::NEVER).then_some(wake)
     }
 
-    /// Schedules the next event of a slot. The flags state whether it wakes the node if a link is idle, or always.
+    /// Schedules the next event of a slot, and whether it wakes the node.
     #[inline(always)]
-    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
+    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes: Wakes) {
         self.times[slot] = time;
         self.armed |= F::Slots::only(slot);
-        self.raise_wake_priority(slot, wakes_if_idle, wakes_always);
-    }
-
-    /// Makes the event of a slot wake the node if a link is idle, or always.
-    #[inline(always)]
-    pub fn raise_wake_priority(&mut self, slot: usize, wakes_if_idle: bool, wakes_always: bool) {
-        self.wakes_if_idle |= F::Slots::only_if(slot, wakes_if_idle | wakes_always);
-        self.wakes_always |= F::Slots::only_if(slot, wakes_always);
+        self.raise_wake_priority(slot, wakes);
     }
 
     /// Clears the events of some slots.
@@ -250,7 +244,7 @@ impl<F: Specialization> Node<F> {
         let is_last = used.count() == u32::from(paths);
         let blocked = if is_last { inputs } else { F::Inputs::default() };
         self.path_blocked |= blocked;
-        self.wakes_if_idle |= F::slots_of_inputs(blocked) << F::VC_SLOT;
+        self.await_path(blocked);
     }
 
     /// Frees the transfer paths used by packets from some inputs. If one of their receivers was blocked, unblocks all

@@ -17,27 +17,6 @@ use crate::source::ForwardAction;
 use std::cmp::Reverse;
 
 impl<F: Specialization> Visit<'_, F> {
-    /// The earliest of `wake`, the next acknowledgement and the next return of counted credits.
-    #[inline(always)]
-    pub(super) fn earliest_with_options(&self, wake: F::Tick) -> F::Tick {
-        let may_be = F::HAS_OPTIONS
-            && (self.fabric.parameters.counts_unblocking
-                || self.fabric.parameters.node.injection_window_packets.is_some());
-        match self.store.optional.get(self.local).filter(|_| may_be) {
-            None => wake,
-            Some(options) => {
-                let acknowledged = options.acknowledgements.peek().map(|Reverse(time)| self.tick_of(*time));
-                wake.min(acknowledged.unwrap_or(F::Tick::NEVER)).min(self.next_counted_credits())
-            }
-        }
-    }
-
-    pub(super) fn next_counted_credits(&self) -> F::Tick {
-        let ports = if self.fabric.parameters.counts_unblocking { self.fabric.ports } else { 0 };
-        let times = (0..ports).flat_map(|port| self.credit_events(port).map(|entry| entry.time));
-        times.min().unwrap_or(F::Tick::NEVER)
-    }
-
     /// Handles the options that act before the events of this cycle.
     #[inline(always)]
     pub(super) fn before_events(&mut self, now: i32) {

@@ -13,19 +13,12 @@
 //! the node only if software waits for it: software that begins to wait makes the events on their way wake the node.
 //! Machines with options apply all of these at their own time.
 
-use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::visit::Visit;
-use crate::node::software::{Effects, NEVER, Resume};
+use crate::node::software::{Effects, NEVER};
 
 impl<F: Specialization> Visit<'_, F> {
-    /// The earlier of `wake` and the next cycle in which software runs.
-    #[inline(always)]
-    pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        wake.min(self.store.software_at(self.local))
-    }
-
     /// Keeps the time at which software runs next at hand.
     pub(super) fn update_software_time(&mut self) {
         let at = self.store.endpoints().map_or(NEVER, |endpoints| endpoints.resume(self.local).at);
@@ -58,15 +51,7 @@ impl<F: Specialization> Visit<'_, F> {
             self.apply_events(due, now);
         }
         let effects = self.run_software(now);
-        if effects.freed_room && self.has_head_without_room() {
-            self.node.wake = F::Tick::near(now);
-        }
-        for fifo in effects.new_heads.iter() {
-            self.node.wake = self.node.wake.min(self.next_request_of(fifo, now));
-        }
-        // A packet whose head arrived before the VC became free, which happened only now, waits since before `now`.
-        let awaited = self.next_of(self.node.wakes_always).max(F::Tick::near(now));
-        self.node.wake = self.node.wake.min(awaited);
+        self.wake_after_software(effects, now);
         self.next_step()
     }
 
@@ -88,38 +73,6 @@ impl<F: Specialization> Visit<'_, F> {
         }
         self.await_events(effects, resume);
         effects
-    }
-
-    /// Lets events on their way wake the node if software now waits for them, or has written a packet behind one that
-    /// is leaving.
-    fn await_events(&mut self, effects: Effects, resume: Resume) {
-        if !self.has_lazy_software() {
-            return;
-        }
-        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> F::VC_INPUTS);
-        let awaited = if resume.when_room { leaving } else { leaving & effects.written };
-        if awaited != 0 {
-            self.await_slots(F::slots_of_links(awaited) << F::FIFO_SLOT);
-        }
-        if resume.when_received != 0 {
-            self.await_slots(F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT);
-        }
-    }
-
-    fn await_slots(&mut self, slots: F::Slots) {
-        self.node.wakes_always |= slots;
-        self.node.wakes_if_idle |= slots;
-    }
-
-    /// When a FIFO whose head packet is new has its next event; now if the packet requests already.
-    fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
-        let slot = F::FIFO_SLOT + fifo;
-        if self.node.is_pending(slot) { self.node.times[slot] } else { F::Tick::near(now) }
-    }
-
-    /// Whether a head packet at its destination waits although its bus is free.
-    fn has_head_without_room(&self) -> bool {
-        !(self.node.queues.request_vectors.arrived() & !self.node.bus_blocked).is_empty()
     }
 
     /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.

@@ -11,6 +11,7 @@ use super::specialization::Specialization;
 use super::store::Store;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
+use super::wake::Wakes;
 use super::windows::Windows;
 use crate::fabric::Fabric;
 use crate::memory;
@@ -98,7 +99,13 @@ impl<F: Specialization> Subdomain<F> {
     /// Marks a node for the window that contains `time`.
     #[inline(always)]
     pub(super) fn mark(&mut self, local: usize, time: u64) {
-        self.calendar.mark_if(true, self.windows.number(time), local);
+        self.mark_if(true, local, time);
+    }
+
+    /// The same if `condition`.
+    #[inline(always)]
+    pub(super) fn mark_if(&mut self, condition: bool, local: usize, time: u64) {
+        self.calendar.mark_if(condition, self.windows.number(time), local);
     }
 
     /// The window of the next event.
@@ -118,25 +125,10 @@ impl<F: Specialization> Subdomain<F> {
 
     /// Marks a node for the window that contains a time of its epoch.
     #[inline(always)]
-    fn mark_at(&mut self, local: usize, next: F::Tick) {
+    pub(super) fn mark_at(&mut self, local: usize, next: F::Tick) {
         if next != F::Tick::NEVER {
             let start = self.nodes[local].epoch_start();
             self.mark(local, start.wrapping_add_signed(next.cycles().into()));
-        }
-    }
-
-    /// Marks a node for the window of its next visit, if there is one.
-    #[inline(always)]
-    fn mark_next(&mut self, local: usize) {
-        self.mark_at(local, self.nodes[local].wake.min(self.store.software_at(local)));
-        if F::HAS_OPTIONS {
-            let options = self.store.optional.get(local);
-            if let Some(&Reverse(time)) = options.and_then(|options| options.acknowledgements.peek()) {
-                self.mark(local, time);
-            }
-            if let Some(time) = self.store.lossy.as_ref().and_then(|lossy| lossy.wake(local)) {
-                self.mark(local, time);
-            }
         }
     }
 
@@ -433,23 +425,22 @@ impl<F: Specialization> Subdomain<F> {
             node.armed |= F::Slots::only(slot);
         }
         let hints = self.fabric.layout.hint_bits(event.packet);
-        let wakes_if_idle = count == 0;
+        let is_head = count == 0;
         node.queues
             .next_head_requests
-            .set_if(wakes_if_idle, input, || self.fabric.layout.request_vector(event.packet));
+            .set_if(is_head, input, || self.fabric.layout.request_vector(event.packet));
         // Behind a single packet that is leaving, this one becomes the head packet when that one has left.
         let left = node.times[leaves_before];
-        let waits_for_it = wakes_if_idle & is_left & (left >= F::Tick::near(time));
+        let waits_for_it = is_head & is_left & (left >= F::Tick::near(time));
         // Selected without branches, which would be unpredictable.
         let slot = select_unpredictable(waits_for_it, leaves_before, slot);
         let time = select_unpredictable(waits_for_it, left.cycles(), time);
-        let wakes_always = wakes_if_idle & ((hints == 0) | !is_first);
-        node.raise_wake_priority(slot, wakes_if_idle, wakes_always);
-        (wakes_always | (wakes_if_idle & !node.is_saturated), time)
+        let wakes = Wakes::of_arrival(is_head, hints == 0, is_first);
+        node.raise_wake_priority(slot, wakes);
+        (wakes.always | (wakes.if_idle & !node.is_saturated), time)
     }
 
-    /// Records returned credits; returns whether the node is to be woken for them: only if a head packet waits for
-    /// them, or if they are counted.
+    /// Records returned credits; returns whether the node is to be woken for them.
     #[inline(always)]
     fn record_credits(&mut self, local: usize, event: &RemoteEvent<F::Metadata>, time: i32) -> bool {
         let port = event.port as usize;
@@ -461,18 +452,7 @@ impl<F: Specialization> Subdomain<F> {
         let entry = PendingEvent { time: F::Tick::near(time), vc: event.vc, credits: event.credits };
         let row = self.store.layout.credit_events(local, port);
         node.record_credits(port, entry, past, self.store.pending_events(row));
-        let is_counted = F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking;
-        is_counted | node.stalled.has(port)
-    }
-
-    /// Wakes a node at `time`, which lies in a later window, if `is_to_wake`.
-    #[inline(always)]
-    fn wake_if(&mut self, is_to_wake: bool, local: usize, time: i32) {
-        let node = &mut self.nodes[local];
-        let is_earlier = is_to_wake & (F::Tick::near(time) < node.wake);
-        node.wake = select_unpredictable(is_earlier, F::Tick::near(time), node.wake);
-        let time = node.epoch_start().wrapping_add_signed(time.into());
-        self.calendar.mark_if(is_earlier, self.windows.number(time), local);
+        self.wakes_for_credits(local, port)
     }
 
     /// Bytes of state.

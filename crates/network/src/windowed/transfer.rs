@@ -9,6 +9,7 @@ use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
+use super::wake::Wakes;
 use crate::packet::Packet;
 
 /// A packet that leaves its input.
@@ -126,8 +127,8 @@ impl<F: Specialization> Visit<'_, F> {
             .entry(is_tracked, input, || self.fabric.layout.request_vector(follower));
         // An acknowledgement, which returns the credits, is due then.
         let is_acknowledged = self.has_lossy_links();
-        let wakes_always = is_awaited | (is_tracked & (hints == 0)) | is_acknowledged;
-        self.set_event(F::VC_SLOT + input, F::Tick::near(left), is_tracked, wakes_always);
+        let wakes = Wakes::of_departure(is_tracked, hints == 0, is_awaited, is_acknowledged);
+        self.set_event(F::VC_SLOT + input, F::Tick::near(left), wakes);
         if is_acknowledged {
             return;
         }

@@ -4,11 +4,11 @@ use super::buffers::{Buffers, Vc};
 use super::node::Node;
 use super::pending::Pending;
 use super::pending::PendingEvent;
-use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::store::Store;
 use super::timestamped::Timestamped;
+use super::wake::Wakes;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::Read;
@@ -110,18 +110,6 @@ impl<'a, F: Specialization> Visit<'a, F> {
         self.next_step()
     }
 
-    /// When the next step is due.
-    #[inline(always)]
-    pub(super) fn next_step(&self) -> F::Tick {
-        self.earliest_with_links(self.next_of_others())
-    }
-
-    /// The same without lossy links.
-    #[inline(always)]
-    fn next_of_others(&self) -> F::Tick {
-        self.earliest_with_options(self.earliest_with_software(self.node.wake))
-    }
-
     /// Applies events before `end` that cannot lead to a grant, so that no arbitration is due.
     pub fn settle(&mut self, end: u64) {
         let now = (end - self.epoch_start).min(i32::MAX as u64) as i32 - 1;
@@ -131,43 +119,6 @@ impl<'a, F: Specialization> Visit<'a, F> {
         if self.has_lossy_links() {
             self.settle_links(end);
         }
-    }
-
-    /// The next cycle in which something could be granted; `idle` are the links left idle in this cycle.
-    #[inline(always)]
-    fn next_grant(&self, idle: u32) -> F::Tick {
-        let node = &*self.node;
-        if idle == 0 {
-            return self.next_if_saturated;
-        }
-        let links = &node.times[..F::VC_SLOT];
-        let awaited = self.requested_ports() & !idle;
-        let wake = match awaited {
-            0 => F::Tick::NEVER,
-            _ => F::earliest(links, F::slots_of_links(awaited) & node.armed),
-        };
-        if node.stalled == 0 {
-            return wake.min(self.next_of(node.wakes_if_idle));
-        }
-        let wakes_if_idle = node.wakes_if_idle & !F::needless_departures(self, awaited as u8);
-        wake.min(F::next_credit_return(self)).min(self.next_of(wakes_if_idle | node.wakes_always))
-    }
-
-    /// When the next event of `slots`, which contain no links, is due.
-    #[inline(always)]
-    pub(super) fn next_of(&self, slots: F::Slots) -> F::Tick {
-        let first = F::VC_SLOT;
-        F::earliest(&self.node.times[first..], (slots & self.node.armed) >> first)
-    }
-
-    /// When the next credits return for which a head packet waits.
-    #[inline(always)]
-    pub(super) fn next_credit_return_of_each(&self) -> F::Tick {
-        let mut next = F::Tick::NEVER;
-        for port in self.node.stalled.iter() {
-            next = next.min(self.next_credit_return_of(port));
-        }
-        next
     }
 
     /// A sender's row of pending credit events; empty if there are no rows.
@@ -205,39 +156,6 @@ impl<'a, F: Specialization> Visit<'a, F> {
                 self.update_software_time();
             }
             None => self.deliver(Read { time: now, stored, is_relayed: false }),
-        }
-    }
-
-    /// Whether the node has to be woken when the head packet at `input` frees its bus to the reception FIFOs: where
-    /// receptions are lazy, only if another head packet waits for the bus, or an idle core for the packet.
-    #[inline(always)]
-    pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
-        if !self.has_lazy_receptions() {
-            return true;
-        }
-        let others = self.inputs_of_bus(input / F::VCS, input % F::VCS) & !F::Inputs::only(input);
-        let is_read_at_once =
-            self.store.endpoints().is_some_and(|endpoints| endpoints.resume(self.local).when_received != 0);
-        is_read_at_once | !(self.node.queues.request_vectors.arrived() & others).is_empty()
-    }
-
-    /// Whether the end of a reception wakes the node only if somebody waits for it.
-    #[inline(always)]
-    fn has_lazy_receptions(&self) -> bool {
-        F::IS_PLAIN || self.has_lazy_software()
-    }
-
-    /// Schedules wake-ups for the buses that head packets wait for.
-    #[inline(always)]
-    fn await_buses(&mut self) {
-        if self.has_lazy_receptions() {
-            let waiting = self.node.queues.request_vectors.arrived() & self.node.bus_blocked;
-            if !waiting.is_empty() {
-                let awaited = self.node.to_reception & waiting.groups(F::VCS, F::PORTS);
-                let slots = F::slots_of_inputs(awaited) << F::VC_SLOT;
-                self.node.wakes_always |= slots;
-                self.node.wakes_if_idle |= slots;
-            }
         }
     }
 
@@ -340,43 +258,35 @@ impl<'a, F: Specialization> Visit<'a, F> {
         }
     }
 
-    /// Sets the time of a slot's next event, and whether it wakes the node if a link is idle, or always.
+    /// Sets the time of a slot's next event, and whether it wakes the node.
     /// `next_if_saturated` is updated here: a later search of the times would have to wait for their stores.
     #[inline(always)]
-    pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
-        self.node.set_event(slot, time, wakes_if_idle, wakes_always);
-        self.next_if_saturated = self.next_if_saturated.min(if wakes_always { time } else { F::Tick::NEVER });
+    pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes: Wakes) {
+        self.node.set_event(slot, time, wakes);
+        self.next_if_saturated = self.next_if_saturated.min(if wakes.always { time } else { F::Tick::NEVER });
     }
 
     /// The next event at an injection FIFO is at `time`.
     pub(super) fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
-        let wakes_always = F::HAS_OPTIONS && self.store.endpoints().is_some();
-        self.set_injection_event(fifo, self.tick_of(time), true, wakes_always);
+        let is_exact = F::HAS_OPTIONS && self.store.endpoints().is_some();
+        self.set_event(F::FIFO_SLOT + fifo, self.tick_of(time), Wakes::of_new_head(is_exact));
     }
 
-    /// The head packet of an injection FIFO will have left it at `left`. In an infinite FIFO, the next head packet
-    /// makes its request no earlier than the last packet taken from the lane. If that is later than `left`, another
-    /// FIFO holds that packet and wakes the node for it.
+    /// The head packet of an injection FIFO will have left it at `left`.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
-        let (wakes_if_idle, wakes_always) = match self.store.endpoints() {
+        let wakes = match self.store.endpoints() {
             None => {
                 let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
-                (progress.last_requests_from(self.fabric) <= self.cycle(left), false)
+                Wakes::of_infinite_fifo(progress.last_requests_from(self.fabric) <= self.cycle(left))
             }
-            Some(_) if F::HAS_OPTIONS => (true, true),
+            Some(_) if F::HAS_OPTIONS => Wakes::of_fifo(true, true),
             Some(endpoints) => {
                 let is_followed = endpoints.fifos().head(self.local, fifo).is_some();
-                (is_followed, endpoints.resume(self.local).when_room)
+                Wakes::of_fifo(is_followed, endpoints.resume(self.local).when_room)
             }
         };
-        self.set_injection_event(fifo, F::Tick::near(left), wakes_if_idle, wakes_always);
-    }
-
-    /// Sets the next event of an injection FIFO: a head packet needs an idle link, software that waits for room does not.
-    #[inline(always)]
-    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
-        self.set_event(F::FIFO_SLOT + fifo, time, wakes_if_idle, wakes_always);
+        self.set_event(F::FIFO_SLOT + fifo, F::Tick::near(left), wakes);
     }
 
     /// A VC of the node.

@@ -239,15 +239,6 @@ impl<F: Specialization> Visit<'_, F> {
         let (local, stalled) = (self.local, self.node.stalled);
         self.lossy().plan(local, stalled);
     }
-
-    /// The earlier of `wake` and the next visit because of the node's links.
-    #[inline(always)]
-    pub(in crate::windowed) fn earliest_with_links(&self, wake: F::Tick) -> F::Tick {
-        match self.store.lossy.as_ref().filter(|_| F::HAS_OPTIONS).and_then(|lossy| lossy.wake(self.local)) {
-            Some(time) => wake.min(self.tick_of(time)),
-            None => wake,
-        }
-    }
 }
 
 impl<F: Specialization> Subdomain<F> {

@@ -5,12 +5,14 @@
 use super::{Array, Compact, Specialization, ThreeVcs, Width};
 use crate::windowed::buffers::Rings;
 use crate::windowed::metadata::NoMetadata;
+use crate::windowed::node::Node;
 use crate::windowed::pending::Lanes;
-use crate::windowed::queues::{HINTS, ORDERED_BIT};
+use crate::windowed::queues::{HINTS, ORDERED_BIT, Queues};
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::timestamped::ShortTimestamped;
 use crate::windowed::vector::Vectors;
 use crate::windowed::visit::Visit;
+use crate::windowed::wake::Wakes;
 
 /// A plain machine, with short packet records.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,6 +103,39 @@ struct AvailableOutputs<'a> {
     straight_on: (u8, &'a Array<u8, 32>),
 }
 
+/// Updates the queues for packets that have left their VC and packets that arrive, which may bypass an empty buffer at
+/// some VCs; each takes `charge` credits. Returns the inputs whose head packets do, and the VCs that became free whose
+/// next head packet is still on the link.
+#[inline(always)]
+fn update_queues<X: Vectors>(
+    node: &mut Node<Machine<X>>,
+    left: u32,
+    arriving: u32,
+    may_bypass: u32,
+    charge: u8,
+) -> (u32, u32) {
+    let (busy, released) = (node.leaving(), left & !node.bypassing);
+    let needs_hints = node.blocked_outputs != 0;
+    let Queues { request_vectors, next_head_requests, waiting, occupied } = &mut node.queues;
+    let counts = X::add(X::load(&waiting.0), X::all_in(arriving, 1));
+    X::store(counts, &mut waiting.0);
+    let are_waiting = !X::equal(counts, X::all(0));
+    let first = arriving & X::equal(counts, X::all(1)) & !busy;
+    let heads = (left & are_waiting) | first;
+    let bypass = first & may_bypass;
+    let fullness = X::sub(X::load(&occupied.0), X::all_in(released, charge));
+    let fullness = X::add(fullness, X::all_in(arriving & !bypass, charge));
+    X::store(fullness, &mut occupied.0);
+    let next_head_requests = X::load(next_head_requests);
+    let new = X::and(next_head_requests, X::all_in(heads, u8::MAX));
+    let requests = &mut request_vectors.bytes.0;
+    X::store(X::or(X::load(requests), new), requests);
+    let is_coming = left & !are_waiting & !X::equal(next_head_requests, X::all(0));
+    let hints = if needs_hints { u32::from(X::any(new)) & HINTS } else { 0 };
+    node.blocked_outputs &= !hints as u16;
+    (bypass, is_coming)
+}
+
 impl<X: Vectors> Visit<'_, Machine<X>> {
     /// Applies departures from VCs and arrivals at receivers together.
     #[inline(always)]
@@ -112,11 +147,10 @@ impl<X: Vectors> Visit<'_, Machine<X>> {
         node.clear_events(u64::from(left) << Of::<X>::VC_SLOT | u64::from(reached) << Of::<X>::ARRIVAL_SLOT);
         let arriving = node.pending.take_arrivals(vcs_of(reached));
         let may_bypass = if self.fabric.parameters.router.bypass { vcs_of(are_now) } else { 0 };
-        let (bypass, is_coming) = self.update_queues(left, arriving, may_bypass);
-        let node = &mut *self.node;
+        let (bypass, is_coming) = update_queues(node, left, arriving, may_bypass, self.fabric.full_packet);
         node.bypassing &= !left;
         for input in is_coming.iter() {
-            node.raise_wake_priority(Of::<X>::ARRIVAL_SLOT + input / VCS, true, true);
+            node.raise_wake_priority(Of::<X>::ARRIVAL_SLOT + input / VCS, Wakes::of_expected_arrival(true));
         }
         let received = left & node.to_reception;
         node.free_paths(left & !received);
@@ -126,34 +160,6 @@ impl<X: Vectors> Visit<'_, Machine<X>> {
             self.reception_ends(input, self.index_of_leaving(input), time);
         }
         bypass
-    }
-
-    /// Updates the queues for packets that have left their VC and packets that arrive, which may bypass an empty buffer
-    /// at some VCs. Returns the inputs whose head packets do, and the VCs that became free whose next head packet is
-    /// still on the link.
-    #[inline(always)]
-    fn update_queues(&mut self, left: u32, arriving: u32, may_bypass: u32) -> (u32, u32) {
-        let (busy, charge) = (self.node.leaving(), self.fabric.full_packet);
-        let released = left & !self.node.bypassing;
-        let needs_hints = self.node.blocked_outputs != 0;
-        let queues = &mut self.node.queues;
-        let counts = X::add(X::load(&queues.waiting.0), X::all_in(arriving, 1));
-        X::store(counts, &mut queues.waiting.0);
-        let are_waiting = !X::equal(counts, X::all(0));
-        let first = arriving & X::equal(counts, X::all(1)) & !busy;
-        let heads = (left & are_waiting) | first;
-        let bypass = first & may_bypass;
-        let fullness = X::sub(X::load(&queues.occupied.0), X::all_in(released, charge));
-        let fullness = X::add(fullness, X::all_in(arriving & !bypass, charge));
-        X::store(fullness, &mut queues.occupied.0);
-        let next_head_requests = X::load(&queues.next_head_requests);
-        let new = X::and(next_head_requests, X::all_in(heads, u8::MAX));
-        let requests = &mut queues.request_vectors.bytes;
-        X::store(X::or(X::load(&requests.0), new), &mut requests.0);
-        let is_coming = left & !are_waiting & !X::equal(next_head_requests, X::all(0));
-        let hints = if needs_hints { u32::from(X::any(new)) & HINTS } else { 0 };
-        self.node.blocked_outputs &= !hints as u16;
-        (bypass, is_coming)
     }
 
     /// Ports that the head packets of some inputs request, on an adaptive VC or as their escape.
