@@ -20,10 +20,8 @@ pub struct Plain;
 
 type Machine<X> = Compact<Plain, ThreeVcs, X>;
 
-/// Slots of a node.
-const SLOTS: usize = <Machine<crate::windowed::vector::Baseline> as Width>::SLOTS;
 /// VCs of a port.
-const VCS: usize = <Machine<crate::windowed::vector::Baseline> as Width>::VCS;
+const VCS: usize = 3;
 
 impl<X: Vectors> Specialization for Machine<X> {
     type Timestamped = ShortTimestamped;
@@ -140,23 +138,28 @@ impl<X: Vectors> Visit<'_, Machine<X>> {
     /// Applies departures from VCs and arrivals at receivers together.
     #[inline(always)]
     fn apply_batched(&mut self, left: u32, reached: u32, now: i32) -> u32 {
-        type Of<X> = Machine<X>;
         let arrivals = self.node.times.last_chunk().expect("there are at least eight slots");
-        let are_now = u32::from(X::are_now(arrivals, i16::after(now))) >> (8 + Of::<X>::ARRIVAL_SLOT - SLOTS);
+        let are_now = u32::from(X::are_now(arrivals, i16::after(now)))
+            >> (8 + Machine::<X>::ARRIVAL_SLOT - Machine::<X>::SLOTS);
         let node = &mut *self.node;
-        node.clear_events(u64::from(left) << Of::<X>::VC_SLOT | u64::from(reached) << Of::<X>::ARRIVAL_SLOT);
+        node.clear_events(
+            u64::from(left) << Machine::<X>::VC_SLOT | u64::from(reached) << Machine::<X>::ARRIVAL_SLOT,
+        );
         let arriving = node.pending.take_arrivals(vcs_of(reached));
         let may_bypass = if self.fabric.parameters.router.bypass { vcs_of(are_now) } else { 0 };
         let (bypass, is_coming) = update_queues(node, left, arriving, may_bypass, self.fabric.full_packet);
         node.bypassing &= !left;
         for input in is_coming.iter() {
-            node.raise_wake_priority(Of::<X>::ARRIVAL_SLOT + input / VCS, Wakes::of_expected_arrival(true));
+            node.raise_wake_priority(
+                Machine::<X>::ARRIVAL_SLOT + input / VCS,
+                Wakes::of_expected_arrival(true),
+            );
         }
         let received = left & node.to_reception;
         node.free_paths(left & !received);
         for input in received.iter() {
             // The node may not have been woken for it: the reception ended at its own time, not now.
-            let time = self.node.times[Of::<X>::VC_SLOT + input].cycles();
+            let time = self.node.times[Machine::<X>::VC_SLOT + input].cycles();
             self.reception_ends(input, self.index_of_leaving(input), time);
         }
         bypass
