@@ -110,7 +110,7 @@ pub trait Width: Copy + Default + Send + Sync + 'static {
 }
 
 /// A compile-time form of the engine for one kind of machine: how its packets and pending events are stored, and what
-/// it does otherwise than the [general](general) form. The provided functions are those of the general form.
+/// it does otherwise than the [general] form. The provided functions are those of the general form.
 pub trait Specialization: Width {
     /// A packet as stored in the subdomain's arrays.
     type Timestamped: Timestamped;
