@@ -29,8 +29,8 @@ pub struct Vc {
 
 /// The VC buffers of the nodes of a subdomain, with packets `T` and their metadata `M`.
 pub trait Buffers<T: Timestamped, M: Metadata>: Send {
-    /// Empty buffers of `nodes` nodes with `V` VCs at each port.
-    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self;
+    /// Empty buffers of `nodes` nodes whose inputs number `vcs` VCs at each port.
+    fn new(fabric: &Fabric, nodes: usize, vcs: usize) -> Self;
 
     /// The first place of a node.
     fn base(&self, local: usize) -> usize;
@@ -99,13 +99,13 @@ impl Rings {
 }
 
 impl Buffers<ShortTimestamped, NoMetadata> for Rings {
-    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self {
+    fn new(fabric: &Fabric, nodes: usize, vcs: usize) -> Self {
         let (mut start, mut mask, mut of_node) = ([0; RINGS], [0; RINGS], 0);
         for port in 0..fabric.ports {
             for vc in 0..fabric.vcs {
                 let room = fabric.packet_capacity(vc).next_power_of_two();
-                start[port * V + vc] = of_node as u16;
-                mask[port * V + vc] = (room - 1) as u8;
+                start[port * vcs + vc] = of_node as u16;
+                mask[port * vcs + vc] = (room - 1) as u8;
                 of_node += room;
             }
         }
@@ -213,10 +213,10 @@ impl<T: Timestamped, M: Metadata> Lists<T, M> {
 }
 
 impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
-    fn new<const V: usize>(fabric: &Fabric, nodes: usize) -> Self {
+    fn new(fabric: &Fabric, nodes: usize, vcs: usize) -> Self {
         let full = |vc: usize| usize::from(fabric.capacity[vc] / fabric.full_packet);
         let room = nodes * fabric.ports * (0..fabric.vcs).map(full).sum::<usize>();
-        let of_node = fabric.ports * V;
+        let of_node = fabric.ports * vcs;
         let empty = VcPackets { waiting: List::EMPTY, leaving: 0 };
         Lists { vcs: filled(nodes * of_node, empty), of_node, pool: Pool::with_room(room), room }
     }
@@ -329,7 +329,7 @@ mod tests {
     /// Puts random packets into VCs and takes them out.
     fn behaves<M: Metadata, B: Buffers<ShortTimestamped, M>>(steps: &[(usize, usize, u8)]) -> bool {
         let fabric = fabric();
-        let mut buffers = B::new::<3>(&fabric, 2);
+        let mut buffers = B::new(&fabric, 2, 3);
         let (mut models, mut firsts) = (vec![Model::default(); 36], [0; 36]);
         steps.iter().zip(0..).all(|(&(local, input, action), number)| {
             let place = local * 18 + input;
@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn places_are_used_again() {
         let fabric = fabric();
-        let mut lists = Lists::<ShortTimestamped, Tag>::new::<3>(&fabric, 1);
+        let mut lists = Lists::<ShortTimestamped, Tag>::new(&fabric, 1, 3);
         let mut bytes = Vec::new();
         for round in 0..1000 {
             let vc = Vc { base: 0, input: round % 18, first: 0 };

@@ -31,8 +31,8 @@ struct EngineState {
 /// A node, and its share of the subdomain's arrays.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
-struct NodeState<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
-    node: Cow<'a, Node<F, P, V, C, S>>,
+struct NodeState<'a, F: Specialization> {
+    node: Cow<'a, Node<F>>,
     /// Of each VC the one that is leaving, then the others.
     packets: Vec<(F::Timestamped, F::Metadata)>,
     pending_events: Cow<'a, [PendingEvent<F::Tick>]>,
@@ -43,9 +43,7 @@ struct NodeState<'a, F: Specialization, const P: usize, const V: usize, const C:
     links: NodeLinks,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> WindowedEngine<F> {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let nodes = self.fabric.parameters.shape.nodes();
         frames.write(&EngineState {
@@ -71,9 +69,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.outgoing_queue.is_empty());
         (0..self.nodes.len()).try_for_each(|local| {
@@ -82,10 +78,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         })
     }
 
-    fn node_state(&self, local: usize, now: u64) -> NodeState<'_, F, P, V, C, S> {
+    fn node_state(&self, local: usize, now: u64) -> NodeState<'_, F> {
         let (node, store) = (&self.nodes[local], &self.store);
         let layout = &store.layout;
-        let packets = (0..layout.ports * V).flat_map(|input| self.packets_of(local, input));
+        let packets = (0..layout.ports * F::VCS).flat_map(|input| self.packets_of(local, input));
         let packets = packets.map(|index| (store.buffers.timestamped(index), store.buffers.metadata(index)));
         NodeState {
             node: Cow::Borrowed(node),
@@ -101,7 +97,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         for local in 0..self.nodes.len() {
-            let node_state: NodeState<'_, F, P, V, C, S> = frames.read()?;
+            let node_state: NodeState<'_, F> = frames.read()?;
             self.restore_node(node_state, local, now, frames)?;
         }
         self.rebuild_calendar(now);
@@ -110,7 +106,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn restore_node(
         &mut self,
-        node_state: NodeState<'_, F, P, V, C, S>,
+        node_state: NodeState<'_, F>,
         local: usize,
         now: u64,
         frames: &mut FrameReader<'_>,
@@ -144,10 +140,10 @@ fn part<T: Clone>(array: &[T], local: usize, count: usize) -> Cow<'_, [T]> {
 }
 
 /// Puts a node's state where it belongs, unchecked apart from its extent; returns that of its lossy links.
-fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    node_state: NodeState<'a, F, P, V, C, S>,
-    node: &mut Node<F, P, V, C, S>,
-    store: &mut Store<F, C>,
+fn put_node<'a, F: Specialization>(
+    node_state: NodeState<'a, F>,
+    node: &mut Node<F>,
+    store: &mut Store<F>,
     local: usize,
     now: u64,
 ) -> io::Result<Option<LossyNodeState<'a, F::Metadata>>> {
@@ -164,15 +160,15 @@ fn put_node<'a, F: Specialization, const P: usize, const V: usize, const C: usiz
 }
 
 /// Fills the empty VC buffers of a node, unchecked apart from the number of packets.
-fn put_packets<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
+fn put_packets<F: Specialization>(
     packets: &[(F::Timestamped, F::Metadata)],
-    node: &Node<F, P, V, C, S>,
+    node: &Node<F>,
     buffers: &mut F::Buffers,
     (local, ports): (usize, usize),
 ) -> io::Result<()> {
     let mut packets = packets.iter();
     let base = buffers.base(local);
-    for input in 0..ports * V {
+    for input in 0..ports * F::VCS {
         let is_leaving = node.leaving().has(input);
         let vc = Vc { base, input, first: node.first[input].wrapping_sub(is_leaving.into()) };
         for rank in 0..node.count[input].saturating_add(is_leaving.into()) {

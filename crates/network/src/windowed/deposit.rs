@@ -17,9 +17,7 @@ use super::visit::Visit;
 use crate::node::fifos::Fifos;
 use crate::packet::Packet;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Whether any packets leave copies.
     #[inline(always)]
     pub(super) fn has_copies(&self) -> bool {
@@ -35,7 +33,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     pub(super) fn record_copy(&mut self, input: usize, packet: Packet) {
         if self.has_copies() {
-            let leaves_one = input < C && self.fabric.deposits_here(packet);
+            let leaves_one = input < F::VC_INPUTS && self.fabric.deposits_here(packet);
             let copies = self.copies();
             copies.waiting =
                 (copies.waiting & !F::Inputs::only(input)) | F::Inputs::only_if(input, leaves_one);
@@ -67,7 +65,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn has_room_for_copy(&self, input: usize) -> bool {
         let packet = self.store.packet(self.packet_index(input, 0));
-        let fits = |fifos: &Fifos| fifos.can_receive(self.fabric, self.local, input / V, packet);
+        let fits = |fifos: &Fifos| fifos.can_receive(self.fabric, self.local, input / F::VCS, packet);
         self.store.endpoints().is_none_or(|endpoints| fits(endpoints.fifos()))
     }
 
@@ -88,9 +86,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     pub(super) fn begin_copy(&mut self, input: usize) -> bool {
         let leaves_one = self.has_copies() && self.copies().waiting.has(input);
         if leaves_one {
-            let receiver = input / V;
+            let receiver = input / F::VCS;
             let packet = self.store.packet(self.packet_index(input, 0));
-            self.node.bus_blocked |= self.inputs_of_bus(receiver, input % V);
+            self.node.bus_blocked |= self.inputs_of_bus(receiver, input % F::VCS);
             let copies = self.copies();
             copies.waiting &= !F::Inputs::only(input);
             copies.leaving |= F::Inputs::only(input);

@@ -1,76 +1,34 @@
 //! Events at a node's VCs and injection FIFOs: packets have left, packets arrive.
 //!
 //! Events of different VCs are independent. Events of earlier cycles, in which nothing could be granted, can be applied
-//! together with those of the current cycle. Plain machines apply all due events at once with a few vector operations,
-//! so that their number hardly affects cost or branches. Other machines apply them one by one.
+//! together with those of the current cycle. Plain machines apply all due events at once (`specialization/plain.rs`),
+//! others one by one.
 
 use super::buffers::Buffers;
-use super::node::Node;
 use super::pending::{Arrival, Pending};
-use super::queues::{QueueUpdate, QueuesUpdated};
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::visit::Visit;
+use super::wake::Wakes;
 use crate::packet::Packet;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Applies the due events. Returns the inputs whose head packets arrived in this cycle at an empty buffer.
     #[inline(always)]
     pub(super) fn apply_events(&mut self, due: F::Slots, now: i32) -> F::Inputs {
-        let left = F::inputs(due >> Node::<F, P, V, C, S>::VCS) & F::Inputs::range(0, C);
-        let reached = F::links(due >> Node::<F, P, V, C, S>::ARRIVALS) & ((1 << P) - 1);
-        let bypass = match F::IS_PLAIN {
-            true => self.apply_batched(left, reached, now),
-            false => self.apply_individually(left, reached, now),
-        };
-        let fifos = F::links(due >> Node::<F, P, V, C, S>::INJECTION) as u8;
+        let left = F::inputs(due >> F::VC_SLOT) & F::Inputs::range(0, F::VC_INPUTS);
+        let reached = F::links(due >> F::ARRIVAL_SLOT) & ((1 << F::PORTS) - 1);
+        let bypass = F::apply_to_queues(self, left, reached, now);
+        let fifos = F::links(due >> F::FIFO_SLOT) as u8;
         if fifos != 0 {
             self.injection_events(fifos, now);
         }
         bypass
     }
 
-    /// Applies departures from VCs and arrivals at receivers together.
+    /// Applies departures from VCs, then arrivals at receivers, one by one.
     #[inline(always)]
-    fn apply_batched(&mut self, left: F::Inputs, reached: u32, now: i32) -> F::Inputs {
-        let arrivals = self.node.times.last_chunk().expect("there are at least eight slots");
-        let are_now = F::are_now(arrivals, F::Tick::after(now)) >> (8 + Node::<F, P, V, C, S>::ARRIVALS - S);
-        let node = &mut *self.node;
-        node.clear_events(
-            F::slots_of_inputs(left) << Node::<F, P, V, C, S>::VCS
-                | F::slots_of_links(reached) << Node::<F, P, V, C, S>::ARRIVALS,
-        );
-        let arriving = node.pending.take_arrivals(F::vcs_of::<V>(reached));
-        let may_bypass = self.fabric.parameters.router.bypass;
-        let may_bypass = if may_bypass { F::vcs_of::<V>(are_now) } else { F::Inputs::default() };
-        let update = QueueUpdate {
-            left,
-            released: left & !node.bypassing,
-            arriving,
-            may_bypass,
-            busy: node.leaving(),
-            charge: self.fabric.full_packet,
-            needs_hints: node.blocked_outputs != 0,
-        };
-        let QueuesUpdated { bypass, is_coming, hints } = F::update_queues(&mut node.queues, &update);
-        node.bypassing &= !left;
-        node.blocked_outputs &= !hints as u16;
-        for input in is_coming.iter() {
-            node.raise_wake_priority(Node::<F, P, V, C, S>::ARRIVALS + input / V, true, true);
-        }
-        let received = left & node.to_reception;
-        node.free_paths(left & !received);
-        for input in received.iter() {
-            // The node may not have been woken for it: the reception ended at its own time, not now.
-            let time = self.node.times[Node::<F, P, V, C, S>::VCS + input].cycles();
-            self.reception_ends(input, self.index_of_leaving(input), time);
-        }
-        bypass
-    }
-
-    fn apply_individually(&mut self, mut left: F::Inputs, reached: u32, now: i32) -> F::Inputs {
+    pub(super) fn apply_individually(&mut self, mut left: F::Inputs, reached: u32, now: i32) -> F::Inputs {
         let mut bypass = F::Inputs::default();
         let received = left & self.node.to_reception;
         if self.has_lazy_software() && received.count() > 1 {
@@ -90,7 +48,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[cold]
     fn release_in_order(&mut self, mut received: F::Inputs, now: i32) {
         while !received.is_empty() {
-            let time_of = |input: &usize| self.node.times[Node::<F, P, V, C, S>::VCS + input];
+            let time_of = |input: &usize| self.node.times[F::VC_SLOT + input];
             let first = received.iter().min_by_key(time_of).expect("some are left");
             received &= !F::Inputs::only(first);
             self.release_vc(first, now);
@@ -100,7 +58,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Applies the events of some injection FIFOs in time order: the earliest FIFO takes the node's next packet.
     fn injection_events(&mut self, mut fifos: u8, now: i32) {
         while fifos != 0 {
-            let time_of = |fifo: &usize| self.node.times[Node::<F, P, V, C, S>::INJECTION + fifo];
+            let time_of = |fifo: &usize| self.node.times[F::FIFO_SLOT + fifo];
             let first = fifos.iter().min_by_key(time_of).expect("some are left");
             let time = time_of(&first).cycles();
             fifos &= !u8::only(first);
@@ -112,13 +70,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     fn release_vc(&mut self, input: usize, now: i32) {
         // SAFETY: `input` is one of the node's VCs.
-        unsafe { assume(input < C) };
-        let (receiver, vc) = (input / V, input % V);
+        unsafe { assume(input < F::VC_INPUTS) };
+        let (receiver, vc) = (input / F::VCS, input % F::VCS);
         let index = self.index_of_leaving(input);
         let charge = self.charge_of(vc, || self.store.packet(index));
         let node = &mut *self.node;
         let bit = F::Inputs::only(input);
-        node.clear_events(F::Slots::only(Node::<F, P, V, C, S>::VCS + input));
+        node.clear_events(F::Slots::only(F::VC_SLOT + input));
         let was_in_buffer = u8::from(!node.bypassing.has(input)).wrapping_neg(); // all bits, or none
         node.queues.occupied[input] -= charge & was_in_buffer;
         node.bypassing &= !bit;
@@ -135,26 +93,27 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (waiting, count) = (self.node.queues.waiting[input], self.node.count[input]);
         self.request_if(waiting > 0, input, self.store.packet(self.packet_index(input, 0)));
         let is_coming = (waiting == 0) & (count > 0);
-        self.node.raise_wake_priority(Node::<F, P, V, C, S>::ARRIVALS + receiver, is_coming, is_coming);
+        self.node.raise_wake_priority(F::ARRIVAL_SLOT + receiver, Wakes::of_expected_arrival(is_coming));
     }
 
     /// Applies the due arrivals at a receiver.
     #[inline(always)]
     fn arrive(&mut self, port: usize, now: i32, bypass: &mut F::Inputs) {
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
+        let slot = F::ARRIVAL_SLOT + port;
         let mut is_due = true;
         while is_due {
+            let time = self.node.times[slot];
             self.node.clear_events(F::Slots::only(slot));
             let row = self.store.pending_events(self.store.layout.arrival_events(self.local, port));
-            let Arrival { time, vc, next } = self.node.pending.take_arrival(port, row);
+            let Arrival { vc, next } = self.node.pending.take_arrival(port, row);
             // SAFETY: port and VC are of the machine.
-            unsafe { assume(vc < V && port < P) };
+            unsafe { assume(vc < F::VCS && port < F::PORTS) };
             is_due = false;
             if let Some(next) = next {
-                self.node.set_event(slot, next, true, true);
+                self.node.set_event(slot, next, Wakes::of_next_arrival());
                 is_due = next.cycles() <= now;
             }
-            self.enter_queue(port * V + vc, time.cycles() == now, bypass);
+            self.enter_queue(port * F::VCS + vc, time.cycles() == now, bypass);
         }
     }
 
@@ -174,18 +133,15 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// If `is_there`, adds a packet to the buffer's occupancy.
     #[inline(always)]
     fn enter_buffer_if(&mut self, is_there: bool, input: usize, packet: Packet) {
-        let charge = self.charge_of(input % V, || packet);
+        let charge = self.charge_of(input % F::VCS, || packet);
         self.node.queues.occupied[input] += charge & u8::from(is_there).wrapping_neg();
     }
 
     /// Adds head packets that did not bypass their buffers to the buffers' occupancy.
     #[inline(always)]
-    pub(super) fn enter_buffers(&mut self, mut inputs: F::Inputs) {
-        if F::IS_PLAIN {
-            return F::add(&mut self.node.queues.occupied, inputs, self.fabric.full_packet);
-        }
+    pub(super) fn enter_buffers_individually(&mut self, mut inputs: F::Inputs) {
         while !inputs.is_empty() {
-            let input = inputs.first_below::<C>();
+            let input = inputs.first_below(F::VC_INPUTS);
             self.enter_buffer_if(true, input, self.store.packet(self.packet_index(input, 0)));
             inputs = inputs.without_first();
         }

@@ -11,9 +11,7 @@ use crate::counters::{LinkCounters, NodeCounters};
 use crate::deadlock::Snapshot;
 use crate::packet::Packet;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     /// Counters of the subdomain's links; stalls in progress count up to `now`.
     pub fn links_at(&self, now: u64) -> Vec<LinkCounters> {
         self.links_with_stalls()
@@ -45,9 +43,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// The earliest end of a reception in progress.
     pub fn next_reception(&self) -> Option<u64> {
-        let ends = |node: &Node<F, P, V, C, S>| {
+        let ends = |node: &Node<F>| {
             let inputs = node.to_reception.iter();
-            let times = inputs.map(|input| node.times[Node::<F, P, V, C, S>::VCS + input].cycles());
+            let times = inputs.map(|input| node.times[F::VC_SLOT + input].cycles());
             times.min().map(|time| node.epoch_start().wrapping_add_signed(time.into()))
         };
         self.nodes.iter().filter_map(ends).min()
@@ -72,13 +70,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let is_due = |entry: &&PendingEvent<F::Tick>| {
             node.epoch_start().wrapping_add_signed(entry.time.cycles().into()) < now
         };
-        let mut credits = *node.credits_of(port);
+        let mut credits = node.credits_of(port).to_vec();
         for entry in pending_events.iter().filter(is_due) {
             credits[entry.vc as usize] += entry.credits;
         }
         snapshot.credits(number, port, &credits[..vcs]);
         for vc in 0..vcs {
-            let input = port * V + vc;
+            let input = port * F::VCS + vc;
             let is_leaving = node.leaving().has(input);
             if is_leaving | (node.queues.waiting[input] > 0) {
                 let mut packets = self.packets_of(local, input);
@@ -95,7 +93,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             snapshot.credits_return(number, port, entry.vc.into());
         }
         let row = &self.store.pending_events[self.store.layout.arrival_events(local, port)];
-        for vc in node.pending.heads::<V>(port, row) {
+        for vc in node.pending.heads(port, row) {
             snapshot.packet_moves(number, port, vc);
         }
     }
@@ -125,11 +123,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     fn oldest_offer_of(&self, local: usize, now: u64) -> Option<u64> {
         let node = &self.nodes[local];
-        let in_network = (0..C).flat_map(|input| {
+        let in_network = (0..F::VC_INPUTS).flat_map(|input| {
             self.packets_of(local, input).map(move |index| self.store.stored(index, now).offered)
         });
         let fifos = 0..self.store.layout.fifos;
-        let waiting = fifos.filter(|fifo| !node.injecting.has(C + fifo));
+        let waiting = fifos.filter(|fifo| !node.injecting.has(F::VC_INPUTS + fifo));
         let lost = self.store.lossy.iter().flat_map(|lossy| lossy.lost_offers(local, now));
         in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).chain(lost).min()
     }

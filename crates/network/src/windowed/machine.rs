@@ -1,24 +1,23 @@
 //! Properties of the machine that a visit needs, constant at compile time where the specialization fixes them.
 
+use super::queues::RequestVectors;
 use super::specialization::Specialization;
 use super::visit::Visit;
 use crate::fabric::TransferCycles;
 use crate::packet::Packet;
 use geometry::Direction;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// The adaptive VCs are `0..adaptive_vcs()`.
     #[inline(always)]
     pub(super) fn adaptive_vcs(&self) -> usize {
-        if F::IS_PLAIN { V - 1 } else { self.fabric.adaptive_vcs.min(V) }
+        if F::IS_PLAIN { F::VCS - 1 } else { self.fabric.adaptive_vcs.min(F::VCS) }
     }
 
     /// The escape VC.
     #[inline(always)]
     pub(super) fn escape_vc(&self) -> usize {
-        if F::IS_PLAIN { V - 1 } else { self.fabric.escape_vc }
+        if F::IS_PLAIN { F::VCS - 1 } else { self.fabric.escape_vc }
     }
 
     /// The VCs of normal priority are `0..normal_vcs()`.
@@ -46,14 +45,14 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     pub(super) fn requesting(&self, port: usize) -> (F::Inputs, F::Inputs) {
         let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
-        let (wants, escapes) = F::requesting(&self.node.queues.request_vectors, rank);
+        let (wants, escapes) = self.node.queues.request_vectors.requesting(rank);
         (wants, escapes & !self.adaptive_only())
     }
 
     /// All ports that head packets request.
     #[inline(always)]
     pub(super) fn requested_ports(&self) -> u32 {
-        let ranks = F::all_hints(&self.node.queues.request_vectors);
+        let ranks = self.node.queues.request_vectors.all_hints();
         if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
     }
 

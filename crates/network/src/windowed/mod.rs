@@ -43,6 +43,7 @@ mod timestamped;
 mod transfer;
 mod vector;
 mod visit;
+mod wake;
 mod windows;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
@@ -56,7 +57,7 @@ use crate::parameters::Parameters;
 use crate::traffic::Traffic;
 pub use estimate::estimate_state_bytes;
 use sets::Tick;
-use specialization::{Common, Compact, Plain, Specialization, Wide, WithOptions};
+use specialization::{Common, Compact, FourVcs, Plain, Specialization, ThreeVcs, Wide, WithOptions};
 use stalls::CARRY_CYCLES;
 use std::io;
 use std::sync::Arc;
@@ -90,22 +91,21 @@ fn new_engine_on<X: Vectors, OfPlain: Vectors>(
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
     let fabric = Arc::new(Fabric::new(parameters, &traffic.needs()));
-    let is_compact =
-        fabric.ports <= 6 && fabric.vcs <= 4 && max_event_delay(&fabric) < longest::<Compact<Common, X>>();
+    let is_compact = fabric.ports <= 6
+        && fabric.vcs <= 4
+        && max_event_delay(&fabric) < longest::<Compact<Common, FourVcs, X>>();
     match (is_compact, fabric.vcs) {
         (true, _) if fabric.has_options() || !fabric.layout.is_short() => {
-            Box::new(WindowedEngine::<Compact<WithOptions, X>, 6, 4, 24, 48>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<WithOptions, FourVcs, X>>::new(fabric, traffic, threads))
         }
         (true, 3) if is_plain(&fabric, &traffic) => {
-            Box::new(WindowedEngine::<Compact<Plain, OfPlain>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Plain, ThreeVcs, OfPlain>>::new(fabric, traffic, threads))
         }
         (true, ..=3) => {
-            Box::new(WindowedEngine::<Compact<Common, X>, 6, 3, 18, 40>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Common, ThreeVcs, X>>::new(fabric, traffic, threads))
         }
-        (true, _) => {
-            Box::new(WindowedEngine::<Compact<Common, X>, 6, 4, 24, 48>::new(fabric, traffic, threads))
-        }
-        (false, _) => Box::new(WindowedEngine::<Wide<X>, 12, 6, 72, 112>::new(fabric, traffic, threads)),
+        (true, _) => Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads)),
+        (false, _) => Box::new(WindowedEngine::<Wide<X>>::new(fabric, traffic, threads)),
     }
 }
 
@@ -140,22 +140,20 @@ fn longest<F: Specialization>() -> u64 {
     F::Tick::EPOCH_CYCLES as u64 - 2
 }
 
-/// The engine for one specialization and node size.
-struct WindowedEngine<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+/// The engine for one specialization.
+struct WindowedEngine<F: Specialization> {
     fabric: Arc<Fabric>,
-    subdomains: Vec<Subdomain<F, P, V, C, S>>,
-    threads: Threads<F, P, V, C, S>,
+    subdomains: Vec<Subdomain<F>>,
+    threads: Threads<F>,
     now: u64,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> WindowedEngine<F> {
     fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize) -> Self {
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
         let first = |subdomain: u64| (subdomain * nodes / count) as u32;
-        let mut subdomains: Vec<Subdomain<F, P, V, C, S>> = (0..count)
+        let mut subdomains: Vec<Subdomain<F>> = (0..count)
             .map(|subdomain| {
                 Subdomain::new(&fabric, &traffic, first(subdomain), first(subdomain + 1) - first(subdomain))
             })
@@ -203,9 +201,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Engine
-    for WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> Engine for WindowedEngine<F> {
     fn now(&self) -> u64 {
         self.now
     }

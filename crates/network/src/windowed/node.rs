@@ -7,34 +7,32 @@
 //!   bytes by VC:                 ring position of the first packet, credits of the sender
 //! ```
 //!
-//! An *input* is where a head packet waits: VC `c` of receiver `r` is input `r x V + c`, injection FIFO `f` is input
-//! `C + f`. The packets themselves are in arrays of the subdomain.
+//! An *input* is where a head packet waits, a *slot* something that can happen at one future time; how they are numbered
+//! is in [`Width`](super::specialization::Width). The packets themselves are in arrays of the subdomain.
 //!
-//! An event is applied when the node is next visited. A node is woken only for events that could let a packet move.
-//! While all of its links are busy, these are the few in `wakes_always`; while a link is idle, those in
+//! An event is applied when the node is next visited. A node is woken only for events that could let a packet move
+//! ([`wake`](super::wake)): while all of its links are busy, the few in `wakes_always`; while a link is idle, those in
 //! `wakes_if_idle`.
 //!
 //! A checkpoint omits what follows from the rest of the state, and `restored.rs` rebuilds it.
 
 use super::pending::{Pending, PendingEvent};
+use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick, assume};
-use super::specialization::{QueuesOf, Specialization};
+use super::specialization::{Items, QueuesOf, Specialization};
+use super::wake::Wakes;
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
 use serde::{Deserialize, Serialize};
-use serde_big_array::BigArray;
 
-/// Node of a machine with up to `P` ports and `V` VCs, `C = P x V`, and `S` event slots.
-///
-/// The order of the fields keeps the number of cache lines low that an event from another node touches. A node of a
+/// A node. The order of the fields keeps the number of cache lines low that an event from another node touches. A node of a
 /// plain machine has seven; returning credits touch three of them, an arriving packet five.
 #[repr(C, align(64))]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Node<F: Specialization> {
     /// Time of each slot's next event, from the start of the epoch. A link is idle from its time on.
-    #[serde(with = "BigArray")]
-    pub times: [F::Tick; S],
+    pub times: F::Times,
     /// Slots with a scheduled event, and all existing links.
     pub armed: F::Slots,
     /// Slots whose event may let a head packet move even if no link is idle.
@@ -67,20 +65,17 @@ pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usiz
     /// Credits and packets in flight to the node. Some of the credits may have arrived already.
     pub pending: F::Pending,
     /// Packets of each VC that are not leaving, those on the link included.
-    #[serde(with = "BigArray")]
-    pub count: [u8; C],
+    pub count: F::PerVc,
     /// Key of the node's random draws.
     #[serde(skip)]
     pub key: NodeKey,
     /// The queues of the inputs.
-    #[serde(skip, default = "F::no_queues")]
+    #[serde(skip)]
     pub queues: QueuesOf<F>,
     /// Ring position of each VC's first packet that is not leaving.
-    #[serde(with = "BigArray")]
-    pub first: [u8; C],
-    /// Credits by sender and VC: those of VC `c` behind port `p` at `p x V + c`.
-    #[serde(with = "BigArray")]
-    pub credits: [u8; C],
+    pub first: F::PerVc,
+    /// Credits by sender and VC: those of a VC behind a port are at the place of the input with these numbers.
+    pub credits: F::PerVc,
     /// Inputs whose head packets must not use the escape VC.
     #[serde(skip)]
     pub adaptive_only: F::Inputs,
@@ -102,18 +97,14 @@ pub struct Node<F: Specialization, const P: usize, const V: usize, const C: usiz
     pub injecting: F::Inputs,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Node<F, P, V, C, S> {
-    /// First slot of VCs becoming free; the slots of links come before.
-    pub const VCS: usize = P.next_multiple_of(8);
-    /// First slot of the (up to 8) injection FIFOs.
-    pub const INJECTION: usize = Self::VCS + C;
-    /// First slot of arrivals.
-    pub const ARRIVALS: usize = Self::VCS + C + 8;
-
-    /// An idle node with links at `ports`, of which those at `edges` wrap around, and initial `credits` by VC.
-    pub fn new(key: NodeKey, credits: [u8; V], ports: u16, edges: u16) -> Self {
-        const { assert!(C == P * V && S >= Self::ARRIVALS + P && S.is_multiple_of(8)) };
-        let mut times = [F::Tick::NEVER; S];
+impl<F: Specialization> Node<F> {
+    /// An idle node with links at `ports`, of which those at `edges` wrap around, and the initial credits of
+    /// each VC.
+    pub fn new(key: NodeKey, credits_of: impl Fn(usize) -> u8, ports: u16, edges: u16) -> Self {
+        const { assert!(F::SLOTS >= F::ARRIVAL_SLOT + F::PORTS && F::SLOTS.is_multiple_of(8)) };
+        let mut credits = F::PerVc::filled(0);
+        credits.iter_mut().enumerate().for_each(|(input, credits)| *credits = credits_of(input % F::VCS));
+        let mut times = F::Times::filled(F::Tick::NEVER);
         for port in ports.iter() {
             times[port] = F::Tick::after(0);
         }
@@ -124,9 +115,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             with_escape_room: 0,
             is_saturated: false,
             armed: F::slots_of_links(ports.into()),
-            queues: F::no_queues(),
-            first: [0; C],
-            count: [0; C],
+            queues: QueuesOf::<F>::default(),
+            first: F::PerVc::filled(0),
+            count: F::PerVc::filled(0),
             adaptive_only: F::Inputs::default(),
             high_priority: F::Inputs::default(),
             path_blocked: F::Inputs::default(),
@@ -140,7 +131,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             blocked_outputs: 0,
             edges,
             epoch: 0,
-            credits: std::array::from_fn(|input| credits[input % V]),
+            credits,
             pending: F::Pending::none(),
             key,
             counters: NodeCounters::default(),
@@ -148,11 +139,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 
     /// The links of the node, by number within its subdomain, where it is node `local`, and whether each is stalled.
-    pub fn links(
-        &self,
-        local: usize,
-        ports: usize,
-    ) -> impl Iterator<Item = (usize, bool)> + use<F, P, V, C, S> {
+    pub fn links(&self, local: usize, ports: usize) -> impl Iterator<Item = (usize, bool)> + use<F> {
         let stalled = self.stalled;
         (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
     }
@@ -161,7 +148,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// event may be due.
     pub fn enter_epoch(&mut self, epoch: u32, pending_events: &mut [PendingEvent<F::Tick>]) {
         let epochs = epoch - self.epoch;
-        self.times = self.times.map(|time| time.age(epochs));
+        self.times.iter_mut().for_each(|time| *time = time.age(epochs));
         self.wake = self.wake.age(epochs);
         self.pending.age(epochs);
         pending_events.iter_mut().for_each(|entry| entry.time = entry.time.age(epochs));
@@ -181,19 +168,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         (self.wake != F::Tick::NEVER).then_some(wake)
     }
 
-    /// Schedules the next event of a slot. The flags state whether it wakes the node if a link is idle, or always.
+    /// Schedules the next event of a slot, and whether it wakes the node.
     #[inline(always)]
-    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
+    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes: Wakes) {
         self.times[slot] = time;
         self.armed |= F::Slots::only(slot);
-        self.raise_wake_priority(slot, wakes_if_idle, wakes_always);
-    }
-
-    /// Makes the event of a slot wake the node if a link is idle, or always.
-    #[inline(always)]
-    pub fn raise_wake_priority(&mut self, slot: usize, wakes_if_idle: bool, wakes_always: bool) {
-        self.wakes_if_idle |= F::Slots::only_if(slot, wakes_if_idle | wakes_always);
-        self.wakes_always |= F::Slots::only_if(slot, wakes_always);
+        self.raise_wake_priority(slot, wakes);
     }
 
     /// Clears the events of some slots.
@@ -213,7 +193,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The VCs that a packet is leaving.
     #[inline(always)]
     pub fn leaving(&self) -> F::Inputs {
-        F::inputs(self.armed >> Self::VCS) & F::Inputs::range(0, C)
+        F::inputs(self.armed >> F::VC_SLOT) & F::Inputs::range(0, F::VC_INPUTS)
     }
 
     /// Adds the credits that are due by `now`; `row` is the port's row of pending events.
@@ -226,9 +206,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         full_packet: u8,
     ) {
         // SAFETY: `port` is a port of the machine.
-        unsafe { assume(port < P && C == P * V) };
-        let credits = self.credits[port * V..].first_chunk_mut().expect("every port has V VCs");
-        self.pending.take_credits::<V>(port, now, row, full_packet, credits);
+        unsafe { assume(port < F::PORTS) };
+        let credits = &mut self.credits[port * F::VCS..][..F::VCS];
+        self.pending.take_credits(port, now, row, full_packet, credits);
     }
 
     /// Records credits that will return to a sender. Credits that are due by `past` may be added to make room; `row` is
@@ -242,36 +222,36 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         row: &mut [PendingEvent<F::Tick>],
     ) {
         // SAFETY: `port` is a port of the machine.
-        unsafe { assume(port < P && C == P * V) };
-        let credits = self.credits[port * V..].first_chunk_mut().expect("every port has V VCs");
-        self.pending.record_credits::<V>(port, entry, past, row, credits);
+        unsafe { assume(port < F::PORTS) };
+        let credits = &mut self.credits[port * F::VCS..][..F::VCS];
+        self.pending.record_credits(port, entry, past, row, credits);
     }
 
     /// The credits of a port's VCs.
     #[inline(always)]
-    pub fn credits_of(&self, port: usize) -> &[u8; V] {
+    pub fn credits_of(&self, port: usize) -> &[u8] {
         // SAFETY: `port` is a port of the machine.
-        unsafe { assume(port < P && C == P * V) };
-        self.credits[port * V..].first_chunk().expect("every port has V VCs")
+        unsafe { assume(port < F::PORTS) };
+        &self.credits[port * F::VCS..][..F::VCS]
     }
 
     /// Records that one more transfer path of a receiver is in use. If it was the last free one, the receiver's inputs
     /// are blocked, and a path that becomes free wakes the node if a link is idle.
     #[inline(always)]
     pub fn use_path(&mut self, receiver: usize, paths: u8) {
-        let inputs = F::Inputs::range(receiver * V, V);
+        let inputs = F::Inputs::range(receiver * F::VCS, F::VCS);
         let used = self.leaving() & !self.to_reception & inputs;
         let is_last = used.count() == u32::from(paths);
         let blocked = if is_last { inputs } else { F::Inputs::default() };
         self.path_blocked |= blocked;
-        self.wakes_if_idle |= F::slots_of_inputs(blocked) << Self::VCS;
+        self.await_path(blocked);
     }
 
     /// Frees the transfer paths used by packets from some inputs. If one of their receivers was blocked, unblocks all
     /// outputs.
     #[inline(always)]
     pub fn free_paths(&mut self, inputs: F::Inputs) {
-        let receivers = inputs.groups::<V>(P);
+        let receivers = inputs.groups(F::VCS, F::PORTS);
         if self.blocked_outputs != 0 && !(self.path_blocked & receivers).is_empty() {
             self.blocked_outputs = 0;
         }
@@ -290,14 +270,14 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         ranks: u32,
         is_dimension_ordered: bool,
     ) {
-        F::request_if(is_there, &mut self.queues.request_vectors, input, ranks, is_dimension_ordered);
+        self.queues.request_vectors.request_if(is_there, input, ranks, is_dimension_ordered);
         self.blocked_outputs &= !(hints & u32::from(is_there).wrapping_neg()) as u16;
     }
 
     /// Withdraws the request of the head packet at `input`.
     #[inline(always)]
     pub fn withdraw_request(&mut self, input: usize) {
-        F::withdraw_request(&mut self.queues.request_vectors, input);
+        self.queues.request_vectors.withdraw(input);
         if !F::IS_PLAIN {
             self.high_priority &= !F::Inputs::only(input);
         }

@@ -16,30 +16,7 @@ use crate::draws::Purpose;
 use crate::source::ForwardAction;
 use std::cmp::Reverse;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
-    /// The earliest of `wake`, the next acknowledgement and the next return of counted credits.
-    #[inline(always)]
-    pub(super) fn earliest_with_options(&self, wake: F::Tick) -> F::Tick {
-        let may_be = F::HAS_OPTIONS
-            && (self.fabric.parameters.counts_unblocking
-                || self.fabric.parameters.node.injection_window_packets.is_some());
-        match self.store.optional.get(self.local).filter(|_| may_be) {
-            None => wake,
-            Some(options) => {
-                let acknowledged = options.acknowledgements.peek().map(|Reverse(time)| self.tick_of(*time));
-                wake.min(acknowledged.unwrap_or(F::Tick::NEVER)).min(self.next_counted_credits())
-            }
-        }
-    }
-
-    pub(super) fn next_counted_credits(&self) -> F::Tick {
-        let ports = if self.fabric.parameters.counts_unblocking { self.fabric.ports } else { 0 };
-        let times = (0..ports).flat_map(|port| self.credit_events(port).map(|entry| entry.time));
-        times.min().unwrap_or(F::Tick::NEVER)
-    }
-
+impl<F: Specialization> Visit<'_, F> {
     /// Handles the options that act before the events of this cycle.
     #[inline(always)]
     pub(super) fn before_events(&mut self, now: i32) {
@@ -134,8 +111,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn inputs_in_gap(&self, now: i32) -> F::Inputs {
         let found_outputs_busy = self.store.optional[self.local].found_outputs_busy;
         let (draws, share) = (self.draws(now), self.fabric.parameters.router.arbitration_gap_share);
-        (0..P).fold(F::Inputs::default(), |late, receiver| {
-            let mine = found_outputs_busy & F::Inputs::range(receiver * V, V);
+        (0..F::PORTS).fold(F::Inputs::default(), |late, receiver| {
+            let mine = found_outputs_busy & F::Inputs::range(receiver * F::VCS, F::VCS);
             let misses_cycle =
                 !mine.is_empty() && share.decide(|| draws.draw(Purpose::ArbitrationGap, receiver));
             if misses_cycle { late | mine } else { late }
@@ -153,7 +130,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
                 can_go |= self.has_credits_behind(port);
             }
         }
-        waiting & !can_go & F::Inputs::range(0, C)
+        waiting & !can_go & F::Inputs::range(0, F::VC_INPUTS)
     }
 
     /// Takes due credits before arbitration does, and unblocks their output as arbitration would.
@@ -182,14 +159,14 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         arriving.sort_unstable();
         let mut blocked = self.without_credits();
         for &(port, vc, credits) in &arriving {
-            self.node.credits[port * V + vc] += credits;
+            self.node.credits[port * F::VCS + vc] += credits;
             let still_blocked = self.without_credits();
             self.store.totals.credit_returns += 1;
             self.store.totals.unblocking_returns += u64::from(still_blocked < blocked);
             blocked = still_blocked;
         }
         for (port, vc, credits) in arriving {
-            self.node.credits[port * V + vc] -= credits;
+            self.node.credits[port * F::VCS + vc] -= credits;
         }
         (0..self.fabric.ports).for_each(|port| self.take_credits_early(port, now));
     }
@@ -204,6 +181,6 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
                 have |= self.has_credits_behind(port);
             }
         }
-        (waiting & !have & F::Inputs::range(0, C)).count()
+        (waiting & !have & F::Inputs::range(0, F::VC_INPUTS)).count()
     }
 }

@@ -48,19 +48,17 @@ pub fn fits_lanes(fabric: &Fabric) -> bool {
     fabric.packets_are_full() && credit_events(fabric) <= 2 && arrival_events(fabric) <= 1
 }
 
-/// The first arrival at a receiver, taken from its pending events.
+/// The first arrival at a receiver, taken from its pending events. Its time is that of the receiver's slot.
 pub struct Arrival<T> {
-    /// When the packet's head arrives.
-    pub time: T,
     /// The VC on which it arrives.
     pub vc: usize,
     /// Time of the next arrival at the receiver.
     pub next: Option<T>,
 }
 
-/// Pending events of a node, by port. VCs are numbered `port x V + vc`. `row` is the port's row of pending events,
+/// Pending events of a node, by port. `row` is the port's row of pending events,
 /// empty for lanes.
-pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Whether ports have rows.
     const HAS_ROWS: bool;
     /// See [`Pending::lane`].
@@ -73,31 +71,27 @@ pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize +
 
     /// Records credits that will return to a port. To make room, it may add earlier ones due by `past` to the `credits`
     /// of the port's VCs.
-    fn record_credits<const V: usize>(
+    fn record_credits(
         &mut self,
         port: usize,
         entry: PendingEvent<T>,
         past: T,
         row: &mut [PendingEvent<T>],
-        credits: &mut [u8; V],
+        credits: &mut [u8],
     );
     /// The times of a port's pending credits, or their number; for prefetching.
     fn lane(&self, port: usize) -> &Self::Lane;
     /// Adds the credits due by `now` to the `credits` of the port's VCs.
-    fn take_credits<const V: usize>(
+    fn take_credits(
         &mut self,
         port: usize,
         now: T,
         row: &mut [PendingEvent<T>],
         full_packet: u8,
-        credits: &mut [u8; V],
+        credits: &mut [u8],
     );
     /// The earliest return of a port's pending credits, which may have passed.
     fn next_credit_return(&self, port: usize, row: &[PendingEvent<T>]) -> T;
-    /// The ports with credits due by `now`; lanes only.
-    fn ports_with_due_credits(&self, now: T) -> u32;
-    /// The earliest return of the pending credits of some ports; lanes only.
-    fn next_credit_return_of(&self, ports: u32) -> T;
     /// All pending credits of a port, including those that are due.
     fn credits(
         &self,
@@ -109,17 +103,15 @@ pub trait Pending<T: Tick, B: BitSet>: Clone + Debug + Send + Sync + Serialize +
     /// Whether there is room for another arrival at a port; `is_first` if none is pending there.
     fn has_room_for_arrival(&self, port: usize, is_first: bool, row: &[PendingEvent<T>]) -> bool;
     /// Records an arrival, after those already pending. There must be room.
-    fn record_arrival<const V: usize>(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]);
+    fn record_arrival(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]);
     /// Takes the first pending arrival of a port. There must be one.
     fn take_arrival(&mut self, port: usize, row: &mut [PendingEvent<T>]) -> Arrival<T>;
-    /// Takes all arrivals pending for some VCs, and returns their VCs; lanes only.
-    fn take_arrivals(&mut self, vcs: B) -> B;
     /// The VCs of the arrivals pending at a port.
-    fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
+    fn heads(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
 
     /// Whether the events of a port are in their rows, in `vcs` VCs (0 if there is no link), at some time, and the
     /// arrivals in order; `first_arrival` is the time of the first, if there is one. For restored state.
-    fn is_consistent<const V: usize>(
+    fn is_consistent(
         &self,
         port: usize,
         vcs: usize,
@@ -137,7 +129,7 @@ pub struct Rows<const P: usize> {
     heads: [u8; P],
 }
 
-impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
+impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     const HAS_ROWS: bool = true;
     type Lane = u8;
 
@@ -148,17 +140,17 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     fn age(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn record_credits<const V: usize>(
+    fn record_credits(
         &mut self,
         port: usize,
         entry: PendingEvent<T>,
         past: T,
         row: &mut [PendingEvent<T>],
-        credits: &mut [u8; V],
+        credits: &mut [u8],
     ) {
         if usize::from(self.credits[port]) == row.len() {
             // The size of a full packet matters only for lanes.
-            <Self as Pending<T, B>>::take_credits(self, port, past, row, 0, credits);
+            <Self as Pending<T>>::take_credits(self, port, past, row, 0, credits);
             assert!(usize::from(self.credits[port]) < row.len(), "too many pending credits for a link");
         }
         row[usize::from(self.credits[port])] = entry;
@@ -171,14 +163,7 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     }
 
     #[inline(always)]
-    fn take_credits<const V: usize>(
-        &mut self,
-        port: usize,
-        now: T,
-        row: &mut [PendingEvent<T>],
-        _: u8,
-        credits: &mut [u8; V],
-    ) {
+    fn take_credits(&mut self, port: usize, now: T, row: &mut [PendingEvent<T>], _: u8, credits: &mut [u8]) {
         let recorded = usize::from(self.credits[port]);
         let mut left = 0;
         // SAFETY: a row never holds more events than it has room for.
@@ -186,7 +171,7 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
         for position in 0..recorded {
             let entry = row[position];
             // SAFETY: the VC is one of the machine's.
-            unsafe { assume(usize::from(entry.vc) < V) };
+            unsafe { assume(usize::from(entry.vc) < credits.len()) };
             let is_due = u8::from(entry.time <= now);
             credits[usize::from(entry.vc)] += entry.credits & is_due.wrapping_neg();
             row[left] = entry;
@@ -201,14 +186,6 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
         recorded.iter().fold(T::NEVER, |next, entry| next.min(entry.time))
     }
 
-    fn ports_with_due_credits(&self, _: T) -> u32 {
-        unreachable!("lanes only")
-    }
-
-    fn next_credit_return_of(&self, _: u32) -> T {
-        unreachable!("lanes only")
-    }
-
     #[inline(always)]
     fn credits(&self, port: usize, row: &[PendingEvent<T>], _: u8) -> impl Iterator<Item = PendingEvent<T>> {
         row[..usize::from(self.credits[port])].iter().copied()
@@ -220,7 +197,7 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     }
 
     #[inline(always)]
-    fn record_arrival<const V: usize>(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]) {
+    fn record_arrival(&mut self, port: usize, time: T, vc: u8, row: &mut [PendingEvent<T>]) {
         row[usize::from(self.heads[port])] = PendingEvent { time, vc, credits: 0 };
         self.heads[port] += 1;
     }
@@ -229,25 +206,21 @@ impl<T: Tick, B: BitSet, const P: usize> Pending<T, B> for Rows<P> {
     fn take_arrival(&mut self, port: usize, row: &mut [PendingEvent<T>]) -> Arrival<T> {
         // SAFETY: a row has room for at least one event, and one is pending.
         unsafe { assume(!row.is_empty()) };
-        let PendingEvent { time, vc, .. } = row[0];
+        let vc = row[0].vc;
         self.heads[port] -= 1;
         let mut next = None;
         if self.heads[port] > 0 {
             row.copy_within(1.., 0);
             next = Some(row[0].time);
         }
-        Arrival { time, vc: vc.into(), next }
+        Arrival { vc: vc.into(), next }
     }
 
-    fn take_arrivals(&mut self, _: B) -> B {
-        unreachable!("lanes only")
-    }
-
-    fn heads<const V: usize>(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize> {
+    fn heads(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize> {
         row[..usize::from(self.heads[port])].iter().map(|entry| usize::from(entry.vc))
     }
 
-    fn is_consistent<const V: usize>(
+    fn is_consistent(
         &self,
         port: usize,
         vcs: usize,
@@ -293,15 +266,42 @@ const ONE_EACH: [u32; 16] = {
     ones
 };
 
-/// Times of returning credits by sender and VC, and the VCs with a pending arrival.
+/// Times of returning credits by sender and VC, and the VCs with a pending arrival; `V` VCs at each port.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Lanes {
+pub struct Lanes<const V: usize> {
     credits: [[i16; LANES]; 6],
     heads: u32,
 }
 
-impl Pending<i16, u32> for Lanes {
+impl<const V: usize> Lanes<V> {
+    /// The ports with credits due by `now`.
+    #[inline(always)]
+    pub fn ports_with_due_credits(&self, now: i16) -> u32 {
+        // One byte per port: its top bit becomes whether it is nonzero, and the product gathers the top bits.
+        const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        const TO_TOP_BYTE: u64 = 0x0102_0408_1020_4080;
+        let arriving = Baseline::due(self.credits.as_flattened(), now);
+        let some = (((arriving & LOW_BITS) + LOW_BITS) | arriving) & !LOW_BITS;
+        ((some >> 7).wrapping_mul(TO_TOP_BYTE) >> 56) as u32
+    }
+
+    /// The earliest return of the pending credits of some ports.
+    #[inline(always)]
+    pub fn next_credit_return_of(&self, ports: u32) -> i16 {
+        Baseline::earliest(self.credits.as_flattened(), ALL_EACH[ports as usize % 64])
+    }
+
+    /// Takes all arrivals pending for some VCs, and returns their VCs.
+    #[inline(always)]
+    pub fn take_arrivals(&mut self, vcs: u32) -> u32 {
+        let heads = self.heads & vcs;
+        self.heads &= !vcs;
+        heads
+    }
+}
+
+impl<const V: usize> Pending<i16> for Lanes<V> {
     const HAS_ROWS: bool = false;
     type Lane = [i16; LANES];
 
@@ -314,13 +314,13 @@ impl Pending<i16, u32> for Lanes {
     }
 
     #[inline(always)]
-    fn record_credits<const V: usize>(
+    fn record_credits(
         &mut self,
         port: usize,
         entry: PendingEvent<i16>,
         past: i16,
         _: &mut [PendingEvent<i16>],
-        credits: &mut [u8; V],
+        credits: &mut [u8],
     ) {
         let vc = usize::from(entry.vc);
         // SAFETY: the VC is one of the machine's, which has up to four.
@@ -343,13 +343,13 @@ impl Pending<i16, u32> for Lanes {
     }
 
     #[inline(always)]
-    fn take_credits<const V: usize>(
+    fn take_credits(
         &mut self,
         port: usize,
         now: i16,
         _: &mut [PendingEvent<i16>],
         full_packet: u8,
-        credits: &mut [u8; V],
+        credits: &mut [u8],
     ) {
         let arriving = usize::from(Baseline::take_due(&mut self.credits[port], now));
         let packets = ONE_EACH[arriving % 16] + ONE_EACH[arriving / 16];
@@ -362,21 +362,6 @@ impl Pending<i16, u32> for Lanes {
     #[inline(always)]
     fn next_credit_return(&self, port: usize, _: &[PendingEvent<i16>]) -> i16 {
         Baseline::earliest(&self.credits[port], u64::MAX)
-    }
-
-    #[inline(always)]
-    fn ports_with_due_credits(&self, now: i16) -> u32 {
-        // One byte per port: its top bit becomes whether it is nonzero, and the product gathers the top bits.
-        const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        const TO_TOP_BYTE: u64 = 0x0102_0408_1020_4080;
-        let arriving = Baseline::due(self.credits.as_flattened(), now);
-        let some = (((arriving & LOW_BITS) + LOW_BITS) | arriving) & !LOW_BITS;
-        ((some >> 7).wrapping_mul(TO_TOP_BYTE) >> 56) as u32
-    }
-
-    #[inline(always)]
-    fn next_credit_return_of(&self, ports: u32) -> i16 {
-        Baseline::earliest(self.credits.as_flattened(), ALL_EACH[ports as usize % 64])
     }
 
     fn credits(
@@ -395,26 +380,21 @@ impl Pending<i16, u32> for Lanes {
     }
 
     #[inline(always)]
-    fn record_arrival<const V: usize>(&mut self, port: usize, _: i16, vc: u8, _: &mut [PendingEvent<i16>]) {
+    fn record_arrival(&mut self, port: usize, _: i16, vc: u8, _: &mut [PendingEvent<i16>]) {
         self.heads |= 1 << (port * V + usize::from(vc));
     }
 
-    fn take_arrival(&mut self, _: usize, _: &mut [PendingEvent<i16>]) -> Arrival<i16> {
-        unreachable!("rows only")
+    fn take_arrival(&mut self, port: usize, _: &mut [PendingEvent<i16>]) -> Arrival<i16> {
+        let head = (self.heads >> (port * V)).first();
+        self.heads &= !u32::only(port * V + head);
+        Arrival { vc: head, next: None }
     }
 
-    #[inline(always)]
-    fn take_arrivals(&mut self, vcs: u32) -> u32 {
-        let heads = self.heads & vcs;
-        self.heads &= !vcs;
-        heads
-    }
-
-    fn heads<const V: usize>(&self, port: usize, _: &[PendingEvent<i16>]) -> impl Iterator<Item = usize> {
+    fn heads(&self, port: usize, _: &[PendingEvent<i16>]) -> impl Iterator<Item = usize> {
         (self.heads >> (port * V) & ((1 << V) - 1)).iter()
     }
 
-    fn is_consistent<const V: usize>(
+    fn is_consistent(
         &self,
         port: usize,
         vcs: usize,

@@ -9,15 +9,16 @@
 //! change in a cycle are updated together.
 
 use super::sets::BitSet;
+use super::specialization::Array;
+use super::vector::Vectors;
 use crate::packet::MIN_HINT_BITS;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::hint::select_unpredictable;
+use std::marker::PhantomData;
 
 /// The queues of a node, as arrays over its inputs.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Queues<W, N, B> {
     /// Requests of the next head packets: of packets that become head packets when the one before has left, or when
     /// they arrive.
@@ -30,53 +31,122 @@ pub struct Queues<W, N, B> {
     pub occupied: B,
 }
 
-/// Departures and arrivals at a plain machine's node that are applied together.
-pub struct QueueUpdate<B> {
-    /// VCs that a packet has left completely.
-    pub left: B,
-    /// Of `left`, those whose packet was in the buffer.
-    pub released: B,
-    /// VCs at which a packet arrives.
-    pub arriving: B,
-    /// Of `arriving`, those whose buffer may be bypassed if it is empty.
-    pub may_bypass: B,
-    /// VCs that a packet is still leaving.
-    pub busy: B,
-    /// Credits that each packet takes.
-    pub charge: u8,
-    /// Whether the hint bits of new head packets are needed.
-    pub needs_hints: bool,
+/// Requests of a node's waiting head packets: their hint bits, or that they are at their destination; and whether they
+/// keep to the order of the escape VC. `B` is a set of inputs.
+pub trait RequestVectors<B>: Copy + Debug + Default + Send + Sync {
+    /// Registers the request of the head packet at an input if it `is_there`. `hints` is 0 at the destination.
+    fn request_if(&mut self, is_there: bool, input: usize, hints: u32, is_dimension_ordered: bool);
+    /// Withdraws the request of the head packet at an input.
+    fn withdraw(&mut self, input: usize);
+    /// Inputs whose head packets have a port's hint bit and do not keep to dimension order, and inputs of whose hint
+    /// bits it is the lowest.
+    fn requesting(&self, port: usize) -> (B, B);
+    /// Inputs at which head packets wait.
+    fn waiting(&self) -> B;
+    /// Hint bits of the head packet at an input, and whether it keeps to dimension order.
+    fn request_of(&self, input: usize) -> (u32, bool);
+    /// Inputs whose head packets are at their destination.
+    fn arrived(&self) -> B;
+    /// The union of the hint bits of all inputs.
+    fn all_hints(&self) -> u32;
 }
 
-/// Result of a [`QueueUpdate`].
-pub struct QueuesUpdated<B> {
-    /// Inputs whose head packets may bypass the buffer.
-    pub bypass: B,
-    /// Of the VCs that became free, those whose next head packet is still on the link.
-    pub is_coming: B,
-    /// Union of the hint bits of the new head packets, if needed.
-    pub hints: u32,
+/// One byte per input of a compact machine: the inputs that request a port are found by a shift and one gather of the
+/// top bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByteRequests<X> {
+    /// The request vectors.
+    pub bytes: Array<u8, 32>,
+    processor: PhantomData<X>,
 }
 
-/// Ports through which head packets could leave a plain machine's node.
-pub struct AvailableOutputs<'a, B> {
-    /// On any VC.
-    pub any: u8,
-    /// On the escape VC only.
-    pub escape: u8,
-    /// On the escape VC only, by head packets that go straight on in it; the second item is the straight-on port of
-    /// each input, as a bit.
-    pub straight_on: (u8, &'a B),
+impl<X: Vectors> RequestVectors<u32> for ByteRequests<X> {
+    #[inline(always)]
+    fn request_if(&mut self, is_there: bool, input: usize, hints: u32, is_dimension_ordered: bool) {
+        self.bytes.0[input] |=
+            request_vector(hints, is_dimension_ordered) & u8::from(is_there).wrapping_neg();
+    }
+    #[inline(always)]
+    fn withdraw(&mut self, input: usize) {
+        self.bytes.0[input] = 0;
+    }
+    #[inline(always)]
+    fn requesting(&self, port: usize) -> (u32, u32) {
+        let bytes = X::load(&self.bytes.0);
+        (X::with_bit(bytes, port) & !X::with_bit(bytes, ORDERED_BIT), X::lowest_is(bytes, port))
+    }
+    #[inline(always)]
+    fn waiting(&self) -> u32 {
+        !X::equal(X::load(&self.bytes.0), X::all(0))
+    }
+    #[inline(always)]
+    fn request_of(&self, input: usize) -> (u32, bool) {
+        let request_vector = u32::from(self.bytes.0[input % 32]);
+        (request_vector & HINTS, request_vector >> ORDERED_BIT & 1 == 1)
+    }
+    #[inline(always)]
+    fn arrived(&self) -> u32 {
+        X::with_bit(X::load(&self.bytes.0), ARRIVED_BIT)
+    }
+    #[inline(always)]
+    fn all_hints(&self) -> u32 {
+        u32::from(X::any(X::load(&self.bytes.0))) & HINTS
+    }
 }
 
-/// See [`Specialization::NextHeadRequests`].
-pub trait NextHeadRequests: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
+/// Hint bits by input, and masks, of a wide machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WideRequests {
+    hints: Array<u16, 80>,
+    dimension_ordered: u128,
+    arrived: u128,
+}
+
+impl WideRequests {
+    /// The inputs whose hint bits satisfy a condition.
+    fn inputs(&self, is_in: impl Fn(u16) -> bool) -> u128 {
+        let hints = self.hints.iter().enumerate();
+        hints.fold(0, |set, (input, &bits)| set | u128::from(is_in(bits)) << input)
+    }
+}
+
+impl RequestVectors<u128> for WideRequests {
+    #[inline(always)]
+    fn request_if(&mut self, is_there: bool, input: usize, hints: u32, is_dimension_ordered: bool) {
+        self.hints[input] |= if is_there { hints as u16 } else { 0 };
+        self.dimension_ordered |= u128::only_if(input, is_there & is_dimension_ordered);
+        self.arrived |= u128::only_if(input, is_there & (hints == 0));
+    }
+    #[inline(always)]
+    fn withdraw(&mut self, input: usize) {
+        self.hints[input] = 0;
+        self.dimension_ordered &= !u128::only(input);
+        self.arrived &= !u128::only(input);
+    }
+    fn requesting(&self, port: usize) -> (u128, u128) {
+        let hinted = self.inputs(|bits| bits >> port & 1 == 1);
+        (hinted & !self.dimension_ordered, self.inputs(|bits| bits & bits.wrapping_neg() == 1 << port))
+    }
+    fn waiting(&self) -> u128 {
+        self.inputs(|bits| bits != 0) | self.arrived
+    }
+    fn request_of(&self, input: usize) -> (u32, bool) {
+        (self.hints[input].into(), self.dimension_ordered.has(input))
+    }
+    fn arrived(&self) -> u128 {
+        self.arrived
+    }
+    fn all_hints(&self) -> u32 {
+        self.hints.iter().fold(0, |all, &bits| all | bits).into()
+    }
+}
+
+/// See [`Specialization::NextHeadRequests`](super::specialization::Specialization::NextHeadRequests).
+pub trait NextHeadRequests: Copy + Debug + Default + Send + Sync {
     /// If `is_next`, records the request of the packet that will be the next head packet of an input.
     fn set_if(&mut self, is_next: bool, input: usize, request_vector: impl FnOnce() -> u8);
     /// Records the same if `is_there`, or else that the input has no next head packet.
     fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8);
-    /// The requests of the next head packets, if they are kept.
-    fn request_vectors(&self) -> Option<&[u8; 32]>;
 }
 
 impl NextHeadRequests for () {
@@ -84,10 +154,6 @@ impl NextHeadRequests for () {
     fn set_if(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
     #[inline(always)]
     fn entry(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
-    #[inline(always)]
-    fn request_vectors(&self) -> Option<&[u8; 32]> {
-        None
-    }
 }
 
 /// An input that does not exist, to which requests are written that must have no effect: a branch would be
@@ -102,10 +168,6 @@ impl NextHeadRequests for [u8; 32] {
     #[inline(always)]
     fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8) {
         self[input] = request_vector() & u8::from(is_there).wrapping_neg();
-    }
-    #[inline(always)]
-    fn request_vectors(&self) -> Option<&[u8; 32]> {
-        Some(self)
     }
 }
 

@@ -26,9 +26,7 @@ use crate::node::infinite::lane_of_fifo;
 use crate::source::LaneKind;
 use geometry::MAX_DIMENSIONS;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Whether the stored state of the node is one that it can have at `now`; `live` are the ports with a live link,
     /// `window_start` is the start of the window of `now`.
     pub fn can_be_restored(&self, live: u16, now: u64, window_start: u64) -> bool {
@@ -36,8 +34,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             && self.node.next_wake().is_none_or(|wake| wake >= now)
             && self.has_existing_slots(live)
             && self.has_existing_inputs(live)
-            && (0..P).all(|port| self.can_restore_port(port, live))
-            && (0..C).all(|input| self.can_restore_ring(input, live, now))
+            && (0..F::PORTS).all(|port| self.can_restore_port(port, live))
+            && (0..F::VC_INPUTS).all(|input| self.can_restore_ring(input, live, now))
             && self.can_restore_fifos(now)
             && self.can_restore_options(live, now)
     }
@@ -48,7 +46,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// The VCs of some ports, all `V` of each.
     fn inputs_of(ports: u16) -> F::Inputs {
-        ports.iter().fold(F::Inputs::default(), |set, port| set | F::Inputs::range(port * V, V))
+        ports.iter().fold(F::Inputs::default(), |set, port| set | F::Inputs::range(port * F::VCS, F::VCS))
     }
 
     /// Links that exist are always armed, and no others; arrivals are, if any are pending.
@@ -56,36 +54,37 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let Node { armed, wakes_if_idle, wakes_always, .. } = &*self.node;
         let links = F::slots_of_links(live.into());
         let existing = links
-            | F::slots_of_inputs(Self::inputs_of(live)) << Node::<F, P, V, C, S>::VCS
-            | F::Slots::range(Node::<F, P, V, C, S>::INJECTION, self.store.layout.fifos)
-            | links << Node::<F, P, V, C, S>::ARRIVALS;
+            | F::slots_of_inputs(Self::inputs_of(live)) << F::VC_SLOT
+            | F::Slots::range(F::FIFO_SLOT, self.store.layout.fifos)
+            | links << F::ARRIVAL_SLOT;
         let has_time = |slot: usize| self.node.times[slot] != F::Tick::NEVER;
         let timed = *armed & !links;
-        (*armed & F::Slots::range(0, Node::<F, P, V, C, S>::VCS)) == links
+        (*armed & F::Slots::range(0, F::VC_SLOT)) == links
             && [*armed, *wakes_if_idle, *wakes_always].iter().all(|&slots| (slots & !existing).is_empty())
             && (*wakes_always & !*wakes_if_idle).is_empty()
             && timed.iter().all(has_time)
             // A link without room in its retransmission FIFO is never idle, nor is one that does not exist.
-            && (0..Node::<F, P, V, C, S>::VCS)
+            && (0..F::VC_SLOT)
                 .all(|slot| links.has(slot) == has_time(slot) || links.has(slot) && self.has_lossy_links())
     }
 
     fn has_existing_inputs(&self, live: u16) -> bool {
         let Node { stalled, blocked_outputs, bypassing, injecting, .. } = &*self.node;
         let ports = u16::from(self.node.without_adaptive_vc | self.node.with_escape_room);
-        let leaving = F::slots_of_inputs(*injecting >> C) << Node::<F, P, V, C, S>::INJECTION;
+        let leaving = F::slots_of_inputs(*injecting >> F::VC_INPUTS) << F::FIFO_SLOT;
         (stalled | blocked_outputs | ports) & !live == 0
             && (*bypassing & !self.node.leaving()).is_empty()
-            && (*injecting & !F::Inputs::range(C, self.store.layout.fifos)).is_empty()
+            && (*injecting & !F::Inputs::range(F::VC_INPUTS, self.store.layout.fifos)).is_empty()
             && (leaving & !self.node.armed).is_empty()
     }
 
     /// A port without a live link has its first credits and no events.
     fn can_restore_port(&self, port: usize, live: u16) -> bool {
         let vcs = if live.has(port) { self.fabric.vcs } else { 0 };
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
+        let slot = F::ARRIVAL_SLOT + port;
         let first_arrival = self.node.is_pending(slot).then_some(self.node.times[slot]);
-        let mut others = (vcs..V).map(|vc| (self.node.credits[port * V + vc], self.fabric.capacity[vc]));
+        let mut others =
+            (vcs..F::VCS).map(|vc| (self.node.credits[port * F::VCS + vc], self.fabric.capacity[vc]));
         let layout = &self.store.layout;
         let rows = match F::Pending::HAS_ROWS && port < layout.ports {
             true => [
@@ -95,19 +94,19 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             false => [&[][..]; 2],
         };
         others.all(|(credits, capacity)| credits == capacity)
-            && self.node.pending.is_consistent::<V>(port, vcs, rows, first_arrival)
+            && self.node.pending.is_consistent(port, vcs, rows, first_arrival)
     }
 
     /// The packets of a VC fit its ring; those on the link toward it are among them.
     fn can_restore_ring(&self, input: usize, live: u16, now: u64) -> bool {
-        let is_there = live.has(input / V) && input % V < self.fabric.vcs;
+        let is_there = live.has(input / F::VCS) && input % F::VCS < self.fabric.vcs;
         let is_leaving = self.node.leaving().has(input);
         let packets = self.node.count[input].saturating_add(is_leaving.into());
         if !is_there {
             return packets == 0;
         }
         // The packet that is leaving may have left already.
-        usize::from(self.node.count[input]) <= self.fabric.packet_capacity(input % V)
+        usize::from(self.node.count[input]) <= self.fabric.packet_capacity(input % F::VCS)
             && !self.store.buffers.is_full(self.vc(input), packets.saturating_sub(1))
             && self.arriving(input) <= self.node.count[input]
             && self
@@ -120,7 +119,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The packet that is leaving has been offered before it has left, which may not have been applied yet.
     fn can_restore_leaving(&self, input: usize, now: u64) -> bool {
         let stored = self.store.stored(self.index_of_leaving(input), now);
-        let left = self.node.times[Node::<F, P, V, C, S>::VCS + input].cycles();
+        let left = self.node.times[F::VC_SLOT + input].cycles();
         let left = self.epoch_start.checked_add_signed(left.into());
         left.is_some_and(|left| left >= stored.offered)
     }
@@ -128,19 +127,19 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn can_restore_packet(&self, input: usize, index: usize, now: u64) -> bool {
         let age = (now as u32).wrapping_sub(self.store.buffers.timestamped(index).offered_low());
         u64::from(age) <= now
-            && self.fabric.can_hold(self.number(), input % V, &self.store.stored(index, now))
+            && self.fabric.can_hold(self.number(), input % F::VCS, &self.store.stored(index, now))
     }
 
     /// The packets on the link toward a VC.
     fn arriving(&self, input: usize) -> u8 {
-        let port = input / V;
+        let port = input / F::VCS;
         let row = self.store.layout.arrival_events(self.local, port);
         let row = if F::Pending::HAS_ROWS { &self.store.pending_events[row] } else { &[] };
-        self.node.pending.heads::<V>(port, row).filter(|&vc| vc == input % V).count() as u8
+        self.node.pending.heads(port, row).filter(|&vc| vc == input % F::VCS).count() as u8
     }
 
     fn can_restore_fifos(&self, now: u64) -> bool {
-        let is_injecting = |fifo: usize| self.node.injecting.has(C + fifo);
+        let is_injecting = |fifo: usize| self.node.injecting.has(F::VC_INPUTS + fifo);
         match self.store.endpoints() {
             Some(endpoints) => (0..self.store.layout.fifos)
                 .all(|fifo| is_injecting(fifo) == endpoints.fifos().is_leaving(self.local, fifo)),
@@ -166,8 +165,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let lane = lane_of_fifo(self.fabric, self.number(), fifo);
         let since = (head.offered_low().wrapping_sub(now as u32)) as i32;
         let is_high_priority = self.fabric.layout.is_high_priority(head.packet());
-        let is_injecting = self.node.injecting.has(C + fifo);
-        let is_awaited = !is_injecting && self.node.is_pending(Node::<F, P, V, C, S>::INJECTION + fifo);
+        let is_injecting = self.node.injecting.has(F::VC_INPUTS + fifo);
+        let is_awaited = !is_injecting && self.node.is_pending(F::FIFO_SLOT + fifo);
         (has_head || !is_injecting)
             && (!has_head
                 || (since <= 0 || is_awaited)
@@ -197,7 +196,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     pub fn rebuild(&mut self) -> bool {
         let blocked_outputs = self.node.blocked_outputs;
         let vcs = self.fabric.vcs;
-        let mut inputs = (0..self.store.layout.ports * V).filter(|input| input % V < vcs);
+        let mut inputs = (0..self.store.layout.ports * F::VCS).filter(|input| input % F::VCS < vcs);
         let has_buses = inputs.all(|input| self.rebuild_vc(input));
         (0..self.store.layout.fifos).for_each(|fifo| self.rebuild_fifo(fifo));
         let has_paths = (0..self.store.layout.ports).all(|receiver| self.rebuild_paths(receiver));
@@ -207,7 +206,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// Returns whether the packet that is leaving, if any, has its bus for itself.
     fn rebuild_vc(&mut self, input: usize) -> bool {
-        let (node, vc) = (&self.node, input % V);
+        let (node, vc) = (&self.node, input % F::VCS);
         let waiting = node.count[input] - self.arriving(input);
         let is_leaving = node.leaving().has(input);
         let in_buffer = is_leaving && !node.bypassing.has(input);
@@ -226,7 +225,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// A packet leaves for a reception FIFO if it is at its destination, and a copy does if it leaves one here.
     fn rebuild_leaving(&mut self, input: usize) -> bool {
-        let (receiver, vc) = (input / V, input % V);
+        let (receiver, vc) = (input / F::VCS, input % F::VCS);
         let packet = self.store.packet(self.index_of_leaving(input));
         let is_received = self.fabric.layout.hint_bits(packet) == 0;
         if is_received {
@@ -246,7 +245,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 
     fn rebuild_paths(&mut self, receiver: usize) -> bool {
-        let inputs = F::Inputs::range(receiver * V, V);
+        let inputs = F::Inputs::range(receiver * F::VCS, F::VCS);
         let used = (self.node.leaving() & !self.node.to_reception & inputs).count();
         let paths = u32::from(self.fabric.parameters.router.transfer_paths);
         if used == paths {
@@ -257,8 +256,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// The head packet of an injection FIFO requests from the event of its FIFO until it begins to leave.
     fn rebuild_fifo(&mut self, fifo: usize) {
-        let has_to_wait = self.node.injecting.has(C + fifo)
-            || self.node.is_pending(Node::<F, P, V, C, S>::INJECTION + fifo);
+        let has_to_wait =
+            self.node.injecting.has(F::VC_INPUTS + fifo) || self.node.is_pending(F::FIFO_SLOT + fifo);
         let (quarter, head) = match self.store.endpoints() {
             Some(endpoints) => {
                 let fifos = endpoints.fifos();
@@ -270,16 +269,14 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
                 (3, self.has_head(fifo).then_some(head.packet()))
             }
         };
-        self.node.queues.occupied[C + fifo] = quarter;
+        self.node.queues.occupied[F::VC_INPUTS + fifo] = quarter;
         if let Some(packet) = head.filter(|_| !has_to_wait) {
-            self.request_if(true, C + fifo, packet);
+            self.request_if(true, F::VC_INPUTS + fifo, packet);
         }
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     /// Credits that a sender has, those that are returning included.
     fn credits(&self, local: usize, port: usize, vc: usize) -> u32 {
         let node = &self.nodes[local];
@@ -292,7 +289,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Credits that the packets of a VC hold. Those of a leaving packet are returning already.
     fn held(&self, local: usize, input: usize) -> u32 {
         let fabric = &self.store.fabric;
-        let charge = |packet| u32::from(fabric.charge(input % V, fabric.layout.chunks(packet)));
+        let charge = |packet| u32::from(fabric.charge(input % F::VCS, fabric.layout.chunks(packet)));
         let is_leaving = self.nodes[local].leaving().has(input);
         let waiting = self.packets_of(local, input).skip(is_leaving.into());
         waiting.map(|index| charge(self.store.packet(index))).sum()
@@ -308,9 +305,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> WindowedEngine<F> {
     /// Whether the restored nodes and their links agree with one another and with the totals.
     pub(super) fn is_consistent(&self, totals: &Totals) -> bool {
         totals.is_consistent(self.now)
@@ -352,12 +347,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (here, local) = self.place_of(node);
         live.flat_map(|port| (0..fabric.vcs).map(move |vc| (port, vc))).all(|(port, vc)| {
             let (there, local_there) = self.place_of(fabric.neighbor(node, port));
-            let held = there.held(local_there, (port ^ 1) * V + vc);
+            let held = there.held(local_there, (port ^ 1) * F::VCS + vc);
             here.credits(local, port, vc) + held == u32::from(fabric.capacity[vc])
         })
     }
 
-    fn place_of(&self, node: u32) -> (&Subdomain<F, P, V, C, S>, usize) {
+    fn place_of(&self, node: u32) -> (&Subdomain<F>, usize) {
         let subdomain = &self.subdomains[self.subdomain_of(node)];
         (subdomain, (node - subdomain.first()) as usize)
     }
@@ -373,7 +368,7 @@ mod tests {
     use crate::packet::Packet;
     use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
-    use crate::windowed::specialization::{Common, Compact};
+    use crate::windowed::specialization::{Common, Compact, ThreeVcs, Width};
     use crate::windowed::vector::Baseline;
     use geometry::Shape;
     use std::sync::Arc;
@@ -393,8 +388,9 @@ mod tests {
         }
     }
 
-    type Ring = WindowedEngine<Compact<Common, Baseline>, 6, 3, 18, 40>;
-    type RingNode = Node<Compact<Common, Baseline>, 6, 3, 18, 40>;
+    type Machine = Compact<Common, ThreeVcs, Baseline>;
+    type Ring = WindowedEngine<Machine>;
+    type RingNode = Node<Machine>;
     /// What is altered, and how.
     type Alteration = (&'static str, fn(&mut RingNode));
 
@@ -407,7 +403,7 @@ mod tests {
     }
 
     /// Whether the state of a busy ring can be restored when it has been altered.
-    fn is_restored(alter: impl FnOnce(&mut Subdomain<Compact<Common, Baseline>, 6, 3, 18, 40>)) -> bool {
+    fn is_restored(alter: impl FnOnce(&mut Subdomain<Machine>)) -> bool {
         let mut engine = ring();
         engine.advance(1000);
         alter(&mut engine.subdomains[0]);
@@ -430,16 +426,22 @@ mod tests {
             ("a slot that does not exist", |node| node.armed |= 1 << 39),
             ("a wake-up by a slot that does not exist", |node| node.wakes_if_idle |= 1 << 39),
             ("an arrival that is not pending", |node| {
-                node.armed ^= 1 << RingNode::ARRIVALS;
-                node.times[RingNode::ARRIVALS] = 0;
+                node.armed ^= 1 << Machine::ARRIVAL_SLOT;
+                node.times[Machine::ARRIVAL_SLOT] = 0;
             }),
             ("a time of a link that does not exist", |node| node.times[3] = 0),
             ("a wake-up in the past", |node| node.wake = 0),
             ("an epoch ahead of time", |node| node.epoch += 1),
             ("more packets than a ring holds", |node| node.count[0] = 200),
             ("a packet of a VC that does not exist", |node| node.count[17] = 1),
-            ("a packet more", |node| node.count[occupied(node)] += 1),
-            ("a packet less", |node| node.count[occupied(node)] -= 1),
+            ("a packet more", |node| {
+                let vc = occupied(node);
+                node.count[vc] += 1;
+            }),
+            ("a packet less", |node| {
+                let vc = occupied(node);
+                node.count[vc] -= 1;
+            }),
             ("a packet from where there is no link", |node| node.count[6] = 1),
             ("a credit more", |node| node.credits[0] += 1),
             ("a credit of a port that does not exist", |node| node.credits[17] -= 1),
@@ -447,7 +449,7 @@ mod tests {
             ("a stalled port that does not exist", |node| node.stalled |= 1 << 2),
             ("a bypass by no packet", |node| node.bypassing |= 1 << 17),
             ("a FIFO that does not exist", |node| node.injecting |= 1 << 31),
-            ("a FIFO that never becomes free", |node| node.armed &= !(0x3f << RingNode::INJECTION)),
+            ("a FIFO that never becomes free", |node| node.armed &= !(0x3f << Machine::FIFO_SLOT)),
             ("another count", |node| node.counters.injected += 1),
         ];
         for (what, alter) in alterations {

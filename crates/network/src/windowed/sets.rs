@@ -53,14 +53,14 @@ pub trait BitSet:
     /// The set without its smallest number.
     fn without_first(self) -> Self;
 
-    /// The smallest number of a nonempty set whose numbers are all below `N`. The compiler may assume this, and omits
+    /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and omits
     /// the bounds check of an array.
     #[inline(always)]
-    fn first_below<const N: usize>(self) -> usize {
+    fn first_below(self, limit: usize) -> usize {
         let first = self.first();
-        // SAFETY: the sets of a node hold ports below P, inputs below C + 8 and slots below S, and callers pass sets
+        // SAFETY: the sets of a node hold ports, inputs and slots of its width, and callers pass sets
         // that they have just masked or tested.
-        unsafe { assume(first < N) };
+        unsafe { assume(first < limit) };
         first
     }
 
@@ -83,12 +83,12 @@ pub trait BitSet:
         })
     }
 
-    /// Of `count` consecutive groups of `N` numbers, all numbers of the groups that intersect the set.
+    /// Of `count` consecutive groups of `size` numbers, all numbers of the groups that intersect the set.
     #[inline(always)]
-    fn groups<const N: usize>(self, count: usize) -> Self {
-        let firsts = (0..count).fold(Self::default(), |set, group| set | Self::only(group * N));
-        let any = (1..N).fold(self, |any, number| any | self >> number) & firsts;
-        (1..N).fold(any, |all, number| all | any << number)
+    fn groups(self, size: usize, count: usize) -> Self {
+        let firsts = (0..count).fold(Self::default(), |set, group| set | Self::only(group * size));
+        let any = (1..size).fold(self, |any, number| any | self >> number) & firsts;
+        (1..size).fold(any, |all, number| all | any << number)
     }
 }
 

@@ -13,21 +13,12 @@
 //! the node only if software waits for it: software that begins to wait makes the events on their way wake the node.
 //! Machines with options apply all of these at their own time.
 
-use super::node::Node;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::visit::Visit;
-use crate::node::software::{Effects, NEVER, Resume};
+use crate::node::software::{Effects, NEVER};
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
-    /// The earlier of `wake` and the next cycle in which software runs.
-    #[inline(always)]
-    pub(super) fn earliest_with_software(&self, wake: F::Tick) -> F::Tick {
-        wake.min(self.store.software_at(self.local))
-    }
-
+impl<F: Specialization> Visit<'_, F> {
     /// Keeps the time at which software runs next at hand.
     pub(super) fn update_software_time(&mut self) {
         let at = self.store.endpoints().map_or(NEVER, |endpoints| endpoints.resume(self.local).at);
@@ -53,22 +44,14 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     #[inline(always)]
     pub(super) fn step_software(&mut self, now: i32) -> F::Tick {
         let injection = F::slots_of_links((1 << self.store.layout.fifos) - 1);
-        let for_software = injection << Node::<F, P, V, C, S>::INJECTION
-            | F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS;
+        let for_software =
+            injection << F::FIFO_SLOT | F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT;
         let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed & for_software;
         if due != F::Slots::default() {
             self.apply_events(due, now);
         }
         let effects = self.run_software(now);
-        if effects.freed_room && self.has_head_without_room() {
-            self.node.wake = F::Tick::near(now);
-        }
-        for fifo in effects.new_heads.iter() {
-            self.node.wake = self.node.wake.min(self.next_request_of(fifo, now));
-        }
-        // A packet whose head arrived before the VC became free, which happened only now, waits since before `now`.
-        let awaited = self.next_of(self.node.wakes_always).max(F::Tick::near(now));
-        self.node.wake = self.node.wake.min(awaited);
+        self.wake_after_software(effects, now);
         self.next_step()
     }
 
@@ -79,7 +62,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let Some(mut endpoints) = self.store.endpoints.take() else { return Effects::default() };
         let effects = endpoints.run(fabric, local, now, |read| self.deliver(read));
         for fifo in effects.changed.iter() {
-            self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(local, fifo);
+            self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(local, fifo);
         }
         let resume = *endpoints.resume(local);
         endpoints.take_announcements(&mut self.store.outgoing.announcements);
@@ -92,43 +75,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         effects
     }
 
-    /// Lets events on their way wake the node if software now waits for them, or has written a packet behind one that
-    /// is leaving.
-    fn await_events(&mut self, effects: Effects, resume: Resume) {
-        if !self.has_lazy_software() {
-            return;
-        }
-        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> C);
-        let awaited = if resume.when_room { leaving } else { leaving & effects.written };
-        if awaited != 0 {
-            self.await_slots(F::slots_of_links(awaited) << Node::<F, P, V, C, S>::INJECTION);
-        }
-        if resume.when_received != 0 {
-            self.await_slots(F::slots_of_inputs(self.node.to_reception) << Node::<F, P, V, C, S>::VCS);
-        }
-    }
-
-    fn await_slots(&mut self, slots: F::Slots) {
-        self.node.wakes_always |= slots;
-        self.node.wakes_if_idle |= slots;
-    }
-
-    /// When a FIFO whose head packet is new has its next event; now if the packet requests already.
-    fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
-        let slot = Node::<F, P, V, C, S>::INJECTION + fifo;
-        if self.node.is_pending(slot) { self.node.times[slot] } else { F::Tick::near(now) }
-    }
-
-    /// Whether a head packet at its destination waits although its bus is free.
-    fn has_head_without_room(&self) -> bool {
-        !(F::arrived(&self.node.queues.request_vectors) & !self.node.bus_blocked).is_empty()
-    }
-
     /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
     pub(super) fn request_for_head(&mut self, fifo: usize, now: u64) {
         let Some(endpoints) = self.store.endpoints() else { return };
-        self.node.queues.occupied[C + fifo] = endpoints.fifos().quarter(self.local, fifo);
-        if self.node.injecting.has(C + fifo) {
+        self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(self.local, fifo);
+        if self.node.injecting.has(F::VC_INPUTS + fifo) {
             return;
         }
         let Some(head) = endpoints.fifos().head(self.local, fifo) else { return };
@@ -136,7 +87,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             self.schedule_injection_event(fifo, head.requests_from);
         } else {
             let packet = head.stored.packet;
-            self.request_if(true, C + fifo, packet);
+            self.request_if(true, F::VC_INPUTS + fifo, packet);
         }
     }
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 /// The layout of a node's share of the arrays, the same for all nodes.
 #[derive(Clone, Debug)]
-pub struct Layout<F: Specialization, const C: usize> {
+pub struct Layout<F: Specialization> {
     /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
     /// For inputs that are escape VCs, the port straight on, as a bit; plain machines only.
@@ -48,16 +48,16 @@ pub struct Layout<F: Specialization, const C: usize> {
     pub lanes: usize,
 }
 
-impl<F: Specialization, const C: usize> Layout<F, C> {
-    /// The layout for a machine, with room for `V` VCs at each of its ports.
-    pub fn new<const V: usize>(fabric: &Fabric) -> Self {
+impl<F: Specialization> Layout<F> {
+    /// The layout for a machine.
+    pub fn new(fabric: &Fabric) -> Self {
         let (credit_events, arrival_events) = match F::Pending::HAS_ROWS {
             true => (fabric.vcs * pending::credit_events(fabric), pending::arrival_events(fabric)),
             false => (0, 0),
         };
         let mut layout: Self = Layout {
-            quarter_thresholds: [F::no_queues().occupied; 3],
-            straight_on: F::no_queues().occupied,
+            quarter_thresholds: [F::Bytes::default(); 3],
+            straight_on: F::Bytes::default(),
             pending_events: fabric.ports * (credit_events + arrival_events),
             credit_events,
             arrival_events,
@@ -72,16 +72,16 @@ impl<F: Specialization, const C: usize> Layout<F, C> {
                     (0..=u8::MAX).find(|&chunks| fabric.quarter(vc, chunks) >= quarter).unwrap_or(u8::MAX)
                 };
                 (0..3).for_each(|quarter| {
-                    layout.quarter_thresholds[quarter][port * V + vc] = least(quarter as u8 + 1);
+                    layout.quarter_thresholds[quarter][port * F::VCS + vc] = least(quarter as u8 + 1);
                 });
             }
         }
         if F::IS_PLAIN {
             for port in 0..fabric.ports {
-                layout.straight_on[port * V + fabric.escape_vc] = 1 << (port ^ 1);
+                layout.straight_on[port * F::VCS + fabric.escape_vc] = 1 << (port ^ 1);
             }
         }
-        for input in C..C + 8 {
+        for input in F::VC_INPUTS..F::VC_INPUTS + 8 {
             (0..3).for_each(|quarter| layout.quarter_thresholds[quarter][input] = quarter as u8 + 1);
         }
         layout
@@ -151,7 +151,7 @@ pub struct OptionalState<P> {
 }
 
 /// The arrays of a subdomain.
-pub struct Store<F: Specialization, const C: usize> {
+pub struct Store<F: Specialization> {
     /// The machine.
     pub fabric: Arc<Fabric>,
     /// The source of packets, if there is one.
@@ -159,7 +159,7 @@ pub struct Store<F: Specialization, const C: usize> {
     /// Number of the subdomain's first node.
     pub first: u32,
     /// The layout of the arrays.
-    pub layout: Layout<F, C>,
+    pub layout: Layout<F>,
     /// Packets in the VC buffers.
     pub buffers: F::Buffers,
     /// Pending credit events and arrivals.
@@ -186,16 +186,16 @@ pub struct Store<F: Specialization, const C: usize> {
     distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
 }
 
-impl<F: Specialization, const C: usize> Store<F, C> {
+impl<F: Specialization> Store<F> {
     /// Empty arrays for nodes `first..first + count`.
-    pub fn new<const V: usize>(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
-        let layout = Layout::new::<V>(fabric);
+    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
+        let layout = Layout::new(fabric);
         let nodes = count as usize;
         let has_software = fabric.has_software();
         Store {
             fabric: fabric.clone(),
             first,
-            buffers: F::Buffers::new::<V>(fabric, nodes),
+            buffers: F::Buffers::new(fabric, nodes, F::VCS),
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),

@@ -11,6 +11,7 @@ use super::specialization::Specialization;
 use super::store::Store;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
+use super::wake::Wakes;
 use super::windows::Windows;
 use crate::fabric::Fabric;
 use crate::memory;
@@ -31,12 +32,12 @@ const PREFETCH_AHEAD: usize = 8;
 const EVENTS_HELD_BACK: usize = 24;
 
 /// Nodes `store.first..store.first + nodes.len()` of the network.
-pub struct Subdomain<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Subdomain<F: Specialization> {
     /// Their hot state.
-    pub nodes: Vec<Node<F, P, V, C, S>>,
+    pub nodes: Vec<Node<F>>,
     fabric: Arc<Fabric>,
     /// Their other state.
-    pub store: Store<F, C>,
+    pub store: Store<F>,
     calendar: Calendar,
     windows: Windows,
     /// Whether memory has to be prefetched.
@@ -49,9 +50,7 @@ pub struct Subdomain<F: Specialization, const P: usize, const V: usize, const C:
     pub outgoing_queue: RemoteEvents<F::Metadata>,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     /// Nodes `first..first + count` at rest at cycle 0.
     pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
         let mut nodes = memory::room_for(count as usize);
@@ -59,7 +58,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let mut subdomain = Subdomain {
             nodes,
             fabric: fabric.clone(),
-            store: Store::new::<V>(fabric, traffic, first, count),
+            store: Store::new(fabric, traffic, first, count),
             calendar: Calendar::starting(count as usize, 0),
             windows: Windows::of(fabric),
             outgrows_cache: false,
@@ -100,7 +99,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Marks a node for the window that contains `time`.
     #[inline(always)]
     pub(super) fn mark(&mut self, local: usize, time: u64) {
-        self.calendar.mark_if(true, self.windows.number(time), local);
+        self.mark_if(true, local, time);
+    }
+
+    /// The same if `condition`.
+    #[inline(always)]
+    pub(super) fn mark_if(&mut self, condition: bool, local: usize, time: u64) {
+        self.calendar.mark_if(condition, self.windows.number(time), local);
     }
 
     /// The window of the next event.
@@ -120,25 +125,10 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// Marks a node for the window that contains a time of its epoch.
     #[inline(always)]
-    fn mark_at(&mut self, local: usize, next: F::Tick) {
+    pub(super) fn mark_at(&mut self, local: usize, next: F::Tick) {
         if next != F::Tick::NEVER {
             let start = self.nodes[local].epoch_start();
             self.mark(local, start.wrapping_add_signed(next.cycles().into()));
-        }
-    }
-
-    /// Marks a node for the window of its next visit, if there is one.
-    #[inline(always)]
-    fn mark_next(&mut self, local: usize) {
-        self.mark_at(local, self.nodes[local].wake.min(self.store.software_at(local)));
-        if F::HAS_OPTIONS {
-            let options = self.store.optional.get(local);
-            if let Some(&Reverse(time)) = options.and_then(|options| options.acknowledgements.peek()) {
-                self.mark(local, time);
-            }
-            if let Some(time) = self.store.lossy.as_ref().and_then(|lossy| lossy.wake(local)) {
-                self.mark(local, time);
-            }
         }
     }
 
@@ -203,9 +193,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     fn prefetch_room(&self, event: &RemoteEvent<F::Metadata>) {
         if let Some(local) = self.local(event.node) {
             let node = &self.nodes[local];
-            let input = event.port as usize * V + event.vc as usize;
+            let input = event.port as usize * F::VCS + event.vc as usize;
             // SAFETY: an event names a port and a VC of the machine.
-            unsafe { assume(input < C) };
+            unsafe { assume(input < F::VC_INPUTS) };
             let vc = self.vc(local, input);
             self.store.buffers.prefetch_push(vc, node.count[input]);
         }
@@ -396,12 +386,12 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Records the arrival of a packet's head; returns whether, and when, the node is to be woken for it.
     #[inline(always)]
     fn record_arrival(&mut self, local: usize, event: &RemoteEvent<F::Metadata>, time: i32) -> (bool, i32) {
-        let (port, input) = (event.port as usize, event.port as usize * V + event.vc as usize);
+        let (port, input) = (event.port as usize, event.port as usize * F::VCS + event.vc as usize);
         // SAFETY: an event names a port and a VC of the machine.
-        unsafe { assume(port < P && (event.vc as usize) < V && input < C) };
+        unsafe { assume(port < F::PORTS && (event.vc as usize) < F::VCS && input < F::VC_INPUTS) };
         let layout = &self.store.layout;
-        let slot = Node::<F, P, V, C, S>::ARRIVALS + port;
-        let leaves_before = Node::<F, P, V, C, S>::VCS + input;
+        let slot = F::ARRIVAL_SLOT + port;
+        let leaves_before = F::VC_SLOT + input;
         let row = layout.arrival_events(local, port);
         let node = &self.nodes[local];
         let vc = self.vc(local, input);
@@ -429,52 +419,40 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             node.pending.has_room_for_arrival(port, is_first, row),
             "too many pending arrivals for a link"
         );
-        node.pending.record_arrival::<V>(port, F::Tick::near(time), event.vc, row);
+        node.pending.record_arrival(port, F::Tick::near(time), event.vc, row);
         if is_first {
             node.times[slot] = F::Tick::near(time);
             node.armed |= F::Slots::only(slot);
         }
         let hints = self.fabric.layout.hint_bits(event.packet);
-        let wakes_if_idle = count == 0;
+        let is_head = count == 0;
         node.queues
             .next_head_requests
-            .set_if(wakes_if_idle, input, || self.fabric.layout.request_vector(event.packet));
+            .set_if(is_head, input, || self.fabric.layout.request_vector(event.packet));
         // Behind a single packet that is leaving, this one becomes the head packet when that one has left.
         let left = node.times[leaves_before];
-        let waits_for_it = wakes_if_idle & is_left & (left >= F::Tick::near(time));
+        let waits_for_it = is_head & is_left & (left >= F::Tick::near(time));
         // Selected without branches, which would be unpredictable.
         let slot = select_unpredictable(waits_for_it, leaves_before, slot);
         let time = select_unpredictable(waits_for_it, left.cycles(), time);
-        let wakes_always = wakes_if_idle & ((hints == 0) | !is_first);
-        node.raise_wake_priority(slot, wakes_if_idle, wakes_always);
-        (wakes_always | (wakes_if_idle & !node.is_saturated), time)
+        let wakes = Wakes::of_arrival(is_head, hints == 0, is_first);
+        node.raise_wake_priority(slot, wakes);
+        (wakes.always | (wakes.if_idle & !node.is_saturated), time)
     }
 
-    /// Records returned credits; returns whether the node is to be woken for them: only if a head packet waits for
-    /// them, or if they are counted.
+    /// Records returned credits; returns whether the node is to be woken for them.
     #[inline(always)]
     fn record_credits(&mut self, local: usize, event: &RemoteEvent<F::Metadata>, time: i32) -> bool {
         let port = event.port as usize;
         // SAFETY: an event names a port of the machine.
-        unsafe { assume(port < P) };
+        unsafe { assume(port < F::PORTS) };
         let window_start = self.window_start();
         let node = &mut self.nodes[local];
         let past = F::Tick::after((window_start - node.epoch_start()) as i32 - 1);
         let entry = PendingEvent { time: F::Tick::near(time), vc: event.vc, credits: event.credits };
         let row = self.store.layout.credit_events(local, port);
         node.record_credits(port, entry, past, self.store.pending_events(row));
-        let is_counted = F::HAS_OPTIONS && self.fabric.parameters.counts_unblocking;
-        is_counted | node.stalled.has(port)
-    }
-
-    /// Wakes a node at `time`, which lies in a later window, if `is_to_wake`.
-    #[inline(always)]
-    fn wake_if(&mut self, is_to_wake: bool, local: usize, time: i32) {
-        let node = &mut self.nodes[local];
-        let is_earlier = is_to_wake & (F::Tick::near(time) < node.wake);
-        node.wake = select_unpredictable(is_earlier, F::Tick::near(time), node.wake);
-        let time = node.epoch_start().wrapping_add_signed(time.into());
-        self.calendar.mark_if(is_earlier, self.windows.number(time), local);
+        self.wakes_for_credits(local, port)
     }
 
     /// Bytes of state.
@@ -486,15 +464,13 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 }
 
 /// A subdomain and the window that it runs.
-struct Window<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
-    subdomain: &'a mut Subdomain<F, P, V, C, S>,
+struct Window<'a, F: Specialization> {
+    subdomain: &'a mut Subdomain<F>,
     window: u64,
     end: u64,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Kernel
-    for Window<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Kernel for Window<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -503,10 +479,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-fn new_node<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    fabric: &Fabric,
-    number: u32,
-) -> Node<F, P, V, C, S> {
+fn new_node<F: Specialization>(fabric: &Fabric, number: u32) -> Node<F> {
     let shape = &fabric.parameters.shape;
     let coordinates = shape.coordinates(number);
     let is_edge = |direction: &Direction| {
@@ -521,6 +494,6 @@ fn new_node<F: Specialization, const P: usize, const V: usize, const C: usize, c
     };
     let links = Direction::all(shape.dimensions()).filter(is_link);
     let links = links.fold(0, |set, link| set | 1 << link.index());
-    let credits = std::array::from_fn(|vc| fabric.capacity[vc]);
+    let credits = |vc: usize| fabric.capacity[vc];
     Node::new(fabric.seed_key.of_node(number), credits, links, edges)
 }

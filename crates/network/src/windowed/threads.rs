@@ -51,19 +51,17 @@ impl Span {
 }
 
 /// See the head of this module.
-pub struct Threads<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Threads<F: Specialization> {
     /// As many threads as have work: the calling one included.
     threads: usize,
     subdomains_per_thread: usize,
     /// What the subdomains exchange when the calling thread runs all of them.
     alone: Exchange<F::Metadata>,
     /// The workers and what they exchange, once there are any.
-    team: Option<Team<F, P, V, C, S>>,
+    team: Option<Team<F>>,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Threads<F, P, V, C, S>
-{
+impl<F: Specialization> Threads<F> {
     /// Threads for `subdomains` subdomains, at least one. This is the only place that asks for the number of cores: the
     /// answer takes the system tens of microseconds.
     pub fn new(subdomains: usize) -> Self {
@@ -84,7 +82,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     ///
     /// # Panics
     /// When a worker panics. The subdomains are then lost, and with them the engine.
-    pub fn advance(&mut self, subdomains: &mut Vec<Subdomain<F, P, V, C, S>>, span: Span) {
+    pub fn advance(&mut self, subdomains: &mut Vec<Subdomain<F>>, span: Span) {
         let windows = span.windows.number(span.until.saturating_sub(span.now));
         let nodes: usize = subdomains.iter().map(|subdomain| subdomain.nodes.len()).sum();
         let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
@@ -100,21 +98,21 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 }
 
 /// The subdomains of one worker, for a span.
-struct Share<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
-    subdomains: Vec<Subdomain<F, P, V, C, S>>,
+struct Share<F: Specialization> {
+    subdomains: Vec<Subdomain<F>>,
     span: Span,
     first_window: u64,
 }
 
 /// Threads that wait for their shares.
-struct Team<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+struct Team<F: Specialization> {
     exchange: Arc<Exchange<F::Metadata>>,
-    workers: Vec<Worker<F, P, V, C, S>>,
+    workers: Vec<Worker<F>>,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Team<F, P, V, C, S> {
+impl<F: Specialization> Team<F> {
     /// A worker for each share but the first, which is the calling thread's.
-    fn new(subdomains: &[Subdomain<F, P, V, C, S>], per_thread: usize) -> Self {
+    fn new(subdomains: &[Subdomain<F>], per_thread: usize) -> Self {
         let starts: Vec<u32> = subdomains.iter().step_by(per_thread).map(Subdomain::first).collect();
         let threads = starts.len();
         let exchange = Arc::new(Exchange::new(starts));
@@ -122,13 +120,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         Team { exchange, workers }
     }
 
-    fn run(
-        &self,
-        subdomains: &mut Vec<Subdomain<F, P, V, C, S>>,
-        per_thread: usize,
-        span: Span,
-        first_window: u64,
-    ) {
+    fn run(&self, subdomains: &mut Vec<Subdomain<F>>, per_thread: usize, span: Span, first_window: u64) {
         for (index, worker) in self.workers.iter().enumerate().rev() {
             let share = subdomains.split_off((index + 1) * per_thread);
             worker.give(Share { subdomains: share, span, first_window });
@@ -139,18 +131,16 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 }
 
 /// A thread that lives as long as its engine.
-struct Worker<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+struct Worker<F: Specialization> {
     /// None once the worker is to end.
-    shares: Option<Sender<Share<F, P, V, C, S>>>,
-    finished: Receiver<Vec<Subdomain<F, P, V, C, S>>>,
+    shares: Option<Sender<Share<F>>>,
+    finished: Receiver<Vec<Subdomain<F>>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Worker<F, P, V, C, S>
-{
+impl<F: Specialization> Worker<F> {
     fn new(number: usize, exchange: Arc<Exchange<F::Metadata>>) -> Self {
-        let (shares, received) = channel::<Share<F, P, V, C, S>>();
+        let (shares, received) = channel::<Share<F>>();
         let (finish, finished) = channel();
         let work = move || {
             for Share { mut subdomains, span, first_window } in received {
@@ -166,19 +156,17 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         Worker { shares: Some(shares), finished, thread: Some(thread) }
     }
 
-    fn give(&self, share: Share<F, P, V, C, S>) {
+    fn give(&self, share: Share<F>) {
         let shares = self.shares.as_ref().expect("a worker ends with its engine");
         shares.send(share).unwrap_or_else(|_| panic!("a worker has panicked"));
     }
 
-    fn take(&self) -> Vec<Subdomain<F, P, V, C, S>> {
+    fn take(&self) -> Vec<Subdomain<F>> {
         self.finished.recv().expect("a worker has panicked")
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Drop
-    for Worker<F, P, V, C, S>
-{
+impl<F: Specialization> Drop for Worker<F> {
     /// Waits for the thread to end. A panic in it has been reported already.
     fn drop(&mut self) {
         self.shares = None;
@@ -188,9 +176,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     }
 }
 
-fn next_window<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    subdomains: &[Subdomain<F, P, V, C, S>],
-) -> u64 {
+fn next_window<F: Specialization>(subdomains: &[Subdomain<F>]) -> u64 {
     subdomains.iter().filter_map(Subdomain::next_window).min().unwrap_or(NO_WINDOW)
 }
 
@@ -243,8 +229,8 @@ impl<L: Metadata> Exchange<L> {
 }
 
 /// Runs the windows of one thread. Its subdomains pass events to one another directly.
-fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    subdomains: &mut [Subdomain<F, P, V, C, S>],
+fn run_windows<F: Specialization>(
+    subdomains: &mut [Subdomain<F>],
     number: usize,
     exchange: &Exchange<F::Metadata>,
     span: Span,
@@ -301,10 +287,7 @@ fn run_windows<F: Specialization, const P: usize, const V: usize, const C: usize
 }
 
 /// The one of a thread's subdomains that owns a node.
-fn owner_of<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    subdomains: &mut [Subdomain<F, P, V, C, S>],
-    node: u32,
-) -> &mut Subdomain<F, P, V, C, S> {
+fn owner_of<F: Specialization>(subdomains: &mut [Subdomain<F>], node: u32) -> &mut Subdomain<F> {
     let owner = subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1;
     &mut subdomains[owner]
 }

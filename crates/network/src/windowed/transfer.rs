@@ -3,13 +3,13 @@
 use super::buffers::Buffers;
 use super::lossy_links::Carried;
 use super::metadata::Metadata;
-use super::node::Node;
 use super::outgoing::RemoteEvent;
 use super::queues::NextHeadRequests;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
+use super::wake::Wakes;
 use crate::packet::Packet;
 
 /// A packet that leaves its input.
@@ -20,14 +20,12 @@ struct Leaving<L> {
     metadata: L,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// The head packet at `input` begins to flow into its reception FIFO. Returns false if another grant of this cycle
     /// took the room. If its bus `is_awaited`, the node is to be woken when the bus becomes free.
     #[inline(never)]
     pub(super) fn begin_reception(&mut self, now: i32, input: usize, is_awaited: bool) -> bool {
-        let (receiver, vc) = (input / V, input % V);
+        let (receiver, vc) = (input / F::VCS, input % F::VCS);
         let packet = self.store.packet(self.packet_index(input, 0));
         if let Some(endpoints) = self.store.endpoints_mut() {
             if !endpoints.fifos().can_receive(self.fabric, self.local, receiver, packet) {
@@ -49,9 +47,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The head packet at `input` begins to leave through `port` into `vc` of the next node.
     #[inline(always)]
     pub(super) fn begin_transfer(&mut self, now: i32, input: usize, port: usize, vc: usize) {
-        let leaving = match input < C {
+        let leaving = match input < F::VC_INPUTS {
             true => self.head_of_vc(input),
-            false => self.inject(input - C, now),
+            false => self.inject(input - F::VC_INPUTS, now),
         };
         let fabric = self.fabric;
         let chunks = self.chunks(leaving.packet);
@@ -61,22 +59,22 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let charge = self.charge(vc, chunks);
         let node = &mut *self.node;
         node.withdraw_request(input);
-        node.credits[port * V + vc] -= charge;
+        node.credits[port * F::VCS + vc] -= charge;
         let idle_again = F::Tick::near(now + cycles.wire as i32);
         node.times[port] = idle_again;
         self.next_if_saturated = self.next_if_saturated.min(idle_again);
-        if input < C {
+        if input < F::VC_INPUTS {
             let deposits_here = self.begin_copy(input);
             self.finish_vc(input, chunks, left, deposits_here);
-            self.node.use_path(input / V, fabric.parameters.router.transfer_paths);
+            self.node.use_path(input / F::VCS, fabric.parameters.router.transfer_paths);
         } else {
-            self.fifo_is_free_at(input - C, left);
+            self.fifo_is_free_at(input - F::VC_INPUTS, left);
         }
         self.count_transfer(now, port, vc, chunks, packet);
         if self.has_lossy_links() {
             let Leaving { offered, metadata, .. } = leaving;
             let carried = Carried { packet, offered, metadata, vc: vc as u8 };
-            return self.send_frame(now, port, carried, input.checked_sub(C));
+            return self.send_frame(now, port, carried, input.checked_sub(F::VC_INPUTS));
         }
         self.store.outgoing.heads.push(RemoteEvent {
             time: self.cycle(now + cycles.arrival as i32),
@@ -114,7 +112,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// bus `is_awaited`, the node is to be woken at that time.
     #[inline(always)]
     fn finish_vc(&mut self, input: usize, chunks: u8, left: i32, is_awaited: bool) {
-        let (receiver, vc) = (input / V, input % V);
+        let (receiver, vc) = (input / F::VCS, input % F::VCS);
         let first = self.store.buffers.begin_leaving(self.vc(input));
         let node = &mut *self.node;
         node.first[input] = first;
@@ -129,8 +127,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             .entry(is_tracked, input, || self.fabric.layout.request_vector(follower));
         // An acknowledgement, which returns the credits, is due then.
         let is_acknowledged = self.has_lossy_links();
-        let wakes_always = is_awaited | (is_tracked & (hints == 0)) | is_acknowledged;
-        self.set_event(Node::<F, P, V, C, S>::VCS + input, F::Tick::near(left), is_tracked, wakes_always);
+        let wakes = Wakes::of_departure(is_tracked, hints == 0, is_awaited, is_acknowledged);
+        self.set_event(F::VC_SLOT + input, F::Tick::near(left), wakes);
         if is_acknowledged {
             return;
         }

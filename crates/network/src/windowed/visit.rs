@@ -4,26 +4,26 @@ use super::buffers::{Buffers, Vc};
 use super::node::Node;
 use super::pending::Pending;
 use super::pending::PendingEvent;
-use super::queues::AvailableOutputs;
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::store::Store;
 use super::timestamped::Timestamped;
+use super::wake::Wakes;
 use crate::fabric::Fabric;
 use crate::node::infinite::lane_of_fifo;
 use crate::node::software::Read;
 use crate::packet::{Packet, Stored, Tag};
 
 /// A node and its share of the arrays of its subdomain.
-pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> {
+pub struct Visit<'a, F: Specialization> {
     /// Its hot state.
-    pub(super) node: &'a mut Node<F, P, V, C, S>,
+    pub(super) node: &'a mut Node<F>,
     /// Its number within the subdomain.
     pub(super) local: usize,
     /// The machine.
     pub(super) fabric: &'a Fabric,
     /// The arrays of the subdomain.
-    pub(super) store: &'a mut Store<F, C>,
+    pub(super) store: &'a mut Store<F>,
     /// The cycle to which the node's times are relative.
     pub(super) epoch_start: u64,
     /// Inputs whose head packets are held back in this cycle by the gap in their receiver's arbitration.
@@ -34,17 +34,10 @@ pub struct Visit<'a, F: Specialization, const P: usize, const V: usize, const C:
     buffers_base: usize,
 }
 
-impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'a, F, P, V, C, S>
-{
+impl<'a, F: Specialization> Visit<'a, F> {
     /// A visit to node number `local` of a subdomain.
     #[inline(always)]
-    pub fn new(
-        node: &'a mut Node<F, P, V, C, S>,
-        local: usize,
-        fabric: &'a Fabric,
-        store: &'a mut Store<F, C>,
-    ) -> Self {
+    pub fn new(node: &'a mut Node<F>, local: usize, fabric: &'a Fabric, store: &'a mut Store<F>) -> Self {
         let (epoch_start, buffers_base) = (node.epoch_start(), store.buffers.base(local));
         let (next_if_saturated, held_by_gap) = (F::Tick::NEVER, F::Inputs::default());
         Visit { node, local, fabric, store, epoch_start, held_by_gap, next_if_saturated, buffers_base }
@@ -55,7 +48,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.node.wake = F::Tick::after(0);
         if self.store.endpoints().is_none() {
             for fifo in 0..self.store.layout.fifos {
-                self.node.queues.occupied[C + fifo] = 3;
+                self.node.queues.occupied[F::VC_INPUTS + fifo] = 3;
                 self.refill(fifo, 0, 0);
             }
         }
@@ -91,8 +84,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     fn step(&mut self, now: i32) -> F::Tick {
         self.before_events(now);
         let due = F::due(&self.node.times, F::Tick::near(now)) & self.node.armed;
-        self.next_if_saturated = F::next(&self.node.times[..Node::<F, P, V, C, S>::VCS], F::Tick::near(now));
-        let mut idle = F::links(due) & ((1 << P) - 1);
+        self.next_if_saturated = F::next(&self.node.times[..F::VC_SLOT], F::Tick::near(now));
+        let mut idle = F::links(due) & ((1 << F::PORTS) - 1);
         let bypass = self.apply_events(due, now);
         if self.has_lossy_links() {
             idle = self.run_links(now, idle);
@@ -117,85 +110,15 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         self.next_step()
     }
 
-    /// When the next step is due.
-    #[inline(always)]
-    pub(super) fn next_step(&self) -> F::Tick {
-        self.earliest_with_links(self.next_of_others())
-    }
-
-    /// The same without lossy links.
-    #[inline(always)]
-    fn next_of_others(&self) -> F::Tick {
-        self.earliest_with_options(self.earliest_with_software(self.node.wake))
-    }
-
     /// Applies events before `end` that cannot lead to a grant, so that no arbitration is due.
     pub fn settle(&mut self, end: u64) {
         let now = (end - self.epoch_start).min(i32::MAX as u64) as i32 - 1;
         let due = F::due(&self.node.times, F::Tick::after(now)) & self.node.armed;
         let bypass = self.apply_events(due, now);
-        self.enter_buffers(bypass);
+        F::enter_buffers(self, bypass);
         if self.has_lossy_links() {
             self.settle_links(end);
         }
-    }
-
-    /// The next cycle in which something could be granted; `idle` are the links left idle in this cycle.
-    #[inline(always)]
-    fn next_grant(&self, idle: u32) -> F::Tick {
-        let node = &*self.node;
-        if idle == 0 {
-            return self.next_if_saturated;
-        }
-        let links = &node.times[..Node::<F, P, V, C, S>::VCS];
-        let awaited = self.requested_ports() & !idle;
-        let wake = match awaited {
-            0 => F::Tick::NEVER,
-            _ => F::earliest(links, F::slots_of_links(awaited) & node.armed),
-        };
-        if node.stalled == 0 {
-            return wake.min(self.next_of(node.wakes_if_idle));
-        }
-        let wakes_if_idle = node.wakes_if_idle & !self.needless_departures(awaited as u8);
-        wake.min(self.next_credit_return()).min(self.next_of(wakes_if_idle | node.wakes_always))
-    }
-
-    /// VCs whose departures would wake the node needlessly while links are stalled: neither the next head packet nor a
-    /// head packet that waits for the transfer path could leave then. Each output that they want is blocked, or is busy
-    /// and `awaited`: the node is woken anyway when that becomes idle. Plain machines only; empty on others.
-    #[inline(always)]
-    fn needless_departures(&self, awaited: u8) -> F::Slots {
-        if !F::IS_PLAIN {
-            return F::Slots::default();
-        }
-        let without_adaptive_vc = self.node.without_adaptive_vc & self.node.stalled as u8;
-        let available = AvailableOutputs {
-            any: !(awaited | without_adaptive_vc),
-            escape: without_adaptive_vc & self.node.with_escape_room,
-            straight_on: (without_adaptive_vc, &self.store.layout.straight_on),
-        };
-        let (heads, next_heads) = F::with_available_output(&self.node.queues, &available);
-        let useful = next_heads | (heads & self.node.path_blocked).groups::<V>(P);
-        F::slots_of_inputs(F::Inputs::range(0, C) & !useful) << Node::<F, P, V, C, S>::VCS
-    }
-
-    /// When the next event of `slots`, which contain no links, is due.
-    #[inline(always)]
-    pub(super) fn next_of(&self, slots: F::Slots) -> F::Tick {
-        let first = Node::<F, P, V, C, S>::VCS;
-        F::earliest(&self.node.times[first..], (slots & self.node.armed) >> first)
-    }
-
-    /// When the next credits return for which a head packet waits.
-    fn next_credit_return(&self) -> F::Tick {
-        if !F::Pending::HAS_ROWS {
-            return self.node.pending.next_credit_return_of(self.node.stalled.into());
-        }
-        let mut next = F::Tick::NEVER;
-        for port in self.node.stalled.iter() {
-            next = next.min(self.next_credit_return_of(port));
-        }
-        next
     }
 
     /// A sender's row of pending credit events; empty if there are no rows.
@@ -209,7 +132,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     #[inline(always)]
     pub(super) fn next_credit_return_of(&self, port: usize) -> F::Tick {
         // SAFETY: `port` is one of the machine's.
-        unsafe { assume(port < P) };
+        unsafe { assume(port < F::PORTS) };
         self.node.pending.next_credit_return(port, self.credit_row(port))
     }
 
@@ -221,7 +144,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// The packet at `index` of the subdomain's arrays is completely in its reception FIFO.
     pub(super) fn reception_ends(&mut self, input: usize, index: usize, now: i32) {
-        let (receiver, vc, now) = (input / V, input % V, self.cycle(now));
+        let (receiver, vc, now) = (input / F::VCS, input % F::VCS, self.cycle(now));
         let bus = self.inputs_of_bus(receiver, vc);
         self.node.to_reception &= !F::Inputs::only(input);
         self.node.bus_blocked &= !bus;
@@ -236,39 +159,6 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         }
     }
 
-    /// Whether the node has to be woken when the head packet at `input` frees its bus to the reception FIFOs: where
-    /// receptions are lazy, only if another head packet waits for the bus, or an idle core for the packet.
-    #[inline(always)]
-    pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
-        if !self.has_lazy_receptions() {
-            return true;
-        }
-        let others = self.inputs_of_bus(input / V, input % V) & !F::Inputs::only(input);
-        let is_read_at_once =
-            self.store.endpoints().is_some_and(|endpoints| endpoints.resume(self.local).when_received != 0);
-        is_read_at_once | !(F::arrived(&self.node.queues.request_vectors) & others).is_empty()
-    }
-
-    /// Whether the end of a reception wakes the node only if somebody waits for it.
-    #[inline(always)]
-    fn has_lazy_receptions(&self) -> bool {
-        F::IS_PLAIN || self.has_lazy_software()
-    }
-
-    /// Schedules wake-ups for the buses that head packets wait for.
-    #[inline(always)]
-    fn await_buses(&mut self) {
-        if self.has_lazy_receptions() {
-            let waiting = F::arrived(&self.node.queues.request_vectors) & self.node.bus_blocked;
-            if !waiting.is_empty() {
-                let awaited = self.node.to_reception & waiting.groups::<V>(P);
-                let slots = F::slots_of_inputs(awaited) << Node::<F, P, V, C, S>::VCS;
-                self.node.wakes_always |= slots;
-                self.node.wakes_if_idle |= slots;
-            }
-        }
-    }
-
     /// Converts one of the node's times to a cycle.
     #[inline(always)]
     pub(super) fn cycle(&self, time: i32) -> u64 {
@@ -280,8 +170,8 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     #[inline(always)]
     pub(super) fn inputs_of_bus(&self, receiver: usize, vc: usize) -> F::Inputs {
         match self.high_priority_vc() {
-            Some(high) if high == vc => F::Inputs::only(receiver * V + high),
-            _ => F::Inputs::range(receiver * V, self.normal_vcs()),
+            Some(high) if high == vc => F::Inputs::only(receiver * F::VCS + high),
+            _ => F::Inputs::range(receiver * F::VCS, self.normal_vcs()),
         }
     }
 
@@ -308,9 +198,9 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
     /// The tail of a packet has left an injection FIFO, or a head packet may make its first request.
     pub(super) fn injection_event(&mut self, fifo: usize, time: i32, now: i32) {
         let (time, now) = (self.cycle(time), self.cycle(now));
-        let bit = F::Inputs::only(C + fifo);
+        let bit = F::Inputs::only(F::VC_INPUTS + fifo);
         let has_left = !(self.node.injecting & bit).is_empty();
-        self.node.clear_events(F::Slots::only(Node::<F, P, V, C, S>::INJECTION + fifo));
+        self.node.clear_events(F::Slots::only(F::FIFO_SLOT + fifo));
         self.node.injecting &= !bit;
         match self.store.endpoints_mut() {
             Some(endpoints) => {
@@ -364,47 +254,39 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
         if requests_from > now {
             self.schedule_injection_event(fifo, requests_from);
         } else {
-            self.request_if(true, C + fifo, head.packet());
+            self.request_if(true, F::VC_INPUTS + fifo, head.packet());
         }
     }
 
-    /// Sets the time of a slot's next event, and whether it wakes the node if a link is idle, or always.
+    /// Sets the time of a slot's next event, and whether it wakes the node.
     /// `next_if_saturated` is updated here: a later search of the times would have to wait for their stores.
     #[inline(always)]
-    pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
-        self.node.set_event(slot, time, wakes_if_idle, wakes_always);
-        self.next_if_saturated = self.next_if_saturated.min(if wakes_always { time } else { F::Tick::NEVER });
+    pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes: Wakes) {
+        self.node.set_event(slot, time, wakes);
+        self.next_if_saturated = self.next_if_saturated.min(if wakes.always { time } else { F::Tick::NEVER });
     }
 
     /// The next event at an injection FIFO is at `time`.
     pub(super) fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
-        let wakes_always = F::HAS_OPTIONS && self.store.endpoints().is_some();
-        self.set_injection_event(fifo, self.tick_of(time), true, wakes_always);
+        let is_exact = F::HAS_OPTIONS && self.store.endpoints().is_some();
+        self.set_event(F::FIFO_SLOT + fifo, self.tick_of(time), Wakes::of_new_head(is_exact));
     }
 
-    /// The head packet of an injection FIFO will have left it at `left`. In an infinite FIFO, the next head packet
-    /// makes its request no earlier than the last packet taken from the lane. If that is later than `left`, another
-    /// FIFO holds that packet and wakes the node for it.
+    /// The head packet of an injection FIFO will have left it at `left`.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
-        let (wakes_if_idle, wakes_always) = match self.store.endpoints() {
+        let wakes = match self.store.endpoints() {
             None => {
                 let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
-                (progress.last_requests_from(self.fabric) <= self.cycle(left), false)
+                Wakes::of_infinite_fifo(progress.last_requests_from(self.fabric) <= self.cycle(left))
             }
-            Some(_) if F::HAS_OPTIONS => (true, true),
+            Some(_) if F::HAS_OPTIONS => Wakes::of_fifo(true, true),
             Some(endpoints) => {
                 let is_followed = endpoints.fifos().head(self.local, fifo).is_some();
-                (is_followed, endpoints.resume(self.local).when_room)
+                Wakes::of_fifo(is_followed, endpoints.resume(self.local).when_room)
             }
         };
-        self.set_injection_event(fifo, F::Tick::near(left), wakes_if_idle, wakes_always);
-    }
-
-    /// Sets the next event of an injection FIFO: a head packet needs an idle link, software that waits for room does not.
-    #[inline(always)]
-    fn set_injection_event(&mut self, fifo: usize, time: F::Tick, wakes_if_idle: bool, wakes_always: bool) {
-        self.set_event(Node::<F, P, V, C, S>::INJECTION + fifo, time, wakes_if_idle, wakes_always);
+        self.set_event(F::FIFO_SLOT + fifo, F::Tick::near(left), wakes);
     }
 
     /// A VC of the node.
@@ -455,7 +337,7 @@ impl<'a, F: Specialization, const P: usize, const V: usize, const C: usize, cons
 
     /// The head packet of an injection FIFO, which begins to leave.
     pub(super) fn leave_injection(&mut self, fifo: usize, now: u64) -> Stored {
-        self.node.injecting |= F::Inputs::only(C + fifo);
+        self.node.injecting |= F::Inputs::only(F::VC_INPUTS + fifo);
         match self.store.endpoints_mut() {
             Some(endpoints) => endpoints.begin_leaving(self.fabric, self.local, fifo),
             None => {

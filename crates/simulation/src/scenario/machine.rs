@@ -23,6 +23,27 @@ pub(crate) const PRESETS: [(&str, &str); 3] = [
 /// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
 
+/// Defines a choice of the scenario that has the variants of a type of the network's parameters, and its conversion to
+/// that type. What users see, such as the name and the schema, is here.
+macro_rules! describes {
+    ($(#[$attribute:meta])* $vis:vis enum $name:ident of $target:ident { $($variant:ident),+ $(,)? }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        $vis enum $name {
+            $($variant,)+
+        }
+
+        impl From<$name> for $target {
+            fn from(described: $name) -> Self {
+                match described {
+                    $($name::$variant => $target::$variant,)+
+                }
+            }
+        }
+    };
+}
+
 /// The machine: its shape, and one table for each of its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -231,28 +252,28 @@ pub(crate) struct Router {
     pub token_latency_cycles: u32,
 }
 
-/// The credits charged to a packet on a bubble VC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Bubble {
-    FullSize,
-    TrueSize,
+describes! {
+    /// The credits charged to a packet on a bubble VC.
+    pub(crate) enum Bubble of BubbleRule {
+        FullSize,
+        TrueSize,
+    }
 }
 
-/// How the escape VCs avoid deadlock around a ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Escape {
-    Bubble,
-    Dateline,
+describes! {
+    /// How the escape VCs avoid deadlock around a ring.
+    pub(crate) enum Escape of EscapeKind {
+        Bubble,
+        Dateline,
+    }
 }
 
-/// The order of directions on the escape VC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Order {
-    Dimension,
-    Direction,
+describes! {
+    /// The order of directions on the escape VC.
+    pub(crate) enum Order of EscapeOrder {
+        Dimension,
+        Direction,
+    }
 }
 
 /// The node: FIFOs and the software that serves them.
@@ -316,14 +337,14 @@ pub(crate) enum Infinite {
     Infinite,
 }
 
-/// How software chooses among the injection FIFOs of a core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Choice {
-    Emptiest,
-    RoundRobin,
-    ByDirection,
-    Random,
+describes! {
+    /// How software chooses among the injection FIFOs of a core.
+    pub(crate) enum Choice of FifoChoice {
+        Emptiest,
+        RoundRobin,
+        ByDirection,
+        Random,
+    }
 }
 
 impl Machine {
@@ -440,20 +461,11 @@ impl Machine {
         Ok(RouterParameters {
             dynamic_channels: router.dynamic_channels,
             dynamic_channel_bytes: router.dynamic_channel_bytes,
-            escape: match router.escape {
-                Escape::Bubble => EscapeKind::Bubble,
-                Escape::Dateline => EscapeKind::Dateline,
-            },
-            escape_order: match router.escape_order {
-                Order::Dimension => EscapeOrder::Dimension,
-                Order::Direction => EscapeOrder::Direction,
-            },
+            escape: router.escape.into(),
+            escape_order: router.escape_order.into(),
             escape_channel_bytes: router.escape_channel_bytes,
             high_priority_channel_bytes: router.high_priority_channel_bytes,
-            bubble_rule: match router.bubble_rule {
-                Bubble::FullSize => BubbleRule::FullSize,
-                Bubble::TrueSize => BubbleRule::TrueSize,
-            },
+            bubble_rule: router.bubble_rule.into(),
             transfer_paths: router.transfer_paths,
             bypass: router.bypass,
             join_shortest_queue: router.join_shortest_queue,
@@ -519,17 +531,6 @@ impl From<FifoBytes> for FifoSize {
         match size {
             FifoBytes::Bytes(bytes) => FifoSize::Bytes(bytes),
             FifoBytes::Word(Infinite::Infinite) => FifoSize::Infinite,
-        }
-    }
-}
-
-impl From<Choice> for FifoChoice {
-    fn from(choice: Choice) -> Self {
-        match choice {
-            Choice::Emptiest => FifoChoice::Emptiest,
-            Choice::RoundRobin => FifoChoice::RoundRobin,
-            Choice::ByDirection => FifoChoice::ByDirection,
-            Choice::Random => FifoChoice::Random,
         }
     }
 }

@@ -51,9 +51,7 @@ pub(super) enum OutputState<F: Specialization> {
     Grantable(GrantableOutput<F>),
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Determines which inputs could request an idle link.
     #[inline(always)]
     pub(super) fn examine_output(&mut self, now: i32, port: usize) -> OutputState<F> {
@@ -167,7 +165,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (credits, full_packet) = (self.node.credits_of(port)[vc], self.fabric.full_packet);
         // The number of credits is unpredictable: no branches.
         let (none, all) = (F::Inputs::default(), !F::Inputs::default());
-        let straight_on = F::Inputs::only((port ^ 1) * V + vc);
+        let straight_on = F::Inputs::only((port ^ 1) * F::VCS + vc);
         let grantable = select_unpredictable(credits >= full_packet, straight_on, none);
         select_unpredictable(credits >= 2 * full_packet, all, grantable)
     }
@@ -178,7 +176,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         if grantable.adaptive.has(input) {
             let vcs = grantable.best_vcs;
             // A single VC is drawn as well: a branch on that would be unpredictable.
-            let bits = draws.draw(Purpose::RequestTie, candidate::<V, C>(input));
+            let bits = draws.draw(Purpose::RequestTie, candidate::<F>(input));
             return nth_vc(vcs, pick(bits, vcs.count()));
         }
         match self.high_priority_vc() {
@@ -212,10 +210,10 @@ pub(super) fn nth_vc(vcs: u8, rank: u32) -> usize {
 
 /// The number that identifies an input in random draws, the same in every specialization.
 #[inline(always)]
-pub(super) fn candidate<const V: usize, const C: usize>(input: usize) -> usize {
+pub(super) fn candidate<F: Specialization>(input: usize) -> usize {
     // VCs are numbered from 0, injection FIFOs from `FIFOS`, without a branch: it would be unpredictable.
     const FIFOS: usize = 2 * geometry::MAX_DIMENSIONS * MAX_VCS;
-    let of_vc = input + input / V * (MAX_VCS - V);
-    let is_fifo = usize::from(input >= C).wrapping_neg();
-    (of_vc & !is_fifo) | ((input + FIFOS - C) & is_fifo)
+    let of_vc = input + input / F::VCS * (MAX_VCS - F::VCS);
+    let is_fifo = usize::from(input >= F::VC_INPUTS).wrapping_neg();
+    (of_vc & !is_fifo) | ((input + FIFOS - F::VC_INPUTS) & is_fifo)
 }

@@ -5,9 +5,7 @@ use crate::windowed::sets::BitSet;
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Phase 2: the requesting input that each receiver selects; injection FIFOs are all selected.
     #[inline(always)]
     pub(super) fn choose_at_receivers(
@@ -17,21 +15,21 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         requesting: F::Inputs,
     ) -> F::Inputs {
         // At the first input of each receiver: whether any, and whether several, of its inputs make requests.
-        let first_inputs =
-            (0..P).fold(F::Inputs::default(), |set, receiver| set | F::Inputs::only(receiver * V));
+        let first_inputs = (0..F::PORTS)
+            .fold(F::Inputs::default(), |set, receiver| set | F::Inputs::only(receiver * F::VCS));
         let (mut any, mut several) = (F::Inputs::default(), F::Inputs::default());
-        for vc in 0..V {
+        for vc in 0..F::VCS {
             let requests = (requesting >> vc) & first_inputs;
             several |= any & requests;
             any |= requests;
         }
         let mut winners = requesting;
         while !several.is_empty() {
-            let first = several.first_below::<C>();
+            let first = several.first_below(F::VC_INPUTS);
             several = several.without_first();
-            let mine = requesting & F::Inputs::range(first, V);
+            let mine = requesting & F::Inputs::range(first, F::VCS);
             winners &= !mine;
-            winners |= self.choose_at_receiver(draws, bypass, first / V, mine);
+            winners |= self.choose_at_receiver(draws, bypass, first / F::VCS, mine);
         }
         winners
     }
@@ -58,7 +56,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         }
         let router = self.fabric.parameters.router;
         let high_priority = self.high_priority() & mine;
-        let in_network = F::Inputs::range(0, C);
+        let in_network = F::Inputs::range(0, F::VC_INPUTS);
         let favors_network = !high_priority.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
         let mine = prefer(prefer(mine, high_priority), if favors_network { in_network } else { !in_network });

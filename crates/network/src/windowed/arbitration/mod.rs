@@ -16,7 +16,7 @@ mod choice;
 mod several_outputs;
 mod single_request;
 
-use super::pending::Pending;
+use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::vector::{Kernel, Vectors};
@@ -25,25 +25,15 @@ use crate::draws::Draws;
 use blocked_outputs::{GrantableOutput, OutputState};
 
 /// An arbitration of several idle links.
-struct SeveralOutputs<
-    'v,
-    'a,
-    F: Specialization,
-    const P: usize,
-    const V: usize,
-    const C: usize,
-    const S: usize,
-> {
-    visit: &'v mut Visit<'a, F, P, V, C, S>,
+struct SeveralOutputs<'v, 'a, F: Specialization> {
+    visit: &'v mut Visit<'a, F>,
     now: i32,
     candidates: u32,
     receptions: F::Inputs,
     bypass: F::Inputs,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize> Kernel
-    for SeveralOutputs<'_, '_, F, P, V, C, S>
-{
+impl<F: Specialization> Kernel for SeveralOutputs<'_, '_, F> {
     type Output = Arbitration<F>;
 
     #[inline(always)]
@@ -67,16 +57,14 @@ struct Arbitration<F: Specialization> {
     arbitrates_again: bool,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Arbitrates the `idle` links in one cycle and removes the granted ones from the set. Returns whether the next
     /// cycle has to arbitrate again. `bypass` is the set of inputs whose head packets arrived at an empty buffer in
     /// this cycle.
     #[inline(always)]
     pub(super) fn arbitrate(&mut self, now: i32, idle: &mut u32, bypass: F::Inputs) -> bool {
         if self.node.stalled & self.node.blocked_outputs != 0 {
-            self.unblock_for_credits(now);
+            F::unblock_for_credits(self, now);
         }
         let candidates = *idle & !u32::from(self.node.blocked_outputs);
         let Arbitration { granted, taken, grantable, stalled, arbitrates_again } =
@@ -86,8 +74,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             };
         *idle &= !taken;
         self.node.bypassing |= granted & bypass;
-        self.enter_buffers(bypass & !granted);
-        let stalled = stalled | self.still_stalled(!granted.is_empty());
+        F::enter_buffers(self, bypass & !granted);
+        let stalled = stalled | F::still_stalled(self, !granted.is_empty());
         self.node.blocked_outputs = (*idle & !grantable) as u16;
         if stalled != self.node.stalled {
             self.count_stalls(stalled, self.cycle(now));
@@ -120,7 +108,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     ) -> Arbitration<F> {
         let state = match candidate {
             0 => OutputState::Unwanted,
-            _ => self.examine_output(now, candidate.first_below::<P>()),
+            _ => self.examine_output(now, candidate.first_below(F::PORTS)),
         };
         let (grantable, stalled, is_grantable) = match state {
             OutputState::Unwanted => (GrantableOutput::default(), 0, false),
@@ -157,28 +145,19 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         Arbitration { granted, taken: candidate, grantable: 0, stalled, arbitrates_again: is_left }
     }
 
-    /// Unblocks the stalled ports whose credits have returned.
-    fn unblock_for_credits(&mut self, now: i32) {
-        if !F::Pending::HAS_ROWS {
-            let arriving = self.node.pending.ports_with_due_credits(F::Tick::near(now));
-            self.node.blocked_outputs &= !(self.node.stalled & arriving as u16);
-            return;
-        }
+    /// See [`Specialization::unblock_for_credits`].
+    #[inline(always)]
+    pub(super) fn unblock_each_for_credits(&mut self, now: i32) {
         for port in (self.node.stalled & self.node.blocked_outputs).iter() {
             let are_due = self.next_credit_return_of(port).cycles() <= now;
             self.node.blocked_outputs &= !u16::only_if(port, are_due);
         }
     }
 
-    /// Of the blocked outputs, those for which still only credits are missing. After a grant, the packets that wanted
-    /// an output may have left, or may have no transfer path.
+    /// See [`Specialization::still_stalled`].
     #[inline(always)]
-    fn still_stalled(&self, after_grant: bool) -> u16 {
+    pub(super) fn still_stalled_each(&self, after_grant: bool) -> u16 {
         let mut stalled = self.node.stalled & self.node.blocked_outputs;
-        if F::IS_PLAIN && stalled != 0 {
-            let with_path = F::Inputs::range(0, C + 8) & !self.node.path_blocked;
-            return stalled & F::ports_requested_by(&self.node.queues.request_vectors, with_path) as u16;
-        }
         if after_grant && stalled != 0 {
             for port in stalled.iter() {
                 let (wants, escapes) = self.wanted_by(port);
@@ -211,7 +190,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Inputs that request their reception FIFO.
     #[inline(always)]
     fn receptions(&self) -> F::Inputs {
-        self.receptions_among(F::arrived(&self.node.queues.request_vectors))
+        self.receptions_among(self.node.queues.request_vectors.arrived())
     }
 
     /// Of the inputs in `arrived`, whose head packets are at their destination, those that can be received. After a
@@ -230,7 +209,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let Some(endpoints) = self.store.endpoints() else { return receptions };
         let has_room = |&input: &usize| {
             let packet = self.store.packet(self.packet_index(input, 0));
-            endpoints.fifos().can_receive(self.fabric, self.local, input / V, packet)
+            endpoints.fifos().can_receive(self.fabric, self.local, input / F::VCS, packet)
         };
         receptions
             .iter()

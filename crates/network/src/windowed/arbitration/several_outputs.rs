@@ -4,28 +4,28 @@ use super::Arbitration;
 use super::blocked_outputs::{GrantableOutput, OutputState, candidate, nth_vc};
 use crate::draws::{Draws, Purpose, pick};
 use crate::windowed::sets::{BitSet, assume};
-use crate::windowed::specialization::Specialization;
+use crate::windowed::specialization::{Items, Specialization};
 use crate::windowed::visit::Visit;
 
 /// Phase 1, before directions are chosen: which inputs could request what.
-struct Requests<F: Specialization, const P: usize> {
+struct Requests<F: Specialization> {
     /// Inputs that request their reception FIFO.
     receptions: F::Inputs,
     /// Inputs that could take an adaptive VC of some port.
     any_adaptive: F::Inputs,
-    ports: [GrantableOutput<F>; P],
+    ports: F::PerPort<GrantableOutput<F>>,
     grantable: usize,
     /// Idle ports for which only credits are missing.
     stalled: u16,
 }
 
-impl<F: Specialization, const P: usize> Requests<F, P> {
+impl<F: Specialization> Requests<F> {
     #[inline(always)]
     fn none() -> Self {
         Requests {
             receptions: F::Inputs::default(),
             any_adaptive: F::Inputs::default(),
-            ports: [GrantableOutput::default(); P],
+            ports: F::PerPort::filled(GrantableOutput::default()),
             grantable: 0,
             stalled: 0,
         }
@@ -38,8 +38,8 @@ impl<F: Specialization, const P: usize> Requests<F, P> {
 
     #[inline(always)]
     fn grantable_outputs(&self) -> &[GrantableOutput<F>] {
-        // SAFETY: at most `P` ports are grantable.
-        unsafe { assume(self.grantable <= P) };
+        // SAFETY: at most all ports are grantable.
+        unsafe { assume(self.grantable <= F::PORTS) };
         &self.ports[..self.grantable]
     }
 
@@ -63,9 +63,7 @@ struct Grant {
     vc: u8,
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Arbitrates any number of idle links.
     #[inline(always)]
     pub(super) fn arbitrate_several_outputs(
@@ -94,7 +92,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// Stores in `requests`, which is empty, what inputs could request. A return value would be copied.
     #[inline(always)]
-    fn look(&mut self, now: i32, candidates: u32, receptions: F::Inputs, requests: &mut Requests<F, P>) {
+    fn look(&mut self, now: i32, candidates: u32, receptions: F::Inputs, requests: &mut Requests<F>) {
         requests.receptions = receptions;
         for port in candidates.iter() {
             match self.examine_output(now, port) {
@@ -114,22 +112,22 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 
     /// Runs phases 1 to 3 and begins the transfers that follow. Returns the granted inputs and their ports.
     #[inline(always)]
-    fn grant(&mut self, now: i32, bypass: F::Inputs, requests: &Requests<F, P>) -> (F::Inputs, u32) {
+    fn grant(&mut self, now: i32, bypass: F::Inputs, requests: &Requests<F>) -> (F::Inputs, u32) {
         let draws = self.draws(now);
         let contested = requests.contested();
-        let mut to_sender = [F::Inputs::default(); P];
-        choose_directions::<F, P, V, C>(draws, requests, contested, &mut to_sender);
+        let mut to_sender = F::PerPort::filled(F::Inputs::default());
+        choose_directions::<F>(draws, requests, contested, &mut to_sender);
         let requesting =
             to_sender[..requests.grantable].iter().fold(requests.receptions, |all, &inputs| all | inputs);
         let winners = self.choose_at_receivers(draws, bypass, requesting);
-        let mut grants = [Grant::default(); P];
+        let mut grants = F::PerPort::filled(Grant::default());
         let mut count = 0;
-        for (grantable, &requesting) in requests.grantable_outputs().iter().zip(&to_sender) {
+        for (grantable, &requesting) in requests.grantable_outputs().iter().zip(&*to_sender) {
             let mine = requesting & winners;
             if !mine.is_empty() {
                 let input = self.choose_at_sender(draws, grantable.port.into(), mine);
                 let vc = match contested.has(input) {
-                    true => choose_vc::<F, P, V, C>(draws, requests, input).1,
+                    true => choose_vc::<F>(draws, requests, input).1,
                     false => self.vc_behind(draws, grantable, input),
                 };
                 grants[count] = Grant { input: input as u8, port: grantable.port, vc: vc as u8 };
@@ -151,11 +149,11 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
 /// Phase 1: stores in `to_sender` the inputs that request each grantable port. The `contested` ones could request
 /// several.
 #[inline(always)]
-fn choose_directions<F: Specialization, const P: usize, const V: usize, const C: usize>(
+fn choose_directions<F: Specialization>(
     draws: Draws,
-    requests: &Requests<F, P>,
+    requests: &Requests<F>,
     contested: F::Inputs,
-    to_sender: &mut [F::Inputs; P],
+    to_sender: &mut [F::Inputs],
 ) {
     for (to_port, grantable) in to_sender.iter_mut().zip(requests.grantable_outputs()) {
         *to_port = grantable.escape | (grantable.adaptive & !contested);
@@ -170,7 +168,7 @@ fn choose_directions<F: Specialization, const P: usize, const V: usize, const C:
     let mut contested = contested;
     while !contested.is_empty() {
         let input = contested.first();
-        let (grantable, _) = choose_vc::<F, P, V, C>(draws, requests, input);
+        let (grantable, _) = choose_vc::<F>(draws, requests, input);
         to_sender[grantable] |= F::Inputs::only(input);
         contested = contested.without_first();
     }
@@ -178,11 +176,7 @@ fn choose_directions<F: Specialization, const P: usize, const V: usize, const C:
 
 /// The grantable port (its index among these) and VC with most credits behind it; ties are broken by a random draw.
 #[inline(always)]
-fn choose_vc<F: Specialization, const P: usize, const V: usize, const C: usize>(
-    draws: Draws,
-    requests: &Requests<F, P>,
-    input: usize,
-) -> (usize, usize) {
+fn choose_vc<F: Specialization>(draws: Draws, requests: &Requests<F>, input: usize) -> (usize, usize) {
     let (mut most, mut count) = (0, 0);
     for grantable in requests.grantable_outputs() {
         if grantable.adaptive.has(input) {
@@ -192,7 +186,7 @@ fn choose_vc<F: Specialization, const P: usize, const V: usize, const C: usize>(
             most = most.max(grantable.best_rank);
         }
     }
-    let mut tie = pick(draws.draw(Purpose::RequestTie, candidate::<V, C>(input)), count);
+    let mut tie = pick(draws.draw(Purpose::RequestTie, candidate::<F>(input)), count);
     for (number, grantable) in requests.grantable_outputs().iter().enumerate() {
         if grantable.best_rank == most && grantable.adaptive.has(input) {
             let vcs = grantable.best_vcs.count();

@@ -8,14 +8,13 @@ use super::Arbitration;
 use super::blocked_outputs::{Best, candidate};
 use crate::draws::{Purpose, pick};
 use crate::windowed::pending::Pending;
+use crate::windowed::queues::RequestVectors;
 use crate::windowed::sets::BitSet;
 use crate::windowed::specialization::Specialization;
 use crate::windowed::vector::Vectors;
 use crate::windowed::visit::Visit;
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Arbitrates the idle ports if a single head packet waits and can have an adaptive VC behind one of them. Returns
     /// `None` in all other cases, for the general arbitration.
     #[inline(always)]
@@ -28,22 +27,22 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         if F::HAS_OPTIONS {
             return None;
         }
-        let waiting = F::waiting(&self.node.queues.request_vectors);
+        let waiting = self.node.queues.request_vectors.waiting();
         if waiting.is_empty() | waiting.has_several() {
             return None;
         }
         let input = waiting.first();
-        if !F::IS_PLAIN && F::arrived(&self.node.queues.request_vectors).has(input) {
+        if !F::IS_PLAIN && self.node.queues.request_vectors.arrived().has(input) {
             return self.receive_single_packet(now, input);
         }
-        let (hints, is_dimension_ordered) = F::request_of(&self.node.queues.request_vectors, input);
+        let (hints, is_dimension_ordered) = self.node.queues.request_vectors.request_of(input);
         if is_dimension_ordered | self.node.path_blocked.has(input) {
             return None;
         }
         let port_of = |dimension: usize| 2 * dimension + (hints >> (2 * dimension + 1) & 1) as usize;
         // VC `c` of the port in dimension `d` has number `d x V + c`.
         let mut best = Best::default();
-        for dimension in 0..P / 2 {
+        for dimension in 0..F::PORTS / 2 {
             let port = port_of(dimension);
             let is_candidate = candidates & hints & 1 << port != 0;
             if is_candidate | !F::Pending::HAS_ROWS {
@@ -52,15 +51,15 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
             let credits = self.node.credits_of(port);
             for (vc, &credits) in credits.iter().enumerate().take(self.adaptive_vcs()) {
                 let rank = self.fabric.credit_rank(vc, credits) & u8::from(is_candidate).wrapping_neg();
-                best.consider(dimension * V + vc, rank);
+                best.consider(dimension * F::VCS + vc, rank);
             }
         }
         if best.vcs == 0 {
             return None;
         }
-        let bits = self.draws(now).draw(Purpose::RequestTie, candidate::<V, C>(input));
+        let bits = self.draws(now).draw(Purpose::RequestTie, candidate::<F>(input));
         let number = F::Processor::nth(best.vcs, pick(bits, best.vcs.count()));
-        let (port, vc) = (port_of(number / V), number % V);
+        let (port, vc) = (port_of(number / F::VCS), number % F::VCS);
         self.grant_link(now, input, port, vc, bypass);
         Some(Arbitration { granted: F::Inputs::only(input), taken: 1 << port, ..Arbitration::default() })
     }

@@ -73,9 +73,7 @@ impl<L: Metadata> LossyLinks<L> {
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> WindowedEngine<F> {
     /// The state that belongs to no node.
     pub(in crate::windowed) fn lossy_engine_state(&self) -> Option<LossyEngineState> {
         let damage = self.subdomains[0].store.lossy.as_ref()?.shared.damage().clone();

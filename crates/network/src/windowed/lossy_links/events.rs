@@ -3,7 +3,6 @@
 use super::end::{Carried, NEVER};
 use super::{Here, LossyLinks};
 use crate::link::{Ack, Due, Unacknowledged};
-use crate::windowed::node::Node;
 use crate::windowed::outgoing::{LOST_FRAME, RemoteEvent};
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::specialization::Specialization;
@@ -16,9 +15,7 @@ fn lossy<L>(links: &mut Option<Box<LossyLinks<L>>>) -> &mut LossyLinks<L> {
     links.as_deref_mut().expect("only machines with lossy links get here")
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Visit<'_, F, P, V, C, S>
-{
+impl<F: Specialization> Visit<'_, F> {
     /// Whether the machine has lossy links.
     #[inline(always)]
     pub(in crate::windowed) fn has_lossy_links(&self) -> bool {
@@ -109,8 +106,8 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// The links that are idle after their protocol has run. A link that is no longer idle is no longer stalled.
     fn idle_links(&mut self, now: i32) -> u32 {
         let tick = F::Tick::after(now);
-        let links = &self.node.times[..Node::<F, P, V, C, S>::VCS];
-        let idle = F::links(F::due(links, tick)) & ((1 << P) - 1);
+        let links = &self.node.times[..F::VC_SLOT];
+        let idle = F::links(F::due(links, tick)) & ((1 << F::PORTS) - 1);
         self.next_if_saturated = F::next(links, tick);
         let taken = self.node.stalled & !(idle as u16);
         if taken != 0 {
@@ -126,7 +123,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let end = lossy(&mut self.store.lossy).end_mut(self.local, port);
         while let Some((time, ack)) = end.take_ack(now) {
             let back = end.sender.acknowledge(&ack, time, |_| {});
-            let credits = &mut self.node.credits[port * V..(port + 1) * V];
+            let credits = &mut self.node.credits[port * F::VCS..(port + 1) * F::VCS];
             credits.iter_mut().zip(back).for_each(|(credits, back)| *credits += back);
             self.node.blocked_outputs &= !u16::only(port);
         }
@@ -146,7 +143,7 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
     /// Checks whether a retransmission is due, or a probe for missing credits.
     fn check_timer(&mut self, port: usize, now: u64) {
         let (local, fabric) = (self.local, self.fabric);
-        let are_missing = |vc: usize| self.node.credits[port * V + vc] < fabric.capacity[vc];
+        let are_missing = |vc: usize| self.node.credits[port * F::VCS + vc] < fabric.capacity[vc];
         let are_credits_missing = (0..fabric.vcs).any(are_missing);
         let lossy = self.lossy();
         let timeout_cycles = lossy.timeout_cycles();
@@ -242,20 +239,9 @@ impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S:
         let (local, stalled) = (self.local, self.node.stalled);
         self.lossy().plan(local, stalled);
     }
-
-    /// The earlier of `wake` and the next visit because of the node's links.
-    #[inline(always)]
-    pub(in crate::windowed) fn earliest_with_links(&self, wake: F::Tick) -> F::Tick {
-        match self.store.lossy.as_ref().filter(|_| F::HAS_OPTIONS).and_then(|lossy| lossy.wake(self.local)) {
-            Some(time) => wake.min(self.tick_of(time)),
-            None => wake,
-        }
-    }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    Subdomain<F, P, V, C, S>
-{
+impl<F: Specialization> Subdomain<F> {
     /// Records when the tail of a frame arrives; returns whether the frame is accepted, so that its head has to be
     /// recorded too.
     pub(in crate::windowed) fn record_frame(

@@ -24,10 +24,7 @@ impl<L: Metadata> LossyLinks<L> {
 }
 
 /// Adds the link ends to subdomains, if the links are lossy.
-pub fn attach<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>(
-    subdomains: &mut [Subdomain<F, P, V, C, S>],
-    fabric: &Fabric,
-) {
+pub fn attach<F: Specialization>(subdomains: &mut [Subdomain<F>], fabric: &Fabric) {
     let Some(shared) = Shared::new(fabric) else { return };
     for subdomain in subdomains {
         subdomain.store.lossy =
@@ -35,9 +32,7 @@ pub fn attach<F: Specialization, const P: usize, const V: usize, const C: usize,
     }
 }
 
-impl<F: Specialization, const P: usize, const V: usize, const C: usize, const S: usize>
-    WindowedEngine<F, P, V, C, S>
-{
+impl<F: Specialization> WindowedEngine<F> {
     /// The lossy links of a node's subdomain, and the node's number within it.
     fn lossy_links_of(&self, node: u32) -> Option<(&LossyLinks<F::Metadata>, usize)> {
         let subdomain = &self.subdomains[self.subdomain_of(node)];

@@ -1,0 +1,176 @@
+//! Specializations: compile-time forms of the engine, with types that keep the nodes of common machines small.
+//!
+//! | specialization                | machines                                      | masks       | times   | pending events    |
+//! |-------------------------------|-----------------------------------------------|-------------|---------|-------------------|
+//! | compact, [`plain`]            | full-size packets, as in the papers' studies  | 32, 64 bits | 16 bits | lanes in the node |
+//! | compact, [`common`](general)  | up to 3 dimensions, 4 VCs, ordinary latencies | 32, 64 bits | 16 bits | rows of the store |
+//! | compact, [`options`](general) | the same, with options that few machines have | 32, 64 bits | 16 bits | rows of the store |
+//! | wide                          | up to 6 dimensions, 6 VCs, any latency        | 128 bits    | 32 bits | rows of the store |
+//!
+//! A specialization is one type, of three parts:
+//!
+//! ```text
+//!   width:      sets of inputs and slots, times, arrays by port      [`Width`]           compact.rs, wide.rs
+//!   form:       packets, buffers, pending events, and the steps      [`Specialization`]  plain.rs, general.rs
+//!               that plain machines take for all inputs at once
+//!   processor:  vector instructions                                  [`Vectors`]         ../vector/
+//! ```
+
+mod array;
+mod compact;
+mod general;
+mod plain;
+mod wide;
+
+pub use array::{Array, Data, Items};
+pub use compact::{Compact, FourVcs, ThreeVcs};
+pub use general::{Common, WithOptions};
+pub use plain::Plain;
+pub use wide::Wide;
+
+use super::buffers::Buffers;
+use super::metadata::Metadata;
+use super::pending::Pending;
+use super::queues::{NextHeadRequests, Queues, RequestVectors};
+use super::sets::{BitSet, Tick};
+use super::timestamped::Timestamped;
+use super::vector::Vectors;
+use super::visit::Visit;
+
+/// The queues of a node, by specialization.
+pub type QueuesOf<F> =
+    Queues<<F as Width>::RequestVectors, <F as Specialization>::NextHeadRequests, <F as Width>::Bytes>;
+
+/// The extent of a node: how many ports and VCs it can have, and the types that hold so much.
+///
+/// An *input* is where a head packet waits: a VC of a receiver, or one of up to eight injection FIFOs. A *slot* is
+/// something that can happen to a node at one future time. Their numbers:
+///
+/// ```text
+///   inputs:  VCs of receivers, port by port | injection FIFOs
+///            0                                VC_INPUTS
+///   slots:   links | VCs becoming free | injection FIFOs | arrivals, by port
+///            0       VC_SLOT             FIFO_SLOT         ARRIVAL_SLOT
+/// ```
+pub trait Width: Copy + Default + Send + Sync + 'static {
+    /// Ports, at most.
+    const PORTS: usize;
+    /// VCs of a port, at most.
+    const VCS: usize;
+    /// Slots, a multiple of eight.
+    const SLOTS: usize;
+    /// VCs of all ports.
+    const VC_INPUTS: usize = Self::PORTS * Self::VCS;
+    /// First slot of VCs becoming free.
+    const VC_SLOT: usize = Self::PORTS.next_multiple_of(8);
+    /// First slot of the injection FIFOs.
+    const FIFO_SLOT: usize = Self::VC_SLOT + Self::VC_INPUTS;
+    /// First slot of arrivals.
+    const ARRIVAL_SLOT: usize = Self::FIFO_SLOT + 8;
+
+    /// Set of a node's inputs.
+    type Inputs: BitSet;
+    /// Set of a node's event slots.
+    type Slots: BitSet;
+    /// An event time.
+    type Tick: Tick;
+    /// An event time for each slot.
+    type Times: Items<Self::Tick> + Data;
+    /// One byte for each VC of all ports.
+    type PerVc: Items<u8> + Data;
+    /// One item for each port.
+    type PerPort<T: Copy>: Items<T>;
+    /// One byte per input.
+    type Bytes: Items<u8> + Data + Default;
+    /// Requests of the waiting head packets, by input.
+    type RequestVectors: RequestVectors<Self::Inputs>;
+    /// The vector instructions for which it is compiled.
+    type Processor: Vectors;
+
+    /// The input of rank `rank` (from 0) in a set, ascending.
+    fn nth(inputs: Self::Inputs, rank: u32) -> usize;
+    /// Of some inputs, those whose byte is at least the byte in `least`.
+    fn at_least(inputs: Self::Inputs, bytes: &Self::Bytes, least: &Self::Bytes) -> Self::Inputs;
+
+    /// Slots with a time of at most `now`.
+    fn due(times: &[Self::Tick], now: Self::Tick) -> Self::Slots;
+    /// The earliest time later than `now`.
+    fn next(times: &[Self::Tick], now: Self::Tick) -> Self::Tick;
+    /// The earliest of the times of some slots.
+    fn earliest(times: &[Self::Tick], slots: Self::Slots) -> Self::Tick;
+
+    /// The lowest slots as a set of links.
+    fn links(slots: Self::Slots) -> u32;
+    /// The lowest slots as a set of inputs.
+    fn inputs(slots: Self::Slots) -> Self::Inputs;
+    /// The inverse of [`Width::inputs`].
+    fn slots_of_inputs(inputs: Self::Inputs) -> Self::Slots;
+    /// The inverse of [`Width::links`].
+    fn slots_of_links(links: u32) -> Self::Slots;
+}
+
+/// A compile-time form of the engine for one kind of machine: how its packets and pending events are stored, and what
+/// it does otherwise than the [general] form. The provided functions are those of the general form.
+pub trait Specialization: Width {
+    /// A packet as stored in the subdomain's arrays.
+    type Timestamped: Timestamped;
+    /// Metadata of a packet.
+    type Metadata: Metadata;
+    /// The VC buffers of a subdomain.
+    type Buffers: Buffers<Self::Timestamped, Self::Metadata>;
+    /// Credits and packets in flight to a node.
+    type Pending: Pending<Self::Tick>;
+    /// Requests of the next head packets; kept for plain machines only.
+    type NextHeadRequests: NextHeadRequests;
+    /// Whether the machine is known to be plain: all packets are full-size, of normal priority and generated by a
+    /// source; FIFOs are infinite and no software is simulated; all links are alike and alive; all VCs are in use, the
+    /// last one as escape.
+    const IS_PLAIN: bool = false;
+    /// Whether the machine may have options that few machines have, such as dateline pairs, direction order, pacing,
+    /// copies and lossy links. Other specializations pay nothing for them.
+    const HAS_OPTIONS: bool;
+
+    /// Applies departures from VCs, and arrivals at receivers. Returns the inputs whose head packets arrived in this
+    /// cycle at an empty buffer.
+    #[inline(always)]
+    fn apply_to_queues(
+        visit: &mut Visit<'_, Self>,
+        left: Self::Inputs,
+        reached: u32,
+        now: i32,
+    ) -> Self::Inputs {
+        visit.apply_individually(left, reached, now)
+    }
+
+    /// Adds the head packets at some inputs, which did not bypass their buffers, to the buffers' occupancy.
+    #[inline(always)]
+    fn enter_buffers(visit: &mut Visit<'_, Self>, inputs: Self::Inputs) {
+        visit.enter_buffers_individually(inputs);
+    }
+
+    /// When the next credits return for which a head packet waits.
+    #[inline(always)]
+    fn next_credit_return(visit: &Visit<'_, Self>) -> Self::Tick {
+        visit.next_credit_return_of_each()
+    }
+
+    /// Unblocks the stalled ports whose credits have returned.
+    #[inline(always)]
+    fn unblock_for_credits(visit: &mut Visit<'_, Self>, now: i32) {
+        visit.unblock_each_for_credits(now);
+    }
+
+    /// Of the blocked outputs, those for which still only credits are missing. After a grant, the packets that wanted an
+    /// output may have left, or may have no transfer path.
+    #[inline(always)]
+    fn still_stalled(visit: &Visit<'_, Self>, after_grant: bool) -> u16 {
+        visit.still_stalled_each(after_grant)
+    }
+
+    /// VCs whose departures would wake the node needlessly while links are stalled; see
+    /// [`needless_departures`](plain). Empty unless the form knows them.
+    #[inline(always)]
+    fn needless_departures(_: &Visit<'_, Self>, _awaited: u8) -> Self::Slots {
+        Self::Slots::default()
+    }
+}
