@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use simulation::{EngineKind, Run, resolve_plain};
 use std::time::Duration;
 
-fn run(scenario: Value, engine: EngineKind, threads: usize) -> Value {
+fn run(mut scenario: Value, engine: EngineKind, threads: usize) -> Value {
+    // Software is free unless a test says otherwise.
+    if scenario["messaging"]["costs"].is_null() {
+        scenario["messaging"]["costs"] = json!("none");
+    }
     let scenario = resolve_plain(scenario, &[]).unwrap();
     let mut run = Run::new(scenario, engine, threads).unwrap();
     while !run.advance(Duration::from_secs(1)).done {}
@@ -95,4 +99,22 @@ proptest! {
             prop_assert_eq!(&summary[key], &reference[key]);
         }
     }
+}
+
+/// Rows S40 and S41: what the costs of October 2003 amount to, and the shares of the layers.
+#[test]
+fn a_ping_pong_of_october_2003_is_divided_among_its_layers() {
+    let mut scenario = kernel("ping-pong");
+    scenario["messaging"] = json!({ "costs": "october-2003" });
+    let summary = run(scenario.clone(), EngineKind::Windowed, 1);
+    let latency = summary["half_round_trip_processor_cycles"].as_f64().unwrap();
+    assert!((2850.0..3150.0).contains(&latency), "{latency}");
+    let shares = summary["latency_share_by_layer"].as_object().unwrap();
+    let share = |layer: &str| shares[layer].as_f64().unwrap();
+    assert!((shares.keys().map(|layer| share(layer)).sum::<f64>() - 1.0).abs() < 1e-12);
+    for (layer, cycles) in [("packet_layer", 820.0), ("message_layer", 365.0), ("mpi", 735.0)] {
+        assert!((share(layer) * latency - cycles).abs() < 1e-9, "{layer}: {shares:?}");
+    }
+    scenario["workload"]["bytes"] = json!(193);
+    assert!(run(scenario, EngineKind::Windowed, 1)["latency_share_by_layer"].is_null());
 }

@@ -214,7 +214,7 @@ impl Figures<'_> {
             "mpi_operations_per_second": (seconds > 0.0).then(|| *operations as f64 / seconds),
             "operations_digest": digest.to_string(),
         });
-        kernel.iter().for_each(|(key, value)| summary[key] = json!(value));
+        kernel.iter().for_each(|(key, value)| summary[key] = value.clone());
         Some(summary)
     }
 

@@ -4,7 +4,7 @@ use messaging::{Aborted, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
-use workloads::kernels::{KernelPlan, KernelProgram};
+use workloads::kernels::{Figures, KernelPlan, KernelProgram};
 use workloads::trace::Replay;
 
 /// Whether the run can continue.
@@ -51,7 +51,7 @@ pub(crate) struct RankFigures {
     /// The one-way time of each message, in network cycles, if the workload is a ping-pong.
     pub one_way_cycles: Option<Vec<u64>>,
     /// What a kernel has measured: key and value, none if the run did not complete.
-    pub kernel: Vec<(&'static str, Option<f64>)>,
+    pub kernel: Figures,
     /// Source, target and what was sent, in order, if the run counts communication.
     pub communication: Vec<(u32, u32, Sent)>,
 }
@@ -89,11 +89,7 @@ fn calls_of(ranks: &dyn Ranks) -> Calls {
 }
 
 /// What a kernel has measured.
-fn kernel_figures(
-    report: &Report<'_>,
-    clock: ClockRatio,
-    kernel: &KernelPlan,
-) -> Vec<(&'static str, Option<f64>)> {
+fn kernel_figures(report: &Report<'_>, clock: ClockRatio, kernel: &KernelPlan) -> Figures {
     let mut ended = vec![None; kernel.ranks() as usize];
     for (ranks, slot) in report.slots() {
         let mpi: Option<&Mpi<KernelProgram>> = ranks.as_any().downcast_ref();

@@ -16,12 +16,13 @@ mod six_way;
 use crate::bound::messages;
 use crate::plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 pub use halo::{Halo2d, Halo3d};
-use messaging::{MAX_MESSAGE_BYTES, Packetizer};
+use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer};
 use mpi::Call;
 pub use ping_pong::PingPong;
 pub use program::{KernelProgram, Position};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde_json::{Value, json};
 pub use six_way::{SixWayReceive, SixWaySend};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -104,13 +105,16 @@ impl Kernel {
     }
 }
 
+/// What a summary says of a kernel: keys with plain values, null if the run did not complete.
+pub type Figures = Vec<(&'static str, Value)>;
+
 /// What ranks do in an iteration.
 pub trait Exchange: Debug + Send + Sync {
     /// Call `step` of a rank, from 0; none after the last.
     fn call(&self, rank: u32, step: u32) -> Option<Call>;
 
-    /// What a summary has beside the figures of all kernels: key and value, none if the run did not complete.
-    fn figures(&self, _run: &KernelRun) -> Vec<(&'static str, Option<f64>)> {
+    /// What a summary has beside the figures of all kernels.
+    fn figures(&self, _run: &KernelRun) -> Figures {
         Vec::new()
     }
 }
@@ -125,6 +129,7 @@ pub struct KernelPlan {
     /// How often the exchange is made.
     pub iterations: u32,
     message: MessageSize,
+    layers: Option<Layers>,
     exchange: Arc<dyn Exchange>,
 }
 
@@ -152,6 +157,8 @@ pub struct KernelRun {
     pub iterations: u32,
     /// The size of each message.
     pub message: MessageSize,
+    /// What software takes for it, if it is eager, of one packet, and moved by the core of its rank.
+    pub layers: Option<Layers>,
 }
 
 impl KernelRun {
@@ -177,7 +184,8 @@ impl KernelPlan {
         })?;
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
         let message = MessageSize::of(bytes, context);
-        Ok(KernelPlan { nodes, bytes, iterations, message, exchange: Arc::new(exchange) })
+        let layers = message.layers(bytes, context);
+        Ok(KernelPlan { nodes, bytes, iterations, message, layers, exchange: Arc::new(exchange) })
     }
 
     /// Number of ranks.
@@ -191,11 +199,7 @@ impl KernelPlan {
     }
 
     /// What a summary says, given the processor cycle at which each rank ended its last iteration, in order of ranks.
-    pub fn figures(
-        &self,
-        ended: &[Option<u64>],
-        cycles_per_processor_cycle: f64,
-    ) -> Vec<(&'static str, Option<f64>)> {
+    pub fn figures(&self, ended: &[Option<u64>], cycles_per_processor_cycle: f64) -> Figures {
         let last =
             ended.iter().copied().collect::<Option<Vec<u64>>>().and_then(|ended| ended.into_iter().max());
         let run = KernelRun {
@@ -204,9 +208,10 @@ impl KernelPlan {
             cycles_per_processor_cycle,
             iterations: self.iterations,
             message: self.message,
+            layers: self.layers,
         };
         let iteration = last.map(|cycles| cycles as f64 / f64::from(self.iterations));
-        let mut figures = vec![("iteration_processor_cycles", iteration)];
+        let mut figures = vec![("iteration_processor_cycles", json!(iteration))];
         figures.extend(self.exchange.figures(&run));
         figures
     }
@@ -234,6 +239,12 @@ impl KernelPlan {
 }
 
 impl MessageSize {
+    fn layers(&self, bytes: u64, context: &Context) -> Option<Layers> {
+        let (chunk_bytes, software) = (u64::from(context.parameters.packet.chunk_bytes), context.messaging);
+        let is_simple = self.packets == 1 && !software.is_rendezvous(bytes) && software.coprocessor.is_none();
+        is_simple.then(|| software.layers_of_one_packet((self.fifo_bytes / chunk_bytes) as u8))
+    }
+
     fn of(bytes: u64, context: &Context) -> Self {
         let packetizer = match context.messaging.is_rendezvous(bytes) {
             true => Packetizer::of_bodies(context.parameters, context.messaging),

@@ -1,10 +1,12 @@
 //! A message back and forth between two neighbors, as in the usual measurement of MPI's latency.
 
-use super::{Exchange, KernelPlan, KernelRun};
+use super::{Exchange, Figures, KernelPlan, KernelRun};
 use crate::options::parameters;
 use crate::plan::{Context, WorkloadError};
 use geometry::Direction;
+use messaging::Layers;
 use mpi::Call;
+use serde_json::{Value, json};
 
 parameters! {
     /// Two neighbors send a message back and forth.
@@ -52,8 +54,20 @@ impl Exchange for PingPong {
         calls.get(step as usize).copied()
     }
 
-    fn figures(&self, run: &KernelRun) -> Vec<(&'static str, Option<f64>)> {
+    fn figures(&self, run: &KernelRun) -> Figures {
         let half = |cycles: u64| cycles as f64 / (2.0 * f64::from(self.iterations));
-        vec![("half_round_trip_processor_cycles", run.first_rank_processor_cycles.map(half))]
+        let half_round_trip = run.first_rank_processor_cycles.map(half);
+        let shares = half_round_trip.zip(run.layers).map(|(cycles, layers)| shares(cycles, &layers));
+        vec![
+            ("half_round_trip_processor_cycles", json!(half_round_trip)),
+            ("latency_share_by_layer", json!(shares)),
+        ]
     }
+}
+
+/// The shares of the layers of software in a latency; the rest is the hardware's.
+fn shares(cycles: f64, layers: &Layers) -> Value {
+    let [packet, message, mpi] =
+        [layers.packet, layers.message, layers.mpi].map(|of_layer| of_layer as f64 / cycles);
+    json!({ "hardware": 1.0 - packet - message - mpi, "packet_layer": packet, "message_layer": message, "mpi": mpi })
 }

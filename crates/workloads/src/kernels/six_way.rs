@@ -1,10 +1,11 @@
 //! A node and its neighbors: it sends to all of them, or they all to it.
 
-use super::{Exchange, KernelPlan, KernelRun};
+use super::{Exchange, Figures, KernelPlan, KernelRun};
 use crate::options::parameters;
 use crate::plan::{Context, WorkloadError, require};
 use geometry::Direction;
 use mpi::{Call, Needed, Requests};
+use serde_json::json;
 
 parameters! {
     /// The node in the middle of the machine sends a message to each of its neighbors, six on a three-dimensional torus.
@@ -120,17 +121,17 @@ impl Exchange for SixWay {
         }
     }
 
-    fn figures(&self, run: &KernelRun) -> Vec<(&'static str, Option<f64>)> {
+    fn figures(&self, run: &KernelRun) -> Figures {
         let messages = f64::from(self.neighbors) * f64::from(run.iterations);
         let payload = run.per_processor_cycle(messages * self.bytes as f64);
         let peak = self.link_bytes_per_cycle * run.cycles_per_processor_cycle;
         vec![
-            ("payload_bytes_per_processor_cycle", payload),
+            ("payload_bytes_per_processor_cycle", json!(payload)),
             (
                 "fifo_bytes_per_processor_cycle",
-                run.per_processor_cycle(messages * run.message.fifo_bytes as f64),
+                json!(run.per_processor_cycle(messages * run.message.fifo_bytes as f64)),
             ),
-            ("payload_share_of_links", payload.map(|payload| payload / peak)),
+            ("payload_share_of_links", json!(payload.map(|payload| payload / peak))),
         ]
     }
 }
