@@ -65,7 +65,7 @@ impl Program for Listed {
         }
         record.times[self.rank as usize].push(time);
         self.position += 1;
-        calls.get(self.position - 1).map(|call| with_handle(*call, outcome))
+        calls.get(self.position - 1).map(|call| with_handle(call.clone(), outcome))
     }
 
     fn state(&self) -> usize {
@@ -85,7 +85,7 @@ fn with_handle(call: Call, probed: &Outcome) -> Call {
         (Call::MatchedReceiveNonBlocking { request, .. }, Some(handle)) => {
             Call::MatchedReceiveNonBlocking { handle, request }
         }
-        _ => call,
+        (call, _) => call,
     }
 }
 
