@@ -47,12 +47,11 @@ impl Cartesian {
 
     /// The rank at these coordinates (`MPI_Cart_rank`); none outside the grid.
     pub fn rank(&self, coordinates: &[i64]) -> Option<u32> {
-        let dimensions = self.lengths.iter().zip(&self.periodic).zip(coordinates);
-        dimensions.fold(Some(0), |rank, ((&length, &periodic), &coordinate)| {
-            let length = i64::from(length);
-            let wrapped = if periodic { coordinate.rem_euclid(length) } else { coordinate };
-            let is_inside = (0..length).contains(&wrapped);
-            rank.filter(|_| is_inside).map(|rank| rank * length as u32 + wrapped as u32)
+        let mut dimensions = self.lengths.iter().zip(&self.periodic).zip(coordinates);
+        dimensions.try_fold(0, |rank, ((&length, &periodic), &coordinate)| {
+            let wrapped = if periodic { coordinate.rem_euclid(length.into()) } else { coordinate };
+            let wrapped = u32::try_from(wrapped).ok().filter(|&wrapped| wrapped < length)?;
+            Some(rank * length + wrapped)
         })
     }
 

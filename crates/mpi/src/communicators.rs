@@ -249,10 +249,9 @@ impl Communicators {
         if number == WORLD || self.others.contains_key(&number) {
             return Some(format!("communicator {number} exists"));
         }
-        let size = self.group(parent).size;
+        let (members, size) = (members?, self.group(parent).size);
         let whole = Map::Stride { first: 0, stride: 1, count: size };
-        let is_valid =
-            members.is_none_or(|members| is_within(members, size) && whole.of(members).is_valid(size));
+        let is_valid = is_within(members, size) && whole.of(members).is_valid(size);
         (!is_valid).then(|| format!("{members:?} are not different ranks of {size}"))
     }
 

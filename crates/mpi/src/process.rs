@@ -768,14 +768,7 @@ impl Process {
         let call = self.calls;
         match on {
             Awaited::Requests(requests, _) => {
-                let is_of_request = |owner| matches!(owner, Owner::Request(_));
-                let posted = self.matcher.posted().find(|selector| is_of_request(selector.owner));
-                let first = posted.map(|selector| {
-                    let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
-                    format!(", first a message from rank {source} with tag {tag}")
-                });
-                let first = first.unwrap_or_default();
-                format!("{} requests{first} (call {call})", requests.count)
+                format!("{} requests{} (call {call})", requests.count, self.waiting_for_requests())
             }
             Awaited::Probed(Probe { selector, takes }) => {
                 let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
@@ -794,14 +787,32 @@ impl Process {
                 format!("{what} (call {call})")
             }
             Awaited::Collective(key) => {
-                let is_step = |owner| matches!(owner, Owner::Step { collective, .. } if collective == key);
-                let name = self.collectives[self.place_of(key)].name();
-                let what = self.waiting_for_transfer(is_step, |receive| {
-                    format!("a message from rank {}", OrAny(receive.source))
-                });
-                format!("{what} in {name} (call {call})")
+                let what = self.waiting_for_step(&self.collectives[self.place_of(key)]);
+                format!("{what} (call {call})")
             }
         }
+    }
+
+    /// The first receive of a request without a message, or else the first collective.
+    fn waiting_for_requests(&self) -> String {
+        let is_of_request = |owner| matches!(owner, Owner::Request(_));
+        let posted = self.matcher.posted().find(|selector| is_of_request(selector.owner));
+        let collective = self.collectives.iter().find(|collective| is_of_request(collective.owner));
+        match (posted, collective) {
+            (Some(Selector { source, tag, .. }), _) => {
+                format!(", first a message from rank {} with tag {}", OrAny(*source), OrAny(*tag))
+            }
+            (None, Some(collective)) => format!(", first {}", self.waiting_for_step(collective)),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn waiting_for_step(&self, of: &InProgress) -> String {
+        let is_step = |owner| matches!(owner, Owner::Step { collective, .. } if collective == of.key);
+        let what = self.waiting_for_transfer(is_step, |receive| {
+            format!("a message from rank {}", OrAny(receive.source))
+        });
+        format!("{what} in {}", of.name())
     }
 
     /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.

@@ -264,7 +264,7 @@ proptest! {
         }
         let length = |from: u32, to: u32| {
             let drawn = network::draws::mix(seed ^ u64::from(from * 64 + to));
-            if drawn % 3 == 0 { 0 } else { drawn % 1000 }
+            if drawn.is_multiple_of(3) { 0 } else { drawn % 1000 }
         };
         let alltoallv = |rank| Collective::Alltoallv {
             sent: Lengths::new((0..size).map(|peer| length(rank, peer))),
