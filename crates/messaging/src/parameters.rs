@@ -98,6 +98,10 @@ pub struct Parameters {
     pub complete_processor_cycles: u32,
     /// A chunk of a message is copied from one buffer to another.
     pub copy_processor_cycles_per_chunk: u32,
+    /// A byte of an operand is combined with another, in a reduction: MPI.
+    pub combine_processor_cycles_per_byte: u32,
+    /// A block of data that do not lie in one piece is packed or unpacked: MPI.
+    pub noncontiguous_processor_cycles_per_block: u32,
     /// A packet is re-aligned, if send and receive buffers have other offsets.
     pub realign_processor_cycles: u32,
     /// Whether packets are read and written while the rank of their core computes, as if by somebody else.
@@ -139,6 +143,8 @@ impl Default for Parameters {
             match_processor_cycles: 0,
             complete_processor_cycles: 0,
             copy_processor_cycles_per_chunk: 0,
+            combine_processor_cycles_per_byte: 0,
+            noncontiguous_processor_cycles_per_block: 0,
             realign_processor_cycles: 0,
             reads_while_computing: true,
             watermark: None,
@@ -334,6 +340,10 @@ impl Parameters {
             ("messaging.call_processor_cycles", self.call_processor_cycles),
             ("messaging.match_processor_cycles", self.match_processor_cycles),
             ("messaging.complete_processor_cycles", self.complete_processor_cycles),
+            (
+                "messaging.noncontiguous_processor_cycles_per_block",
+                self.noncontiguous_processor_cycles_per_block,
+            ),
             ("messaging.realign_processor_cycles", self.realign_processor_cycles),
             ("messaging.interrupt_processor_cycles", watermark),
             ("messaging.handover_processor_cycles", coprocessor),
@@ -349,6 +359,7 @@ impl Parameters {
             ("messaging.write_processor_cycles_per_chunk", self.write_processor_cycles_per_chunk),
             ("messaging.read_processor_cycles_per_chunk", self.read_processor_cycles_per_chunk),
             ("messaging.copy_processor_cycles_per_chunk", self.copy_processor_cycles_per_chunk),
+            ("messaging.combine_processor_cycles_per_byte", self.combine_processor_cycles_per_byte),
             ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
             ("messaging.flush_processor_cycles_per_chunk", flush),
         ]

@@ -89,10 +89,10 @@ impl Turn<'_, '_> {
         let wakes = self.ranks.arrive(self.slot(core), &message, &mut accepted);
         if self.setup.keeps_unmatched || kind == Kind::Request {
             self.keep(core, Unmatched { message, kind, reports });
-            accepted.iter().for_each(|&message| self.accept(core, message, time));
-            self.check_memory(core, time);
         }
-        accepted.clear();
+        // An eager message may release a request to send that has overtaken it.
+        accepted.drain(..).for_each(|message| self.accept(core, message, time));
+        self.check_memory(core, time);
         self.scratch.accepted = accepted;
         if wakes {
             let time = time.saturating_add(self.setup.polling_interval);

@@ -1,6 +1,7 @@
 //! The calls of a program.
 
-use crate::Collective;
+use crate::communicators::WORLD;
+use crate::{Collective, Members};
 use messaging::MAX_MESSAGE_BYTES;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -26,9 +27,177 @@ pub enum Needed {
     Some,
 }
 
-/// One MPI call, or computation between two calls.
+/// When a send is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mode {
+    /// When its last packet has been written (`MPI_Send`); with a rendezvous not before a receive has matched it.
+    #[default]
+    Standard,
+    /// Not before a receive has matched it (`MPI_Ssend`).
+    Synchronous,
+    /// When it has been copied (`MPI_Bsend`). The buffer is as large as it has to be.
+    Buffered,
+    /// As standard (`MPI_Rsend`); it is an error if its message arrives before a receive has been posted for it.
+    Ready,
+}
+
+/// Where the data of a message lie in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Layout {
+    /// In one piece.
+    #[default]
+    Contiguous,
+    /// In blocks of one length at equal distances (`MPI_Type_vector`).
+    Vector {
+        /// How many.
+        blocks: u32,
+        /// Length of each in bytes.
+        block_bytes: u32,
+        /// From the start of each to that of the next, in bytes.
+        stride_bytes: u32,
+    },
+    /// In blocks anywhere (`MPI_Type_indexed`).
+    Indexed {
+        /// How many.
+        blocks: u32,
+    },
+}
+
+impl Layout {
+    /// The blocks that are packed and unpacked one by one.
+    pub(crate) fn blocks(self) -> u32 {
+        match self {
+            Layout::Contiguous => 0,
+            Layout::Vector { block_bytes, stride_bytes, .. } if block_bytes == stride_bytes => 0,
+            Layout::Vector { blocks, .. } | Layout::Indexed { blocks } => blocks,
+        }
+    }
+}
+
+/// A send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SendTo {
+    /// The number of the communicator.
+    pub communicator: u32,
+    /// The rank in it to send to, possibly the sender itself.
+    pub target: u32,
+    /// The tag that the receive must match.
+    pub tag: u32,
+    /// Length of the message in bytes, at most [`messaging::MAX_MESSAGE_BYTES`].
+    pub bytes: u64,
+    /// When it is complete.
+    pub mode: Mode,
+    /// Where the data are.
+    pub layout: Layout,
+}
+
+impl SendTo {
+    /// A standard send among all ranks, of data in one piece.
+    pub fn new(target: u32, tag: u32, bytes: u64) -> Self {
+        let (mode, layout) = (Mode::Standard, Layout::Contiguous);
+        SendTo { communicator: WORLD, target, tag, bytes, mode, layout }
+    }
+}
+
+/// A receive, or what a probe looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceiveFrom {
+    /// The number of the communicator.
+    pub communicator: u32,
+    /// The rank in it to receive from, or any.
+    pub source: Option<u32>,
+    /// The tag to receive, or any.
+    pub tag: Option<u32>,
+    /// Where the data belong.
+    pub layout: Layout,
+}
+
+impl ReceiveFrom {
+    /// A receive among all ranks, of data in one piece.
+    pub fn new(source: Option<u32>, tag: Option<u32>) -> Self {
+        ReceiveFrom { communicator: WORLD, source, tag, layout: Layout::Contiguous }
+    }
+}
+
+/// A send or a receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Transfer {
+    /// A send.
+    Send(SendTo),
+    /// A receive.
+    Receive(ReceiveFrom),
+}
+
+/// One MPI call, or computation between two calls. Those that name no communicator are on that of all ranks, in standard
+/// mode, with data in one piece; [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general forms. A program
+/// chooses the numbers of its communicators as those of its requests; 0 is that of all ranks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call {
+    /// A send or receive of any kind: `MPI_Ssend`, `MPI_Ibsend`, `MPI_Recv` of a derived datatype.
+    Begin {
+        /// The send or receive.
+        transfer: Transfer,
+        /// The request, which is not in use, if it does not block.
+        request: Option<u32>,
+    },
+    /// `MPI_Sendrecv`.
+    SendReceive {
+        /// The send, never buffered.
+        send: SendTo,
+        /// The receive.
+        receive: ReceiveFrom,
+    },
+    /// `MPI_Send_init`, `MPI_Recv_init`: a persistent request, which is not in use until it is started.
+    Prepare {
+        /// What it does.
+        transfer: Transfer,
+        /// The request, which is not in use.
+        request: u32,
+    },
+    /// `MPI_Start`, `MPI_Startall`.
+    Start {
+        /// The requests, which are persistent and not in use.
+        requests: Requests,
+    },
+    /// `MPI_Request_free`. An operation in progress completes; its number is free then.
+    Free {
+        /// The request.
+        request: u32,
+    },
+    /// A probe on any communicator.
+    Find {
+        /// What it looks for.
+        message: ReceiveFrom,
+        /// Whether it takes the message, as [`Call::MatchedProbe`] does.
+        takes: bool,
+        /// Whether it waits for a message.
+        blocks: bool,
+    },
+    /// A collective on any communicator, or without blocking: `MPI_Ibarrier`.
+    Collect {
+        /// The collective, which all ranks of the communicator call in the same order.
+        collective: Collective,
+        /// The number of the communicator.
+        communicator: u32,
+        /// The request, which is not in use, if it does not block.
+        request: Option<u32>,
+    },
+    /// `MPI_Comm_create`, and `MPI_Comm_dup` of all members: a new communicator, whose id the ranks of the first agree on.
+    /// `MPI_Comm_split` is an allgather of 8 bytes and then this: colors and keys are data, which are not simulated, and
+    /// groups of different colors take the same id.
+    Create {
+        /// The number of the communicator all of whose ranks make this call.
+        communicator: u32,
+        /// The members, as ranks of that; none if this rank gets no new one. They know each other by the program.
+        members: Option<Members>,
+        /// The number of the new communicator, which is not in use.
+        new: u32,
+    },
+    /// `MPI_Comm_free`. Collectives in progress complete.
+    FreeCommunicator {
+        /// The number of the communicator.
+        communicator: u32,
+    },
     /// `MPI_Send`.
     Send {
         /// The rank to send to, possibly the sender itself.
@@ -148,8 +317,12 @@ impl Call {
 
     /// Whether a program may make it again and again until the answer is another.
     pub(crate) fn is_poll(&self) -> bool {
-        let is_probe =
-            matches!(self, Call::Probe { blocks: false, .. } | Call::MatchedProbe { blocks: false, .. });
+        let is_probe = matches!(
+            self,
+            Call::Probe { blocks: false, .. }
+                | Call::MatchedProbe { blocks: false, .. }
+                | Call::Find { blocks: false, .. }
+        );
         is_probe || matches!(self, Call::Test { .. } | Call::Time)
     }
 }
@@ -157,14 +330,14 @@ impl Call {
 /// The message that a receive has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// The rank that sent it.
+    /// The rank that sent it, in the communicator of the receive.
     pub source: u32,
     /// Its tag.
     pub tag: u32,
     /// Its length in bytes.
     pub bytes: u64,
-    /// Its number among all messages of that rank, those of collectives included: with the rank it names the payload,
-    /// which is not simulated.
+    /// Its number among all messages of that rank, those of collectives included: with the rank of the machine it names
+    /// the payload, which is not simulated.
     pub number: u32,
 }
 
@@ -173,6 +346,15 @@ impl Status {
     pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
         self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
     }
+}
+
+/// A rank in a communicator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// The rank.
+    pub rank: u32,
+    /// The number of ranks.
+    pub size: u32,
 }
 
 /// What a call has returned.
@@ -193,6 +375,8 @@ pub struct Outcome {
     pub flag: bool,
     /// The processor cycle, if the call was for the time.
     pub time: Option<u64>,
+    /// The rank in the communicator that the call has made, if it is a member.
+    pub member: Option<Member>,
 }
 
 /// A request with which a wait or a test has ended.

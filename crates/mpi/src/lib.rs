@@ -17,27 +17,38 @@
 //! takes no time), a receive until a matching message has arrived, a wait until its requests are complete, a collective
 //! until this rank's part of it is done. The messages of a pair of ranks match in the
 //! order of their sends even if packets overtake one another in the network: each message carries a sequence number,
-//! counted per source, target and context, and waits for the messages before it. There is one communicator, that of all
-//! ranks, with two contexts, so that point-to-point messages never match those of collectives. MPI does not know
-//! packets, nodes or engines.
+//! counted per source, target and context, and waits for the messages before it. A communicator has two contexts, so that
+//! point-to-point messages never match those of collectives ([`collectives`]), nor those of other communicators
+//! ([`communicators`]). MPI does not know packets, nodes or engines.
 
 mod call;
 mod caller;
+mod cartesian;
 mod collectives;
 mod communication;
+mod communicators;
 mod digest;
+mod in_progress;
+mod lengths;
 mod matching;
 mod ordering;
 mod outside;
 mod ping_pong;
 mod process;
 mod ranks;
+mod requests;
 
-pub use call::{Call, Ended, Needed, Outcome, Program, Requests, Status};
+pub use call::{
+    Call, Ended, Layout, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status,
+    Transfer,
+};
 pub use caller::Caller;
+pub use cartesian::Cartesian;
 pub use collectives::Collective;
 pub use communication::Sent;
+pub use communicators::{Members, WORLD};
 pub use digest::Digest;
+pub use lengths::Lengths;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};

@@ -2,24 +2,32 @@
 //! message goes to the first receive that matches it, in order of the calls.
 
 use crate::Status;
+use crate::collectives::schedule::Then;
 use messaging::MessageId;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// The context of a message or receive; those of different contexts never match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) enum Context {
-    /// Sends and receives of the program.
-    Calls,
-    /// Sends and receives of collectives.
-    Collectives,
+pub(crate) struct Context {
+    /// The id of the communicator.
+    pub communicator: u32,
+    /// Whether it is that of collectives, not of the program's own sends and receives.
+    pub is_collective: bool,
 }
 
 /// A message whose envelope is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrived {
     pub context: Context,
+    /// The rank of the machine that sent it.
+    pub origin: u32,
+    /// With the rank in the communicator that sent it.
     pub status: Status,
+    /// The ids that its sender has proposed, if it is one of an agreement.
+    pub proposed: u32,
+    /// Whether it was sent in ready mode.
+    pub is_ready: bool,
     /// Whether all of it is there.
     pub is_complete: bool,
 }
@@ -27,26 +35,40 @@ pub(crate) struct Arrived {
 impl Arrived {
     /// The name of the message.
     pub fn id(&self) -> MessageId {
-        MessageId { source: self.status.source, number: self.status.number }
+        MessageId { source: self.origin, number: self.status.number }
     }
+}
+
+/// Who waits for the end of a send or receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Owner {
+    /// The rank, which is blocked in the call.
+    Call,
+    Request(u32),
+    /// The collective in progress with this key, of which it is a step; what becomes of the data that it receives.
+    Step {
+        collective: u32,
+        then: Then,
+    },
 }
 
 /// The messages that a receive accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Selector {
     pub context: Context,
+    /// The rank of the machine to receive from, or any.
     pub source: Option<u32>,
     pub tag: Option<u32>,
-    /// The request that it completes; none if its rank is blocked in it.
-    pub request: Option<u32>,
+    pub owner: Owner,
+    /// Blocks into which the data are unpacked, if not into one piece.
+    pub blocks: u32,
 }
 
 impl Selector {
     fn accepts(&self, message: &Arrived) -> bool {
-        let Status { source, tag, .. } = message.status;
         self.context == message.context
-            && self.source.is_none_or(|wanted| wanted == source)
-            && self.tag.is_none_or(|wanted| wanted == tag)
+            && self.source.is_none_or(|wanted| wanted == message.origin)
+            && self.tag.is_none_or(|wanted| wanted == message.status.tag)
     }
 }
 
@@ -89,7 +111,7 @@ impl Matcher {
 
     /// Withdraws the posted receive of a request; returns whether there was one.
     pub(crate) fn withdraw(&mut self, request: u32) -> bool {
-        let posted = self.posted.iter().position(|selector| selector.request == Some(request));
+        let posted = self.posted.iter().position(|selector| selector.owner == Owner::Request(request));
         posted.and_then(|index| self.posted.remove(index)).is_some()
     }
 
@@ -113,23 +135,27 @@ impl Matcher {
 mod tests {
     use super::*;
 
+    const CALLS: Context = Context { communicator: 0, is_collective: false };
+    const COLLECTIVES: Context = Context { communicator: 0, is_collective: true };
+
     fn message(context: Context, source: u32, tag: u32, bytes: u64) -> Arrived {
-        Arrived { context, status: Status { source, tag, bytes, number: 0 }, is_complete: true }
+        let status = Status { source, tag, bytes, number: 0 };
+        Arrived { context, origin: source, status, proposed: 0, is_ready: false, is_complete: true }
     }
 
     fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {
-        Selector { context: Context::Calls, source, tag, request: None }
+        Selector { context: CALLS, source, tag, owner: Owner::Call, blocks: 0 }
     }
 
     #[test]
     fn a_receive_gets_the_first_unexpected_message_that_matches() {
         let mut matcher = Matcher::default();
         let messages = [
-            message(Context::Collectives, 1, 7, 0),
-            message(Context::Calls, 1, 8, 1),
-            message(Context::Calls, 2, 7, 2),
-            message(Context::Calls, 1, 7, 3),
-            message(Context::Calls, 1, 7, 4),
+            message(COLLECTIVES, 1, 7, 0),
+            message(CALLS, 1, 8, 1),
+            message(CALLS, 2, 7, 2),
+            message(CALLS, 1, 7, 3),
+            message(CALLS, 1, 7, 4),
         ];
         assert!(messages.iter().all(|&message| matcher.arrive(message).is_none()));
         assert_eq!(matcher.post(selector(Some(1), Some(7))), Some(messages[3]));
@@ -142,12 +168,13 @@ mod tests {
     #[test]
     fn messages_that_are_taken_and_receives_that_are_withdrawn_match_no_more() {
         let mut matcher = Matcher::default();
-        let messages = [message(Context::Calls, 1, 7, 0), message(Context::Calls, 1, 7, 1)];
+        let messages = [message(CALLS, 1, 7, 0), message(CALLS, 1, 7, 1)];
         assert!(messages.iter().all(|&message| matcher.arrive(message).is_none()));
         assert_eq!(matcher.take(&selector(Some(1), None)), Some(messages[0]));
         assert_eq!(matcher.post(selector(None, None)), Some(messages[1]));
         assert_eq!(matcher.take(&selector(None, None)), None);
-        let receives = [3, 4].map(|request| Selector { request: Some(request), ..selector(None, None) });
+        let receives =
+            [3, 4].map(|request| Selector { owner: Owner::Request(request), ..selector(None, None) });
         assert!(receives.iter().all(|&receive| matcher.post(receive).is_none()));
         assert!(matcher.withdraw(3));
         assert!(!matcher.withdraw(3));
@@ -159,10 +186,10 @@ mod tests {
         let mut matcher = Matcher::default();
         let receives = [selector(Some(2), None), selector(None, Some(7)), selector(None, None)];
         assert!(receives.iter().all(|&receive| matcher.post(receive).is_none()));
-        assert_eq!(matcher.arrive(message(Context::Collectives, 2, 7, 0)), None);
-        assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[1]));
-        assert_eq!(matcher.arrive(message(Context::Calls, 1, 7, 0)), Some(receives[2]));
+        assert_eq!(matcher.arrive(message(COLLECTIVES, 2, 7, 0)), None);
+        assert_eq!(matcher.arrive(message(CALLS, 1, 7, 0)), Some(receives[1]));
+        assert_eq!(matcher.arrive(message(CALLS, 1, 7, 0)), Some(receives[2]));
         assert_eq!(matcher.posted().next(), Some(&receives[0]));
-        assert_eq!(matcher.arrive(message(Context::Calls, 2, 9, 0)), Some(receives[0]));
+        assert_eq!(matcher.arrive(message(CALLS, 2, 9, 0)), Some(receives[0]));
     }
 }

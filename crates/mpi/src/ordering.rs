@@ -7,6 +7,45 @@ use messaging::{Envelope, Message, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// What the envelope of a message says, beside its number in its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Label {
+    pub context: Context,
+    pub tag: u32,
+    /// The rank of the sender in the communicator; 0 if the message proposes ids.
+    pub source: u32,
+    /// The ids that it proposes.
+    pub proposed: u32,
+    pub is_ready: bool,
+}
+
+/// Bits beside the communicator's id in the upper half of the first word.
+const COLLECTIVE: u32 = 1;
+const READY: u32 = 2;
+const PROPOSES: u32 = 4;
+const FLAGS: u32 = 3;
+
+impl Label {
+    /// Two words: tag, communicator and flags; number in the stream, and rank of the sender or ids.
+    fn envelope(&self, sequence: u32) -> Envelope {
+        let Context { communicator, is_collective } = self.context;
+        let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
+        let flags =
+            flag(is_collective, COLLECTIVE) | flag(self.is_ready, READY) | flag(self.proposed > 0, PROPOSES);
+        let last = if self.proposed > 0 { self.proposed } else { self.source };
+        let word = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
+        Envelope([word(self.tag, communicator << FLAGS | flags), word(sequence, last)])
+    }
+
+    fn of(Envelope([first, second]): Envelope) -> (Self, u32) {
+        let (upper, last) = ((first >> 32) as u32, (second >> 32) as u32);
+        let context = Context { communicator: upper >> FLAGS, is_collective: upper & COLLECTIVE != 0 };
+        let (source, proposed) = if upper & PROPOSES != 0 { (0, last) } else { (last, 0) };
+        let is_ready = upper & READY != 0;
+        (Label { context, tag: first as u32, source, proposed, is_ready }, second as u32)
+    }
+}
+
 /// A stream of messages between one rank and a peer, in a context.
 pub(crate) type Stream = (Context, u32);
 
@@ -28,22 +67,22 @@ impl Ordering {
             + self.early.len() * size_of::<((Stream, u32), Arrived)>()
     }
 
-    /// The envelope of the next message to `target`: tag and context in the first word, the sequence number in the
-    /// second.
-    pub(crate) fn number(&mut self, context: Context, target: u32, tag: u32) -> Envelope {
-        let next = self.next_sent.entry((context, target)).or_default();
-        let envelope = Envelope([u64::from(tag) << 1 | context as u64, u64::from(*next)]);
+    /// The envelope of the next message to rank `target` of the machine.
+    pub(crate) fn number(&mut self, target: u32, label: &Label) -> Envelope {
+        let next = self.next_sent.entry((label.context, target)).or_default();
+        let envelope = label.envelope(*next);
         *next = next.wrapping_add(1);
         envelope
     }
 
     /// Accepts a message; [`Ordering::next`] then gives those of its stream that are in order.
     pub(crate) fn accept(&mut self, message: &Message) -> Stream {
-        let Message { source, number, bytes, envelope: Envelope([label, sequence]) } = *message;
-        let context = if label & 1 == 0 { Context::Calls } else { Context::Collectives };
-        let stream = (context, source);
-        let status = Status { source, tag: (label >> 1) as u32, bytes, number };
-        self.early.insert((stream, sequence as u32), Arrived { context, status, is_complete: false });
+        let Message { source: origin, number, bytes, envelope } = *message;
+        let (Label { context, tag, source, proposed, is_ready }, sequence) = Label::of(envelope);
+        let stream = (context, origin);
+        let status = Status { source, tag, bytes, number };
+        let arrived = Arrived { context, origin, status, proposed, is_ready, is_complete: false };
+        self.early.insert((stream, sequence), arrived);
         stream
     }
 
@@ -68,14 +107,16 @@ mod tests {
     #[test]
     fn messages_of_a_stream_are_released_in_sequence() {
         let (mut sender, mut receiver) = (Ordering::default(), Ordering::default());
-        let mut message = |context, tag| Message {
-            source: 5,
-            number: 0,
-            bytes: 1,
-            envelope: sender.number(context, 9, tag),
+        let context = |is_collective| Context { communicator: 3, is_collective };
+        let mut message = |is_collective, tag| {
+            let label =
+                Label { context: context(is_collective), tag, source: 2, proposed: 0, is_ready: true };
+            let envelope = sender.number(9, &label);
+            assert_eq!(Label::of(envelope).0, label);
+            Message { source: 5, number: 0, bytes: 1, envelope }
         };
-        let calls: Vec<_> = (0..4).map(|tag| message(Context::Calls, tag)).collect();
-        let collective = message(Context::Collectives, 77);
+        let calls: Vec<_> = (0..4).map(|tag| message(false, tag)).collect();
+        let collective = message(true, 77);
         let mut tags = Vec::new();
         for message in [calls[2], calls[1], collective, calls[0], calls[3]] {
             let stream = receiver.accept(&message);

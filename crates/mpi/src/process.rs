@@ -1,62 +1,28 @@
 //! The MPI library of one rank: it turns calls into messages, and messages into outcomes of calls.
 
-use crate::call::OrAny;
-use crate::collectives::{Collective, Group, Step};
+use crate::call::{Layout, Member, Mode, OrAny, ReceiveFrom, SendTo, Transfer};
+use crate::collectives::schedule::Then;
+use crate::collectives::{Action, Collective};
 use crate::communication::Communication;
+use crate::communicators::{Communicators, IDS_AT_ONCE, MOST_IDS, Members, WORLD};
 use crate::digest::Digest;
-use crate::matching::{Arrived, Context, Matcher, Selector};
-use crate::ordering::Ordering;
-use crate::{Call, Ended, Needed, Outcome, Requests, Status};
-use messaging::{End, Message, MessageId, Operation, Waiting};
+use crate::in_progress::{Agreement, InProgress, What};
+use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
+use crate::ordering::{Label, Ordering};
+use crate::requests::{Request, Table};
+use crate::{Call, Costs, Needed, Outcome, Requests, Status};
+use messaging::{End, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
-
-/// This rank's part of a collective in progress.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct ActiveCollective {
-    collective: Collective,
-    tag: u32,
-    next_step: u32,
-}
 
 /// More calls than a rank makes in any run.
 const MOST_CALLS: u64 = 1 << 60;
 
-/// More steps than a collective has: two for each bit of the number of ranks, in two phases.
-const MOST_STEPS: u32 = 4 * u32::BITS;
-
-/// More requests than a program uses at once.
-const MOST_REQUESTS: usize = 1 << 24;
-
-/// The state of a request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-enum Request {
-    /// It is not in use.
-    #[default]
-    Free,
-    /// Its operation, the `call`-th call of the rank, is not complete.
-    Pending { call: u64 },
-    /// Its operation is complete; a receive has got this message.
-    Complete { received: Option<Status> },
-    /// Its receive was withdrawn.
-    Cancelled,
-}
-
-impl Request {
-    fn is_pending(&self) -> bool {
-        matches!(self, Request::Pending { .. })
-    }
-
-    /// Whether a wait or a test can end it.
-    fn has_ended(&self) -> bool {
-        matches!(self, Request::Complete { .. } | Request::Cancelled)
-    }
-
-    /// What a wait or a test that has ended it tells of it.
-    fn end(self, request: u32) -> Ended {
-        let received = if let Request::Complete { received } = self { received } else { None };
-        Ended { request, received, is_cancelled: self == Request::Cancelled }
-    }
+/// When the library does something, at what cost, and what it asks of the message layer.
+pub(crate) struct Now<'a> {
+    pub time: u64,
+    pub costs: Costs,
+    pub operations: &'a mut Vec<Operation>,
 }
 
 /// A probe; `takes` if it takes the message that it finds.
@@ -75,32 +41,69 @@ struct Blocked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Awaited {
-    /// A receive, or a step of a collective that receives.
-    Message,
-    /// The last packet of a message, to be written.
-    Sent(Status),
+    /// So many sends and receives of the call; the last message, a received one if there is one.
+    Transfers {
+        left: u8,
+        status: Status,
+    },
     Requests(Requests, Needed),
     Probed(Probe),
+    /// The collective with this key.
+    Collective(u32),
     /// Nothing: the rank has ended.
     End,
 }
 
-/// A message that is being sent, and the request that completes with it; none if its rank is blocked in it.
+/// A message that is being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Sending {
     number: u32,
     status: Status,
-    request: Option<u32>,
+    owner: Owner,
+}
+
+/// A message to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Outgoing {
+    /// The rank of the machine to which it goes.
+    target: u32,
+    bytes: u64,
+    label: Label,
+    mode: Mode,
+    owner: Owner,
 }
 
 /// A receive that has matched a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Incoming {
+    /// The rank of the machine that has sent it.
+    origin: u32,
     status: Status,
-    /// The request that it completes; none if its rank is blocked in it.
-    request: Option<u32>,
+    /// The ids that it proposes.
+    proposed: u32,
+    owner: Owner,
+    /// Blocks into which it is unpacked.
+    blocks: u32,
     /// Whether the message was there before the receive, and has to be copied.
     is_copied: bool,
+}
+
+/// What follows work of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum After {
+    /// The end of a receive, whose data have been copied, unpacked or combined.
+    Receive(Incoming),
+    /// A send, whose data have been copied or packed.
+    Send(Outgoing),
+    /// The end of a step of a collective.
+    Step { collective: u32 },
+}
+
+/// Work of the library that takes processor cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Work {
+    cycles: u64,
+    after: After,
 }
 
 /// Whether it is known what a program does next.
@@ -118,10 +121,14 @@ pub(crate) enum Next {
 /// The state of one rank's library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Process {
-    group: Group,
+    pub rank: u32,
+    /// Number of ranks.
+    size: u32,
+    communicators: Communicators,
     ordering: Ordering,
     matcher: Matcher,
-    active_collective: Option<ActiveCollective>,
+    collectives: Vec<InProgress>,
+    next_collective: u32,
     blocked: Option<Blocked>,
     /// Whether it is known what its program does next.
     pub next: Next,
@@ -129,19 +136,16 @@ pub(crate) struct Process {
     pub to_do: VecDeque<Call>,
     /// What the last call returned.
     pub outcome: Outcome,
-    /// The requests with which it has ended, until its program hears of them; programs inside do not ask for them.
-    #[serde(skip)]
-    pub ended: Vec<Ended>,
-    requests: Vec<Request>,
+    pub requests: Table,
+    /// What it has sent to which rank, if that is counted.
+    pub communication: Option<Communication>,
     /// Receives whose messages are not complete.
     incoming: Vec<Incoming>,
-    /// Receives whose messages are complete, and have to be copied; the first is being copied if `copies`.
-    to_copy: VecDeque<Incoming>,
-    copies: bool,
+    /// Work to do, of which the first is being done if it `works`.
+    work: VecDeque<Work>,
+    works: bool,
     /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
     ready: Vec<Incoming>,
-    /// Whether copying takes time.
-    copies_take_time: bool,
     /// By handle: the messages that matched probes have taken and nobody has received.
     taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
@@ -149,64 +153,13 @@ pub(crate) struct Process {
     messages_sent: u32,
     /// MPI calls made, including the one in progress.
     pub calls: u64,
-    collectives: u32,
     pub digest: Digest,
-    /// What it has sent to which rank, if that is counted.
-    pub communication: Option<Communication>,
 }
 
 impl Process {
     /// The library of a rank that has made no call.
-    pub fn new(group: Group, copies_take_time: bool) -> Self {
-        Process { group, copies_take_time, ..Process::default() }
-    }
-
-    /// Whether a restored state can be that of the same rank at processor cycle `now`.
-    pub fn can_be_restored(&self, (group, copies_take_time): (Group, bool), now: u64) -> bool {
-        let ranks = group.size;
-        self.group == group
-            && self.copies_take_time == copies_take_time
-            && self.next != Next::Asked
-            && (self.next == Next::Known || self.to_do.is_empty())
-            && Call::lead_to_one(self.to_do.iter())
-            && self.blocked.is_none_or(|blocked| blocked.since <= now)
-            && self.calls < MOST_CALLS
-            && self.requests.len() <= MOST_REQUESTS
-            && self.can_restore_requests(ranks)
-            && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
-            && (!self.copies || !self.to_copy.is_empty())
-            && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
-            && self.taken.keys().all(|&handle| handle < self.next_handle)
-            && self.taken.values().all(|message| message.status.can_be_restored(ranks))
-            && self.active_collective.is_none_or(|active| {
-                active.collective.can_be_restored(ranks) && active.next_step <= MOST_STEPS
-            })
-    }
-
-    /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.
-    fn can_restore_requests(&self, ranks: u32) -> bool {
-        let receives = self.matcher.posted().filter_map(|selector| selector.request);
-        let sends = self.sending.iter().filter_map(|sending| sending.request);
-        let matched = self.matched().filter_map(|incoming| incoming.request);
-        let mut in_progress: Vec<u32> = receives.chain(sends).chain(matched).collect();
-        in_progress.sort_unstable();
-        let requests = || (0..).zip(&self.requests);
-        let pending = requests().filter(|(_, request)| request.is_pending()).map(|(number, _)| number);
-        let can_have_received = |request: &Request| match request {
-            Request::Complete { received } => received.is_none_or(|status| status.can_be_restored(ranks)),
-            Request::Free | Request::Pending { .. } | Request::Cancelled => true,
-        };
-        pending.eq(in_progress) && self.requests.iter().all(can_have_received)
-    }
-
-    /// Receives that have matched messages and have not ended.
-    fn matched(&self) -> impl Iterator<Item = &Incoming> {
-        self.incoming.iter().chain(&self.to_copy).chain(&self.ready)
-    }
-
-    /// The rank, among how many, and whether it takes time to copy its messages.
-    pub fn group(&self) -> (Group, bool) {
-        (self.group, self.copies_take_time)
+    pub fn new(rank: u32, size: u32) -> Self {
+        Process { rank, size, communicators: Communicators::new(rank, size), ..Process::default() }
     }
 
     /// Whether the rank is blocked in a call.
@@ -224,246 +177,91 @@ impl Process {
     pub fn bytes(&self) -> usize {
         self.matcher.bytes()
             + self.ordering.bytes()
-            + self.requests.capacity() * size_of::<Request>()
+            + self.communicators.bytes()
+            + self.collectives.capacity() * size_of::<InProgress>()
+            + self.collectives.iter().map(InProgress::bytes).sum::<usize>()
+            + self.requests.bytes()
             + self.to_do.capacity() * size_of::<Call>()
-            + (self.incoming.capacity() + self.to_copy.capacity()) * size_of::<Incoming>()
+            + (self.incoming.capacity() + self.ready.capacity()) * size_of::<Incoming>()
+            + self.work.capacity() * size_of::<Work>()
             + self.taken.len() * size_of::<(u32, Arrived)>()
             + self.sending.capacity() * size_of::<Sending>()
             + self.communication.as_ref().map_or(0, Communication::bytes)
     }
 
     /// Makes a call, whose cost has passed.
-    pub fn make(&mut self, call: Call, time: u64, reports: bool, operations: &mut Vec<Operation>) {
-        let context = Context::Calls;
+    pub fn make(&mut self, call: Call, now: &mut Now<'_>) {
         match call {
+            Call::Begin { transfer, request } => self.begin(transfer, request, now),
             Call::Send { target, tag, bytes } => {
-                self.send(context, (target, tag, bytes), None, time, reports, operations);
+                self.begin(Transfer::Send(SendTo::new(target, tag, bytes)), None, now);
             }
             Call::SendNonBlocking { target, tag, bytes, request } => {
-                self.begin_request(request);
-                self.send(context, (target, tag, bytes), Some(request), time, reports, operations);
+                self.begin(Transfer::Send(SendTo::new(target, tag, bytes)), Some(request), now);
             }
             Call::Receive { source, tag } => {
-                self.receive(Selector { context, source, tag, request: None }, time, operations);
+                self.begin(Transfer::Receive(ReceiveFrom::new(source, tag)), None, now);
             }
             Call::ReceiveNonBlocking { source, tag, request } => {
-                self.begin_request(request);
-                self.receive(Selector { context, source, tag, request: Some(request) }, time, operations);
+                self.begin(Transfer::Receive(ReceiveFrom::new(source, tag)), Some(request), now);
             }
-            Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), time),
-            Call::Test { requests } => self.test(requests, time),
+            Call::SendReceive { send, receive } => {
+                self.block_in_transfers(2, now.time);
+                self.transfer(Transfer::Receive(receive), Owner::Call, now);
+                self.transfer(Transfer::Send(send), Owner::Call, now);
+            }
+            Call::Prepare { transfer, request } => {
+                self.requests.prepare(request, transfer);
+                self.complete(self.calls, now.time, Status::default());
+            }
+            Call::Start { requests } => self.start(requests, now),
+            Call::Free { request } => {
+                self.requests.free(request);
+                self.complete(self.calls, now.time, Status::default());
+            }
+            Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), now.time),
+            Call::Test { requests } => self.test(requests, now.time),
             Call::Probe { source, tag, blocks } => {
-                let selector = Selector { context, source, tag, request: None };
-                self.probe(Probe { selector, takes: false }, blocks, time);
+                self.probe(&ReceiveFrom::new(source, tag), false, blocks, now.time);
             }
             Call::MatchedProbe { source, tag, blocks } => {
-                let selector = Selector { context, source, tag, request: None };
-                self.probe(Probe { selector, takes: true }, blocks, time);
+                self.probe(&ReceiveFrom::new(source, tag), true, blocks, now.time);
             }
+            Call::Find { message, takes, blocks } => self.probe(&message, takes, blocks, now.time),
             Call::MatchedReceive { handle } => {
+                self.block_in_transfers(1, now.time);
                 let message = self.take(handle);
-                self.accept(None, &message, time, operations);
+                self.accept((Owner::Call, 0), &message, now);
             }
             Call::MatchedReceiveNonBlocking { handle, request } => {
-                self.begin_request(request);
+                self.requests.begin(request, self.calls);
                 let message = self.take(handle);
-                self.accept(Some(request), &message, time, operations);
+                self.accept((Owner::Request(request), 0), &message, now);
             }
-            Call::Cancel { request } => self.cancel(request, time),
-            Call::Collective(collective) => self.begin(collective),
+            Call::Cancel { request } => self.cancel(request, now.time),
+            Call::Collective(collective) => self.collect(collective, WORLD, None, now),
+            Call::Collect { collective, communicator, request } => {
+                self.collect(collective, communicator, request, now);
+            }
+            Call::Create { communicator, members, new } => self.create(communicator, members, new, now),
+            Call::FreeCommunicator { communicator } => {
+                self.communicators.free(communicator);
+                self.complete(self.calls, now.time, Status::default());
+            }
             Call::Time => {
-                self.outcome.time = Some(time);
-                self.complete(self.calls, time, Status::default());
+                self.outcome.time = Some(now.time);
+                self.complete(self.calls, now.time, Status::default());
             }
             Call::Abort { code } => {
-                operations.push(Operation::Finish(End::Aborted { code }));
-                self.block(Awaited::End, time);
+                now.operations.push(Operation::Finish(End::Aborted { code }));
+                self.block(Awaited::End, now.time);
             }
             Call::Compute { .. } | Call::Advance { .. } => unreachable!("computation is no call"),
         }
     }
 
-    /// Makes the next step of the collective in progress; returns false if there is none in progress.
-    pub fn continue_collective(&mut self, time: u64, reports: bool, operations: &mut Vec<Operation>) -> bool {
-        let Some(active) = self.active_collective.as_mut() else { return false };
-        let (context, tag) = (Context::Collectives, active.tag);
-        let step = active.collective.step(self.group, active.next_step);
-        active.next_step += 1;
-        match step {
-            None => {
-                self.active_collective = None;
-                // Only the program's own receives report what they received.
-                self.outcome = Outcome::default();
-                self.complete(self.calls, time, Status { tag, ..Status::default() });
-            }
-            Some(Step::Send { target, bytes }) => {
-                self.send(context, (target, tag, bytes), None, time, reports, operations);
-            }
-            Some(Step::Receive { source }) => {
-                let selector = Selector { context, source: Some(source), tag: Some(tag), request: None };
-                self.receive(selector, time, operations);
-            }
-        }
-        true
-    }
-
-    fn begin(&mut self, collective: Collective) {
-        self.active_collective =
-            Some(ActiveCollective { collective, tag: collective.tag(self.collectives), next_step: 0 });
-        self.collectives = self.collectives.wrapping_add(1);
-    }
-
-    fn send(
-        &mut self,
-        context: Context,
-        (target, tag, bytes): (u32, u32, u64),
-        request: Option<u32>,
-        time: u64,
-        reports: bool,
-        operations: &mut Vec<Operation>,
-    ) {
-        let envelope = self.ordering.number(context, target, tag);
-        operations.push(Operation::Send { target, bytes, envelope, reports, synchronous: false });
-        if let Some(communication) = &mut self.communication {
-            communication.add(target, bytes);
-        }
-        let number = self.messages_sent;
-        self.messages_sent += 1;
-        self.outcome.sent = Some(number);
-        let status = Status { source: self.group.rank, tag, bytes, number };
-        let sending = Sending { number, status, request };
-        if !reports {
-            return self.end_send(&sending, time);
-        }
-        self.sending.push_back(sending);
-        if request.is_none() {
-            self.block(Awaited::Sent(status), time);
-        }
-    }
-
-    fn end_send(&mut self, sending: &Sending, time: u64) {
-        match sending.request {
-            Some(request) => {
-                self.end_request(request, Request::Complete { received: None }, time, sending.status);
-            }
-            None => {
-                self.end_step(time, sending.status);
-                if matches!(self.blocked, Some(Blocked { on: Awaited::Sent(_), .. })) {
-                    self.blocked = None;
-                }
-            }
-        }
-    }
-
-    /// A blocking call has ended, unless it is a step of a collective.
-    fn end_step(&mut self, time: u64, status: Status) {
-        if self.active_collective.is_none() {
-            self.complete(self.calls, time, status);
-        }
-    }
-
-    fn receive(&mut self, selector: Selector, time: u64, operations: &mut Vec<Operation>) {
-        match self.matcher.post(selector) {
-            Some(message) => self.accept(selector.request, &message, time, operations),
-            None if selector.request.is_none() => self.block(Awaited::Message, time),
-            None => {}
-        }
-    }
-
-    /// A receive has matched a message that was there before it.
-    fn accept(
-        &mut self,
-        request: Option<u32>,
-        message: &Arrived,
-        time: u64,
-        operations: &mut Vec<Operation>,
-    ) {
-        operations.push(Operation::Accept { message: message.id() });
-        let incoming = Incoming { status: message.status, request, is_copied: true };
-        if request.is_none() {
-            self.block(Awaited::Message, time);
-        }
-        match message.is_complete {
-            true => self.finish(incoming, time),
-            false => self.incoming.push(incoming),
-        }
-    }
-
-    /// A message is complete that a receive has matched.
-    fn finish(&mut self, incoming: Incoming, time: u64) {
-        if incoming.is_copied && incoming.status.bytes > 0 && self.copies_take_time {
-            self.to_copy.push_back(incoming);
-        } else {
-            self.end_receive(&incoming, time);
-        }
-    }
-
-    fn end_receive(&mut self, incoming: &Incoming, time: u64) {
-        let received = Some(incoming.status);
-        match incoming.request {
-            Some(request) => {
-                self.end_request(request, Request::Complete { received }, time, incoming.status);
-            }
-            None => {
-                self.outcome.received = received;
-                self.end_step(time, incoming.status);
-                self.blocked = None;
-            }
-        }
-    }
-
-    /// Begins to copy a message that has waited for its receive, if there is one; returns its length.
-    pub fn begin_copy(&mut self) -> Option<u64> {
-        let bytes = self.to_copy.front()?.status.bytes;
-        self.copies = true;
-        Some(bytes)
-    }
-
-    /// The message in progress has been copied.
-    pub fn end_copy(&mut self, time: u64) {
-        if std::mem::take(&mut self.copies) {
-            let copied = self.to_copy.pop_front().expect("a message is being copied");
-            self.end_receive(&copied, time);
-        }
-    }
-
-    fn begin_request(&mut self, request: u32) {
-        let index = request as usize;
-        assert!(index < MOST_REQUESTS, "request {request} is beyond {MOST_REQUESTS}");
-        if index >= self.requests.len() {
-            self.requests.resize(index + 1, Request::Free);
-        }
-        assert_eq!(self.requests[index], Request::Free, "request {request} is in use");
-        self.requests[index] = Request::Pending { call: self.calls };
-    }
-
-    /// The operation of a request ends.
-    fn end_request(&mut self, request: u32, ended: Request, time: u64, status: Status) {
-        let request = &mut self.requests[request as usize];
-        let Request::Pending { call } = std::mem::replace(request, ended) else {
-            unreachable!("a request ends once")
-        };
-        self.complete(call, time, status);
-    }
-
-    fn cancel(&mut self, request: u32, time: u64) {
-        let is_used = self.requests.get(request as usize).is_some_and(|state| *state != Request::Free);
-        assert!(is_used, "request {request} is not in use");
-        if self.matcher.withdraw(request) {
-            self.end_request(request, Request::Cancelled, time, Status::default());
-        }
-        self.complete(self.calls, time, Status::default());
-    }
-
-    /// Takes the message of a handle.
-    fn take(&mut self, handle: u32) -> Arrived {
-        let message = self.taken.remove(&handle);
-        message
-            .unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
-    }
-
     fn complete(&mut self, call: u64, time: u64, status: Status) {
-        self.digest.record(self.group.rank, call, time, &status);
+        self.digest.record(self.rank, call, time, &status);
     }
 
     fn block(&mut self, on: Awaited, since: u64) {
@@ -475,7 +273,7 @@ impl Process {
     pub fn unblock(&mut self, time: u64) {
         match self.blocked.map(|blocked| blocked.on) {
             Some(Awaited::Requests(requests, needed)) => {
-                if let Some(outcome) = self.take_requests(requests, needed) {
+                if let Some(outcome) = self.requests.take(requests, needed) {
                     self.outcome = outcome;
                     self.blocked = None;
                     self.complete(self.calls, time, Status::default());
@@ -486,53 +284,448 @@ impl Process {
                     self.blocked = None;
                 }
             }
-            Some(Awaited::Message | Awaited::Sent(_) | Awaited::End) | None => {}
+            Some(Awaited::Transfers { .. } | Awaited::Collective(_) | Awaited::End) | None => {}
         }
     }
+}
 
-    /// The requests of a range that exist.
-    fn range(&mut self, requests: Requests) -> &mut [Request] {
-        let end = (requests.first as usize).saturating_add(requests.count as usize).min(self.requests.len());
-        let first = (requests.first as usize).min(end);
-        &mut self.requests[first..end]
-    }
-
-    /// Frees the requests with which a wait ends, if it can end; returns its outcome.
-    fn take_requests(&mut self, requests: Requests, needed: Needed) -> Option<Outcome> {
-        let range = self.range(requests);
-        // A wait for nothing ends at once.
-        let can_end = match needed {
-            Needed::All => !range.iter().any(Request::is_pending),
-            Needed::Any | Needed::Some => {
-                range.iter().any(Request::has_ended) || !range.iter().any(Request::is_pending)
+/// Sends and receives.
+impl Process {
+    /// A send or receive that blocks, or that has a request.
+    fn begin(&mut self, transfer: Transfer, request: Option<u32>, now: &mut Now<'_>) {
+        let owner = match request {
+            Some(request) => {
+                self.requests.begin(request, self.calls);
+                Owner::Request(request)
+            }
+            None => {
+                self.block_in_transfers(1, now.time);
+                Owner::Call
             }
         };
-        if !can_end {
-            return None;
+        self.transfer(transfer, owner, now);
+    }
+
+    fn block_in_transfers(&mut self, left: u8, time: u64) {
+        self.block(Awaited::Transfers { left, status: Status::default() }, time);
+    }
+
+    fn transfer(&mut self, transfer: Transfer, owner: Owner, now: &mut Now<'_>) {
+        match transfer {
+            Transfer::Send(send) => self.send_to(&send, owner, now),
+            Transfer::Receive(receive) => {
+                let selector = self.selector(&receive, owner);
+                self.receive(selector, now);
+            }
         }
-        let most = if needed == Needed::Any { 1 } else { range.len() };
-        let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
-        self.ended = ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
-        let cancelled = self.ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
-        let received = match self.ended[..] {
-            [Ended { received, .. }] => received,
-            _ => None,
+    }
+
+    /// Begins persistent requests.
+    fn start(&mut self, requests: Requests, now: &mut Now<'_>) {
+        for request in requests.first..requests.first + requests.count {
+            let transfer = self.requests.start(request, self.calls);
+            self.transfer(transfer, Owner::Request(request), now);
+        }
+    }
+
+    fn send_to(&mut self, send: &SendTo, owner: Owner, now: &mut Now<'_>) {
+        let SendTo { communicator, target, tag, bytes, mode, layout } = *send;
+        let label = Label {
+            context: Context { communicator: self.communicators.id(communicator), is_collective: false },
+            tag,
+            source: self.communicators.group(communicator).rank,
+            proposed: 0,
+            is_ready: mode == Mode::Ready,
         };
-        let request = match needed {
-            Needed::Any => self.ended.first().map_or(u32::MAX, |ended| ended.request),
-            Needed::All | Needed::Some => self.ended.len() as u32,
+        let target = self.communicators.place(communicator, target);
+        let copy = if mode == Mode::Buffered { now.costs.copy(bytes) } else { 0 };
+        let outgoing = Outgoing { target, bytes, label, mode, owner };
+        self.work(copy + now.costs.pack(layout.blocks()), After::Send(outgoing), now);
+    }
+
+    fn send(&mut self, outgoing: &Outgoing, now: &mut Now<'_>) {
+        let Outgoing { target, bytes, label, mode, owner } = *outgoing;
+        let envelope = self.ordering.number(target, &label);
+        let synchronous = mode == Mode::Synchronous;
+        let reports = synchronous || now.costs.sends_take_time && mode != Mode::Buffered;
+        now.operations.push(Operation::Send { target, bytes, envelope, reports, synchronous });
+        if let Some(communication) = &mut self.communication {
+            communication.add(target, bytes);
+        }
+        let number = self.messages_sent;
+        self.messages_sent += 1;
+        if !matches!(owner, Owner::Step { .. }) {
+            self.outcome.sent = Some(number);
+        }
+        let status = Status { source: label.source, tag: label.tag, bytes, number };
+        let sending = Sending { number, status, owner };
+        if reports {
+            self.sending.push_back(sending);
+        } else {
+            self.end_send(&sending, now);
+        }
+    }
+
+    fn end_send(&mut self, sending: &Sending, now: &mut Now<'_>) {
+        match sending.owner {
+            Owner::Request(request) => {
+                self.end_request(request, Request::Complete { received: None }, now.time, sending.status);
+            }
+            Owner::Call => self.end_transfer(sending.status, false, now.time),
+            Owner::Step { collective, .. } => self.end_step(collective, None, now),
+        }
+    }
+
+    /// The last packet of a message has been written.
+    pub fn sent(&mut self, number: u32, now: &mut Now<'_>) {
+        let place = self.sending.iter().position(|sending| sending.number == number);
+        let sending = place.and_then(|place| self.sending.remove(place));
+        self.end_send(&sending.expect("a message is sent once"), now);
+    }
+
+    fn selector(&self, receive: &ReceiveFrom, owner: Owner) -> Selector {
+        let ReceiveFrom { communicator, source, tag, layout } = *receive;
+        let context = Context { communicator: self.communicators.id(communicator), is_collective: false };
+        let source = source.map(|source| self.communicators.place(communicator, source));
+        Selector { context, source, tag, owner, blocks: layout.blocks() }
+    }
+
+    fn receive(&mut self, selector: Selector, now: &mut Now<'_>) {
+        if let Some(message) = self.matcher.post(selector) {
+            self.accept((selector.owner, selector.blocks), &message, now);
+        }
+    }
+
+    /// A receive, of data in so many blocks, has matched a message that was there before it.
+    fn accept(&mut self, (owner, blocks): (Owner, u32), message: &Arrived, now: &mut Now<'_>) {
+        now.operations.push(Operation::Accept { message: message.id() });
+        let incoming = Incoming { owner, blocks, ..Incoming::of(message, true) };
+        match message.is_complete {
+            true => self.finish(incoming, now),
+            false => self.incoming.push(incoming),
+        }
+    }
+
+    /// A message is complete that a receive has matched.
+    fn finish(&mut self, incoming: Incoming, now: &mut Now<'_>) {
+        let Incoming { status: Status { bytes, .. }, owner, blocks, is_copied, .. } = incoming;
+        let copy = if is_copied { now.costs.copy(bytes) } else { 0 };
+        let then = match owner {
+            Owner::Step { then: Then::Combine(times), .. } => {
+                now.costs.combine(bytes).saturating_mul(times.into())
+            }
+            Owner::Step { then: Then::Copy, .. } => now.costs.copy(bytes),
+            _ => 0,
         };
-        Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
+        let cycles = copy.saturating_add(then).saturating_add(now.costs.pack(blocks));
+        self.work(cycles, After::Receive(incoming), now);
+    }
+
+    fn end_receive(&mut self, incoming: &Incoming, now: &mut Now<'_>) {
+        let received = Some(incoming.status);
+        match incoming.owner {
+            Owner::Request(request) => {
+                self.end_request(request, Request::Complete { received }, now.time, incoming.status);
+            }
+            Owner::Call => {
+                self.outcome.received = received;
+                self.end_transfer(incoming.status, true, now.time);
+            }
+            Owner::Step { collective, .. } => self.end_step(collective, Some(incoming.proposed), now),
+        }
+    }
+
+    /// A send or receive has ended in which the rank is blocked, together with another perhaps.
+    fn end_transfer(&mut self, ended: Status, is_received: bool, time: u64) {
+        let Some(Blocked { on: Awaited::Transfers { left, status }, .. }) = &mut self.blocked else {
+            unreachable!("the rank is blocked in its call")
+        };
+        if is_received || self.outcome.received.is_none() {
+            *status = ended;
+        }
+        *left -= 1;
+        let (left, status) = (*left, *status);
+        if left == 0 {
+            self.blocked = None;
+            self.complete(self.calls, time, status);
+        }
+    }
+
+    /// The operation of a request ends.
+    fn end_request(&mut self, request: u32, ended: Request, time: u64, status: Status) {
+        let call = self.requests.end(request, ended);
+        self.complete(call, time, status);
+    }
+
+    fn cancel(&mut self, request: u32, time: u64) {
+        assert!(self.requests.is_used(request), "request {request} is not in use");
+        if self.matcher.withdraw(request) {
+            self.end_request(request, Request::Cancelled, time, Status::default());
+        }
+        self.complete(self.calls, time, Status::default());
     }
 
     fn test(&mut self, requests: Requests, time: u64) {
-        let ended = self.take_requests(requests, Needed::All);
+        let ended = self.requests.take(requests, Needed::All);
         let flag = ended.is_some();
         self.outcome = Outcome { flag, request: None, ..ended.unwrap_or_default() };
         self.complete(self.calls, time, Status { bytes: flag.into(), ..Status::default() });
     }
+}
 
-    fn probe(&mut self, probe: Probe, blocks: bool, time: u64) {
+/// Work of the library.
+impl Process {
+    /// Does something after work that takes so many processor cycles.
+    fn work(&mut self, cycles: u64, after: After, now: &mut Now<'_>) {
+        match cycles {
+            0 => self.follow(after, now),
+            _ => self.work.push_back(Work { cycles, after }),
+        }
+    }
+
+    fn follow(&mut self, after: After, now: &mut Now<'_>) {
+        match after {
+            After::Receive(incoming) => self.end_receive(&incoming, now),
+            After::Send(outgoing) => self.send(&outgoing, now),
+            After::Step { collective } => self.end_step(collective, None, now),
+        }
+    }
+
+    /// Begins the next work, if there is some; returns its processor cycles.
+    pub fn begin_work(&mut self) -> Option<u64> {
+        let cycles = self.work.front()?.cycles;
+        self.works = true;
+        Some(cycles)
+    }
+
+    /// The work in progress has been done.
+    pub fn end_work(&mut self, now: &mut Now<'_>) {
+        if std::mem::take(&mut self.works) {
+            let Work { after, .. } = self.work.pop_front().expect("work is being done");
+            self.follow(after, now);
+        }
+    }
+}
+
+/// Collectives.
+impl Process {
+    fn collect(
+        &mut self,
+        collective: Collective,
+        communicator: u32,
+        request: Option<u32>,
+        now: &mut Now<'_>,
+    ) {
+        let fault = collective.fault(self.communicators.group(communicator));
+        assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
+        let number = self.communicators.begin_collective(communicator);
+        let tag = collective.tag(number);
+        self.begin_collective(What::Collective(collective), communicator, request, tag, now);
+    }
+
+    fn create(&mut self, communicator: u32, members: Option<Members>, new: u32, now: &mut Now<'_>) {
+        let fault = self.communicators.fault(communicator, members.as_ref(), new);
+        assert!(fault.is_none(), "rank {}: MPI_Comm_create: {}", self.rank, fault.unwrap_or_default());
+        let number = self.communicators.begin_collective(communicator);
+        let agreement = Agreement { members, new, first: 0, free: self.free_ids(0) };
+        let tag = Collective::agreement_tag(number);
+        self.begin_collective(What::Agreement(agreement), communicator, None, tag, now);
+    }
+
+    fn free_ids(&self, first: u32) -> u32 {
+        let receiving = self.matcher.posted().map(|selector| selector.context.communicator);
+        self.communicators.free_ids(first, receiving)
+    }
+
+    fn begin_collective(
+        &mut self,
+        what: What,
+        communicator: u32,
+        request: Option<u32>,
+        tag: u32,
+        now: &mut Now<'_>,
+    ) {
+        let key = self.next_collective;
+        self.next_collective = key.wrapping_add(1);
+        let owner = match request {
+            Some(request) => {
+                self.requests.begin(request, self.calls);
+                Owner::Request(request)
+            }
+            None => {
+                self.block(Awaited::Collective(key), now.time);
+                Owner::Call
+            }
+        };
+        self.collectives.push(InProgress { key, what, communicator, owner, tag, round: 0, pending: 0 });
+        self.advance(key, now);
+    }
+
+    fn place_of(&self, key: u32) -> usize {
+        let place = self.collectives.iter().position(|collective| collective.key == key);
+        place.expect("the collective is in progress")
+    }
+
+    /// A step of a collective has ended; it has received proposed ids perhaps.
+    fn end_step(&mut self, key: u32, proposed: Option<u32>, now: &mut Now<'_>) {
+        let place = self.place_of(key);
+        let collective = &mut self.collectives[place];
+        if let Some(proposed) = proposed {
+            collective.hear(proposed);
+        }
+        collective.pending -= 1;
+        if collective.pending == 0 {
+            self.advance(key, now);
+        }
+    }
+
+    /// Begins rounds of a collective until one has steps that do not end at once, or none is left.
+    fn advance(&mut self, key: u32, now: &mut Now<'_>) {
+        loop {
+            let place = self.place_of(key);
+            let collective = &mut self.collectives[place];
+            if collective.pending > 0 {
+                return;
+            }
+            let group = self.communicators.group(collective.communicator);
+            if collective.is_over(group) && !self.begin_again(place) {
+                return self.end_collective(place, now);
+            }
+            let collective = &mut self.collectives[place];
+            let round = collective.round;
+            collective.round += 1;
+            // The round does not end before all of it has begun.
+            collective.pending = 1;
+            let mut index = 0;
+            while let Some(action) = self.collectives[place].step(group, round, index) {
+                self.begin_step(place, &action, now);
+                index += 1;
+            }
+            self.collectives[place].pending -= 1;
+        }
+    }
+
+    /// If no id is free for all members, the next ids are in question; returns whether they are.
+    fn begin_again(&mut self, place: usize) -> bool {
+        let What::Agreement(Agreement { first, free: 0, .. }) = self.collectives[place].what else {
+            return false;
+        };
+        let first = first + IDS_AT_ONCE;
+        assert!(first < MOST_IDS, "rank {} has too many communicators", self.rank);
+        let free = self.free_ids(first);
+        if let What::Agreement(agreement) = &mut self.collectives[place].what {
+            (agreement.first, agreement.free) = (first, free);
+        }
+        self.collectives[place].round = 0;
+        true
+    }
+
+    fn begin_step(&mut self, place: usize, action: &Action, now: &mut Now<'_>) {
+        let collective = &mut self.collectives[place];
+        let InProgress { key, communicator, tag, .. } = *collective;
+        let proposed = collective.proposed();
+        if *action != Action::Skip {
+            collective.pending += 1;
+        }
+        let context = Context { communicator: self.communicators.id(communicator), is_collective: true };
+        match *action {
+            Action::Send { target, bytes } => {
+                let source = self.communicators.group(communicator).rank;
+                let label = Label { context, tag, source, proposed, is_ready: false };
+                let owner = Owner::Step { collective: key, then: Then::Keep };
+                let target = self.communicators.place(communicator, target);
+                self.send(&Outgoing { target, bytes, label, mode: Mode::Standard, owner }, now);
+            }
+            Action::Receive { source, then } => {
+                let source = Some(self.communicators.place(communicator, source));
+                let owner = Owner::Step { collective: key, then };
+                self.receive(Selector { context, source, tag: Some(tag), owner, blocks: 0 }, now);
+            }
+            Action::Copy { bytes } => {
+                self.work(now.costs.copy(bytes), After::Step { collective: key }, now);
+            }
+            Action::Skip => {}
+        }
+    }
+
+    fn end_collective(&mut self, place: usize, now: &mut Now<'_>) {
+        let InProgress { what, communicator, owner, tag, .. } = self.collectives.swap_remove(place);
+        if let What::Agreement(Agreement { members: Some(members), new, first, free }) = what {
+            let id = first + free.trailing_zeros();
+            let group = self.communicators.create(communicator, &members, new, id);
+            self.outcome.member = group.map(|group| Member { rank: group.rank, size: group.size });
+        }
+        self.communicators.end_collective(communicator);
+        let status = Status { tag, ..Status::default() };
+        match owner {
+            Owner::Request(request) => {
+                self.end_request(request, Request::Complete { received: None }, now.time, status);
+            }
+            _ => {
+                self.blocked = None;
+                self.complete(self.calls, now.time, status);
+            }
+        }
+    }
+}
+
+/// Messages as they come.
+impl Process {
+    /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an
+    /// envelope.
+    pub fn arrive(&mut self, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
+        let stream = self.ordering.accept(message);
+        let mut is_unexpected = false;
+        while let Some(arrived) = self.ordering.next(stream) {
+            let Some(selector) = self.matcher.arrive(arrived) else {
+                assert!(
+                    !arrived.is_ready,
+                    "rank {} has sent a message with tag {} to rank {} in ready mode before that posted a receive",
+                    arrived.origin, arrived.status.tag, self.rank
+                );
+                is_unexpected = true;
+                continue;
+            };
+            // What had to wait for an earlier message has been stored meanwhile.
+            let is_copied = arrived.id() != message.id();
+            let Selector { owner, blocks, .. } = selector;
+            let incoming = Incoming { owner, blocks, ..Incoming::of(&arrived, is_copied) };
+            accepted.push(arrived.id());
+            match arrived.is_complete {
+                true => self.ready.push(incoming),
+                false => self.incoming.push(incoming),
+            }
+        }
+        let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));
+        is_unexpected && is_probing || !self.ready.is_empty()
+    }
+
+    /// All of a message has arrived.
+    pub fn complete_message(&mut self, id: MessageId, now: &mut Now<'_>) {
+        let is_it = |incoming: &Incoming| (incoming.origin, incoming.status.number) == (id.source, id.number);
+        if let Some(place) = self.incoming.iter().position(is_it) {
+            let incoming = self.incoming.remove(place);
+            return self.finish(incoming, now);
+        }
+        let is_taken = |message: &&mut Arrived| message.id() == id;
+        let found = match self.matcher.find_mut(id) {
+            Some(message) => Some(message),
+            None => self.taken.values_mut().find(is_taken),
+        };
+        let found = found.or_else(|| self.ordering.find_mut(id));
+        found.expect("the envelope of a message comes first").is_complete = true;
+    }
+
+    /// Ends receives whose messages were complete when they could be matched.
+    pub fn finish_ready(&mut self, now: &mut Now<'_>) {
+        for incoming in std::mem::take(&mut self.ready) {
+            self.finish(incoming, now);
+        }
+    }
+
+    fn probe(&mut self, message: &ReceiveFrom, takes: bool, blocks: bool, time: u64) {
+        let message = ReceiveFrom { layout: Layout::Contiguous, ..*message };
+        let probe = Probe { selector: self.selector(&message, Owner::Call), takes };
         if blocks {
             self.block(Awaited::Probed(probe), time);
         } else if !self.find(&probe, time) {
@@ -559,75 +752,30 @@ impl Process {
         handle
     }
 
-    /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an
-    /// envelope.
-    pub fn arrive(&mut self, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
-        let stream = self.ordering.accept(message);
-        let mut is_unexpected = false;
-        while let Some(arrived) = self.ordering.next(stream) {
-            let Some(selector) = self.matcher.arrive(arrived) else {
-                is_unexpected = true;
-                continue;
-            };
-            // What had to wait for an earlier message has been stored meanwhile.
-            let is_copied = arrived.id() != message.id();
-            let incoming = Incoming { status: arrived.status, request: selector.request, is_copied };
-            accepted.push(arrived.id());
-            match arrived.is_complete {
-                true => self.ready.push(incoming),
-                false => self.incoming.push(incoming),
-            }
-        }
-        let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));
-        is_unexpected && is_probing || !self.ready.is_empty()
+    /// Takes the message of a handle.
+    fn take(&mut self, handle: u32) -> Arrived {
+        let message = self.taken.remove(&handle);
+        message
+            .unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
     }
+}
 
-    /// All of a message has arrived.
-    pub fn complete_message(&mut self, id: MessageId, time: u64) {
-        let is_it =
-            |incoming: &Incoming| (incoming.status.source, incoming.status.number) == (id.source, id.number);
-        if let Some(place) = self.incoming.iter().position(is_it) {
-            let incoming = self.incoming.remove(place);
-            return self.finish(incoming, time);
-        }
-        let is_taken = |message: &&mut Arrived| message.id() == id;
-        let found = match self.matcher.find_mut(id) {
-            Some(message) => Some(message),
-            None => self.taken.values_mut().find(is_taken),
-        };
-        let found = found.or_else(|| self.ordering.find_mut(id));
-        found.expect("the envelope of a message comes first").is_complete = true;
+impl Incoming {
+    /// Whoever waits for it.
+    fn of(message: &Arrived, is_copied: bool) -> Self {
+        let Arrived { origin, status, proposed, .. } = *message;
+        Incoming { origin, status, proposed, owner: Owner::Call, blocks: 0, is_copied }
     }
+}
 
-    /// Ends receives whose messages were complete when they could be matched.
-    pub fn finish_ready(&mut self, time: u64) {
-        for incoming in std::mem::take(&mut self.ready) {
-            self.finish(incoming, time);
-        }
-    }
-
-    /// The last packet of a message has been written.
-    pub fn sent(&mut self, number: u32, time: u64) {
-        let place = self.sending.iter().position(|sending| sending.number == number);
-        let sending = place.and_then(|place| self.sending.remove(place));
-        self.end_send(&sending.expect("a message is sent once"), time);
-    }
-
+/// What a rank waits for, in words.
+impl Process {
     fn waiting_for(&self) -> String {
         let Some(Blocked { on, .. }) = self.blocked else { return String::from("nothing") };
         let call = self.calls;
         match on {
-            Awaited::Sent(Status { bytes, .. }) => {
-                format!("room for the packets of a message of {bytes} bytes (call {call})")
-            }
             Awaited::Requests(requests, _) => {
-                let posted = self.matcher.posted().find(|selector| selector.request.is_some());
-                let first = posted.map(|selector| {
-                    let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
-                    format!(", first a message from rank {source} with tag {tag}")
-                });
-                let first = first.unwrap_or_default();
-                format!("{} requests{first} (call {call})", requests.count)
+                format!("{} requests{} (call {call})", requests.count, self.waiting_for_requests())
             }
             Awaited::Probed(Probe { selector, takes }) => {
                 let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
@@ -635,20 +783,176 @@ impl Process {
                 format!("{name} from rank {source} with tag {tag} (call {call})")
             }
             Awaited::End => String::from("nothing"),
-            Awaited::Message => self.waiting_for_message(),
+            Awaited::Transfers { .. } => {
+                let what = self.waiting_for_transfer(
+                    |owner| owner == Owner::Call,
+                    |receive| {
+                        let (source, tag) = (OrAny(receive.source), OrAny(receive.tag));
+                        format!("MPI_Recv from rank {source} with tag {tag}")
+                    },
+                );
+                format!("{what} (call {call})")
+            }
+            Awaited::Collective(key) => {
+                let what = self.waiting_for_step(&self.collectives[self.place_of(key)]);
+                format!("{what} (call {call})")
+            }
         }
     }
 
-    fn waiting_for_message(&self) -> String {
-        let receive = self.matcher.posted().find(|selector| selector.request.is_none());
-        let Some(receive) = receive else { return String::from("nothing") };
-        let (source, tag, call) = (OrAny(receive.source), OrAny(receive.tag), self.calls);
-        match self.active_collective {
-            Some(active_collective) => {
-                format!("a message from rank {source} in {} (call {call})", active_collective.collective)
+    /// The first receive of a request without a message, or else the first collective.
+    fn waiting_for_requests(&self) -> String {
+        let is_of_request = |owner| matches!(owner, Owner::Request(_));
+        let posted = self.matcher.posted().find(|selector| is_of_request(selector.owner));
+        let collective = self.collectives.iter().find(|collective| is_of_request(collective.owner));
+        match (posted, collective) {
+            (Some(Selector { source, tag, .. }), _) => {
+                format!(", first a message from rank {} with tag {}", OrAny(*source), OrAny(*tag))
             }
-            None => format!("MPI_Recv from rank {source} with tag {tag} (call {call})"),
+            (None, Some(collective)) => format!(", first {}", self.waiting_for_step(collective)),
+            (None, None) => String::new(),
         }
+    }
+
+    fn waiting_for_step(&self, of: &InProgress) -> String {
+        let is_step = |owner| matches!(owner, Owner::Step { collective, .. } if collective == of.key);
+        let what = self.waiting_for_transfer(is_step, |receive| {
+            format!("a message from rank {}", OrAny(receive.source))
+        });
+        format!("{what} in {}", of.name())
+    }
+
+    /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.
+    fn waiting_for_transfer(
+        &self,
+        is_owner: impl Fn(Owner) -> bool,
+        name: impl Fn(&Selector) -> String,
+    ) -> String {
+        let receive = self.matcher.posted().find(|selector| is_owner(selector.owner));
+        let incoming = self.incoming.iter().find(|incoming| is_owner(incoming.owner));
+        let sending = self.sending.iter().find(|sending| is_owner(sending.owner));
+        match (receive, incoming, sending) {
+            (Some(receive), _, _) => name(receive),
+            (_, Some(Incoming { status, origin, .. }), _) => {
+                format!("the rest of a message of {} bytes from rank {origin}", status.bytes)
+            }
+            (_, _, Some(sending)) => {
+                format!("room for the packets of a message of {} bytes", sending.status.bytes)
+            }
+            _ => String::from("nothing"),
+        }
+    }
+}
+
+/// What a checkpoint may hold.
+impl Process {
+    /// Whether a restored state can be that of the same rank, which has made no call, at processor cycle `now`.
+    pub fn can_restore(&self, restored: &Process, now: u64) -> bool {
+        (restored.rank, restored.size) == (self.rank, self.size)
+            && self.communicators.can_be_restored(&restored.communicators)
+            && restored.is_consistent(now)
+    }
+
+    fn is_consistent(&self, now: u64) -> bool {
+        let ranks = self.size;
+        self.next != Next::Asked
+            && (self.next == Next::Known || self.to_do.is_empty())
+            && Call::lead_to_one(self.to_do.iter())
+            && self.blocked.is_none_or(|blocked| blocked.since <= now)
+            && self.calls < MOST_CALLS
+            && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
+            && self.requests.can_be_restored(ranks, self.requests_in_progress())
+            && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
+            && (!self.works || !self.work.is_empty())
+            && self.work.iter().all(|work| match work.after {
+                After::Send(Outgoing { target, bytes, .. }) => target < ranks && bytes <= MAX_MESSAGE_BYTES,
+                After::Receive(_) | After::Step { .. } => true,
+            })
+            && self.taken.keys().all(|&handle| handle < self.next_handle)
+            && self.taken.values().all(|message| message.status.can_be_restored(ranks))
+            && self.can_restore_blocking()
+            && self.can_restore_collectives()
+    }
+
+    /// Receives that have matched messages and have not ended.
+    fn matched(&self) -> impl Iterator<Item = &Incoming> {
+        let worked_on = self.work.iter().filter_map(|work| match &work.after {
+            After::Receive(incoming) => Some(incoming),
+            After::Send(_) | After::Step { .. } => None,
+        });
+        self.incoming.iter().chain(&self.ready).chain(worked_on)
+    }
+
+    /// Who waits for the sends, receives and copies in progress.
+    fn owners(&self) -> impl Iterator<Item = Owner> {
+        let worked_on = self.work.iter().map(|work| match work.after {
+            After::Receive(incoming) => incoming.owner,
+            After::Send(outgoing) => outgoing.owner,
+            After::Step { collective } => Owner::Step { collective, then: Then::Keep },
+        });
+        let incoming = self.incoming.iter().chain(&self.ready).map(|incoming| incoming.owner);
+        let posted = self.matcher.posted().map(|selector| selector.owner);
+        posted.chain(self.sending.iter().map(|sending| sending.owner)).chain(incoming).chain(worked_on)
+    }
+
+    fn requests_in_progress(&self) -> Vec<u32> {
+        let collectives = self.collectives.iter().map(|collective| collective.owner);
+        let requests = self.owners().chain(collectives).filter_map(|owner| match owner {
+            Owner::Request(request) => Some(request),
+            Owner::Call | Owner::Step { .. } => None,
+        });
+        requests.collect()
+    }
+
+    /// Whether the rank is blocked in as many sends and receives as wait for it.
+    fn can_restore_blocking(&self) -> bool {
+        let blocking = self.owners().filter(|&owner| owner == Owner::Call).count();
+        let awaited = match self.blocked {
+            Some(Blocked { on: Awaited::Transfers { left, .. }, .. }) => left.into(),
+            _ => 0,
+        };
+        let in_collective = self.collectives.iter().filter(|collective| collective.owner == Owner::Call);
+        let keys: Vec<u32> = in_collective.map(|collective| collective.key).collect();
+        let awaits_collective = match self.blocked {
+            Some(Blocked { on: Awaited::Collective(key), .. }) => keys == [key],
+            _ => keys.is_empty(),
+        };
+        blocking == awaited && (awaited > 0) == self.is_blocked_in_transfers() && awaits_collective
+    }
+
+    fn is_blocked_in_transfers(&self) -> bool {
+        matches!(self.blocked, Some(Blocked { on: Awaited::Transfers { .. }, .. }))
+    }
+
+    /// Whether the steps in progress are those of the collectives in progress, and these those of communicators.
+    fn can_restore_collectives(&self) -> bool {
+        let mut pending = BTreeMap::<u32, u32>::new();
+        for owner in self.owners() {
+            if let Owner::Step { collective, .. } = owner {
+                *pending.entry(collective).or_default() += 1;
+            }
+        }
+        let mut of_communicators = BTreeMap::<u32, u32>::new();
+        let mut are_valid = true;
+        for collective in &self.collectives {
+            let InProgress { key, communicator, owner, .. } = *collective;
+            *of_communicators.entry(communicator).or_default() += 1;
+            are_valid &= self.communicators.has(communicator)
+                && !matches!(owner, Owner::Step { .. })
+                && pending.remove(&key).is_some_and(|pending| {
+                    collective.can_be_restored(self.communicators.group(communicator), pending)
+                })
+                && match &collective.what {
+                    What::Agreement(Agreement { members, new, .. }) => {
+                        self.communicators.fault(communicator, members.as_ref(), *new).is_none()
+                    }
+                    What::Collective(_) => true,
+                };
+        }
+        let mut counts = self.communicators.in_progress();
+        are_valid
+            && pending.is_empty()
+            && counts.all(|(number, count)| of_communicators.get(&number).copied().unwrap_or(0) == count)
     }
 }
 
@@ -657,42 +961,65 @@ mod tests {
     use super::*;
     use messaging::Envelope;
 
-    const GROUP: Group = Group { rank: 0, size: 2 };
-
-    /// A rank with a posted receive (request 0), a cancelled one (1), one that has ended (2), and handle 0.
+    /// A rank with a posted receive (request 0), a cancelled one (1), one that has ended (2), and handle 0; a barrier
+    /// (request 3) in progress.
     fn process() -> Process {
         let (source, tag, mut operations) = (None, Some(3), Vec::new());
+        let costs = Costs { sends_take_time: true, ..Costs::default() };
+        let mut now = Now { time: 0, costs, operations: &mut operations };
         let receive = |tag, request| Call::ReceiveNonBlocking { source, tag: Some(tag), request };
         let calls = [receive(7, 0), receive(8, 1), Call::Cancel { request: 1 }, receive(3, 2)];
-        let mut process = Process::new(GROUP, false);
-        calls.into_iter().for_each(|call| process.make(call, 0, true, &mut operations));
+        let mut process = Process::new(0, 2);
+        calls.into_iter().for_each(|call| process.make(call, &mut now));
+        now.time = 1;
         for sequence in 0..2 {
-            let envelope = Envelope([3 << 1, sequence]);
+            let envelope = Envelope([3, 1 << 32 | sequence]);
             let message = Message { source: 1, number: sequence as u32, bytes: 5, envelope };
             process.arrive(&message, &mut Vec::new());
-            process.complete_message(message.id(), 1);
+            process.complete_message(message.id(), &mut now);
         }
-        process.make(Call::MatchedProbe { source, tag, blocks: true }, 2, true, &mut operations);
-        assert!(operations.is_empty() && !process.is_blocked());
+        now.time = 2;
+        process.make(Call::MatchedProbe { source, tag, blocks: true }, &mut now);
+        let barrier =
+            Call::Collect { collective: Collective::Barrier, communicator: WORLD, request: Some(3) };
+        process.make(barrier, &mut now);
+        assert!(operations.len() == 1 && !process.is_blocked());
         process
     }
 
     fn assert_refused(alter: impl FnOnce(&mut Process)) {
         let mut altered = process();
         alter(&mut altered);
-        assert!(!altered.can_be_restored((GROUP, false), 3), "{altered:?}");
+        assert!(!Process::new(0, 2).can_restore(&altered, 3), "{altered:?}");
     }
 
     #[test]
     fn only_states_with_known_handles_and_requests_in_progress_are_restored() {
-        assert!(process().can_be_restored((GROUP, false), 3));
+        assert!(Process::new(0, 2).can_restore(&process(), 3));
         let of_other_rank = Status { source: 2, ..Status::default() };
         assert_refused(|process| process.next_handle = 0);
         assert_refused(|process| process.taken.get_mut(&0).unwrap().status = of_other_rank);
-        assert_refused(|process| process.requests[0] = Request::Cancelled);
-        assert_refused(|process| process.requests[0] = Request::Free);
-        assert_refused(|process| process.requests[1] = Request::Pending { call: 2 });
-        assert_refused(|process| process.requests[2] = Request::Complete { received: Some(of_other_rank) });
-        assert_refused(|process| drop(process.requests.drain(..)));
+        let set =
+            |request: usize, state| move |process: &mut Process| process.requests.states()[request] = state;
+        assert_refused(set(0, Request::Cancelled));
+        assert_refused(set(0, Request::Free));
+        assert_refused(set(1, Request::Pending { call: 2 }));
+        assert_refused(set(2, Request::Complete { received: Some(of_other_rank) }));
+        assert_refused(|process| drop(process.requests.states().drain(..)));
+    }
+
+    #[test]
+    fn only_collectives_with_their_steps_are_restored() {
+        assert_refused(|process| process.collectives[0].pending = 1);
+        assert_refused(|process| process.collectives[0].round = 0);
+        assert_refused(|process| process.collectives[0].round = 2);
+        assert_refused(|process| process.collectives[0].communicator = 1);
+        assert_refused(|process| process.collectives[0].owner = Owner::Call);
+        assert_refused(|process| process.collectives[0].key = 1);
+        assert_refused(|process| drop(process.sending.drain(..)));
+        assert_refused(|process| drop(process.collectives.drain(..)));
+        let root = Collective::Broadcast { root: 2, bytes: 1 };
+        assert_refused(|process| process.collectives[0].what = What::Collective(root));
+        assert_refused(|process| process.blocked = Some(Blocked { since: 0, on: Awaited::Collective(0) }));
     }
 }

@@ -2,18 +2,17 @@
 
 use crate::Call;
 use crate::caller::Caller;
-use crate::collectives::Group;
 use crate::communication::{Communication, Sent};
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
-use crate::process::{Next, Process};
+use crate::process::{Next, Now, Process};
 use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::any::Any;
 use std::io;
 
 /// What calls cost, and whether their senders wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
     /// Processor cycles of a call.
     pub call_processor_cycles: u32,
@@ -23,6 +22,10 @@ pub struct Costs {
     pub copy_processor_cycles_per_chunk: u32,
     /// Bytes of a chunk.
     pub chunk_bytes: u32,
+    /// Processor cycles in which a byte of an operand is combined with another.
+    pub combine_processor_cycles_per_byte: u32,
+    /// Processor cycles to pack or unpack a block of data that do not lie in one piece.
+    pub noncontiguous_processor_cycles_per_block: u32,
 }
 
 impl Costs {
@@ -33,11 +36,22 @@ impl Costs {
             sends_take_time,
             copy_processor_cycles_per_chunk: parameters.copy_processor_cycles_per_chunk,
             chunk_bytes,
+            combine_processor_cycles_per_byte: parameters.combine_processor_cycles_per_byte,
+            noncontiguous_processor_cycles_per_block: parameters.noncontiguous_processor_cycles_per_block,
         }
     }
 
-    fn copy(&self, bytes: u64) -> u64 {
-        bytes.div_ceil(self.chunk_bytes.into()) * u64::from(self.copy_processor_cycles_per_chunk)
+    pub(crate) fn copy(&self, bytes: u64) -> u64 {
+        let chunks = bytes.div_ceil(self.chunk_bytes.max(1).into());
+        chunks.saturating_mul(self.copy_processor_cycles_per_chunk.into())
+    }
+
+    pub(crate) fn combine(&self, bytes: u64) -> u64 {
+        bytes.saturating_mul(self.combine_processor_cycles_per_byte.into())
+    }
+
+    pub(crate) fn pack(&self, blocks: u32) -> u64 {
+        u64::from(blocks) * u64::from(self.noncontiguous_processor_cycles_per_block)
     }
 
     /// Processor cycles that pass at least from the time at which a rank hears of the outcome of a call until its next
@@ -59,8 +73,7 @@ pub struct Mpi<C> {
 impl<C: Caller> Mpi<C> {
     /// The ranks of some cores, of `size` in all; `caller` makes the program of each, or [`crate::Outside`].
     pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
-        let copies_take_time = costs.copy_processor_cycles_per_chunk > 0;
-        let new = |rank: u32| Box::new((Process::new(Group { rank, size }, copies_take_time), caller(rank)));
+        let new = |rank: u32| Box::new((Process::new(rank, size), caller(rank)));
         Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
     }
 
@@ -76,7 +89,7 @@ impl<C: Caller> Mpi<C> {
     /// Source, target, and what was sent, where that is counted and not nothing.
     pub fn communication(&self) -> impl Iterator<Item = (u32, u32, Sent)> + '_ {
         let of_process = |process: &Process| {
-            let source = process.group().0.rank;
+            let source = process.rank;
             let counted = process.communication.iter().flat_map(Communication::by_target);
             counted.map(move |(target, sent)| (source, target, sent)).collect::<Vec<_>>()
         };
@@ -121,14 +134,11 @@ impl<C: Caller> Mpi<C> {
         let mut goes_on = true;
         while goes_on {
             let process = self.process(rank);
-            if let Some(bytes) = process.begin_copy() {
-                return operations.push(Operation::Call { cycles: costs.copy(bytes) });
+            if let Some(cycles) = process.begin_work() {
+                return operations.push(Operation::Call { cycles });
             }
             if process.is_blocked() {
                 return;
-            }
-            if process.continue_collective(time, costs.sends_take_time, operations) {
-                continue;
             }
             goes_on = match process.next {
                 Next::Known => act(process, costs, time, operations),
@@ -142,7 +152,7 @@ impl<C: Caller> Mpi<C> {
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
         let (process, caller) = self.ranks[rank.slot].as_deref_mut().expect("the core has a rank");
         let outcome = std::mem::take(&mut process.outcome);
-        let ended = std::mem::take(&mut process.ended);
+        let ended = std::mem::take(&mut process.requests.ended);
         process.next = Next::Known;
         if !caller.ask(time, &outcome, &mut process.to_do) {
             process.next = Next::Asked;
@@ -169,10 +179,11 @@ fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Oper
             until => Operation::Advance { until },
         },
         Some(call) => {
+            let is_poll = call.is_poll();
             process.next = Next::Unknown;
             process.calls += 1;
-            process.make(call, time, costs.sends_take_time, operations);
-            if paid > 0 || !call.is_poll() || process.outcome.flag {
+            process.make(call, &mut Now { time, costs, operations });
+            if paid > 0 || !is_poll || process.outcome.flag {
                 return true;
             }
             // A rank that asks again and again does so in time.
@@ -191,13 +202,14 @@ impl<C: Caller> Ranks for Mpi<C> {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
+        let mut now = Now { time, costs: self.costs, operations };
         let process = self.process(rank);
-        process.end_copy(time);
-        process.finish_ready(time);
+        process.end_work(&mut now);
+        process.finish_ready(&mut now);
         for completion in completions {
             match completion {
-                Completion::Arrived(message) => process.complete_message(message.id(), time),
-                Completion::Sent(number) => process.sent(*number, time),
+                Completion::Arrived(message) => process.complete_message(message.id(), &mut now),
+                Completion::Sent(number) => process.sent(*number, &mut now),
                 Completion::Begun(_) => {}
             }
         }
@@ -228,7 +240,7 @@ impl<C: Caller> Ranks for Mpi<C> {
     fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (process, caller) = &mut **self.ranks[rank.slot].as_mut().expect("the core has a rank");
         let restored: Process = frames.read()?;
-        require(restored.can_be_restored(process.group(), now))?;
+        require(process.can_restore(&restored, now))?;
         require(restored.communication.is_some() == process.communication.is_some())?;
         *process = restored;
         caller.restore(now, frames)

@@ -114,7 +114,7 @@ fn a_collective_of_one_rank_takes_no_time_and_does_not_recurse() {
 #[test]
 fn a_receive_after_a_collective_reports_only_its_own_message() {
     let allreduce = Call::Collective(Collective::Allreduce { bytes: 8 });
-    let calls = vec![vec![allreduce, send(1, 9, 3)], vec![allreduce, receive(None, None)]];
+    let calls = vec![vec![allreduce.clone(), send(1, 9, 3)], vec![allreduce, receive(None, None)]];
     let (record, _) = run_list(calls);
     assert_eq!(record.received.len(), 1);
     assert_eq!(record.received[0].2, Status { source: 0, tag: 9, bytes: 3, number: 1 });
@@ -288,7 +288,7 @@ fn only_a_receive_that_no_message_has_matched_is_cancelled() {
 fn a_send_tells_the_number_of_its_message_among_all_of_its_rank() {
     let barrier = Call::Collective(Collective::Barrier);
     let calls = vec![
-        vec![send(1, 0, 0), barrier, isend(1, 0, 0, 0), Call::Time],
+        vec![send(1, 0, 0), barrier.clone(), isend(1, 0, 0, 0), Call::Time],
         vec![barrier, receive(None, None), receive(None, None)],
     ];
     let (record, _) = run_list(calls);
@@ -371,10 +371,10 @@ fn a_rank_that_only_tests_makes_progress() {
 }
 
 /// Every rank enters after its own delay. No rank may leave a barrier or an allreduce before the last has entered.
-fn assert_synchronizes(collective: Collective, ranks: u32) {
+fn assert_synchronizes(collective: &Collective, ranks: u32) {
     let delay = |rank: u32| mix(rank.into()) % 10_000;
     let calls = (0..ranks)
-        .map(|rank| vec![Call::Compute { cycles: delay(rank) }, Call::Collective(collective)])
+        .map(|rank| vec![Call::Compute { cycles: delay(rank) }, Call::Collective(collective.clone())])
         .collect();
     let (record, progress) = run_list(calls);
     assert_eq!(progress, Progress::Finished);
@@ -385,7 +385,9 @@ fn assert_synchronizes(collective: Collective, ranks: u32) {
 #[test]
 fn collectives_synchronize() {
     for ranks in 1..=17 {
-        assert_synchronizes(Collective::Barrier, ranks);
-        assert_synchronizes(Collective::Allreduce { bytes: 1000 }, ranks);
+        assert_synchronizes(&Collective::Barrier, ranks);
+        assert_synchronizes(&Collective::Allreduce { bytes: 1000 }, ranks);
+        assert_synchronizes(&Collective::Allreduce { bytes: 10_000 }, ranks);
+        assert_synchronizes(&Collective::Allgather { bytes: 100 }, ranks);
     }
 }

@@ -211,6 +211,12 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
             "MPI_Frob:1000120",
             "rank-0, line 6: `MPI_Frob` is not a call that can be replayed: MPI_Init, MPI_Send, MPI_Recv",
         ),
+        (
+            0,
+            "MPI_Recv:1000120",
+            "MPI_Get:1000120",
+            "rank-0, line 6: `MPI_Get` is one-sided communication, which is not simulated: a program of messages",
+        ),
         (1, ":11,8,8:0:7:0,1,3", ":11,8,8:3:7:0,1,3", "rank-1, line 4: target `3`: a number from -2 to 2"),
         (
             1,

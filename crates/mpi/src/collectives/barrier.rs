@@ -2,13 +2,18 @@
 //! receives from rank `r - 2^k`, modulo the number of ranks. After `ceil(log2(ranks))` rounds every rank knows that all
 //! have arrived. It works for any number of ranks.
 
-use super::{Group, Step};
+use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 
-pub(super) fn step(group: Group, index: u32) -> Option<Step> {
-    let Group { rank, size } = group;
-    let distance = 1u32.checked_shl(index / 2).filter(|&distance| distance < size)?;
-    Some(match index % 2 {
-        0 => Step::Send { target: (rank + distance) % size, bytes: 0 },
-        _ => Step::Receive { source: (rank + size - distance) % size },
-    })
+pub(super) struct Dissemination(pub Group);
+
+impl Schedule for Dissemination {
+    fn rounds(&self) -> u32 {
+        self.0.doublings()
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        let (source, target) = (self.0.before(1 << round), self.0.after(1 << round));
+        let receive = Step::Receive { source, then: Then::Keep };
+        exchange(index, receive, Step::Send { target, blocks: Blocks::None })
+    }
 }

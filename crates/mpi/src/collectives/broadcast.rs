@@ -1,16 +1,27 @@
-//! Broadcast along a binomial tree: receive from the parent, then send to the children, the largest subtree first.
+//! Along a binomial tree from rank 0: receive from the parent, then send to the children one after the other, the largest
+//! subtree first. A broadcast sends everybody everything, a scatter what belongs to a subtree.
 
-use super::{Group, Step, tree};
+use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
+use super::tree;
 
-pub(super) fn step(group: Group, root: u32, bytes: u64, index: u32) -> Option<Step> {
-    let Group { rank, size } = group;
-    let member = (rank + size - root) % size;
-    let place = |member: u32| (member + root) % size;
-    let sends_before = match (tree::parent(member), index) {
-        (Some(parent), 0) => return Some(Step::Receive { source: place(parent) }),
-        (Some(_), _) => index - 1,
-        (None, _) => index,
-    };
-    let child = tree::children(member, size).checked_sub(sends_before + 1)?;
-    Some(Step::Send { target: place(tree::child(member, child)), bytes })
+pub(super) struct DownTree {
+    pub group: Group,
+    /// Whether each rank gets its own block only.
+    pub scatters: bool,
+}
+
+impl Schedule for DownTree {
+    fn rounds(&self) -> u32 {
+        1 + tree::children(self.group)
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        let Group { rank, size } = self.group;
+        let Some(sent) = round.checked_sub(1) else {
+            return alone(index, tree::parent(rank).map(|source| Step::Receive { source, then: Then::Keep }));
+        };
+        let target = tree::child(rank, tree::children(self.group) - 1 - sent);
+        let blocks = if self.scatters { tree::subtree(target, size) } else { Blocks::All };
+        alone(index, Some(Step::Send { target, blocks }))
+    }
 }

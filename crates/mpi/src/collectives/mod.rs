@@ -1,80 +1,432 @@
-//! Collectives: each is a fixed sequence of sends and receives at every rank.
+//! Collectives: which algorithm is taken for which size, and its schedule at every rank.
 //!
-//! An algorithm is a function `step(group, index)`: the rank's step `index`, or none after the last. Besides the call
-//! itself, the state of a collective in progress is therefore only its tag and the next index. Combining operands takes
-//! no time (assumed: the papers give no cost, and the reductions of traces are a few bytes long).
+//! The algorithms are those of MPICH2, chosen as it does (Thakur, Rabenseifner and Gropp, "Optimization of Collective
+//! Communication Operations in MPICH", 2005): those with few messages for short data, those that send little for long.
+//! Each is a [`schedule::Schedule`] in a file of its own. Operators are taken to be commutative.
 
-mod allreduce;
 mod barrier;
 mod broadcast;
+mod bruck;
+mod doubling;
+mod fold;
+mod halving;
+mod linear;
+mod pairwise;
+mod reduce;
+mod ring;
+mod scan;
+mod scattered;
+pub(crate) mod schedule;
 mod tree;
 
+use crate::lengths::Lengths;
+use barrier::Dissemination;
+use broadcast::DownTree;
+use doubling::Doubling;
+use fold::{Fold, Folding, Pairing, power_of_two};
+use halving::{Halving, ReduceScatter};
+use linear::Linear;
 use messaging::MAX_MESSAGE_BYTES;
+use pairwise::Pairwise;
+use reduce::UpTree;
+use ring::Ring;
+use scan::Scan;
+use scattered::Scattered;
+use schedule::{Blocks, Chain, Group, Rooted, Schedule, Sizes, Step, Then};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A collective call of all ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// From how many bytes on data are long, by MPICH2's defaults (`mpiimpl.h`, version 1.0).
+mod long {
+    /// A broadcast is scattered and gathered, and from the second on gathered around a ring.
+    pub const BROADCAST: [u64; 2] = [12_288, 524_288];
+    /// From this number of ranks.
+    pub const BROADCAST_RANKS: u32 = 8;
+    /// All blocks of an allgather together, for other numbers of ranks than `2^n`, and for these.
+    pub const ALLGATHER: [u64; 2] = [81_920, 524_288];
+    /// A reduction is scattered beyond so many bytes.
+    pub const REDUCE: u64 = 2_048;
+    /// All blocks of a reduce-scatter together.
+    pub const REDUCE_SCATTER: u64 = 524_288;
+    /// The longest blocks of an alltoall by Bruck's algorithm, and of one that posts everything at once.
+    pub const ALLTOALL: [u64; 2] = [256, 32_768];
+    /// From this number of ranks.
+    pub const BRUCK_RANKS: u32 = 8;
+}
+
+/// Length of an element of a reduction, which is not cut (assumed: the calls here count bytes).
+const ELEMENT_BYTES: u64 = 8;
+
+/// A collective call, which all ranks of a communicator make in the same order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Collective {
-    /// `MPI_Bcast`: a binomial tree from the root.
+    /// `MPI_Bcast`.
     Broadcast {
         /// The rank that has the data.
         root: u32,
         /// Length of the data in bytes.
         bytes: u64,
     },
-    /// `MPI_Allreduce`: recursive doubling among 2^n ranks; otherwise a binomial reduction to rank 0 and a broadcast
-    /// from it.
+    /// `MPI_Allreduce`.
     Allreduce {
         /// Length of each operand, and of the result, in bytes.
         bytes: u64,
     },
-    /// `MPI_Barrier`: dissemination.
+    /// `MPI_Barrier`.
     Barrier,
+    /// `MPI_Reduce`.
+    Reduce {
+        /// The rank that gets the result.
+        root: u32,
+        /// Length of each operand in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Gather`.
+    Gather {
+        /// The rank that gets all blocks.
+        root: u32,
+        /// Length of each rank's block in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Gatherv`.
+    Gatherv {
+        /// The rank that gets all blocks.
+        root: u32,
+        /// The lengths of all ranks' blocks; a rank other than the root may give its own only.
+        lengths: Lengths,
+    },
+    /// `MPI_Scatter`.
+    Scatter {
+        /// The rank that has all blocks.
+        root: u32,
+        /// Length of each rank's block in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Scatterv`.
+    Scatterv {
+        /// The rank that has all blocks.
+        root: u32,
+        /// The lengths of all ranks' blocks; a rank other than the root may give its own only.
+        lengths: Lengths,
+    },
+    /// `MPI_Allgather`.
+    Allgather {
+        /// Length of each rank's block in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Allgatherv`.
+    Allgatherv {
+        /// The lengths of all ranks' blocks.
+        lengths: Lengths,
+    },
+    /// `MPI_Alltoall`.
+    Alltoall {
+        /// Length of each block in bytes, of which a rank has one for each rank.
+        bytes: u64,
+    },
+    /// `MPI_Alltoallv`, and `MPI_Alltoallw`, whose lengths are no others in bytes.
+    Alltoallv {
+        /// The lengths of the blocks for each rank.
+        sent: Lengths,
+        /// The lengths of the blocks from each rank.
+        received: Lengths,
+    },
+    /// `MPI_Reduce_scatter`.
+    ReduceScatter {
+        /// The lengths of the blocks of the result that each rank gets.
+        lengths: Lengths,
+    },
+    /// `MPI_Reduce_scatter_block`.
+    ReduceScatterBlock {
+        /// Length of each rank's block of the result in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Scan`.
+    Scan {
+        /// Length of each operand in bytes.
+        bytes: u64,
+    },
+    /// `MPI_Exscan`.
+    Exscan {
+        /// Length of each operand in bytes.
+        bytes: u64,
+    },
 }
 
-/// The participants, as seen from one rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Group {
-    pub rank: u32,
-    pub size: u32,
-}
-
-/// One step of a rank in a collective.
+/// A step as the library performs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Action {
     Send { target: u32, bytes: u64 },
-    Receive { source: u32 },
+    Receive { source: u32, then: Then },
+    Copy { bytes: u64 },
+    Skip,
 }
 
 impl Collective {
-    /// Whether a restored collective can be one of `ranks` ranks.
-    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
+    /// Number of rounds of a rank's part.
+    pub(crate) fn rounds(&self, group: Group) -> u32 {
+        self.visit(group, |schedule, _| schedule.rounds())
+    }
+
+    /// Step `index` of a round of a rank's part, or none after its last.
+    pub(crate) fn step(&self, group: Group, round: u32, index: u32) -> Option<Action> {
+        self.visit(group, |schedule, sizes| {
+            Some(match schedule.step(round, index)? {
+                Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
+                Step::Receive { source, then } => Action::Receive { source, then },
+                Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
+                Step::Skip => Action::Skip,
+            })
+        })
+    }
+
+    /// Looks at the schedule of a rank and at the lengths of the blocks that it names.
+    fn visit<R>(&self, group: Group, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+        let size = group.size;
         match *self {
-            Collective::Broadcast { root, bytes } => root < ranks && bytes <= MAX_MESSAGE_BYTES,
-            Collective::Allreduce { bytes } => bytes <= MAX_MESSAGE_BYTES,
-            Collective::Barrier => true,
+            Collective::Barrier => look(&Dissemination(group), &Sizes::whole(0)),
+            Collective::Broadcast { root, bytes } => visit_broadcast(group, root, bytes, look),
+            Collective::Reduce { root, bytes } => visit_reduce(group, root, bytes, look),
+            Collective::Allreduce { bytes } => visit_allreduce(group, bytes, look),
+            Collective::Gather { root, bytes } => {
+                let schedule = UpTree { group: group.relative_to(root), gathers: true };
+                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size))
+            }
+            Collective::Scatter { root, bytes } => {
+                let schedule = DownTree { group: group.relative_to(root), scatters: true };
+                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size))
+            }
+            Collective::Gatherv { root, ref lengths } => {
+                let sizes = Sizes::Listed(lengths);
+                look(&Linear { group, root, sizes, gathers: true }, &sizes)
+            }
+            Collective::Scatterv { root, ref lengths } => {
+                let sizes = Sizes::Listed(lengths);
+                look(&Linear { group, root, sizes, gathers: false }, &sizes)
+            }
+            Collective::Allgather { bytes } => visit_allgather(group, Sizes::each(bytes, size), look),
+            Collective::Allgatherv { ref lengths } => visit_allgather(group, Sizes::Listed(lengths), look),
+            Collective::Alltoall { bytes } => visit_alltoall(group, bytes, look),
+            Collective::Alltoallv { ref sent, ref received } => {
+                let (sent, received) = (Sizes::Listed(sent), Sizes::Listed(received));
+                look(&Scattered { group, sent, received }, &sent)
+            }
+            Collective::ReduceScatter { ref lengths } => {
+                visit_reduce_scatter(group, Sizes::Listed(lengths), look)
+            }
+            Collective::ReduceScatterBlock { bytes } => {
+                visit_reduce_scatter(group, Sizes::each(bytes, size), look)
+            }
+            Collective::Scan { bytes } | Collective::Exscan { bytes } => {
+                look(&Scan(group), &Sizes::whole(bytes))
+            }
+        }
+    }
+}
+
+/// The binomial tree for short data; otherwise scatter and allgather.
+fn visit_broadcast<R>(
+    group: Group,
+    root: u32,
+    bytes: u64,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+) -> R {
+    let (size, group) = (group.size, group.relative_to(root));
+    let [short, medium] = long::BROADCAST;
+    if bytes < short || size < long::BROADCAST_RANKS {
+        let schedule = DownTree { group, scatters: false };
+        return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes));
+    }
+    let sizes = Sizes::Even { bytes, parts: size, block: bytes.div_ceil(size.into()) };
+    let scatter = DownTree { group, scatters: true };
+    if bytes < medium && size.is_power_of_two() {
+        let schedule = Chain(scatter, Doubling { group, gathers: true });
+        look(&Rooted { root, size, schedule }, &sizes)
+    } else {
+        look(&Rooted { root, size, schedule: Chain(scatter, Ring(group)) }, &sizes)
+    }
+}
+
+/// Whether operands are cut into a block for each of a power of two ranks.
+fn is_cut(bytes: u64, size: u32) -> bool {
+    bytes > long::REDUCE && bytes >= ELEMENT_BYTES * u64::from(power_of_two(size))
+}
+
+/// The blocks of operands that are cut.
+fn cut<'a>(bytes: u64, size: u32) -> Sizes<'a> {
+    let parts = power_of_two(size);
+    Sizes::Even { bytes, parts, block: bytes / ELEMENT_BYTES / u64::from(parts) * ELEMENT_BYTES }
+}
+
+/// The binomial tree for short data; otherwise Rabenseifner's reduce-scatter and gather.
+fn visit_reduce<R>(
+    group: Group,
+    root: u32,
+    bytes: u64,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+) -> R {
+    let (size, group) = (group.size, group.relative_to(root));
+    if !is_cut(bytes, size) {
+        let schedule = UpTree { group, gathers: false };
+        return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes));
+    }
+    let folding = Folding::new(group, Pairing::Even);
+    let schedule = folding.inner().map(|inner| Chain(Halving(inner), halving::Gather(inner)));
+    look(&Rooted { root, size, schedule: Fold { folding, schedule } }, &cut(bytes, size))
+}
+
+/// Recursive doubling for short data; otherwise Rabenseifner's reduce-scatter and allgather.
+fn visit_allreduce<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+    let folding = Folding::new(group, Pairing::OddReturnsAll);
+    let inner = folding.inner();
+    if is_cut(bytes, group.size) {
+        let schedule = inner.map(|inner| Chain(Halving(inner), halving::Allgather(inner)));
+        look(&Fold { folding, schedule }, &cut(bytes, group.size))
+    } else {
+        let schedule = inner.map(|group| Doubling { group, gathers: false });
+        look(&Fold { folding, schedule }, &Sizes::whole(bytes))
+    }
+}
+
+/// Recursive doubling among `2^n` ranks and Bruck's algorithm among others for short data; otherwise the ring.
+fn visit_allgather<R>(
+    group: Group,
+    sizes: Sizes<'_>,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+) -> R {
+    let (bytes, [short, medium]) = (sizes.bytes(Blocks::All), long::ALLGATHER);
+    if bytes < medium && group.size.is_power_of_two() {
+        look(&Doubling { group, gathers: true }, &sizes)
+    } else if bytes < short {
+        look(&bruck::Allgather(group), &sizes)
+    } else {
+        look(&Ring(group), &sizes)
+    }
+}
+
+/// Bruck's algorithm for short blocks, everything at once for longer ones; pairwise exchange for long ones.
+fn visit_alltoall<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+    let (sizes, [short, medium]) = (Sizes::each(bytes, group.size), long::ALLTOALL);
+    if bytes <= short && group.size >= long::BRUCK_RANKS {
+        look(&bruck::Alltoall(group), &sizes)
+    } else if bytes <= medium {
+        look(&Scattered { group, sent: sizes, received: sizes }, &sizes)
+    } else {
+        look(&Pairwise { group, then: Then::Keep }, &sizes)
+    }
+}
+
+/// Recursive halving for short data; otherwise pairwise exchange.
+fn visit_reduce_scatter<R>(
+    group: Group,
+    sizes: Sizes<'_>,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+) -> R {
+    if sizes.bytes(Blocks::All) >= long::REDUCE_SCATTER {
+        return look(&Pairwise { group, then: Then::Combine(1) }, &sizes);
+    }
+    let folding = Folding::new(group, Pairing::OddReturnsBlock);
+    let schedule = folding.inner().map(|group| ReduceScatter { group, pairs: folding.pairs });
+    look(&Fold { folding, schedule }, &sizes)
+}
+
+impl Collective {
+    /// What is wrong with it as a call of a rank of `group`, if anything is.
+    pub(crate) fn fault(&self, group: Group) -> Option<String> {
+        let size = group.size;
+        let root = self.root().filter(|&root| root >= size);
+        if let Some(root) = root {
+            return Some(format!("root {root} is none of {size} ranks"));
+        }
+        let bytes = self.block_bytes();
+        if bytes > MAX_MESSAGE_BYTES {
+            return Some(format!("{bytes} bytes are more than {MAX_MESSAGE_BYTES}"));
+        }
+        let own_only = self.root().is_some_and(|root| root != group.rank);
+        let fits = |lengths: &&Lengths| lengths.len() == size || own_only && lengths.len() == 1;
+        let wrong = self.lists().into_iter().flatten().find(|lengths| !fits(lengths));
+        wrong.map(|lengths| format!("{} lengths are given for {size} ranks", lengths.len()))
+    }
+
+    fn root(&self) -> Option<u32> {
+        match *self {
+            Collective::Broadcast { root, .. }
+            | Collective::Reduce { root, .. }
+            | Collective::Gather { root, .. }
+            | Collective::Gatherv { root, .. }
+            | Collective::Scatter { root, .. }
+            | Collective::Scatterv { root, .. } => Some(root),
+            _ => None,
         }
     }
 
-    /// Step `index` of this rank's part, or none after the last.
-    pub(crate) fn step(&self, group: Group, index: u32) -> Option<Step> {
+    /// The longest of the lengths that it names.
+    fn block_bytes(&self) -> u64 {
         match *self {
-            Collective::Broadcast { root, bytes } => broadcast::step(group, root, bytes, index),
-            Collective::Allreduce { bytes } => allreduce::step(group, bytes, index),
-            Collective::Barrier => barrier::step(group, index),
+            Collective::Broadcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allreduce { bytes }
+            | Collective::Allgather { bytes }
+            | Collective::Alltoall { bytes }
+            | Collective::ReduceScatterBlock { bytes }
+            | Collective::Scan { bytes }
+            | Collective::Exscan { bytes } => bytes,
+            _ => {
+                let longest = |lengths: &Lengths| (0..lengths.len()).map(|rank| lengths.of(rank)).max();
+                self.lists().into_iter().flatten().filter_map(longest).max().unwrap_or(0)
+            }
         }
     }
 
-    /// The tag for the messages of a rank's `number`-th collective. Ranks that disagree about which collective it is
-    /// then block and are reported, instead of matching by accident.
+    fn lists(&self) -> [Option<&Lengths>; 2] {
+        match self {
+            Collective::Gatherv { lengths, .. }
+            | Collective::Scatterv { lengths, .. }
+            | Collective::Allgatherv { lengths }
+            | Collective::ReduceScatter { lengths } => [Some(lengths), None],
+            Collective::Alltoallv { sent, received } => [Some(sent), Some(received)],
+            _ => [None, None],
+        }
+    }
+
+    /// Bytes of its lists.
+    pub(crate) fn bytes(&self) -> usize {
+        self.lists().into_iter().flatten().map(Lengths::bytes).sum()
+    }
+
+    /// The tag for the messages of a communicator's `number`-th collective. Ranks that disagree about which collective it
+    /// is then block and are reported, instead of matching by accident.
     pub(crate) fn tag(&self, number: u32) -> u32 {
-        let kind = match self {
+        let kind = self.kind();
+        (number << 2 | kind & 3) ^ (kind >> 2) << 29
+    }
+
+    /// The tag of the agreement that makes a communicator.
+    pub(crate) fn agreement_tag(number: u32) -> u32 {
+        number << 2 ^ 4 << 29
+    }
+
+    fn kind(&self) -> u32 {
+        match self {
             Collective::Broadcast { .. } => 0,
             Collective::Allreduce { .. } => 1,
             Collective::Barrier => 2,
-        };
-        number << 2 | kind
+            Collective::Reduce { .. } => 3,
+            Collective::Gather { .. } => 4,
+            Collective::Gatherv { .. } => 5,
+            Collective::Scatter { .. } => 6,
+            Collective::Scatterv { .. } => 7,
+            Collective::Allgather { .. } => 8,
+            Collective::Allgatherv { .. } => 9,
+            Collective::Alltoall { .. } => 10,
+            Collective::Alltoallv { .. } => 11,
+            Collective::ReduceScatter { .. } => 12,
+            Collective::ReduceScatterBlock { .. } => 13,
+            Collective::Scan { .. } => 14,
+            Collective::Exscan { .. } => 15,
+        }
     }
 }
 
@@ -84,73 +436,24 @@ impl fmt::Display for Collective {
             Collective::Broadcast { root, bytes } => write!(f, "MPI_Bcast of {bytes} bytes from rank {root}"),
             Collective::Allreduce { bytes } => write!(f, "MPI_Allreduce of {bytes} bytes"),
             Collective::Barrier => f.write_str("MPI_Barrier"),
+            Collective::Reduce { root, bytes } => write!(f, "MPI_Reduce of {bytes} bytes to rank {root}"),
+            Collective::Gather { root, bytes } => write!(f, "MPI_Gather of {bytes} bytes to rank {root}"),
+            Collective::Gatherv { root, .. } => write!(f, "MPI_Gatherv to rank {root}"),
+            Collective::Scatter { root, bytes } => write!(f, "MPI_Scatter of {bytes} bytes from rank {root}"),
+            Collective::Scatterv { root, .. } => write!(f, "MPI_Scatterv from rank {root}"),
+            Collective::Allgather { bytes } => write!(f, "MPI_Allgather of {bytes} bytes"),
+            Collective::Allgatherv { .. } => f.write_str("MPI_Allgatherv"),
+            Collective::Alltoall { bytes } => write!(f, "MPI_Alltoall of {bytes} bytes"),
+            Collective::Alltoallv { .. } => f.write_str("MPI_Alltoallv"),
+            Collective::ReduceScatter { .. } => f.write_str("MPI_Reduce_scatter"),
+            Collective::ReduceScatterBlock { bytes } => {
+                write!(f, "MPI_Reduce_scatter_block of {bytes} bytes")
+            }
+            Collective::Scan { bytes } => write!(f, "MPI_Scan of {bytes} bytes"),
+            Collective::Exscan { bytes } => write!(f, "MPI_Exscan of {bytes} bytes"),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::VecDeque;
-
-    /// Runs the steps of all ranks until none can continue. Data are bit masks of the ranks that contributed; a message
-    /// carries its sender's mask. Returns the final mask of each rank.
-    fn final_data(collective: Collective, size: u32, mut known: Vec<u32>) -> Vec<u32> {
-        let count = size as usize;
-        let mut wires = vec![VecDeque::new(); count * count];
-        let mut indices = vec![0; count];
-        let mut moved = true;
-        while std::mem::take(&mut moved) {
-            for rank in 0..count {
-                let group = Group { rank: rank as u32, size };
-                match collective.step(group, indices[rank]) {
-                    Some(Step::Send { target, .. }) => {
-                        assert_ne!(target as usize, rank);
-                        wires[rank * count + target as usize].push_back(known[rank]);
-                    }
-                    Some(Step::Receive { source }) => match wires[source as usize * count + rank].pop_front()
-                    {
-                        Some(data) => known[rank] |= data,
-                        None => continue,
-                    },
-                    None => continue,
-                }
-                indices[rank] += 1;
-                moved = true;
-            }
-        }
-        assert!(wires.iter().all(VecDeque::is_empty), "{collective} of {size}: a message is never received");
-        for (rank, &index) in (0..).zip(&indices) {
-            assert_eq!(collective.step(Group { rank, size }, index), None, "{collective} of {size} is stuck");
-        }
-        known
-    }
-
-    #[test]
-    fn every_rank_gets_the_data_of_the_collective() {
-        for size in 1..=17 {
-            let all_ranks = (1 << size) - 1;
-            let own: Vec<u32> = (0..size).map(|rank| 1 << rank).collect();
-            for collective in [Collective::Barrier, Collective::Allreduce { bytes: 8 }] {
-                assert!(final_data(collective, size, own.clone()).iter().all(|&data| data == all_ranks));
-            }
-            for root in 0..size {
-                let collective = Collective::Broadcast { root, bytes: 8 };
-                let known = (0..size).map(|rank| (rank == root) as u32).collect();
-                assert!(final_data(collective, size, known).iter().all(|&data| data == 1));
-            }
-        }
-    }
-
-    #[test]
-    fn steps_grow_logarithmically() {
-        let steps = |collective: Collective, size| {
-            let group = Group { rank: 0, size };
-            (0..).take_while(|&index| collective.step(group, index).is_some()).count()
-        };
-        assert_eq!(steps(Collective::Barrier, 1 << 20), 40);
-        assert_eq!(steps(Collective::Barrier, (1 << 20) + 1), 42);
-        assert_eq!(steps(Collective::Allreduce { bytes: 1 }, 1 << 20), 40);
-        assert_eq!(steps(Collective::Broadcast { root: 0, bytes: 1 }, 1 << 20), 20);
-    }
-}
+mod tests;

@@ -65,7 +65,7 @@ impl Program for Listed {
         }
         record.times[self.rank as usize].push(time);
         self.position += 1;
-        calls.get(self.position - 1).map(|call| with_handle(*call, outcome))
+        calls.get(self.position - 1).map(|call| with_handle(call.clone(), outcome))
     }
 
     fn state(&self) -> usize {
@@ -85,7 +85,7 @@ fn with_handle(call: Call, probed: &Outcome) -> Call {
         (Call::MatchedReceiveNonBlocking { request, .. }, Some(handle)) => {
             Call::MatchedReceiveNonBlocking { handle, request }
         }
-        _ => call,
+        (call, _) => call,
     }
 }
 
@@ -128,12 +128,21 @@ impl Machine {
         ranks: u32,
         caller: impl Fn(u32) -> C + Send + Sync + 'static,
     ) -> Traffic {
+        self.traffic_with(self.costs(), ranks, caller)
+    }
+
+    /// The same, at other costs of calls.
+    fn traffic_with<C: Caller>(
+        &self,
+        costs: Costs,
+        ranks: u32,
+        caller: impl Fn(u32) -> C + Send + Sync + 'static,
+    ) -> Traffic {
         let (shape, cores) = (&self.network.shape, self.network.node.cores);
         let map = match &self.nodes {
             Some(nodes) => RankMap::on_nodes(nodes, shape, cores),
             None => RankMap::on_live_nodes(ranks, shape, &self.network.faults, cores),
         };
-        let costs = self.costs();
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
             Box::new(Mpi::new(costs, ranks, slots, &caller))
         };
@@ -194,6 +203,18 @@ impl Machine {
             }
         }
         self.end::<Listed>(engine, &record)
+    }
+
+    /// Runs listed calls to the end, at other costs of calls; also returns when each rank has ended, in processor cycles.
+    pub fn run_with_costs(&self, costs: Costs, calls: &[Vec<Call>]) -> (Record, Progress, Vec<u64>) {
+        let (record, ranks, program) = Listed::programs(calls.to_vec());
+        let mut engine = self.engine(1, self.traffic_with(costs, ranks, program));
+        while let Some(next) = engine.next_event() {
+            engine.advance(next + 1000);
+        }
+        let run = self.end::<Listed>(engine, &record);
+        let finished = run.record.times.iter().map(|times| *times.last().expect("each has ended")).collect();
+        (run.record, run.progress, finished)
     }
 
     /// Runs listed calls outside the simulator to the end, in slices of these lengths over and over.

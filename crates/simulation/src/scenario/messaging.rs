@@ -178,6 +178,10 @@ settings! {
     /// Time in which a chunk of a message that has waited for its receive is copied, in processor cycles. Default: 16 for
     /// "october-2003" (assumed: 2 bytes a cycle, as from the scratchpad, S47), otherwise 0.
     copy_processor_cycles_per_chunk: u32;
+    /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
+    combine_processor_cycles_per_byte: u32;
+    /// Time in which a block of data that do not lie in one piece is packed or unpacked, in processor cycles: MPI. Default: 0.
+    noncontiguous_processor_cycles_per_block: u32;
     /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:
     /// 128 for "october-2003" (assumed: a copy at 2 bytes a cycle; the slides' figure is lost), otherwise 0.
     realign_processor_cycles: u32;

@@ -51,7 +51,7 @@ impl Exchange for PingPong {
         let receive = Call::Receive { source: Some(peer), tag: Some(0) };
         let send = Call::Send { target: peer, tag: 0, bytes: self.bytes };
         let calls = if rank == 0 { [send, receive] } else { [receive, send] };
-        calls.get(step as usize).copied()
+        calls.get(step as usize).cloned()
     }
 
     fn figures(&self, run: &KernelRun) -> Figures {

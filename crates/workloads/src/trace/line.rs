@@ -84,6 +84,19 @@ const LOCAL_CALLS: [&str; 10] = [
     "MPI_Address",
 ];
 
+/// How the names of one-sided calls begin.
+const ONE_SIDED_CALLS: [&str; 9] = [
+    "MPI_Put",
+    "MPI_Accumulate",
+    "MPI_Get_accumulate",
+    "MPI_Fetch_and_op",
+    "MPI_Compare_and_swap",
+    "MPI_Rput",
+    "MPI_Rget",
+    "MPI_Raccumulate",
+    "MPI_Win_",
+];
+
 /// Open MPI's wildcard and null process, as its C library writes them into a trace (assumed for all traces).
 const ANY: i64 = -1;
 const NULL_PROCESS: i64 = -2;
@@ -98,6 +111,12 @@ pub(super) fn parse(text: &str, owner: Owner) -> Result<Record, Problem> {
     }
     if LOCAL_CALLS.contains(&name) && fields.fields.len() >= 3 {
         return fields.local();
+    }
+    if name == "MPI_Get" || ONE_SIDED_CALLS.iter().any(|one_sided| name.starts_with(one_sided)) {
+        return Err(problem(
+            format!("`{}` is one-sided communication, which is not simulated", shown(name)),
+            "a program of messages and collectives",
+        ));
     }
     let known: Vec<&str> = CALLS.iter().map(|(layout, _)| name_of(layout)).collect();
     Err(problem(

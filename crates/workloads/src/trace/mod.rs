@@ -20,7 +20,7 @@ pub use replay::{Replay, TimeScale};
 use mpi::{Call, Collective};
 
 /// A call, and the computation before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,
@@ -89,8 +89,8 @@ impl RankTrace {
 
     /// The collectives among its calls.
     fn collectives(&self) -> impl Iterator<Item = Collective> + '_ {
-        self.events.iter().filter_map(|event| match event.call {
-            Call::Collective(collective) => Some(collective),
+        self.events.iter().filter_map(|event| match &event.call {
+            Call::Collective(collective) => Some(collective.clone()),
             _ => None,
         })
     }

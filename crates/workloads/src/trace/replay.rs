@@ -94,7 +94,7 @@ impl Program for Replay {
             return Some(Call::Compute { cycles: cycles(cursor.compute_ps) - before });
         }
         *cursor = Cursor { event: cursor.event + 1, has_computed: false, ..*cursor };
-        event.map(|event| event.call)
+        event.map(|event| event.call.clone())
     }
 
     fn state(&self) -> Cursor {

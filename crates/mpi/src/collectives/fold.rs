@@ -1,0 +1,101 @@
+//! Onto a power of two: of the first ranks, one of each pair combines the operands of both; the others wait until it
+//! returns their result.
+
+use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
+
+/// Which rank of a pair goes on, and what the other gets in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pairing {
+    /// The odd one; all of the result.
+    OddReturnsAll,
+    /// The odd one; the block of the other.
+    OddReturnsBlock,
+    /// The even one; nothing.
+    Even,
+}
+
+/// The ranks that go on, of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Folding {
+    group: Group,
+    pairing: Pairing,
+    /// Ranks beyond the power of two, which is the number of pairs.
+    pub pairs: u32,
+}
+
+impl Folding {
+    pub fn new(group: Group, pairing: Pairing) -> Self {
+        Folding { group, pairing, pairs: group.size - power_of_two(group.size) }
+    }
+
+    fn is_paired(&self) -> bool {
+        self.group.rank < 2 * self.pairs
+    }
+
+    fn goes_on(&self) -> bool {
+        let goes_on = if self.pairing == Pairing::Even { 0 } else { 1 };
+        !self.is_paired() || self.group.rank % 2 == goes_on
+    }
+
+    /// The group of those that go on, if this rank does.
+    pub fn inner(&self) -> Option<Group> {
+        let rank = if self.is_paired() { self.group.rank / 2 } else { self.group.rank - self.pairs };
+        self.goes_on().then_some(Group { rank, size: power_of_two(self.group.size) })
+    }
+
+    /// The rank in the whole group of one of those.
+    fn place(&self, inner: u32) -> u32 {
+        let kept = if self.pairing == Pairing::Even { 0 } else { 1 };
+        if inner < self.pairs { 2 * inner + kept } else { inner + self.pairs }
+    }
+}
+
+/// The greatest power of two up to `size`.
+pub(super) fn power_of_two(size: u32) -> u32 {
+    1 << size.ilog2()
+}
+
+/// A schedule among a power of two, for any number of ranks.
+pub(super) struct Fold<S> {
+    pub folding: Folding,
+    /// None at the ranks that wait.
+    pub schedule: Option<S>,
+}
+
+impl<S: Schedule> Fold<S> {
+    /// The partner of a rank gives its operands, and gets a result.
+    fn pair_step(&self, is_return: bool) -> Option<Step> {
+        let Folding { group: Group { rank, .. }, pairing, .. } = self.folding;
+        if !self.folding.is_paired() || is_return && pairing == Pairing::Even {
+            return None;
+        }
+        let partner = rank ^ 1;
+        let blocks = match pairing {
+            Pairing::OddReturnsBlock if is_return => Blocks::one(partner),
+            _ => Blocks::All,
+        };
+        let then = if is_return { Then::Keep } else { Then::Combine(1) };
+        Some(match self.folding.goes_on() == is_return {
+            true => Step::Send { target: partner, blocks },
+            false => Step::Receive { source: partner, then },
+        })
+    }
+}
+
+impl<S: Schedule> Schedule for Fold<S> {
+    fn rounds(&self) -> u32 {
+        2 + self.schedule.as_ref().map_or(0, Schedule::rounds)
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        if round == 0 || round + 1 == self.rounds() {
+            return alone(index, self.pair_step(round > 0));
+        }
+        let place = |rank| self.folding.place(rank);
+        Some(match self.schedule.as_ref()?.step(round - 1, index)? {
+            Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
+            Step::Receive { source, then } => Step::Receive { source: place(source), then },
+            step @ (Step::Copy(_) | Step::Skip) => step,
+        })
+    }
+}

@@ -1,0 +1,333 @@
+//! Communicators: groups of ranks whose messages match no others.
+//!
+//! ```text
+//!   ids in use at rank 0   1 1 0 1 0 ...   free: . . 2 . 4 5 ...  -+
+//!   ids in use at rank 1   1 0 1 1 0 ...   free: . 1 . . 4 5 ...  -+-- allreduce, bitwise and:  4 5 ...  ->  id 4
+//! ```
+//!
+//! The id of a communicator, its context, is what its members agree on: each contributes which of 32 ids it does not use,
+//! an allreduce takes what is free at all, and the lowest is taken; if none is left, the next 32 follow (MPICH2's
+//! `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). No rank knows the communicators of another.
+
+use crate::collectives::schedule::Group;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The communicator of all ranks.
+pub const WORLD: u32 = 0;
+
+/// Bytes of the agreement's messages: MPICH2's mask of 2,048 ids.
+pub(crate) const AGREEMENT_BYTES: u64 = 256;
+
+/// Ids on which one reduction decides.
+pub(crate) const IDS_AT_ONCE: u32 = u32::BITS;
+
+/// More ids than communicators have.
+pub(crate) const MOST_IDS: u32 = 1 << 20;
+
+/// Ranks of a communicator, in the order of their ranks in another that is made of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Members {
+    /// All, in order.
+    All,
+    /// Every `stride`-th rank.
+    Stride {
+        /// The first.
+        first: u32,
+        /// From each to the next; at least 1.
+        stride: u32,
+        /// How many.
+        count: u32,
+    },
+    /// These ranks.
+    List(#[serde(with = "list")] Arc<[u32]>),
+}
+
+impl Members {
+    /// These ranks, which must differ.
+    pub fn list(ranks: impl IntoIterator<Item = u32>) -> Self {
+        Members::List(ranks.into_iter().collect())
+    }
+}
+
+/// The ranks of a communicator as ranks of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Map {
+    Stride { first: u32, stride: u32, count: u32 },
+    List(#[serde(with = "list")] Arc<[u32]>),
+}
+
+mod list {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<S: Serializer>(list: &Arc<[u32]>, serializer: S) -> Result<S::Ok, S::Error> {
+        list[..].serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u32]>, D::Error> {
+        Vec::deserialize(deserializer).map(Arc::from)
+    }
+}
+
+impl Map {
+    fn size(&self) -> u32 {
+        match self {
+            Map::Stride { count, .. } => *count,
+            Map::List(ranks) => ranks.len() as u32,
+        }
+    }
+
+    fn place(&self, rank: u32) -> u32 {
+        match self {
+            Map::Stride { first, stride, .. } => first + rank * stride,
+            Map::List(ranks) => ranks[rank as usize],
+        }
+    }
+
+    /// The rank of a rank of the machine, if it is a member.
+    fn rank_of(&self, place: u32) -> Option<u32> {
+        match self {
+            Map::Stride { first, stride, count } => {
+                let distance = place.checked_sub(*first)?;
+                (distance.is_multiple_of(*stride) && distance / stride < *count).then(|| distance / stride)
+            }
+            Map::List(ranks) => ranks.iter().position(|&member| member == place).map(|rank| rank as u32),
+        }
+    }
+
+    /// Whether it maps to different ones of `ranks` ranks.
+    fn is_valid(&self, ranks: u32) -> bool {
+        match self {
+            Map::Stride { first, stride, count } => {
+                let last = u64::from(*first) + u64::from(*stride) * u64::from(count.saturating_sub(1));
+                *count > 0 && *stride > 0 && last < ranks.into()
+            }
+            Map::List(members) => {
+                let mut sorted = members.to_vec();
+                sorted.sort_unstable();
+                !sorted.is_empty()
+                    && sorted.last().is_some_and(|&last| last < ranks)
+                    && sorted.windows(2).all(|pair| pair[0] < pair[1])
+            }
+        }
+    }
+
+    /// Some of its members.
+    fn of(&self, members: &Members) -> Map {
+        match (self, members) {
+            (_, Members::All) => self.clone(),
+            (Map::Stride { first, stride, .. }, Members::Stride { first: from, stride: by, count }) => {
+                Map::Stride { first: first + from * stride, stride: stride * by, count: *count }
+            }
+            (Map::Stride { first: 0, stride: 1, .. }, Members::List(ranks)) => Map::List(ranks.clone()),
+            (_, Members::List(ranks)) => Map::List(ranks.iter().map(|&rank| self.place(rank)).collect()),
+            (_, Members::Stride { first, stride, count }) => {
+                Map::List((0..*count).map(|rank| self.place(first + rank * stride)).collect())
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Map::Stride { .. } => 0,
+            Map::List(ranks) => size_of_val(&ranks[..]),
+        }
+    }
+}
+
+/// A communicator, as a member sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Communicator {
+    /// Its id.
+    id: u32,
+    map: Map,
+    rank: u32,
+    /// Collectives called on it so far.
+    collectives: u32,
+    /// Collectives in progress.
+    in_progress: u32,
+    /// Whether it goes when the last of them has ended.
+    is_freed: bool,
+}
+
+/// The communicators of a rank, by the numbers that its program has given them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Communicators {
+    world: Option<Communicator>,
+    others: BTreeMap<u32, Communicator>,
+}
+
+impl Communicators {
+    /// The communicator of all ranks.
+    pub fn new(rank: u32, size: u32) -> Self {
+        let map = Map::Stride { first: 0, stride: 1, count: size };
+        let world = Communicator { id: 0, map, rank, collectives: 0, in_progress: 0, is_freed: false };
+        Communicators { world: Some(world), others: BTreeMap::new() }
+    }
+
+    fn get(&self, number: u32) -> &Communicator {
+        let found = if number == WORLD { self.world.as_ref() } else { self.others.get(&number) };
+        found.unwrap_or_else(|| panic!("communicator {number} does not exist"))
+    }
+
+    fn get_mut(&mut self, number: u32) -> &mut Communicator {
+        let found = if number == WORLD { self.world.as_mut() } else { self.others.get_mut(&number) };
+        found.unwrap_or_else(|| panic!("communicator {number} does not exist"))
+    }
+
+    /// The id of a communicator.
+    pub fn id(&self, number: u32) -> u32 {
+        self.get(number).id
+    }
+
+    /// The rank in it, among how many.
+    pub fn group(&self, number: u32) -> Group {
+        let Communicator { rank, ref map, .. } = *self.get(number);
+        Group { rank, size: map.size() }
+    }
+
+    /// The rank of the machine that is `rank` in it.
+    pub fn place(&self, number: u32, rank: u32) -> u32 {
+        let map = &self.get(number).map;
+        assert!(rank < map.size(), "rank {rank} is none of the {} of communicator {number}", map.size());
+        map.place(rank)
+    }
+
+    /// Begins a collective; returns its number.
+    pub fn begin_collective(&mut self, number: u32) -> u32 {
+        let communicator = self.get_mut(number);
+        assert!(!communicator.is_freed, "communicator {number} has been freed");
+        let collective = communicator.collectives;
+        communicator.collectives = collective.wrapping_add(1);
+        communicator.in_progress += 1;
+        collective
+    }
+
+    /// Ends a collective.
+    pub fn end_collective(&mut self, number: u32) {
+        self.get_mut(number).in_progress -= 1;
+        self.remove_freed(number);
+    }
+
+    /// Frees a communicator once its collectives have ended.
+    pub fn free(&mut self, number: u32) {
+        assert_ne!(number, WORLD, "the communicator of all ranks cannot be freed");
+        self.get_mut(number).is_freed = true;
+        self.remove_freed(number);
+    }
+
+    fn remove_freed(&mut self, number: u32) {
+        if self.others.get(&number).is_some_and(|freed| freed.is_freed && freed.in_progress == 0) {
+            self.others.remove(&number);
+        }
+    }
+
+    /// Which of the ids from `first` on are used by none; `used` are those that have messages to receive, too.
+    pub fn free_ids(&self, first: u32, used: impl Iterator<Item = u32>) -> u32 {
+        let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
+        own.chain(used)
+            .filter_map(|id| id.checked_sub(first))
+            .filter(|&id| id < IDS_AT_ONCE)
+            .fold(u32::MAX, |free, id| free & !(1 << id))
+    }
+
+    /// Makes a communicator of members of another; returns the rank in it and its size, if this rank is a member.
+    pub fn create(&mut self, parent: u32, members: &Members, number: u32, id: u32) -> Option<Group> {
+        let of = self.get(parent);
+        let map = of.map.of(members);
+        let rank = map.rank_of(of.map.place(of.rank))?;
+        let group = Group { rank, size: map.size() };
+        let new = Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false };
+        self.others.insert(number, new);
+        Some(group)
+    }
+
+    /// What is wrong with a new communicator, if anything is.
+    pub fn fault(&self, parent: u32, members: Option<&Members>, number: u32) -> Option<String> {
+        if number == WORLD || self.others.contains_key(&number) {
+            return Some(format!("communicator {number} exists"));
+        }
+        let (members, size) = (members?, self.group(parent).size);
+        let whole = Map::Stride { first: 0, stride: 1, count: size };
+        let is_valid = is_within(members, size) && whole.of(members).is_valid(size);
+        (!is_valid).then(|| format!("{members:?} are not different ranks of {size}"))
+    }
+
+    /// Bytes beside itself.
+    pub fn bytes(&self) -> usize {
+        let of_other = |other: &Communicator| size_of::<(u32, Communicator)>() + other.map.bytes();
+        self.others.values().map(of_other).sum()
+    }
+
+    /// Whether restored communicators can be those of the rank that has `self`, which it has not used yet.
+    pub fn can_be_restored(&self, restored: &Communicators) -> bool {
+        let (Some(new), Some(world)) = (&self.world, &restored.world) else { return false };
+        let size = new.map.size();
+        let is_valid = |communicator: &Communicator| {
+            communicator.id < MOST_IDS
+                && communicator.map.is_valid(size)
+                && communicator.map.rank_of(new.rank) == Some(communicator.rank)
+        };
+        (world.id, &world.map, world.rank) == (new.id, &new.map, new.rank)
+            && !world.is_freed
+            && restored.others.iter().all(|(&number, other)| number != WORLD && is_valid(other))
+    }
+
+    /// How many collectives are in progress on each.
+    pub fn in_progress(&self) -> impl Iterator<Item = (u32, u32)> {
+        let world = self.world.iter().map(|world| (WORLD, world.in_progress));
+        world.chain(self.others.iter().map(|(&number, other)| (number, other.in_progress)))
+    }
+
+    /// Whether there is one of this number.
+    pub fn has(&self, number: u32) -> bool {
+        number == WORLD || self.others.contains_key(&number)
+    }
+}
+
+/// Whether members can be looked at without overflow.
+fn is_within(members: &Members, size: u32) -> bool {
+    match members {
+        Members::All => true,
+        Members::Stride { first, stride, count } => {
+            let last = u64::from(*first) + u64::from(*stride) * u64::from(count.saturating_sub(1));
+            last < size.into()
+        }
+        Members::List(ranks) => ranks.iter().all(|&rank| rank < size),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_members_are_ranks_of_the_machine() {
+        let mut communicators = Communicators::new(5, 12);
+        let odd = Members::Stride { first: 1, stride: 2, count: 6 };
+        assert_eq!(communicators.create(WORLD, &odd, 1, 7), Some(Group { rank: 2, size: 6 }));
+        let upper = Members::Stride { first: 2, stride: 1, count: 3 };
+        assert_eq!(communicators.create(1, &upper, 2, 8), Some(Group { rank: 0, size: 3 }));
+        assert_eq!([0, 1, 2].map(|rank| communicators.place(2, rank)), [5, 7, 9]);
+        let reversed = Members::list([4, 3, 2]);
+        assert_eq!(communicators.create(1, &reversed, 3, 9), Some(Group { rank: 2, size: 3 }));
+        assert_eq!([0, 1, 2].map(|rank| communicators.place(3, rank)), [9, 7, 5]);
+        assert_eq!(communicators.create(1, &Members::list([0, 1]), 4, 9), None);
+        assert_eq!(communicators.free_ids(0, std::iter::once(2)), !(1 | 1 << 2 | 0b111 << 7));
+        assert!(Communicators::new(5, 12).can_be_restored(&communicators));
+        assert!(!Communicators::new(6, 12).can_be_restored(&communicators));
+    }
+
+    #[test]
+    fn members_that_are_no_different_ranks_are_refused() {
+        let communicators = Communicators::new(0, 4);
+        let fault = |members: Members| communicators.fault(WORLD, Some(&members), 1).is_some();
+        assert!(!fault(Members::All) && !fault(Members::list([3, 0])));
+        assert!(fault(Members::list([1, 1])) && fault(Members::list([4])) && fault(Members::list([])));
+        assert!(!fault(Members::Stride { first: 0, stride: 3, count: 2 }));
+        assert!(fault(Members::Stride { first: 2, stride: 3, count: 2 }));
+        assert!(fault(Members::Stride { first: 0, stride: 0, count: 2 }));
+    }
+}

@@ -1,0 +1,185 @@
+//! The requests of a rank, by the numbers that its program has given them.
+
+use crate::call::Transfer;
+use crate::{Ended, Needed, Outcome, Requests, Status};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// More requests than a program uses at once.
+const MOST_REQUESTS: usize = 1 << 24;
+
+/// The state of a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Request {
+    /// It is not in use.
+    #[default]
+    Free,
+    /// Its operation, of the `call`-th call of the rank, is not complete.
+    Pending { call: u64 },
+    /// The same, but nobody will ask for it.
+    Abandoned { call: u64 },
+    /// Its operation is complete; a receive has got this message.
+    Complete { received: Option<Status> },
+    /// Its receive was withdrawn.
+    Cancelled,
+}
+
+impl Request {
+    fn is_pending(&self) -> bool {
+        matches!(self, Request::Pending { .. })
+    }
+
+    /// Whether a wait or a test can end it.
+    fn has_ended(&self) -> bool {
+        matches!(self, Request::Complete { .. } | Request::Cancelled)
+    }
+
+    /// What a wait or a test that has ended it tells of it.
+    fn end(self, request: u32) -> Ended {
+        let received = if let Request::Complete { received } = self { received } else { None };
+        Ended { request, received, is_cancelled: self == Request::Cancelled }
+    }
+
+    fn can_be_restored(&self, ranks: u32) -> bool {
+        match self {
+            Request::Complete { received } => received.is_none_or(|status| status.can_be_restored(ranks)),
+            _ => true,
+        }
+    }
+}
+
+/// The requests of a rank.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Table {
+    requests: Vec<Request>,
+    /// What persistent requests do.
+    persistent: BTreeMap<u32, Transfer>,
+    /// Those with which the last wait or test has ended, until its program hears of them; programs inside do not ask for
+    /// them.
+    #[serde(skip)]
+    pub ended: Vec<Ended>,
+}
+
+impl Table {
+    /// A request that is not in use begins with the rank's call `call`.
+    pub fn begin(&mut self, request: u32, call: u64) {
+        assert!(!self.persistent.contains_key(&request), "request {request} is persistent");
+        self.set_pending(request, call);
+    }
+
+    fn set_pending(&mut self, request: u32, call: u64) {
+        let index = request as usize;
+        assert!(index < MOST_REQUESTS, "request {request} is beyond {MOST_REQUESTS}");
+        if index >= self.requests.len() {
+            self.requests.resize(index + 1, Request::Free);
+        }
+        assert_eq!(self.requests[index], Request::Free, "request {request} is in use");
+        self.requests[index] = Request::Pending { call };
+    }
+
+    /// Makes a persistent request.
+    pub fn prepare(&mut self, request: u32, transfer: Transfer) {
+        assert!(!self.is_used(request), "request {request} is in use");
+        let before = self.persistent.insert(request, transfer);
+        assert_eq!(before, None, "request {request} is persistent");
+    }
+
+    /// A persistent request begins; returns what it does.
+    pub fn start(&mut self, request: u32, call: u64) -> Transfer {
+        let transfer = self.persistent.get(&request).copied();
+        self.set_pending(request, call);
+        transfer.unwrap_or_else(|| panic!("request {request} is not persistent"))
+    }
+
+    /// The program needs a request no more.
+    pub fn free(&mut self, request: u32) {
+        let was_persistent = self.persistent.remove(&request).is_some();
+        assert!(was_persistent || self.is_used(request), "request {request} is not in use");
+        if let Some(state) = self.requests.get_mut(request as usize) {
+            *state = match *state {
+                Request::Pending { call } => Request::Abandoned { call },
+                _ => Request::Free,
+            };
+        }
+    }
+
+    /// Whether it has begun and no wait or test has ended it.
+    pub fn is_used(&self, request: u32) -> bool {
+        self.requests.get(request as usize).is_some_and(|state| *state != Request::Free)
+    }
+
+    /// The operation of a request ends; returns the call that has begun it.
+    pub fn end(&mut self, request: u32, ended: Request) -> u64 {
+        let request = &mut self.requests[request as usize];
+        match *request {
+            Request::Pending { call } => {
+                *request = ended;
+                call
+            }
+            Request::Abandoned { call } => {
+                *request = Request::Free;
+                call
+            }
+            _ => unreachable!("a request ends once"),
+        }
+    }
+
+    /// The requests of a range that exist.
+    fn range(&mut self, requests: Requests) -> &mut [Request] {
+        let end = (requests.first as usize).saturating_add(requests.count as usize).min(self.requests.len());
+        let first = (requests.first as usize).min(end);
+        &mut self.requests[first..end]
+    }
+
+    /// Frees the requests with which a wait ends, if it can end; returns its outcome.
+    pub fn take(&mut self, requests: Requests, needed: Needed) -> Option<Outcome> {
+        let range = self.range(requests);
+        // A wait for nothing ends at once.
+        let can_end = match needed {
+            Needed::All => !range.iter().any(Request::is_pending),
+            Needed::Any | Needed::Some => {
+                range.iter().any(Request::has_ended) || !range.iter().any(Request::is_pending)
+            }
+        };
+        if !can_end {
+            return None;
+        }
+        let most = if needed == Needed::Any { 1 } else { range.len() };
+        let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
+        self.ended = ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
+        let cancelled = self.ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
+        let received = match self.ended[..] {
+            [Ended { received, .. }] => received,
+            _ => None,
+        };
+        let request = match needed {
+            Needed::Any => self.ended.first().map_or(u32::MAX, |ended| ended.request),
+            Needed::All | Needed::Some => self.ended.len() as u32,
+        };
+        Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
+    }
+
+    /// Bytes beside itself.
+    pub fn bytes(&self) -> usize {
+        self.requests.capacity() * size_of::<Request>() + self.persistent.len() * size_of::<(u32, Transfer)>()
+    }
+
+    /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.
+    pub fn can_be_restored(&self, ranks: u32, mut in_progress: Vec<u32>) -> bool {
+        in_progress.sort_unstable();
+        let begun =
+            |request: &Request| matches!(request, Request::Pending { .. } | Request::Abandoned { .. });
+        let pending =
+            (0..).zip(&self.requests).filter(|(_, request)| begun(request)).map(|(number, _)| number);
+        self.requests.len() <= MOST_REQUESTS
+            && self.persistent.len() <= MOST_REQUESTS
+            && pending.eq(in_progress)
+            && self.requests.iter().all(|request| request.can_be_restored(ranks))
+    }
+
+    /// The requests, for tests to alter.
+    #[cfg(test)]
+    pub fn states(&mut self) -> &mut Vec<Request> {
+        &mut self.requests
+    }
+}

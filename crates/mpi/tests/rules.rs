@@ -1,0 +1,416 @@
+//! MPI's rules of order (MPI-1, section 3.5) and collectives, in random programs under every protocol. `PROPTEST_CASES`
+//! sets how many.
+
+mod support;
+
+use geometry::Shape;
+use messaging::{MessageProtocol, Parameters, Progress};
+use mpi::{
+    Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status, Transfer,
+};
+use network::draws::mix;
+use network::node::clock::ClockRatio;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use support::{Listed, Machine, Record};
+
+/// Random numbers, named by what they are for.
+#[derive(Clone, Copy)]
+struct Draws(u64);
+
+impl Draws {
+    fn below(self, what: u64, most: u64) -> u64 {
+        mix(mix(self.0).wrapping_add(what)) % most
+    }
+
+    fn one_in(self, what: u64, most: u64) -> bool {
+        self.below(what, most) == 0
+    }
+
+    fn of(self, what: u64) -> Draws {
+        Draws(mix(self.0 ^ mix(what)))
+    }
+}
+
+/// A message of a program.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    communicator: u32,
+    /// Ranks of the machine.
+    source: u32,
+    target: u32,
+    tag: u32,
+    bytes: u64,
+    mode: Mode,
+}
+
+/// What a rank does, in any order except for the collectives.
+#[derive(Clone, Debug)]
+enum Action {
+    Send(Sent),
+    Receive(ReceiveFrom),
+    ProbeAndReceive(ReceiveFrom),
+    Compute(u64),
+    Collect(Collective, u32),
+}
+
+/// The members of the communicators that all programs make, as ranks of the machine.
+fn communicators(ranks: u32) -> Vec<(Members, Vec<u32>)> {
+    let all: Vec<u32> = (0..ranks).collect();
+    let reversed: Vec<u32> = (0..ranks).rev().collect();
+    let even: Vec<u32> = all.iter().copied().step_by(2).collect();
+    let stride = Members::Stride { first: 0, stride: 2, count: even.len() as u32 };
+    vec![
+        (Members::All, all.clone()),
+        (Members::All, all),
+        (stride, even),
+        (Members::list(reversed.iter().copied()), reversed),
+    ]
+}
+
+fn rank_in(members: &[u32], rank: u32) -> Option<u32> {
+    members.iter().position(|&member| member == rank).map(|rank| rank as u32)
+}
+
+/// A collective that fits any communicator, of whatever kind.
+fn collective(draws: Draws, rank: u32, size: u32) -> Collective {
+    let (root, bytes) =
+        (draws.below(0, size.into()) as u32, [0, 8, 300, 3000, 20_000][draws.below(1, 5) as usize]);
+    let length = |from: u32, to: u32| draws.of(u64::from(from) << 32 | u64::from(to)).below(2, 3) * bytes / 2;
+    let lengths = Lengths::new((0..size).map(|rank| length(0, rank)));
+    match draws.below(3, 16) {
+        0 => Collective::Barrier,
+        1 => Collective::Broadcast { root, bytes },
+        2 => Collective::Allreduce { bytes },
+        3 => Collective::Reduce { root, bytes },
+        4 => Collective::Gather { root, bytes },
+        5 if rank == root => Collective::Gatherv { root, lengths },
+        5 => Collective::Gatherv { root, lengths: Lengths::new([length(0, rank)]) },
+        6 => Collective::Scatter { root, bytes },
+        7 => Collective::Scatterv { root, lengths },
+        8 => Collective::Allgather { bytes },
+        9 => Collective::Allgatherv { lengths },
+        10 => Collective::Alltoall { bytes },
+        11 => Collective::Alltoallv {
+            sent: Lengths::new((0..size).map(|peer| length(rank, peer))),
+            received: Lengths::new((0..size).map(|peer| length(peer, rank))),
+        },
+        12 => Collective::ReduceScatter { lengths },
+        13 => Collective::ReduceScatterBlock { bytes },
+        14 => Collective::Scan { bytes },
+        _ => Collective::Exscan { bytes },
+    }
+}
+
+fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
+    let communicators = communicators(ranks);
+    let message = |number: u64| {
+        let draws = draws.of(number);
+        let communicator = draws.below(0, 4) as u32;
+        let members = &communicators[communicator as usize].1;
+        let member = |what: u64| members[draws.below(what, members.len() as u64) as usize];
+        let modes = [Mode::Standard, Mode::Standard, Mode::Synchronous, Mode::Buffered];
+        Sent {
+            communicator,
+            source: member(1),
+            target: member(2),
+            tag: draws.below(3, 3) as u32,
+            bytes: [0, 10, 500, 3000][draws.below(4, 4) as usize],
+            mode: modes[draws.below(5, 4) as usize],
+        }
+    };
+    (0..count).map(message).collect()
+}
+
+/// The program of a rank: its sends, receives and collectives mixed. Then it receives whatever may be left, since a
+/// wildcard may have taken the message of another receive, and waits for as many messages as come.
+fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws, collects: bool) -> Vec<Call> {
+    let communicators = communicators(ranks);
+    let of_rank = draws.of(1 + u64::from(rank));
+    let mut actions = Vec::new();
+    for (number, message) in (0..).zip(sent) {
+        let draws = of_rank.of(number);
+        if message.source == rank {
+            actions.push((draws.below(0, 1000), Action::Send(*message)));
+        }
+        if message.target == rank {
+            let members = &communicators[message.communicator as usize].1;
+            let receive = ReceiveFrom {
+                communicator: message.communicator,
+                source: rank_in(members, message.source).filter(|_| !draws.one_in(1, 3)),
+                tag: (!draws.one_in(2, 3)).then_some(message.tag),
+                layout: Layout::Contiguous,
+            };
+            let probes = draws.one_in(3, 3);
+            let action = if probes { Action::ProbeAndReceive(receive) } else { Action::Receive(receive) };
+            actions.push((draws.below(4, 1000), action));
+        }
+        if draws.one_in(5, 4) {
+            actions.push((draws.below(6, 1000), Action::Compute(draws.below(7, 5000))));
+        }
+    }
+    let collectives = if collects { draws.below(0, 4) } else { 0 };
+    for number in 0..collectives {
+        let draws = draws.of(1 << 20 | number);
+        let communicator = draws.below(4, 4) as u32;
+        let members = &communicators[communicator as usize].1;
+        if let Some(own) = rank_in(members, rank) {
+            let collective = collective(draws, own, members.len() as u32);
+            // All ranks call collectives in one order.
+            actions.push((200 * number + draws.below(5, 200), Action::Collect(collective, communicator)));
+        }
+    }
+    actions.sort_by_key(|(place, _)| *place);
+    let mut calls: Vec<Call> = (1..)
+        .zip(&communicators[1..])
+        .map(|(new, (members, ranks))| Call::Create {
+            communicator: mpi::WORLD,
+            members: ranks.contains(&rank).then(|| members.clone()),
+            new,
+        })
+        .collect();
+    append(&mut calls, rank, &communicators, actions.into_iter().map(|(_, action)| action), sent);
+    calls
+}
+
+fn append(
+    calls: &mut Vec<Call>,
+    rank: u32,
+    communicators: &[(Members, Vec<u32>)],
+    actions: impl Iterator<Item = Action>,
+    sent: &[Sent],
+) {
+    // Requests of receives follow all others.
+    let (mut others, first) = (0, 1000);
+    let mut receives = first;
+    let next = |number: &mut u32| {
+        *number += 1;
+        *number - 1
+    };
+    let receive = |receive: ReceiveFrom, request| Call::Begin {
+        transfer: Transfer::Receive(receive),
+        request: Some(request),
+    };
+    for action in actions {
+        match action {
+            Action::Send(message) => {
+                let Sent { communicator, target, tag, bytes, mode, .. } = message;
+                let members = &communicators[communicator as usize].1;
+                let target = rank_in(members, target).expect("it is a member");
+                let send = SendTo { communicator, target, tag, bytes, mode, layout: Layout::Contiguous };
+                let request = Some(next(&mut others));
+                calls.push(Call::Begin { transfer: Transfer::Send(send), request });
+            }
+            Action::Receive(from) => calls.push(receive(from, next(&mut receives))),
+            Action::ProbeAndReceive(from) => {
+                calls.push(Call::Find { message: from, takes: false, blocks: false });
+                calls.push(receive(from, next(&mut receives)));
+            }
+            Action::Compute(cycles) => calls.push(Call::Compute { cycles }),
+            Action::Collect(collective, communicator) => {
+                calls.push(Call::Collect { collective, communicator, request: Some(next(&mut others)) });
+            }
+        }
+    }
+    let own = || sent.iter().filter(|message| message.target == rank);
+    for message in own() {
+        let from = ReceiveFrom { communicator: message.communicator, ..ReceiveFrom::new(None, None) };
+        calls.push(receive(from, next(&mut receives)));
+    }
+    let range = |first, end| Requests { first, count: end - first };
+    calls.push(Call::Wait { requests: range(0, others), needed: Needed::All });
+    calls.extend(own().map(|_| Call::Wait { requests: range(first, receives), needed: Needed::Any }));
+}
+
+/// A receive of a rank, with the message that it has got.
+#[derive(Clone, Copy, Debug)]
+struct Received {
+    from: ReceiveFrom,
+    /// The sender as a rank of the machine, and the message.
+    message: Option<(u32, Status)>,
+}
+
+impl Received {
+    fn accepts(&self, members: &[u32], source: u32, tag: u32) -> bool {
+        let named = self.from.source.map(|rank| members[rank as usize]);
+        named.is_none_or(|named| named == source) && self.from.tag.is_none_or(|named| named == tag)
+    }
+}
+
+/// The receives of a rank in order, and the messages that probes right before them have found.
+fn receives(calls: &[Call], record: &Record, rank: usize, ranks: u32) -> Vec<(Received, Option<Status>)> {
+    let (communicators, outcomes) = (communicators(ranks), &record.outcomes[rank]);
+    let waits =
+        calls.iter().zip(outcomes).filter(|(call, _)| matches!(call, Call::Wait { needed: Needed::Any, .. }));
+    let got: HashMap<u32, Status> = waits
+        .map(|(_, outcome)| (outcome.request.unwrap(), outcome.received.expect("a receive has ended")))
+        .collect();
+    let mut receives = Vec::new();
+    let mut probed = None;
+    for (call, outcome) in calls.iter().zip(outcomes) {
+        match call {
+            Call::Find { .. } => probed = outcome.received,
+            Call::Begin { transfer: Transfer::Receive(from), request } => {
+                let members = &communicators[from.communicator as usize].1;
+                let status = got.get(&request.expect("it does not block"));
+                let message = status.map(|status| (members[status.source as usize], *status));
+                receives.push((Received { from: *from, message }, probed.take()));
+            }
+            _ => {}
+        }
+    }
+    receives
+}
+
+/// Checks what the receives of a rank have got, by MPI's rules.
+fn assert_in_order(calls: &[Vec<Call>], record: &Record, rank: u32, ranks: u32, sent: &[Sent]) {
+    let communicators = communicators(ranks);
+    let receives = receives(&calls[rank as usize], record, rank as usize, ranks);
+    for (received, probed) in &receives {
+        if let Some(probed) = probed {
+            let (_, status) = received.message.expect("a probe has found a message");
+            assert_eq!(status, *probed, "a receive gets what a probe has found");
+        }
+    }
+    for (number, (_, members)) in (0..).zip(&communicators) {
+        let receives: Vec<Received> = receives
+            .iter()
+            .map(|(received, _)| *received)
+            .filter(|received| received.from.communicator == number)
+            .collect();
+        let expected = sent.iter().filter(|message| (message.target, message.communicator) == (rank, number));
+        let mut expected: Vec<_> =
+            expected.map(|message| (message.source, message.tag, message.bytes)).collect();
+        let got = receives.iter().filter_map(|received| received.message);
+        let mut all: Vec<_> =
+            got.clone().map(|(source, status)| (source, status.tag, status.bytes)).collect();
+        expected.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(all, expected, "every message is received once");
+        // What must have arrived before what: messages of one sender as they were sent, and the message of a receive before
+        // those that a later receive got although this one would have.
+        let mut before: BTreeMap<(u32, u32), BTreeSet<(u32, u32)>> = BTreeMap::new();
+        let name = |(source, status): (u32, Status)| (source, status.number);
+        for one in got.clone() {
+            let earlier =
+                got.clone().map(name).filter(|&(source, number)| source == one.0 && number < one.1.number);
+            before.entry(name(one)).or_default().extend(earlier);
+        }
+        for (place, received) in receives.iter().enumerate() {
+            let Some(message) = received.message else { continue };
+            assert!(received.accepts(members, message.0, message.1.tag), "{received:?}");
+            for earlier in
+                receives[..place].iter().filter(|earlier| earlier.accepts(members, message.0, message.1.tag))
+            {
+                let its = earlier.message.expect("an earlier receive gets a message first");
+                before.get_mut(&name(message)).unwrap().insert(name(its));
+            }
+        }
+        while !before.is_empty() {
+            let first = before.iter().find(|(_, before)| before.is_empty()).map(|(name, _)| *name);
+            let first = first.unwrap_or_else(|| panic!("no order of arrival leads to this: {before:?}"));
+            before.remove(&first);
+            before.values_mut().for_each(|before| before.retain(|name| *name != first));
+        }
+    }
+}
+
+prop_compose! {
+    /// Machines under any protocol.
+    fn machines()(
+        lengths in prop::collection::vec(1u32..=3, 1..=3), cores in 1u8..=2, seed: u64,
+        protocol in select(vec![
+            MessageProtocol::EagerDeterministic, MessageProtocol::EagerAdaptive, MessageProtocol::Rendezvous,
+        ]),
+        rendezvous_from_bytes in prop::option::of(select(vec![0u64, 300, 3000])),
+        message_credits in prop::option::of(1u32..5),
+        (write, read, call, copy) in (
+            prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
+            prop_oneof![Just(0), 1u32..20],
+        ),
+        reads_while_computing: bool,
+    ) -> Machine {
+        let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
+        network.node.cores = cores;
+        network.node.clock = ClockRatio { processor_cycles: 4, cycles: 1 };
+        let parameters = Parameters {
+            protocol,
+            rendezvous_from_bytes,
+            message_credits,
+            write_processor_cycles: write,
+            read_processor_cycles: read,
+            call_processor_cycles: call,
+            copy_processor_cycles_per_chunk: copy,
+            reads_while_computing,
+            ..Parameters::default()
+        };
+        Machine { network, parameters, nodes: None }
+    }
+}
+
+fn most_ranks(machine: &Machine) -> u32 {
+    machine.network.shape.nodes() * u32::from(machine.network.node.cores)
+}
+
+/// As many cases as `PROPTEST_CASES` says, or `few`.
+fn cases(few: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: cases.unwrap_or(few), max_shrink_iters: 300, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn messages_match_in_mpis_order(machine in machines(), count in 0u64..60, seed: u64, cut in 1u64..20_000) {
+        let (ranks, draws) = (most_ranks(&machine).min(16), Draws(seed));
+        let sent = messages(ranks, count, draws);
+        // Messages without a receive can take all credits, of which a collective then has none.
+        let collects = machine.parameters.message_credits.is_none();
+        let calls: Vec<Vec<Call>> =
+            (0..ranks).map(|rank| program(rank, ranks, &sent, draws, collects)).collect();
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let expected = run(0, &[u64::MAX]);
+        prop_assert_eq!(&expected.progress, &Progress::Finished);
+        for rank in 0..ranks {
+            assert_in_order(&calls, &expected.record, rank, ranks, &sent);
+        }
+        for (threads, cuts) in [(2, &[u64::MAX][..]), (0, &[cut, u64::MAX]), (3, &[cut, u64::MAX])] {
+            let run = run(threads, cuts);
+            prop_assert_eq!(&run.record, &expected.record);
+            prop_assert_eq!(run.totals, expected.totals);
+            prop_assert_eq!(run.operations, expected.operations);
+        }
+    }
+
+    /// Collectives of all kinds end under every protocol, blocking or not, and whatever their ranks do meanwhile.
+    #[test]
+    fn collectives_end_under_every_protocol(mut machine in machines(), count in 1u64..8, seed: u64, blocks: bool) {
+        let (ranks, draws) = (most_ranks(&machine), Draws(seed));
+        if !blocks {
+            // With fewer credits, early messages of one collective can hold back those that another needs first.
+            machine.parameters.message_credits.iter_mut().for_each(|credits| *credits += 2 * count as u32);
+        }
+        let calls = |rank: u32| {
+            let mut calls = Vec::new();
+            for number in 0..count {
+                let collective = collective(draws.of(number), rank, ranks);
+                let cycles = draws.of(number).below(100 + u64::from(rank), 3000);
+                let request = (!blocks).then_some(number as u32);
+                calls.push(Call::Compute { cycles });
+                calls.push(Call::Collect { collective, communicator: mpi::WORLD, request });
+            }
+            let requests = Requests { first: 0, count: count as u32 };
+            calls.push(Call::Wait { requests, needed: Needed::All });
+            calls
+        };
+        let calls: Vec<Vec<Call>> = (0..ranks).map(calls).collect();
+        let run = |threads| machine.run(threads, &[u64::MAX], Listed::programs(calls.clone()));
+        let (expected, run) = (run(0), run(2));
+        prop_assert_eq!(&expected.progress, &Progress::Finished);
+        prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
+        prop_assert_eq!(&run.record, &expected.record);
+        prop_assert_eq!(run.operations, expected.operations);
+    }
+}
