@@ -102,7 +102,8 @@ def test_schedule_does_not_depend_on_the_order_of_lines(tmp_path: Path) -> None:
         for number in range(60)
     ]
     shuffled = sorted(jobs, key=lambda job: (job.submit, generator.random()))
-    for options in ({"policy": "wfp"}, {"policy": "sjf"}, {"policy": "nodes"}, {"backfill": "conservative"}):
+    orders: list[dict[str, Any]] = [{"policy": name} for name in ("wfp", "sjf", "nodes")]
+    for options in (*orders, {"backfill": "conservative"}):
         first = torusim.schedule(write_log(tmp_path / "first.swf", jobs), nodes=10, **options)
         second = torusim.schedule(write_log(tmp_path / "second.swf", shuffled), nodes=10, **options)
         assert first.table("jobs") == second.table("jobs")

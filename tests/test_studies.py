@@ -436,7 +436,7 @@ def test_record_has_only_existing_claims() -> None:
 @pytest.mark.parametrize("name", pages.PAGES)
 def test_generated_pages_are_up_to_date(name: str) -> None:
     """`python -m torusim.study.pages docs` regenerates them."""
-    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name]()
+    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name](ROOT / "docs")
 
 
 def test_list_names_every_study(command: Command) -> None:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from torusim._core import InputError, __version__
     from torusim.api import check, load, resume, run, sweep
     from torusim.machine_room import MachineRoom, Partition
+    from torusim.plotting import plot
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
+    from torusim.sweeps import Sweep, load_sweep
 
 __all__ = [
     "InputError",
@@ -28,10 +30,13 @@ __all__ = [
     "Partition",
     "Result",
     "Schedule",
+    "Sweep",
     "__version__",
     "check",
     "load",
     "load_schedule",
+    "load_sweep",
+    "plot",
     "resume",
     "run",
     "schedule",
@@ -42,8 +47,10 @@ _MODULES = {
     "_core": ("InputError", "__version__"),
     "api": ("check", "load", "resume", "run", "sweep"),
     "machine_room": ("MachineRoom", "Partition"),
+    "plotting": ("plot",),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),
+    "sweeps": ("Sweep", "load_sweep"),
 }
 """The module that defines each name."""
 

@@ -263,7 +263,7 @@ def panel(shape: str, routing: str, ours: CurveOf, theirs: CurveOf) -> Curves:
             x, y = [run.accepted for run in runs], [run.latency_cycles for run in runs]
             curves.append(Curve(f"{key[3]}, {name}", x, y, is_beside=name != "torusim"))
     return Curves(
-        x=Axis("accepted load (flits per sending node per cycle)", lowest=0, highest=1.3),
+        x=Axis("accepted load (flits/node/cycle)", lowest=0, highest=1),
         y=Axis("mean latency (cycles)", lowest=0, highest=HIGHEST_LATENCY_CYCLES),
         curves=curves,
         title=f"{shape}, {ROUTING_NAMES[routing]}",
