@@ -291,11 +291,8 @@ def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], 
     """The changes that options make to a description; `origin` gives the name of an option in messages.
 
     Raises:
-        InputError: If there is no such option.
+        InputError: If a value is none that a description can hold.
     """
-    for key in options:
-        if key not in KEYS:
-            raise InputError(f"{key}: is no option of a schedule; known: {', '.join(KEYS)}")
     given = {key: value for key, value in options.items() if value is not None}
     return [(KEYS[key], to_json(value, origin(key)), origin(key)) for key, value in given.items()]
 

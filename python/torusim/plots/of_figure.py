@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -144,7 +145,8 @@ def _draw_bars(panel: Bars, axes: Axes) -> None:
             linewidth=0.4,
         )
         if count * len(panel.labels) <= MOST_LABELED_BARS:
-            axes.bar_label(bars, fmt="%.3g", fontsize=6, padding=1)
+            box: Any = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # legible on lines of levels
+            axes.bar_label(bars, fmt="%.3g", fontsize=6, padding=1.5, bbox=box, zorder=3)
     _name_groups(panel.labels, axes)
 
 

@@ -4,6 +4,7 @@ python -m torusim.study.pages docs                   after torusim verify --reco
 python -m torusim.study.pages docs runs/studies      and copies the figures from there
 """
 
+import re
 import shutil
 import sys
 import textwrap
@@ -93,13 +94,21 @@ def gallery(docs: Path) -> str:
         if scale is None:
             continue
         image = IMAGES / f"{study.name}.png"
+        command = _command(study, scale)
         parts.append(f"## {_heading(study)}\n")
         if (docs / image).is_file():
             parts.append(f"![{study.title}]({image})\n")
+            command = _command(study, scale_of_picture(docs / image) or scale)
         else:
             parts += _table(read_record()[scale][study.name]["rows"])
-        parts.append(f"{_filled(study.about)}\n\n```sh\n{_command(study, scale)}\n```\n")
+        parts.append(f"{_filled(study.about)}\n\n```sh\n{command}\n```\n")
     return "\n".join(parts).rstrip() + "\n"
+
+
+def scale_of_picture(path: Path) -> str | None:
+    """The scale of the study that drew a picture, from the picture's own description; None if it has none."""
+    found = re.search(rb"torusim study [\w-]+ --scale (\w+)", path.read_bytes())
+    return None if found is None else found[1].decode()
 
 
 PAGES: Mapping[str, Callable[[Path], str]] = {"validation.md": validation, "gallery.md": gallery}
