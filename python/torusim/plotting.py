@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from torusim._core import InputError
+from torusim.folder import RESULT_FILE
 from torusim.formatting import shown
 from torusim.machine_room import MachineRoom, Partition
 from torusim.result import Result, load
@@ -179,9 +180,9 @@ def load_any(folder: Path) -> Drawable:
     Raises:
         InputError: If it holds none of these, or one that cannot be read.
     """
-    if folder.suffix == ".parquet" or (folder / TABLE_FILE).exists():
+    if folder.suffix == ".parquet" or os.path.exists(folder / TABLE_FILE):
         return load_sweep(folder)
-    if (folder / POINTS_FOLDER).is_dir() and not (folder / "result.json").exists():
+    if os.path.isdir(folder / POINTS_FOLDER) and not os.path.exists(folder / RESULT_FILE):
         raise InputError(
             f"{folder}: holds the points of a study, which draws its own figure, or of a sweep that is not finished: "
             "repeat its command"
