@@ -38,7 +38,7 @@ def plot(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DIR...", help="The folders of runs, or of schedules, or of one sweep.", show_default=False
+            metavar="DIR", help="The folders of runs, or of schedules, or of one sweep.", show_default=False
         ),
     ],
     out: Annotated[
