@@ -103,14 +103,19 @@ def read_table(folder: Path | None, name: str, known: list[str], columns: Column
         place = "table" if folder is None else f"{folder}: table"
         raise InputError(f"{place} {shown(name)}: this {what} has {', '.join(known) or 'no tables'}")
     path = folder / f"{name}.parquet"
-    table = _read_parquet(path, what)
+    table = read_parquet(path, what)
     for column, holds in _named(columns, table.column_names):
         if (fault := _fault(table, column, holds)) is not None:
             raise InputError(f"{path}: is not the table {name!r} of a {what}: {fault}")
     return table
 
 
-def _read_parquet(path: Path, what: str) -> "pa.Table":
+def read_parquet(path: Path, what: str) -> "pa.Table":
+    """The table of a Parquet file.
+
+    Raises:
+        InputError: If it cannot be read, or is no table.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,14 +1,21 @@
-"""The table of a curve: a row for each configuration, load and seed."""
+"""The table of a curve, a row for each configuration, load and seed; it is kept in curve.parquet."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from torusim._core import InputError
 from torusim.curves.configurations import Configuration
+from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
+from torusim.files import as_path
+from torusim.storage import read_parquet
 from torusim.sweeps import column
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+TABLE_FILE = "curve.parquet"
 
 COLUMNS: Mapping[str, str] = {
     "load": "float64",
@@ -66,5 +73,40 @@ def table_of(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> "pa.Tabl
     import pyarrow as pa
 
     swept = {key: column([row[key] for row in rows]) for key in keys}
-    types = {name: getattr(pa, {"bool": "bool_"}.get(kind, kind))() for name, kind in COLUMNS.items()}
-    return pa.table({**swept, **{name: pa.array([row[name] for row in rows], types[name]) for name in COLUMNS}})
+    own = {name: pa.array([row[name] for row in rows], kind) for name, kind in _types().items()}
+    return pa.table({**swept, **own})
+
+
+def load_curve(folder: str | os.PathLike[str]) -> Curve:
+    """Loads the curve of a folder, or of the file of its table.
+
+    Raises:
+        InputError: If there is no curve, or its table cannot be read.
+    """
+    place = as_path(folder, "folder")
+    path = place / TABLE_FILE if os.path.isdir(place) else place
+    if not os.path.exists(path):
+        raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished curve")
+    table = read_parquet(path, "curve")
+    if (fault := _fault(table)) is not None:
+        raise InputError(f"{path}: is not the table of a curve: {fault}")
+    return Curve(table, table.column_names[: table.column_names.index("load")])
+
+
+def _fault(table: "pa.Table") -> str | None:
+    """How a table differs from that of a curve; None if it does not."""
+    for name, kind in _types().items():
+        if table.column_names.count(name) != 1:
+            return f"it has {'two columns' if name in table.column_names else 'no column'} {name!r}"
+        values = table.column(name)
+        if values.type != kind:
+            return f"column {name!r} holds {values.type}, not {kind}"
+        if values.null_count and not name.startswith("latency_"):
+            return f"column {name!r} has rows without a value"
+    return None if table.num_rows else "it has no rows"
+
+
+def _types() -> "dict[str, pa.DataType]":
+    import pyarrow as pa
+
+    return {name: getattr(pa, {"bool": "bool_"}.get(kind, kind))() for name, kind in COLUMNS.items()}
