@@ -348,6 +348,13 @@ def sweep_table_folder() -> Files:
     return {"sweep.parquet": _parquet(torusim.sweep(SMALL_SCENARIO, over, jobs=1).table)}
 
 
+@cache
+def curve_folder() -> Files:
+    """A finished curve of two configurations."""
+    ring = {"machine": {"shape": [4]}, "workload": {"kind": "uniform-random"}}
+    return {"curve.parquet": _parquet(torusim.curve(ring, {"machine.wrap": [True, False]}, seeds=2, jobs=1).table)}
+
+
 def _files_of(write: Callable[[Path], object]) -> Files:
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder) / "made")
@@ -406,6 +413,12 @@ def plotted_sweep(sandbox: Sandbox, random: Random) -> None:
     sandbox.run(
         "plot", "fuzz", "--format", "svg", "--out", "plots", *chosen, names=["fuzz", "x = ", "y = ", "by = ", "sweep"]
     )
+
+
+def plotted_curve(sandbox: Sandbox, random: Random) -> None:
+    """The picture of a curve with a damaged table."""
+    _write_damaged(sandbox, curve_folder(), "curve", random)
+    sandbox.run("plot", "fuzz", "--format", "svg", "--out", "plots", names=["fuzz", "curve"])
 
 
 def _write_damaged(sandbox: Sandbox, files: Files, part: str, random: Random) -> None:
@@ -567,7 +580,7 @@ KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
         *(scenario, setting, trace, log, queue, room, result, description, schedules),
-        *(plotted_run, plotted_schedule, plotted_sweep, checkpoint, sweep, point, arguments),
+        *(plotted_run, plotted_schedule, plotted_sweep, plotted_curve, checkpoint, sweep, point, arguments),
     )
 }
 

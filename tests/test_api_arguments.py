@@ -100,6 +100,7 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "partitions of a map": ROOM.plot,
     "file of a picture": RESULT.plot("latency").save,
     "load_sweep": torusim.load_sweep,
+    "load_curve": torusim.load_curve,
     "room": MachineRoom.load,
     "profile": ROOM.catalogue,
     "midplane": ROOM.coordinates,

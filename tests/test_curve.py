@@ -173,7 +173,7 @@ def test_picture_shows_latencies_of_steady_loads_only(curve: torusim.Curve) -> N
     figure = curve.plot().figure
     above, below = figure.axes
     assert below.get_xlabel() == "offered load (bytes/node/cycle)"
-    assert above.get_ylabel() == "mean latency (cycles)"
+    assert above.get_ylabel() == "latency (cycles)"
     shown = sum(row["latency_cycles_mean"] is not None for row in curve.means)
     latencies = [np.asarray(line.get_ydata()) for line in above.lines if line.get_marker() in ("o", "s")]
     assert sum(np.isfinite(values).sum() for values in latencies) == shown
@@ -200,7 +200,7 @@ def test_picture_at_what_is_no_path(curve: torusim.Curve, path: Any) -> None:  #
 
 def test_legend_names_configurations_as_the_field_does(curve: torusim.Curve) -> None:
     (legend,) = curve.plot().figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["torus", "mesh", "99th percentile", "saturated"]
+    assert [text.get_text() for text in legend.get_texts()] == ["torus", "mesh", "mean", "99th percentile", "saturated"]
 
 
 def test_plot_draws_the_folder_of_a_curve(
@@ -236,7 +236,8 @@ def test_other_libraries_of_tables_read_a_curve(measured: tuple[torusim.Curve, P
         (lambda table: table.drop_columns(["load"]), "it has no column 'load'"),
         (lambda table: table.append_column("seed", table.column("seed")), "it has two columns 'seed'"),
         (lambda table: table.set_column(1, "load", pa.nulls(len(table), "double")), "'load' has rows without a value"),
-        (lambda table: table.set_column(1, "load", table.column("outcome")), "column 'load' holds string, not double"),
+        (lambda table: table.set_column(1, "load", table.column("outcome")), "column 'load' holds no numbers"),
+        (lambda table: table.set_column(11, "saturated", table.column("load")), "'saturated' holds no true and false"),
         (lambda table: table.slice(0, 0), "it has no rows"),
     ],
 )

@@ -9,7 +9,7 @@ from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
 from torusim.files import as_path
-from torusim.storage import read_parquet
+from torusim.storage import BOOLEANS, NUMBERS, SOME_NUMBERS, TEXTS, Columns, first_fault, read_parquet
 from torusim.sweeps import column
 
 if TYPE_CHECKING:
@@ -88,22 +88,19 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
     if not os.path.exists(path):
         raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished curve")
     table = read_parquet(path, "curve")
-    if (fault := _fault(table)) is not None:
+    fault = first_fault(table, _columns()) or (None if table.num_rows else "it has no rows")
+    if fault is not None:
         raise InputError(f"{path}: is not the table of a curve: {fault}")
     return Curve(table, table.column_names[: table.column_names.index("load")])
 
 
-def _fault(table: "pa.Table") -> str | None:
-    """How a table differs from that of a curve; None if it does not."""
-    for name, kind in _types().items():
-        if table.column_names.count(name) != 1:
-            return f"it has {'two columns' if name in table.column_names else 'no column'} {name!r}"
-        values = table.column(name)
-        if values.type != kind:
-            return f"column {name!r} holds {values.type}, not {kind}"
-        if values.null_count and not name.startswith("latency_"):
-            return f"column {name!r} has rows without a value"
-    return None if table.num_rows else "it has no rows"
+def _columns() -> Columns:
+    """What is read back: latencies may be missing."""
+    kinds = {"bool": BOOLEANS, "string": TEXTS}
+    return {
+        name: SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, NUMBERS)
+        for name, kind in COLUMNS.items()
+    }
 
 
 def _types() -> "dict[str, pa.DataType]":

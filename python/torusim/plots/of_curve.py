@@ -88,7 +88,7 @@ def _draw_latency(line: Line, axes: Axes, look: Look, quantiles: Sequence[tuple[
         _draw_band(line.offered, line.latency[key], axes, look.color)
         axes.plot(line.offered, _middles(line.latency[key]), color=look.color, linestyle=style, linewidth=0.9)
     means = _middles(line.latency["mean"])
-    axes.plot(line.offered, means, color=look.color, marker=look.mark, label=line.name or "mean")
+    axes.plot(line.offered, means, color=look.color, marker=look.mark, label=line.name)
     if line.saturation is not None:
         edge: Any = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 5}
         axes.plot([line.saturation], [1.0], color=look.color, marker="x", markersize=5, **edge)
@@ -116,11 +116,9 @@ def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
     saturations = [line.saturation for line in lines if line.saturation is not None]
     greatest = max(load for line in lines for load in line.offered)
     end = min(greatest, BEYOND * max(saturations)) if saturations else greatest
-    text = "latency (cycles)" if len(lines) == 1 else "mean latency (cycles)"
+    label_axis(above.yaxis, "latency (cycles)")
     if any(latency is not None for line in lines for latency in line.latency["mean"]):
-        log_axis(above.yaxis, text)
-    else:
-        label_axis(above.yaxis, text)
+        log_axis(above.yaxis, "latency (cycles)")
     below.plot([0, end], [0, end], color=GRAY, linestyle=LINE_STYLES[0], linewidth=0.6, zorder=0.5)
     number_axis(below.xaxis, "offered load (bytes/node/cycle)")
     number_axis(below.yaxis, "accepted (bytes/node/cycle)")
@@ -130,7 +128,8 @@ def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
 
 def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, Any]]) -> list[Line2D]:
     """Entries of the legend for what all configurations have."""
-    entries = [Line2D([], [], color=GRAY, linestyle=style, linewidth=0.9, label=label) for _, label, style in quantiles]
+    entries = [Line2D([], [], color=GRAY, label="mean")]
+    entries += [Line2D([], [], color=GRAY, linestyle=style, linewidth=0.9, label=name) for _, name, style in quantiles]
     if any(line.saturation is not None for line in lines):
         entries.append(Line2D([], [], color=GRAY, marker="x", linestyle="", label="saturated"))
     return entries
