@@ -331,8 +331,28 @@ def result_folder() -> Files:
 @cache
 def schedule_folder() -> Files:
     """A schedule in a machine room, where some partitions are below a midplane."""
-    options = {"room": "bluegene-p-2-racks", "profile": "site", "jobs": 20, "seed": 3, "cut_to_nodes": 1024}
-    return _files_of(lambda out: torusim.schedule("lublin", out=out, **options))
+    room = "bluegene-p-2-racks"
+    return _files_of(lambda out: torusim.schedule("lublin", room=room, jobs=20, seed=3, cut_to_nodes=1024, out=out))
+
+
+@cache
+def plain_schedule_folder() -> Files:
+    """A schedule on a plain machine."""
+    return _files_of(lambda out: torusim.schedule("lublin", nodes=64, jobs=20, seed=3, out=out))
+
+
+@cache
+def sweep_table_folder() -> Files:
+    """A finished sweep."""
+    over = {"workload.payload_bytes": [16, 240], "run.seed": [1, 2]}
+    return {"sweep.parquet": _parquet(torusim.sweep(SMALL_SCENARIO, over, jobs=1).table)}
+
+
+@cache
+def curve_folder() -> Files:
+    """A finished curve of two configurations."""
+    ring = {"machine": {"shape": [4]}, "workload": {"kind": "uniform-random"}}
+    return {"curve.parquet": _parquet(torusim.curve(ring, {"machine.wrap": [True, False]}, seeds=2, jobs=1).table)}
 
 
 def _files_of(write: Callable[[Path], object]) -> Files:
@@ -380,9 +400,25 @@ def plotted_run(sandbox: Sandbox, random: Random) -> None:
 
 def plotted_schedule(sandbox: Sandbox, random: Random) -> None:
     """The plots of a schedule with damaged tables or a damaged result.json."""
-    part = random.choice(("jobs", "sizes", "series", "partitions", "result.json"))
-    _write_damaged(sandbox, schedule_folder(), part, random)
+    is_of_a_room = random.random() < 0.7
+    part = random.choice(("jobs", "sizes", "series", "result.json", *(["partitions", "midplanes"] * is_of_a_room)))
+    _write_damaged(sandbox, schedule_folder() if is_of_a_room else plain_schedule_folder(), part, random)
     sandbox.run("plot", "fuzz", "--format", "svg", "--out", "plots", names=["fuzz", "room"])
+
+
+def plotted_sweep(sandbox: Sandbox, random: Random) -> None:
+    """The pictures of a sweep with a damaged table."""
+    _write_damaged(sandbox, sweep_table_folder(), "sweep", random)
+    chosen = random.choice(((), ("--x", "run.seed"), ("--y", "cycles"), ("--by", "run.seed", "--y", "percent_of_peak")))
+    sandbox.run(
+        "plot", "fuzz", "--format", "svg", "--out", "plots", *chosen, names=["fuzz", "x = ", "y = ", "by = ", "sweep"]
+    )
+
+
+def plotted_curve(sandbox: Sandbox, random: Random) -> None:
+    """The picture of a curve with a damaged table."""
+    _write_damaged(sandbox, curve_folder(), "curve", random)
+    sandbox.run("plot", "fuzz", "--format", "svg", "--out", "plots", names=["fuzz", "curve"])
 
 
 def _write_damaged(sandbox: Sandbox, files: Files, part: str, random: Random) -> None:
@@ -543,8 +579,8 @@ def _takes_long(words: Sequence[str]) -> bool:
 KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
-        *(scenario, setting, trace, log, queue, room, result, description, schedules, plotted_run, plotted_schedule),
-        *(checkpoint, sweep, point, arguments),
+        *(scenario, setting, trace, log, queue, room, result, description, schedules),
+        *(plotted_run, plotted_schedule, plotted_sweep, plotted_curve, checkpoint, sweep, point, arguments),
     )
 }
 

@@ -104,31 +104,46 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
     "halo-3d without costs": {
         "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
         "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
+        "messaging": {"costs": "none"},
     },
     "halo-3d with costs": {
         "machine": {"shape": [4, 3, 2], "node": {"injection_fifo_bytes": 1024}},
         "workload": {"kind": "kernel", "name": "halo-3d"},
-        "messaging": {"write_processor_cycles": 60, "read_processor_cycles": 204},
+        "messaging": {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
     },
     "kernel ping-pong between the last two nodes that are left": {
         "machine": {"shape": [4], "dead_nodes": [[0], [1]]},
         "workload": {"kind": "kernel", "name": "ping-pong", "bytes": 300, "iterations": 5},
-        "messaging": {"write_processor_cycles": 60, "read_processor_cycles": 204},
+        "messaging": {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
     },
     "six-way-send from real FIFOs": {
         "machine": {"shape": [4, 3, 2], "node": {"injection_fifo_bytes": 1024}},
         "workload": {"kind": "kernel", "name": "six-way-send", "bytes": 5000, "iterations": 3},
-        "messaging": {"write_processor_cycles": 60, "read_processor_cycles": 204},
+        "messaging": {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
     },
     "six-way-receive in the middle of a mesh": {
         "machine": {"shape": [3, 3, 3], "wrap": False},
         "workload": {"kind": "kernel", "name": "six-way-receive", "bytes": 5000, "iterations": 3},
-        "messaging": {"read_processor_cycles": 350},
+        "messaging": {"costs": "none", "read_processor_cycles": 350},
     },
     "halo-2d on cores of a torus of three dimensions": {
         "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
         "workload": {"kind": "kernel", "name": "halo-2d"},
-        "messaging": {"write_processor_cycles": 60, "read_processor_cycles": 204},
+        "messaging": {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
+    },
+    "halo-3d of October 2003": {
+        "machine": {"shape": [4, 3, 2], "node": {"injection_fifo_bytes": 1024}},
+        "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
+    },
+    "halo-3d of October 2003, with a co-processor and message credits": {
+        "machine": {"shape": [4, 3, 2], "mode": "co-processor"},
+        "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
+        "messaging": {"protocol": "eager-adaptive", "message_credits": 2},
+    },
+    "halo-3d by rendezvous in virtual-node mode": {
+        "machine": {"shape": [4, 3, 2], "mode": "virtual-node"},
+        "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
+        "messaging": {"protocol": "rendezvous"},
     },
     "paced all-to-all by way of relays": {
         "machine": {

@@ -63,6 +63,8 @@ ROOM = MachineRoom.load("bluegene-p-2-racks")
 CATALOGUE = ROOM.catalogue("site")
 RESULT = torusim.run(SMALL_SCENARIO)
 SCHEDULE = torusim.schedule("lublin", nodes=64, jobs=20)
+TABLE = pa.table({"run.seed": [1, 2], "name": ["a", "a"], "latency_cycles_mean": [3.0, 4.0]})
+SWEEP = torusim.Sweep(TABLE, ["run.seed"])
 
 FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "scenario": torusim.check,
@@ -88,7 +90,17 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "nodes": lambda value: torusim.schedule("lublin", nodes=value, jobs=10),
     "policy": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, policy=value),
     "outages": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, outages=value),
-    "option": lambda value: torusim.schedule("lublin", nodes=64, jobs=10, **{str(type(value)): value}),
+    "plot": torusim.plot,
+    "plot of a list": lambda value: torusim.plot([value]),
+    "picture of a run": RESULT.plot,
+    "picture of a schedule": SCHEDULE.plot,
+    "picture of a sweep": SWEEP.plot,
+    "x": lambda value: SWEEP.plot(x=value),
+    "by": lambda value: SWEEP.plot(by=value),
+    "partitions of a map": ROOM.plot,
+    "file of a picture": RESULT.plot("latency").save,
+    "load_sweep": torusim.load_sweep,
+    "load_curve": torusim.load_curve,
     "room": MachineRoom.load,
     "profile": ROOM.catalogue,
     "midplane": ROOM.coordinates,

@@ -199,7 +199,7 @@ def test_schema_is_a_json_schema(command: Command) -> None:
     assert json.loads(command("schema").stdout)["type"] == "object"
 
 
-@pytest.mark.parametrize("file_format", ["png", "svg"])
+@pytest.mark.parametrize("file_format", ["png", "svg", "pdf"])
 def test_plot_writes_all_plots(command: Command, small: Path, tmp_path: Path, file_format: str) -> None:
     command("run", small, "--out", "kept")
     finished = command("plot", "kept", "--format", file_format, "--out", "pictures")

@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import torusim
 from torusim import _core
-from torusim.plots.of_communication import communication
+from torusim.plots import draw_runs
 from torusim.scenario import resolve
 
 GRID = (4, 3, 2)
@@ -77,11 +76,10 @@ def test_messages_of_collectives_are_counted(tmp_path: Path) -> None:
 
 
 def test_the_picture_shows_the_matrix_and_nothing_without_it() -> None:
-    figure = Figure()
-    axes = figure.add_subplot()
-    assert not communication(torusim.run(HALO, run={"communication": False}), axes)
-    assert communication(torusim.run(HALO), axes)
-    (image,) = axes.images
+    counted, plain = torusim.run(HALO), torusim.run(HALO, run={"communication": False})
+    assert not draw_runs({"": plain}, only="communication")
+    assert not draw_runs({"one": counted, "other": counted}, only="communication")
+    (image,) = counted.plot("communication").figure.axes[0].images
     drawn: Any = np.ma.asarray(image.get_array())
     assert drawn.shape == (24, 24)
     assert float(drawn[0, 1]) == 1500

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -164,15 +165,15 @@ def test_command_writes_table_and_picture_without_running_anything_twice(
 def test_picture_is_the_same_file_every_time(curve: torusim.Curve, tmp_path: Path, suffix: str) -> None:
     paths = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
     for path in paths:
-        curve.plot(path)
+        curve.plot().save(path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_picture_shows_latencies_of_steady_loads_only(curve: torusim.Curve) -> None:
-    figure = curve.plot()
+    figure = curve.plot().figure
     above, below = figure.axes
     assert below.get_xlabel() == "offered load (bytes/node/cycle)"
-    assert above.get_ylabel() == "mean latency (cycles)"
+    assert above.get_ylabel() == "latency (cycles)"
     shown = sum(row["latency_cycles_mean"] is not None for row in curve.means)
     latencies = [np.asarray(line.get_ydata()) for line in above.lines if line.get_marker() in ("o", "s")]
     assert sum(np.isfinite(values).sum() for values in latencies) == shown
@@ -182,20 +183,75 @@ def test_picture_shows_latencies_of_steady_loads_only(curve: torusim.Curve) -> N
 
 def test_picture_without_any_latency(curve: torusim.Curve) -> None:
     saturated = curve.table.filter(curve.table.column("saturated"))
-    figure = torusim.Curve(saturated, curve.keys).plot()
-    figure.draw_without_rendering()
+    torusim.Curve(saturated, curve.keys).plot().figure.draw_without_rendering()
 
 
 @pytest.mark.parametrize("name", ["curve.gif", "curve", "missing/curve.png"])
 def test_picture_that_cannot_be_written(curve: torusim.Curve, tmp_path: Path, name: str) -> None:
     with pytest.raises(torusim.InputError, match="curve"):
-        curve.plot(tmp_path / name)
+        curve.plot().save(tmp_path / name)
 
 
 @pytest.mark.parametrize("path", [3, b"curve.png", "a\0.png"])
 def test_picture_at_what_is_no_path(curve: torusim.Curve, path: Any) -> None:  # noqa: ANN401
     with pytest.raises(torusim.InputError, match="path"):
-        curve.plot(path)
+        curve.plot().save(path)
+
+
+def test_legend_names_configurations_as_the_field_does(curve: torusim.Curve) -> None:
+    (legend,) = curve.plot().figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["torus", "mesh", "mean", "99th percentile", "saturated"]
+
+
+def test_plot_draws_the_folder_of_a_curve(
+    measured: tuple[torusim.Curve, Path], command: Command, tmp_path: Path
+) -> None:
+    curve, folder = measured
+    finished = command("plot", folder, "--out", ".", "--format", "svg")
+    assert finished.stdout == "curve.svg\n", finished.stderr
+    assert (tmp_path / "curve.svg").read_bytes() == curve.plot().save(tmp_path / "same.svg").read_bytes()
+    assert command("plot", folder / "curve.parquet", "--out", ".").returncode == 0
+    for arguments, words in (
+        ([folder, "--x", "load"], "x, y and by: is for sweeps"),
+        ([folder, "--from", "3"], "and this is a curve"),
+        ([folder, "--only", "latency"], "and this is a curve"),
+        ([folder, folder], "curves are drawn one at a time"),
+    ):
+        refused = command("plot", *arguments)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert words in refused.stderr
+
+
+def test_other_libraries_of_tables_read_a_curve(measured: tuple[torusim.Curve, Path]) -> None:
+    curve, folder = measured
+    assert pa.table(curve) == curve.table
+    loaded = torusim.load_curve(folder)
+    assert (loaded.table, list(loaded.keys)) == (curve.table, ["machine.wrap"])
+    assert torusim.plot(loaded).name == "curve"
+
+
+@pytest.mark.parametrize(
+    ("damaged", "words"),
+    [
+        (lambda table: table.drop_columns(["load"]), "it has no column 'load'"),
+        (lambda table: table.append_column("seed", table.column("seed")), "it has two columns 'seed'"),
+        (lambda table: table.set_column(1, "load", pa.nulls(len(table), "double")), "'load' has rows without a value"),
+        (lambda table: table.set_column(1, "load", table.column("outcome")), "column 'load' holds no numbers"),
+        (lambda table: table.set_column(11, "saturated", table.column("load")), "'saturated' holds no true and false"),
+        (lambda table: table.slice(0, 0), "it has no rows"),
+    ],
+)
+def test_table_that_is_no_curve(
+    curve: torusim.Curve, tmp_path: Path, damaged: Callable[[pa.Table], pa.Table], words: str
+) -> None:
+    pq.write_table(damaged(curve.table), tmp_path / "curve.parquet")
+    with pytest.raises(torusim.InputError, match=f"is not the table of a curve: .*{words}"):
+        torusim.load_curve(tmp_path)
+
+
+def test_folder_without_a_curve(tmp_path: Path) -> None:
+    with pytest.raises(torusim.InputError, match="not the folder of a finished curve"):
+        torusim.load_curve(tmp_path)
 
 
 def test_curve_shows_itself(curve: torusim.Curve) -> None:
@@ -215,7 +271,7 @@ def test_network_that_deadlocks(tmp_path: Path) -> None:
     ends = {row["outcome"] for row in curve.means}
     assert "deadlocked" in ends
     assert all(row["saturated"] for row in curve.means if row["outcome"] == "deadlocked")
-    curve.plot(tmp_path / "ring.png")
+    curve.plot().save(tmp_path / "ring.png")
 
 
 BAD_CURVES: dict[str, tuple[list[str], list[str]]] = {

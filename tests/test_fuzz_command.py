@@ -14,7 +14,7 @@ from tests.support import ROOT
 
 CASES = int(os.environ.get("CASES", "0"))
 
-CASES_IN_TEST = {"plotted_run": 8, "plotted_schedule": 8, "point": 20}
+CASES_IN_TEST = {"plotted_run": 8, "plotted_schedule": 8, "plotted_sweep": 8, "plotted_curve": 8, "point": 20}
 """Cases of kinds that take longer than others; a picture takes half a second."""
 
 CASES_OF_OTHERS = 60

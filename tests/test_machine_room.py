@@ -9,7 +9,6 @@ import pytest
 
 import torusim
 from tests.support import ROOT, Command
-from torusim import plots
 from torusim.machine_room import MachineRoom, Partition
 
 HALF_ROW = ["R00-M0", "R00-M1", "R01-M0", "R01-M1", "R02-M0", "R02-M1", "R03-M0", "R03-M1"]
@@ -296,7 +295,7 @@ def test_a_map_has_every_midplane_and_partition(room: str, tmp_path: Path) -> No
     spans = [1] * len(loaded.dimensions) if loaded.is_switched else None
     p = loaded.partition(loaded.midplanes[:1], spans=spans)
     path = tmp_path / "map.svg"
-    plots.draw_room(loaded, [p], path)
+    loaded.plot([p]).save(path)
     drawn = path.read_text()
     assert all(f"<!-- {name} -->" in drawn for name in loaded.midplanes)
     assert f"<!-- {p.name}: " in drawn
@@ -305,7 +304,7 @@ def test_a_map_has_every_midplane_and_partition(room: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--picture", "map.pdf"], ["--picture map.pdf", ".png or .svg"]),
+        (["--picture", "map.jpg"], ["--picture map.jpg", ".png, .svg, .pdf"]),
         (["--picture", "no/map.png"], ["--picture no/map.png", "there is no folder no"]),
         (["--partition", "R00-M9"], ["R00-M9"]),
         (["--partition", "R00-M0:torus:two"], ["two", "1x1x2"]),

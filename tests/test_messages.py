@@ -7,7 +7,7 @@ import pytest
 
 import torusim
 
-COSTS = {"write_processor_cycles": 60, "read_processor_cycles": 204}
+COSTS = {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204}
 
 
 def halo(messaging: Mapping[str, Any], **workload: object) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def test_a_grid_may_be_another_than_the_machine() -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("write", 60), ("read", 204), ("call", 480)])
 def test_each_cost_takes_time(key: str, value: int) -> None:
-    free = {"call_processor_cycles": 0}
+    free = {"costs": "none", "call_processor_cycles": 0}
     without, with_cost = (
         torusim.run(halo(messaging)).summary for messaging in (free, {**free, f"{key}_processor_cycles": value})
     )
@@ -43,13 +43,65 @@ def test_each_cost_takes_time(key: str, value: int) -> None:
 
 def test_the_result_states_every_value_of_the_section() -> None:
     result = torusim.run(halo(COSTS))
-    assert result.scenario["messaging"] == {
+    expected = {
         **COSTS,
+        "protocol": "eager-adaptive",
         "call_processor_cycles": 48,
         "polling_interval_cycles": 12,
         "header_bytes": 16,
+        "full_packets": False,
         "reads_while_computing": False,
     }
+    messaging = result.scenario["messaging"]
+    assert {key: messaging[key] for key in expected} == expected
+    assert torusim.run(result.scenario).summary["digest"] == result.summary["digest"]
+
+
+def test_kernels_on_blue_gene_l_cost_what_mpi_did_in_october_2003() -> None:
+    messaging = torusim.run(halo({})).scenario["messaging"]
+    expected = {"costs": "october-2003", "protocol": "eager-deterministic", "eager_processor_cycles": 146}
+    assert {key: messaging[key] for key in expected} == expected
+    on_bluegene_p = {**halo({}), "machine": {"preset": "bluegene-p", "shape": [4, 4, 2]}}
+    assert torusim.run(on_bluegene_p).scenario["messaging"]["costs"] == "none"
+    ping_pong = {"machine": {"shape": [4]}, "workload": {"kind": "ping-pong"}}
+    assert torusim.run(ping_pong).scenario["messaging"]["costs"] == "none"
+
+
+@pytest.mark.parametrize(
+    "messaging",
+    [
+        {"protocol": "rendezvous"},
+        {"protocol": "eager-adaptive"},
+        {"rendezvous_from_bytes": 500},
+        {"message_credits": 1},
+        {"send_offset_bytes": 4},
+        {"send_offset_bytes": 4, "receive_offset_bytes": 4},
+        {"partial_packets": False},
+        {"watermark_bytes": 512},
+    ],
+    ids=str,
+)
+def test_a_halo_exchange_ends_under_every_protocol(messaging: Mapping[str, Any]) -> None:
+    results = [torusim.run(halo(messaging, iterations=3), threads=threads).summary for threads in (1, 3)]
+    assert results[0]["outcome"] == "completed"
+    assert results[0]["operations_digest"] == results[1]["operations_digest"]
+
+
+def in_mode(mode: str, **messaging: object) -> dict[str, Any]:
+    scenario = halo(messaging, iterations=3)
+    scenario["machine"]["mode"] = mode
+    return torusim.run(scenario).summary
+
+
+def test_the_mode_of_the_nodes_sets_the_cores_that_run_ranks() -> None:
+    heater, coprocessor, virtual = (in_mode(mode) for mode in ("heater", "co-processor", "virtual-node"))
+    assert heater["mpi_operations"] == coprocessor["mpi_operations"] == 13 * 3 * 32
+    assert virtual["mpi_operations"] == 2 * heater["mpi_operations"]
+    assert in_mode("co-processor", zero_copy=True)["cycles"] < coprocessor["cycles"]
+    scenario = halo({})
+    scenario["machine"] |= {"mode": "virtual-node", "node": {"cores": 1}}
+    with pytest.raises(torusim.InputError, match=r"machine\.node\.cores = 1: .* must be 2, or absent"):
+        torusim.run(scenario)
 
 
 def test_traffic_without_ranks_has_no_operations() -> None:

@@ -1,34 +1,77 @@
-"""What plots show: one color for each dimension and each size, whole legends, times, and parts of midplanes."""
+"""What pictures show: axes with units, lines from the data, colors, legends and names; and bad requests."""
 
+import re
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from matplotlib import rc_context
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 import torusim
+from tests.support import Command
+from torusim.figures import Axis, Curve, Curves, Dots, Grid, Level, Series
 from torusim.machine_room import MachineRoom
-from torusim.plots import of_result, of_room, of_schedule
-from torusim.plots.style import COLORS, STYLE, color_of_text, distinct_colors
+from torusim.plots import Choice, Picture, Window, draw, draw_runs, draw_schedules, draw_sweep, of_gantt, of_room
+from torusim.plots.quantities import quantity
+from torusim.plots.style import COLORS, COLUMN_INCHES, Floats, color_of_text, distinct_colors, ramp
+
+OPEN_LOOP: dict[str, Any] = {
+    "machine": {"shape": [4, 4]},
+    "workload": {"kind": "uniform-random", "load": 0.6},
+    "run": {"warmup_cycles": 2_000, "measure_cycles": 20_000, "series_interval_cycles": 100},
+}
 
 
-def test_both_directions_of_a_dimension_have_its_color_on_a_mesh() -> None:
-    """The first node of a mesh is a corner: its links are x+, y+ and z+ only."""
-    result = torusim.run(
-        {"machine": {"shape": [3, 3, 3], "wrap": [False] * 3}, "workload": {"kind": "all-to-all", "payload_bytes": 240}}
-    )
-    assert result.table("links").column("direction").unique().to_pylist()[:2] == ["x+", "y+"]
-    axes = Figure().add_subplot()
-    assert of_result.utilization_by_direction(result, axes)
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["x+", "x-", "y+", "y-", "z+", "z-"]
-    bars = [to_hex(patch.get_facecolor()) for patch in axes.patches]
-    assert bars == [to_hex(COLORS[index // 2]) for index in range(6)]
+@pytest.fixture(scope="module")
+def torus() -> torusim.Result:
+    return torusim.run(OPEN_LOOP)
+
+
+@pytest.fixture(scope="module")
+def mesh() -> torusim.Result:
+    return torusim.run(OPEN_LOOP, machine={"wrap": False})
+
+
+@pytest.fixture(scope="module")
+def plain() -> torusim.Schedule:
+    return torusim.schedule("lublin", nodes=64, jobs=200, load=0.9, walltime_factor=3)
+
+
+@pytest.fixture(scope="module")
+def swept() -> torusim.Sweep:
+    over: dict[str, Any] = {"workload.load": [0.2, 0.5, 0.8], "machine.wrap": [True, False], "run.seed": [1, 2]}
+    return torusim.sweep(OPEN_LOOP, over, jobs=2)
+
+
+def axes_of(picture: Picture) -> Axes:
+    return picture.figure.axes[-1]
+
+
+def points_of(line: Line2D) -> tuple[Floats, Floats]:
+    """Abscissas and ordinates."""
+    return np.asarray(line.get_xdata(), dtype=np.float64), np.asarray(line.get_ydata(), dtype=np.float64)
+
+
+def labels(picture: Picture) -> list[str]:
+    """The entries of the picture's legend."""
+    return [text.get_text() for legend in picture.figure.legends for text in legend.get_texts()]
+
+
+def ticks(axes: Axes, axis: str) -> list[str]:
+    return [text.get_text() for text in getattr(axes, f"get_{axis}ticklabels")()]
+
+
+# ---- style
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 12, 40, 96])
@@ -38,55 +81,299 @@ def test_colors_do_not_repeat(count: int) -> None:
     assert all(color_of_text(color) in ("black", "white") for color in colors)
 
 
-def drawn_gantt(room: str, jobs: int) -> tuple[torusim.Schedule, Figure, Axes]:
+def test_ramp_is_in_order_in_gray() -> None:
+    """Sizes of jobs can be compared in a print without colors."""
+    luma = [np.dot((0.299, 0.587, 0.114), to_rgb(color)) for color in ramp(12)]
+    assert luma == sorted(luma)
+
+
+DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
+"""Of linear RGB: Machado, Oliveira and Fernandes, IEEE TVCG 15 (2009), severity 1."""
+
+
+def test_colors_differ_for_color_blind_readers() -> None:
+    linear = np.array([to_rgb(color) for color in COLORS]) ** 2.2
+    seen = np.clip(linear @ DEUTERANOPIA.T, 0, 1) ** (1 / 2.2)
+    assert min(np.abs(one - other).max() for one, other in combinations(seen, 2)) > 0.08
+
+
+def test_pictures_have_no_title_and_the_width_of_a_column(torus: torusim.Result) -> None:
+    for picture in draw_runs({"": torus}):
+        assert picture.figure.get_suptitle() == ""
+        assert axes_of(picture).get_title(loc="left") == ""
+        assert picture.figure.get_figwidth() == COLUMN_INCHES
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_equal_pictures_are_equal_files(torus: torusim.Result, tmp_path: Path, suffix: str) -> None:
+    one, other = (torus.plot("latency").save(tmp_path / f"{name}.{suffix}").read_bytes() for name in "ab")
+    assert one == other
+    assert one.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+
+
+def test_notebooks_show_pictures(torus: torusim.Result) -> None:
+    picture = torus.plot()
+    assert picture._repr_png_().startswith(b"\x89PNG")
+    assert repr(picture) == "<Picture utilization-over-time, 8.5 x 5.3 cm>"
+
+
+# ---- runs
+
+
+def test_spread_of_utilization_is_that_of_the_links(mesh: torusim.Result) -> None:
+    axes = axes_of(mesh.plot("utilization-by-direction"))
+    assert ticks(axes, "x") == ["x+", "x-", "y+", "y-"]
+    assert axes.get_ylabel() == "link utilization (%)"
+    links = mesh.table("links").to_pylist()
+    of_direction = {
+        name: [link["utilization"] for link in links if link["direction"] == name] for name in ticks(axes, "x")
+    }
+    (means,) = axes.get_lines()
+    assert means.get_ydata() == pytest.approx([np.mean(values) for values in of_direction.values()])
+    drawn = {tuple(segment[:, 1].round(6)) for part in axes.collections for segment in part.get_segments()}  # type: ignore[attr-defined]
+    assert drawn >= {(round(min(values), 6), round(max(values), 6)) for values in of_direction.values()}
+
+
+def test_series_are_binned(torus: torusim.Result) -> None:
+    """Rows of 100 cycles, less than a packet takes, would show when packets begin, and nothing else."""
+    assert torus.table("series").num_rows == 220
+    picture = torus.plot("utilization-over-time")
+    assert labels(picture) == ["x", "y", "all links"]
+    for line in axes_of(picture).get_lines():
+        assert len(points_of(line)[0]) == 60
+    _, total = points_of(axes_of(picture).get_lines()[-1])
+    series = torus.table("series").column("utilization").to_numpy()
+    assert np.mean(total) == pytest.approx(series.mean(), rel=0.01)
+
+
+def test_latencies_are_a_complementary_distribution(torus: torusim.Result, mesh: torusim.Result) -> None:
+    picture = torusim.plot({"torus": torus, "mesh": mesh}, "latency")
+    axes = axes_of(picture)
+    assert labels(picture) == ["torus", "mesh"]
+    assert axes.get_ylabel() == "slower packets (%)"
+    assert axes.get_xlabel() == "packet latency (cycles)"
+    assert axes.get_yscale() == "log"
+    cycles, slower = points_of(next(line for line in axes.get_lines() if line.get_label() == "torus"))
+    assert slower[0] == 1
+    assert all(np.diff(slower) <= 0)
+    at_p99 = np.interp(torus.summary["latency_cycles_p99"], cycles, slower)
+    assert at_p99 == pytest.approx(0.01, rel=0.2)
+
+
+def test_window_limits_the_time_that_is_shown(torus: torusim.Result) -> None:
+    (whole,) = draw_runs({"": torus}, only="utilization-over-time")
+    (part,) = draw_runs({"": torus}, only="utilization-over-time", window=Window(5_000, 10_000))
+    low, high = axes_of(part).get_xlim()
+    assert (high - low) / np.diff(axes_of(whole).get_xlim()) == pytest.approx(5_000 / 22_000)
+    with pytest.raises(torusim.InputError, match="something from 0 to 22,000"):
+        draw_runs({"": torus}, window=Window(30_000, None))
+    with pytest.raises(torusim.InputError, match="has to be after"):
+        Window(5, 5)
+
+
+# ---- sweeps
+
+
+def test_axes_of_a_sweep_are_guessed(swept: torusim.Sweep) -> None:
+    latencies, throughput = draw_sweep(swept.table, swept.keys)
+    assert (latencies.name, throughput.name) == ("sweep-latency-cycles-mean", "sweep-percent-of-peak")
+    axes = axes_of(latencies)
+    assert axes.get_xlabel() == "offered load (share of peak)"
+    assert axes.get_ylabel() == "mean packet latency (cycles)"
+    assert axes_of(throughput).get_ylabel() == "throughput (% of peak)"
+    assert labels(throughput)[:2] == ["torus", "mesh"]
+    rows = swept.table.to_pylist()
+    for line, wrap in zip(axes.get_lines()[:2], (True, False), strict=False):
+        means = [
+            np.mean([row["latency_cycles_mean"] for row in rows if (row["workload.load"], row["machine.wrap"]) == at])
+            for at in ((load, wrap) for load in (0.2, 0.5, 0.8))
+        ]
+        assert line.get_ydata() == pytest.approx(means)
+
+
+def test_axes_of_a_sweep_can_be_chosen(swept: torusim.Sweep) -> None:
+    picture = swept.plot("link_utilization_mean", x="run.seed", by="workload.load")
+    axes = axes_of(picture)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("seed", "link utilization (%)")
+    assert labels(picture)[:3] == ["load 0.2", "load 0.5", "load 0.8"]
+    over_shapes = torusim.sweep(OPEN_LOOP, {"machine.shape": [[4], [2, 2]], "run.seed": [1, 2]}, jobs=2)
+    assert ticks(axes_of(over_shapes.plot()), "x") == ["4", "2x2"]
+    only_seeds = torusim.sweep(OPEN_LOOP, {"run.seed": [1, 2]}, jobs=2)
+    assert axes_of(only_seeds.plot()).get_xlabel() == "seed"
+
+
+def test_saturated_points_are_hollow() -> None:
+    table = pa.table(
+        {
+            "workload.load": [0.5, 0.9],
+            "name": ["a", "a"],
+            "steadiness": ["steady", "saturated"],
+            "latency_cycles_mean": [100.0, 900.0],
+        }
+    )
+    (picture,) = draw_sweep(table, ["workload.load"])
+    assert labels(picture) == ["saturated"]
+    hollow = [line for line in axes_of(picture).get_lines() if line.get_markerfacecolor() == "white"]
+    assert [list(points_of(line)[0]) for line in hollow] == [[0.9]]
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Choice(x="workload.lod"), ["x = 'workload.lod'", "did you mean workload.load"]),
+        (Choice(y=("latency",)), ["y = 'latency'", "latency_cycles_mean"]),
+        (Choice(y=("outcome",)), ["y = 'outcome'", "no numbers"]),
+        (Choice(by=("zzz",)), ["by = 'zzz'", "swept keys are workload.load"]),
+    ],
+)
+def test_unknown_columns(swept: torusim.Sweep, choice: Choice, words: list[str]) -> None:
+    with pytest.raises(torusim.InputError) as raised:
+        draw_sweep(swept.table, swept.keys, choice)
+    assert all(word in str(raised.value) for word in words), raised.value
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("machine.router.token_latency_cycles", "token latency (cycles)"),
+        ("machine.node.cores", "cores"),
+        ("link_utilization_by_direction.x+", "link utilization, x+ (%)"),
+        ("escape_share", "hops on the escape VC (%)"),
+    ],
+)
+def test_labels_are_those_of_the_field(key: str, label: str) -> None:
+    assert quantity(key).label == label
+
+
+def test_other_libraries_of_tables_read_a_sweep(swept: torusim.Sweep) -> None:
+    """Polars and pandas read any object with this protocol, which Arrow's tables have too."""
+    assert pa.table(swept).equals(swept.table)
+    assert hasattr(torusim.run(OPEN_LOOP).table("links"), "__arrow_c_stream__")
+
+
+# ---- schedules
+
+
+def drawn_gantt(room: str, jobs: int) -> tuple[torusim.Schedule, Picture]:
     schedule = torusim.schedule("lublin", room=room, jobs=jobs, load=1.1)
-    with rc_context(STYLE):
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot()
-        assert of_schedule.gantt(schedule, axes)
-    figure.draw_without_rendering()
-    return schedule, figure, axes
+    picture = schedule.plot("gantt")
+    picture.figure.draw_without_rendering()
+    return schedule, picture
 
 
 @pytest.mark.parametrize(("room", "sizes"), [("mira", 10), ("intrepid", 13)])
 def test_legend_of_a_gantt_chart_is_whole_and_names_each_color_once(room: str, sizes: int) -> None:
-    schedule, figure, axes = drawn_gantt(room, 600)
-    (legend,) = figure.legends
-    granted = {job["granted_nodes"] for job in schedule.table("jobs").to_pylist() if job["start"] is not None}
+    schedule, picture = drawn_gantt(room, 600)
+    (legend,) = picture.figure.legends
+    granted = {job["granted_nodes"] for job in schedule.jobs_that_ran()}
     assert len(granted) == sizes
-    assert [text.get_text() for text in legend.get_texts()] == [f"{size:,}" for size in sorted(granted)]
+    assert labels(picture) == [f"{size:,}" for size in sorted(granted)]
     assert len({to_hex(patch.get_facecolor()) for patch in legend.get_patches()}) == sizes
-    box, page = legend.get_window_extent(), figure.bbox
+    box, page = legend.get_window_extent(), picture.figure.bbox
     assert (box.x0, box.y0) > (0, 0)
-    assert (box.x1, box.y1) < (page.x1, page.y1)
-    assert axes.get_window_extent().y0 > box.y1, "the axes are above the legend"
+    assert box.x1 < page.x1
+    assert axes_of(picture).get_window_extent().y1 < box.y0, "the axes are below the legend"
 
 
-def test_jobs_below_a_midplane_do_not_cover_one_another() -> None:
-    """Boxes of a Gantt chart never overlap: a node has one job at a time."""
-    _, _, axes = drawn_gantt("intrepid", 300)
-    boxes = [tuple(path.get_extents().extents) for path in axes.collections[0].get_paths()]
-    heights = {round(top - bottom, 4) for _, bottom, _, top in boxes}
-    assert {0.125, 0.25, 0.5} <= heights, "64, 128 and 256 of 512 nodes"
+def test_rows_of_a_gantt_chart_are_named_after_midplanes() -> None:
+    schedule, picture = drawn_gantt("intrepid", 100)
+    names = schedule.table("midplanes").column("midplane").to_pylist()
+    shown = ticks(axes_of(picture), "y")
+    assert shown[0] == names[0] == "R00-M0"
+    step = names.index(shown[1])
+    assert shown == names[::step]
+    assert axes_of(picture).get_ylabel() == "midplane"
+
+
+def boxes_of(picture: Picture) -> list[tuple[float, ...]]:
+    (boxes,) = axes_of(picture).collections
+    return [tuple(path.get_extents().extents) for path in boxes.get_paths()]
+
+
+def assert_disjoint(boxes: list[tuple[float, ...]]) -> None:
     for one, other in combinations(boxes, 2):
         width = min(one[2], other[2]) - max(one[0], other[0])
         height = min(one[3], other[3]) - max(one[1], other[1])
         assert width < 1e-9 or height < 1e-9, (one, other)
 
 
-def test_parts_of_a_midplane_are_drawn_side_by_side() -> None:
-    room = MachineRoom.load("intrepid")
-    parts = [room.small_partition("R00-M0", 64, 0), room.small_partition("R00-M0", 256, 8)]
-    assert [of_room.part_of_midplane(room, part) for part in parts] == [(0.0, 0.125), (0.5, 1.0)]
-    assert of_room.part_of_midplane(room, room.partition(["R00-M0"])) == (0.0, 1.0)
-    axes = Figure().add_subplot()
-    places = {name: (float(index), 0.0) for index, name in enumerate(room.midplanes)}
-    of_room._draw_midplanes(room, list(zip(parts, ("#ff0000", "#00ff00"), strict=True)), places, axes)
-    widths = {
-        to_hex(patch.get_facecolor()): patch.get_width() for patch in axes.patches if isinstance(patch, Rectangle)
-    }
-    assert widths["#ff0000"] == pytest.approx(of_room.CELL_WIDTH / 8)
-    assert widths["#00ff00"] == pytest.approx(of_room.CELL_WIDTH / 2)
+def test_jobs_below_a_midplane_do_not_cover_one_another() -> None:
+    """Boxes of a Gantt chart never overlap: a node has one job at a time."""
+    _, picture = drawn_gantt("intrepid", 300)
+    boxes = boxes_of(picture)
+    assert {0.125, 0.25, 0.5} <= {round(top - bottom, 4) for _, bottom, _, top in boxes}, "64, 128, 256 of 512 nodes"
+    assert_disjoint(boxes)
+
+
+def test_gantt_chart_of_a_plain_machine(plain: torusim.Schedule) -> None:
+    """Each job has as many nodes as it was granted, within the machine, and no node two jobs at a time."""
+    picture = plain.plot("gantt")
+    boxes = boxes_of(picture)
+    assert axes_of(picture).get_ylabel() == "node"
+    assert_disjoint(boxes)
+    assert all(0 <= bottom < top <= 64 for _, bottom, _, top in boxes)
+    jobs = list(plain.jobs_that_ran())
+    work = sum((job["end"] - job["start"]) * job["granted_nodes"] for job in jobs)
+    drawn = sum((right - left) * (top - bottom) for left, bottom, right, top in boxes)
+    days = max(job["end"] for job in jobs) - min(job["start"] for job in jobs)
+    seconds_per_unit = days / (max(box[2] for box in boxes) - min(box[0] for box in boxes))
+    assert drawn * seconds_per_unit == pytest.approx(work)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 10)), max_size=8), st.integers(1, 60))
+def test_nodes_taken_are_free_ones(gaps: list[tuple[int, int]], count: int) -> None:
+    free: list[tuple[int, int]] = []
+    for gap, length in gaps:
+        first = (free[-1][1] if free else 0) + gap + 1
+        free.append((first, first + length))
+    taken, left = of_gantt._taken(free, count)
+    nodes = {node for interval in free for node in range(*interval)}
+    used = [node for interval in taken for node in range(*interval)]
+    assert len(used) == len(set(used)) == min(count, len(nodes))
+    assert nodes - set(used) == {node for interval in left for node in range(*interval)}
+    if any(last - first >= count for first, last in free):
+        assert len(taken) == 1, "in one piece where there is one that is large enough"
+    assert of_gantt._joined([*taken, *left]) == of_gantt._joined(free)
+
+
+def test_waits_are_distribution_functions(plain: torusim.Schedule) -> None:
+    other = torusim.schedule("lublin", nodes=64, jobs=200, load=0.9, walltime_factor=3, policy="sjf")
+    pictures = {picture.name: picture for picture in draw_schedules({"fcfs": plain, "sjf": other})}
+    assert set(pictures) == {"utilization-over-time", "waits", "slowdowns", "waits-by-size", "gantt"}
+    for name, label in (("waits", "wait (hours)"), ("slowdowns", "bounded slowdown")):
+        axes = axes_of(pictures[name])
+        assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale()) == (label, "jobs (%)", "log")
+        assert labels(pictures[name]) == ["fcfs", "sjf"]
+        for line in axes.get_lines():
+            _, shares = points_of(line)
+            assert all(np.diff(shares) >= 0)
+            assert shares[-1] == 1
+    waits, shares = points_of(axes_of(pictures["waits"]).get_lines()[0])
+    median = plain.summary["wait_seconds_median"] / 3600
+    assert np.interp(max(median, 1 / 60), waits, shares) >= 0.49
+    slowdowns, shares = points_of(axes_of(pictures["slowdowns"]).get_lines()[0])
+    assert slowdowns[np.argmax(shares == 1)] == pytest.approx(plain.summary["bounded_slowdown_max"])
+    panels = pictures["utilization-over-time"].figure.axes
+    assert [axes.get_title(loc="left") for axes in panels] == ["fcfs", "sjf", ""]
+    assert [axes.get_ylabel() for axes in panels] == ["nodes in use (%)", "nodes in use (%)", "waiting jobs"]
+
+
+def test_map_is_of_one_schedule_in_a_room(plain: torusim.Schedule) -> None:
+    with pytest.raises(torusim.InputError, match="nothing to draw"):
+        plain.plot("room-map")
+    with pytest.raises(torusim.InputError, match="no picture of several schedules"):
+        torusim.plot([plain, plain], "room-map")
+    with pytest.raises(torusim.InputError, match="no room"):
+        plain.room()
+
+
+def test_map_of_a_moment_shows_its_partitions() -> None:
+    schedule = torusim.schedule("lublin", room="bluegene-p-2-racks", jobs=20)
+    first = next(schedule.jobs_that_ran())
+    (before,) = draw_schedules({"": schedule}, only="room-map", at_second=first["start"] - 1)
+    (after,) = draw_schedules({"": schedule}, only="room-map", at_second=first["start"])
+    assert not any(first["partition"] in label for label in labels(before))
+    assert any(label.startswith(f"{first['partition']}: ") for label in labels(after))
 
 
 def test_partitions_of_another_room(tmp_path: Path) -> None:
@@ -95,18 +382,148 @@ def test_partitions_of_another_room(tmp_path: Path) -> None:
     table = pq.ParquetFile(path).read()
     places = pa.array(["99"] * table.num_rows)
     pq.write_table(table.set_column(table.column_names.index("midplanes"), "midplanes", places), path)
-    with pytest.raises(torusim.InputError, match="made: table 'partitions': is not of the room bluegene-p-2-racks"):
-        of_schedule._small_partitions(torusim.load_schedule(tmp_path / "made"))
+    with pytest.raises(torusim.InputError, match="made: table 'partitions' names midplanes that are not in"):
+        torusim.load_schedule(tmp_path / "made").plot("gantt")
+
+
+# ---- rooms
+
+
+def test_parts_of_a_midplane_are_drawn_side_by_side() -> None:
+    room = MachineRoom.load("intrepid")
+    parts = [room.small_partition("R00-M0", 64, 0), room.small_partition("R00-M0", 256, 8)]
+    assert [of_room.part_of_midplane(room, part) for part in parts] == [(0.0, 0.125), (0.5, 1.0)]
+    assert of_room.part_of_midplane(room, room.partition(["R00-M0"])) == (0.0, 1.0)
+    boxes = [patch for patch in axes_of(room.plot(parts)).patches if isinstance(patch, Rectangle)]
+    widths = {to_hex(patch.get_facecolor()): patch.get_width() for patch in boxes}
+    assert widths[COLORS[0].lower()] == pytest.approx(of_room.CELL_WIDTH / 8)
+    assert widths[COLORS[1].lower()] == pytest.approx(of_room.CELL_WIDTH / 2)
+
+
+def test_many_partitions_are_colored_by_size() -> None:
+    room = MachineRoom.load("intrepid")
+    many = [room.partition([name]) for name in room.midplanes[:8]] + [room.small_partition(room.midplanes[9], 64)]
+    assert labels(room.plot(many))[:2] == ["64 nodes", "512 nodes"]
+
+
+# ---- figures of studies
+
+
+def test_grid_shares_axes_and_repeats_no_labels(tmp_path: Path) -> None:
+    panel = Curves(Axis("time"), Axis("busy", lowest=0), [Curve("one", [1, 2], [1, 5]), Curve("two", [1, 2], [2, 3])])
+    paths = draw(Grid([[panel, panel], [panel, panel]]), "about", tmp_path / "grid")
+    text = paths[1].read_text()
+    assert [path.suffix for path in paths] == [".png", ".svg"]
+    assert {word: text.count(f"<!-- {word} -->") for word in ("time", "busy", "one", "two")} == {
+        "time": 2,
+        "busy": 2,
+        "one": 1,
+        "two": 1,
+    }
+    assert "about" in text, "described in the file, not drawn"
+    assert "<!-- about -->" not in text
+
+
+def test_dots_have_intervals_and_a_line_at_zero(tmp_path: Path) -> None:
+    series = [Series("first", [-1.0, 2.0], [0.5, 0.5]), Series("second", [1.0, float("nan")])]
+    panel = Dots(["a", "b"], series, Axis("change (%)"), x="size", levels=[Level("paper", 1.5)])
+    text = draw([panel], "", tmp_path / "dots")[1].read_text()
+    assert all(f"<!-- {word} -->" in text for word in ("first", "second", "paper", "size", "change (%)", "a", "b"))
+
+
+def test_figure_without_panels_is_no_file(tmp_path: Path) -> None:
+    assert draw([], "", tmp_path / "none") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- the command, and any mixture
+
+
+@pytest.fixture
+def kept(tmp_path: Path, torus: torusim.Result, plain: torusim.Schedule, swept: torusim.Sweep) -> Path:
+    """A folder with the runs `one/run` and `two/run`, the schedule `queue` and the sweep `swept`."""
+    for name, write in (("one/run", torus.write), ("two/run", torus.write), ("queue", plain.write)):
+        (tmp_path / name).mkdir(parents=True)
+        write(tmp_path / name)
+    (tmp_path / "swept").mkdir()
+    pq.write_table(swept.table, tmp_path / "swept" / "sweep.parquet")
+    return tmp_path
+
+
+def test_command_draws_several_runs_in_one_picture(command: Command, kept: Path) -> None:
+    finished = command("plot", "one/run", "two/run", "--out", "both", "--format", "svg")
+    assert finished.returncode == 0, finished.stderr
+    names = {"utilization-by-direction.svg", "utilization-over-time.svg", "latency.svg"}
+    assert {path.name for path in (kept / "both").iterdir()} == names
+    text = (kept / "both" / "latency.svg").read_text()
+    assert "<!-- one/run -->" in text
+    assert "<!-- two/run -->" in text
+
+
+def test_command_draws_a_sweep(command: Command, kept: Path) -> None:
+    finished = command("plot", "swept", "--y", "cycles", "--by", "run.seed", "--format", "pdf")
+    assert finished.stdout == "swept/sweep-cycles.pdf\n", finished.stderr
+    assert command("plot", "swept/sweep.parquet").returncode == 0
+    assert torusim.load_sweep(kept / "swept").keys == ["workload.load", "machine.wrap", "run.seed"]
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["one/run", "queue"], ["no picture in common", "run is a result", "queue is a schedule"]),
+        (["one/run", "swept"], ["no picture in common", "swept is a sweep"]),
+        (["swept", "."], ["result.json"]),
+        (["one/run", "--x", "workload.load"], ["x, y and by", "sweeps"]),
+        (["one/run", "--at", "3"], ["at", "schedules of a room"]),
+        (["swept", "--from", "3"], ["from and until", "a sweep"]),
+        (["one/run", "--only", "gantt"], ["'gantt'", "latency"]),
+        (["queue", "--only", "latency"], ["'latency'", "gantt"]),
+        (["queue", "--only", "room-map"], ["room-map", "nothing to draw"]),
+        (["one/run", "--from", "9", "--until", "3"], ["from 9 until 3"]),
+        (["swept", "--y", "latency_cycle_mean"], ["did you mean latency_cycles_mean"]),
+    ],
+)
+def test_bad_requests_end_in_one_message(command: Command, arguments: list[str], words: list[str]) -> None:
+    finished = command("plot", *arguments)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr.count("\n") == 1
+    assert all(word in finished.stderr for word in words), finished.stderr
+
+
+def test_folder_of_a_study_says_so(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "study" / "points").mkdir(parents=True)
+    assert "holds the points of a study" in command("plot", "study").stderr
+
+
+# ---- representations
+
+
+REPRESENTATIONS: dict[str, tuple[Callable[[Any], str], str]] = {
+    "torus": (repr, r"<Result uniform-random on 4x4: completed, [\d.]+ % of peak, seed 1>"),
+    "plain": (repr, r"<Schedule of 200 jobs on 64 nodes, fcfs, easy: utilization [\d.]+ %, mean wait .+>"),
+    "swept": (repr, r"<Sweep of 12 points over workload.load \(3\), machine.wrap \(2\), run.seed \(2\)>"),
+}
+
+
+@pytest.mark.parametrize("name", REPRESENTATIONS)
+def test_representations_are_short(name: str, request: pytest.FixtureRequest) -> None:
+    shown, pattern = REPRESENTATIONS[name]
+    assert re.fullmatch(pattern, shown(request.getfixturevalue(name)))
 
 
 @pytest.mark.parametrize(
-    ("after", "says"),
-    [(0, "the first start"), (7200, "2 h 0 min after the first start"), (-60, "1 min 0 s before the first start")],
+    ("name", "words"),
+    [("torus", ["Percent of peak"]), ("plain", ["Utilization", "Wait, mean"]), ("swept", ["workload.load", "outcome"])],
 )
-def test_map_of_a_moment_names_it(after: int, says: str, tmp_path: Path) -> None:
-    schedule = torusim.schedule("lublin", room="bluegene-p-2-racks", jobs=20)
-    first = min(start for start in schedule.table("jobs").column("start").to_pylist() if start is not None)
-    path = tmp_path / "map.svg"
-    with rc_context({"svg.fonttype": "none"}):
-        of_schedule._draw_map(schedule, first + after, path)
-    assert f"at second {first + after:,} of the log, {says}" in path.read_text()
+def test_notebooks_show_tables(name: str, words: list[str], request: pytest.FixtureRequest) -> None:
+    text = request.getfixturevalue(name)._repr_html_()
+    assert text.startswith("<table>")
+    assert all(word in text for word in words)
+
+
+def test_notebooks_show_rooms() -> None:
+    text = MachineRoom.load("intrepid")._repr_html_()
+    assert "40,960" in text
+    assert "80, 5x4x4" in text
+    assert "switches" in MachineRoom.load("tpu-v4-pod")._repr_html_()

@@ -1,6 +1,7 @@
 """Schedules: compared with a reference implementation and with the definitions; messages for bad input."""
 
 import gzip
+import inspect
 import json
 import random
 from itertools import pairwise
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import torusim
 from tests.easy_reference import Job, easy_starts
 from tests.support import ROOT, Command
+from torusim import scheduling
 
 JOBLOGS = ROOT.parent / "shared" / "data" / "joblogs"
 KTH = JOBLOGS / "KTH-SP2-1996-2.swf.gz"
@@ -102,7 +104,8 @@ def test_schedule_does_not_depend_on_the_order_of_lines(tmp_path: Path) -> None:
         for number in range(60)
     ]
     shuffled = sorted(jobs, key=lambda job: (job.submit, generator.random()))
-    for options in ({"policy": "wfp"}, {"policy": "sjf"}, {"policy": "nodes"}, {"backfill": "conservative"}):
+    orders: list[dict[str, Any]] = [{"policy": name} for name in ("wfp", "sjf", "nodes")]
+    for options in (*orders, {"backfill": "conservative"}):
         first = torusim.schedule(write_log(tmp_path / "first.swf", jobs), nodes=10, **options)
         second = torusim.schedule(write_log(tmp_path / "second.swf", shuffled), nodes=10, **options)
         assert first.table("jobs") == second.table("jobs")
@@ -355,3 +358,9 @@ def test_measures_computed_by_hand(tmp_path: Path) -> None:
     # Idle nodes while job 3 (4 nodes) waits: 4 from 2 to 3, and 4 from 63 to 100.
     assert summary["loss_of_capacity"] == pytest.approx((4 * 1 + 4 * 37) / 2400)
     assert summary["overtaken_share"] == pytest.approx(2 / 4)
+
+
+def test_every_key_of_a_description_is_an_argument() -> None:
+    arguments = inspect.signature(torusim.schedule).parameters
+    assert set(arguments) == {"log", "out", *scheduling.KEYS}
+    assert all(argument.annotation is not inspect.Parameter.empty for argument in arguments.values())

@@ -100,7 +100,8 @@ def test_commands(command: Command, tmp_path: Path) -> None:
     finished = command("plot", "wfp", "--at", "100000", "--format", "svg")
     assert finished.returncode == 0, finished.stderr
     drawn = {path.name for path in (tmp_path / "wfp").glob("*.svg")}
-    assert drawn == {"utilization-over-time.svg", "waits-by-size.svg", "gantt.svg", "room-map.svg"}
+    names = ("utilization-over-time", "waits", "slowdowns", "waits-by-size", "gantt", "room-map")
+    assert drawn == {f"{name}.svg" for name in names}
     (tmp_path / "half").mkdir()
     assert command("compare", "fcfs", "half").returncode == 2
     (tmp_path / "half" / "result.json").write_text("{")

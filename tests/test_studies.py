@@ -436,7 +436,7 @@ def test_record_has_only_existing_claims() -> None:
 @pytest.mark.parametrize("name", pages.PAGES)
 def test_generated_pages_are_up_to_date(name: str) -> None:
     """`python -m torusim.study.pages docs` regenerates them."""
-    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name]()
+    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name](ROOT / "docs")
 
 
 def test_list_names_every_study(command: Command) -> None:
@@ -523,3 +523,10 @@ def test_verify(tmp_path: Path) -> None:
 
 def test_default_tolerance_is_5_percent() -> None:
     assert claims.DEFAULT_WITHIN_PERCENT == 5
+
+
+def test_gallery_names_the_command_that_drew_a_picture(tiny: Path, tmp_path: Path) -> None:
+    run(description.read(tiny), tmp_path / "out")
+    assert pages.scale_of_picture(tmp_path / "out" / "figure.png") == "quick"
+    (tmp_path / "other.png").write_bytes(b"")
+    assert pages.scale_of_picture(tmp_path / "other.png") is None

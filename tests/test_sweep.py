@@ -91,7 +91,7 @@ def test_function_and_command_give_the_same_table(command: Command, small: Path,
     over = {"machine.shape": [[4, 4, 4], (3, 3)], "run.seed": range(1, 4)}
     by_function = torusim.sweep(SMALL_SCENARIO, over, jobs=2, out=tmp_path / "own")
     for column in ("machine.shape", "run.seed", "digest", "cycles"):
-        assert by_function.column(column) == by_command.column(column)
+        assert by_function.table.column(column) == by_command.column(column)
     assert len(kept(tmp_path / "own")) == 6
 
 

@@ -17,7 +17,7 @@ import torusim
 from tests.support import Command
 from torusim.timeline import parse_ranks
 
-COSTS = {"write_processor_cycles": 60, "read_processor_cycles": 204}
+COSTS = {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204}
 HALO = {
     "machine": {"shape": [4, 2, 2]},
     "workload": {"kind": "kernel", "name": "halo-3d", "iterations": 2},
@@ -148,7 +148,7 @@ def test_a_rank_that_has_not_ended_waits_until_the_end_of_the_run(tmp_path: Path
     name=st.sampled_from(["ping-pong", "six-way-send", "six-way-receive", "halo-2d", "halo-3d"]),
     shape=st.lists(st.integers(2, 4), min_size=1, max_size=3),
     size=st.integers(0, 2000),
-    messaging=st.sampled_from([{}, COSTS, {"read_processor_cycles": 1}]),
+    messaging=st.sampled_from([{}, COSTS, {"costs": "none", "read_processor_cycles": 1}]),
 )
 def test_tracks_have_no_gaps_and_no_overlaps(
     tmp_path_factory: pytest.TempPathFactory, name: str, shape: list[int], size: int, messaging: dict[str, int]

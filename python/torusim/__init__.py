@@ -18,11 +18,13 @@ TYPE_CHECKING = False  # importing `typing` takes as long as everything else her
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
     from torusim.api import check, curve, load, resume, run, run_program, sweep
-    from torusim.curves import Curve
+    from torusim.curves import Curve, load_curve
     from torusim.machine_room import MachineRoom, Partition
+    from torusim.plotting import plot
     from torusim.programs import ANY_SOURCE, ANY_TAG, Comm, Request, Status
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
+    from torusim.sweeps import Sweep, load_sweep
     from torusim.timeline import Timeline
 
 __all__ = [
@@ -37,12 +39,16 @@ __all__ = [
     "Result",
     "Schedule",
     "Status",
+    "Sweep",
     "Timeline",
     "__version__",
     "check",
     "curve",
     "load",
+    "load_curve",
     "load_schedule",
+    "load_sweep",
+    "plot",
     "resume",
     "run",
     "run_program",
@@ -53,11 +59,13 @@ __all__ = [
 _MODULES = {
     "_core": ("InputError", "__version__"),
     "api": ("check", "curve", "load", "resume", "run", "run_program", "sweep"),
-    "curves": ("Curve",),
+    "curves": ("Curve", "load_curve"),
     "machine_room": ("MachineRoom", "Partition"),
+    "plotting": ("plot",),
     "programs": ("ANY_SOURCE", "ANY_TAG", "Comm", "Request", "Status"),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),
+    "sweeps": ("Sweep", "load_sweep"),
     "timeline": ("Timeline",),
 }
 """The module that defines each name."""

@@ -20,11 +20,10 @@ from torusim.points import JOBS_LIMIT, default_jobs
 from torusim.result import Result
 from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override, to_json
 from torusim.scenario import resolve as resolve_scenario
+from torusim.sweeps import Sweep
 from torusim.timeline import Timeline
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from torusim.programs import Comm
 
 
@@ -141,12 +140,12 @@ def sweep(
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
-) -> "pa.Table":
-    """Runs a scenario at every combination of the given values, in parallel processes, and returns one table.
+) -> Sweep:
+    """Runs a scenario at every combination of the given values, in parallel processes.
 
-    Each row is a point: the swept keys, then every value of its summary, including `digest` and `outcome` (nested keys
-    are joined by a dot). Ctrl-C raises KeyboardInterrupt. Points finished by then are kept in `out`; the same call
-    continues from there.
+    Each row of the sweep's table is a point: the swept keys, then every value of its summary, including `digest` and
+    `outcome` (nested keys are joined by a dot). Ctrl-C raises KeyboardInterrupt. Points finished by then are kept in
+    `out`; the same call continues from there.
 
     Args:
         scenario: As for `run`.
@@ -164,7 +163,8 @@ def sweep(
     """
     points = sweeps.points_of(scenario, _overrides(seed, sections), sweeps.axes_of_values(over))
     folder = None if out is None else as_path(out, "out")
-    return sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
+    table = sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
+    return Sweep(table, list(over))
 
 
 def curve(

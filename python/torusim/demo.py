@@ -71,7 +71,7 @@ def _run(scenarios: Path, name: str, out: Path, overrides: Sequence[Override]) -
 
 def _plot(result: Result, folder: Path) -> None:
     console().print("\nPictures:")
-    for path in plots.plot(result, folder, name=folder.name):
+    for path in plots.save_all(plots.draw_runs({"": result}), folder, "png"):
         console().print(f"  {path}", soft_wrap=True)
 
 

@@ -37,6 +37,7 @@ class Curve:
         y: Ordinates of the points, as many as in `x`.
         has_marks: Whether each point has a marker; False for curves of hundreds of points.
         is_beside: Whether it is to be compared with the curve before it: drawn in the same color, dashed.
+        is_repeat: Whether it is another run of the curve before it: drawn as that, without an entry in the legend.
     """
 
     label: str
@@ -44,6 +45,7 @@ class Curve:
     y: Numbers
     has_marks: bool = True
     is_beside: bool = False
+    is_repeat: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,52 @@ class Bars:
     title: str = ""
 
 
-Panel: TypeAlias = Curves | Bars
+@dataclass(frozen=True)
+class Series:
+    """Values of a series of dots, one for each label.
 
-Figure: TypeAlias = Sequence[Panel]
-"""Panels side by side."""
+    Attributes:
+        label: Its name in the legend.
+        values: The values; those that are not numbers are left out.
+        half_widths: Half the width of each value's confidence interval; None if there are no intervals.
+    """
+
+    label: str
+    values: Numbers
+    half_widths: Numbers | None = None
+
+
+@dataclass(frozen=True)
+class Dots:
+    """A panel of dots, one for each label and series, with their intervals. Unlike bars they need no zero.
+
+    Attributes:
+        labels: Text below each group.
+        series: The values.
+        y: The vertical axis.
+        x: What the labels are.
+        levels: Reference values.
+        title: Title of the panel.
+    """
+
+    labels: Sequence[str]
+    series: Sequence[Series]
+    y: Axis
+    x: str = ""
+    levels: Sequence[Level] = ()
+    title: str = ""
+
+
+Panel: TypeAlias = Curves | Bars | Dots
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of panels. Those of a row share their vertical axis, those of a column the horizontal one."""
+
+    rows: Sequence[Sequence[Panel]]
+
+
+Figure: TypeAlias = Sequence[Panel] | Grid
+"""Panels, of which up to three stand below each other and more in two columns, or a grid; empty where a table says it
+better."""

@@ -2,7 +2,7 @@
 
 import html
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -231,9 +231,21 @@ def _is_number(value: object) -> bool:
 
 def summary_as_html(summary: Mapping[str, Any]) -> str:
     """The summary as an HTML table for notebooks."""
-    rows = (
+    return pairs_as_html(summary_as_rows(summary))
+
+
+def pairs_as_html(rows: Iterable[tuple[str, str]]) -> str:
+    """(label, value) as an HTML table for notebooks."""
+    cells = (
         f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
         f"<td style='text-align:left;white-space:pre-line'>{html.escape(value)}</td></tr>"
-        for label, value in summary_as_rows(summary)
+        for label, value in rows
     )
-    return f"<table>{''.join(rows)}</table>"
+    return f"<table>{''.join(cells)}</table>"
+
+
+def rows_as_html(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Rows with headings as an HTML table for notebooks."""
+    head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
+    body = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{cells}</tr>' for cells in body)}</table>"

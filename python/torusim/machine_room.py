@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any, overload
 from torusim import _core
 from torusim._core import InputError
 from torusim.files import as_path
-from torusim.formatting import shown
+from torusim.formatting import count, pairs_as_html, shown
 from torusim.scenario import printable, read_text
 
 if TYPE_CHECKING:  # importing NumPy takes a second and starts many threads
     import numpy as np
     import numpy.typing as npt
+
+    from torusim.plots import Picture
 
 
 @dataclass(frozen=True)
@@ -326,6 +328,27 @@ class MachineRoom:
             InputError: If the room has no such profile.
         """
         return Catalogue(self._core.catalogue(_text(profile, "profile")))
+
+    def plot(self, partitions: Iterable[Partition] = ()) -> Picture:
+        """The map of the room, with partitions in color, which notebooks show.
+
+        Raises:
+            InputError: If one of them is no partition.
+        """
+        from torusim import plotting
+
+        return plotting.plot_room(self, partitions)
+
+    def _repr_html_(self) -> str:
+        lengths = "x".join(str(dimension.length) for dimension in self.dimensions)
+        rows = [
+            ("Room", self.description),
+            ("Nodes", count(self.nodes)),
+            ("Midplanes", f"{count(len(self.midplanes))}{'' if self.is_switched else f', {lengths}'}"),
+            ("Cables", "switches" if self.is_switched else count(len(self.cables))),
+            ("Profiles", ", ".join(self.profiles)),
+        ]
+        return pairs_as_html(rows)
 
     def __repr__(self) -> str:
         """Its name and size."""

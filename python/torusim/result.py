@@ -14,6 +14,8 @@ from torusim.storage import NUMBERS, Column, Columns
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from torusim.plots import Picture
+
 SCHEMA_VERSION = 1
 """Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
 
@@ -29,7 +31,7 @@ COLUMNS: Mapping[str, Columns] = {
 """Columns that each table has for every machine; some machines add more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The result of a run. Runs with the same `summary["digest"]` are bit-identical in the movement of every packet.
 
@@ -85,6 +87,30 @@ class Result:
             "summary": self.summary,
             "scenario": self.scenario,
         }
+
+    def plot(self, picture: str = "utilization-over-time") -> "Picture":
+        """A picture of the run, which notebooks show: by default its utilization over time.
+
+        `torusim.plot` draws several runs in one picture.
+
+        Args:
+            picture: "utilization-over-time", "utilization-by-direction", "latency", or "communication" of a run with
+                `run.communication`.
+
+        Raises:
+            InputError: If there is no such picture, or nothing to draw in it.
+        """
+        from torusim import plotting
+
+        return plotting.plot(self, picture)
+
+    def __repr__(self) -> str:
+        """Workload, shape, outcome and throughput in one line."""
+        known = self.summary.get
+        peak = known("percent_of_peak")
+        parts = [self.outcome, "" if peak is None else f"{formatting.percent(peak)} of peak", f"seed {self.seed}"]
+        name = " on ".join(str(part) for part in (known("workload"), known("shape")) if part is not None)
+        return f"<Result {name or 'of a run'}: {', '.join(filter(None, parts))}>"
 
     def _repr_html_(self) -> str:
         return formatting.summary_as_html(self.summary)

@@ -12,7 +12,7 @@ The folder of a schedule:
 import json
 import os
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,11 +21,16 @@ from torusim import _core, storage
 from torusim._core import InputError
 from torusim.files import as_path, refuse_special
 from torusim.folder import RESULT_FILE, new_folder, write_error
+from torusim.formatting import pairs_as_html, share
+from torusim.machine_room import MachineRoom
 from torusim.scenario import Override, printable, read_text, to_json
+from torusim.schedule_formatting import long_duration, summary_as_rows
 from torusim.storage import NUMBERS, SOME_NUMBERS, TEXTS, Column, Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from torusim.plots import Picture
 
 KIND = "schedule"
 """The kind of result that result.json gives."""
@@ -78,12 +83,13 @@ COLUMNS: Mapping[str, Columns] = {
     },
     "sizes": dict.fromkeys(("up_to_nodes", "jobs", *SIZE_COLUMNS), NUMBERS),
     "series": dict.fromkeys(("start", "end", "utilization", "allocated", "waiting_jobs"), NUMBERS),
+    "midplanes": {"midplane": TEXTS},
     "partitions": {"partition": TEXTS, "nodes": NUMBERS, "midplanes": Column(pattern=r"\d{1,9}( \d{1,9})*")},
 }
 """Columns that the tables of every schedule have."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Schedule:
     """The result of a schedule.
 
@@ -123,6 +129,68 @@ class Schedule:
         return self._tables[name]
 
     @property
+    def is_of_a_room(self) -> bool:
+        """Whether its machine is a room, with partitions."""
+        return "partitions" in self.tables
+
+    def room(self) -> MachineRoom:
+        """The machine room of its jobs.
+
+        Raises:
+            InputError: If its machine is none, or the room cannot be loaded.
+        """
+        room = self._described("machine").get("room")
+        if not isinstance(room, str):
+            raise InputError("the machine of this schedule is no room: its nodes are interchangeable")
+        return MachineRoom.load(room)
+
+    @property
+    def profile(self) -> str:
+        """The name of the profile that defines the room's partitions; "" without a room."""
+        return str(self._described("machine").get("profile", ""))
+
+    def _described(self, section: str) -> Mapping[str, Any]:
+        found = self.description.get(section)
+        return found if isinstance(found, Mapping) else {}
+
+    def jobs_that_ran(self) -> Iterator[dict[str, Any]]:
+        """Start, end, partition and granted nodes of each job that ran, in the order of submission."""
+        table = self.table("jobs").select(["start", "end", "partition", "granted_nodes"])
+        return (row for row in table.to_pylist() if row["start"] is not None)
+
+    def plot(self, picture: str = "utilization-over-time") -> "Picture":
+        """A picture of the schedule, which notebooks show.
+
+        It is "utilization-over-time", "waits", "slowdowns", "waits-by-size", "gantt" or, in a room, "room-map".
+        `torusim.plot` draws several schedules in one picture.
+
+        Raises:
+            InputError: If there is no such picture, or nothing to draw in it.
+        """
+        from torusim import plotting
+
+        return plotting.plot(self, picture)
+
+    def __repr__(self) -> str:
+        """Jobs, machine, rules and the main measures in one line."""
+        machine, queue = (self._described(section) for section in ("machine", "queue"))
+        nodes = self.summary.get("machine_nodes")
+        where = machine.get("room") or (f"{nodes:,} nodes" if isinstance(nodes, int) else "a machine")
+        rules = ", ".join(str(queue[key]) for key in ("policy", "backfill") if key in queue)
+        measures = [
+            f"{name} {formatted(self.summary[key])}"
+            for key, name, formatted in (
+                ("utilization", "utilization", share),
+                ("wait_seconds_mean", "mean wait", long_duration),
+            )
+            if isinstance(self.summary.get(key), int | float)
+        ]
+        return f"<Schedule of {self.summary.get('jobs')} jobs on {where}, {rules}: {', '.join(measures)}>"
+
+    def _repr_html_(self) -> str:
+        return pairs_as_html(summary_as_rows(self.summary))
+
+    @property
     def swf(self) -> str:
         """The schedule as a log in the Standard Workload Format, with the simulated waits."""
         if self.folder is not None and not self._swf:
@@ -148,25 +216,74 @@ class Schedule:
 def schedule(
     log: str | os.PathLike[str],
     *,
+    nodes: int | None = None,
+    room: str | None = None,
+    profile: str | None = None,
+    allocation: str | None = None,
+    hybrid: bool | None = None,
+    slowdown: float | None = None,
+    slowdown_rules: Sequence[Mapping[str, Any]] | None = None,
+    outages: Sequence[Mapping[str, Any]] | None = None,
+    policy: str | None = None,
+    wfp_exponent: float | None = None,
+    backfill: str | None = None,
+    drain_threshold: float | None = None,
+    walltime: str | None = None,
+    after_outage: str | None = None,
+    format: str | None = None,  # noqa: A002 - the name of the option
+    columns: str | None = None,
+    processors_per_node: int | None = None,
+    walltime_factor: float | None = None,
+    seed: int | None = None,
+    skip_jobs: int | None = None,
+    jobs: int | None = None,
+    resample_blocks: int | None = None,
+    load: float | None = None,
+    cut_to_nodes: int | None = None,
+    sizes: Sequence[Sequence[float]] | None = None,
+    torus_share: float | None = None,
     out: str | os.PathLike[str] | None = None,
-    **options: object,
 ) -> Schedule:
     """Schedules the jobs of a log on a machine, and returns the start and the place of each job.
+
+    None keeps the default of an option. `docs/guide.md` explains all of them.
 
     Args:
         log: The file of a job log, plain or compressed with gzip: SWF, Argonne's simplified format, or other columns;
             or "lublin" for jobs of the model of Lublin and Feitelson; or the result.json of a schedule, to repeat it.
+        nodes: Nodes of a plain machine.
+        room: A machine room: a name, or a TOML file.
+        profile: The partitions of the room.
+        allocation: Which free partition is used: "least-blocking", "first-fit" or "most-blocking".
+        hybrid: Whether jobs get meshes where a size has both wirings.
+        slowdown: Factor of run times on partitions with an open dimension.
+        slowdown_rules: Factors by application, nodes or shape.
+        outages: Times at which midplanes, cables or nodes are out of service.
+        policy: The order of waiting jobs: "fcfs", "wfp", "sjf" or an expression.
+        wfp_exponent: Exponent of "wfp".
+        backfill: The rule for starting jobs behind one that does not fit.
+        drain_threshold: Share of a job's score from which partitions are drained for it.
+        walltime: "keep" or "kill" jobs whose requested time is over.
+        after_outage: What happens to jobs that an outage ends.
+        format: The format of the log; it is detected otherwise.
+        columns: The columns of a log: "mira", or a map such as "job=1,submit=2,run=4,nodes=5".
+        processors_per_node: Processors of the log that make one node.
+        walltime_factor: Requested times that a log lacks: from one to this many times the run time.
+        seed: Seed of all draws.
+        skip_jobs: Jobs of the log to leave out at its beginning.
+        jobs: Number of jobs.
+        resample_blocks: Draws blocks of this many consecutive jobs from the log.
+        load: Scales the times between submissions to this load.
+        cut_to_nodes: Reduces larger jobs to this size.
+        sizes: (nodes, weight) of each size of a model's jobs.
+        torus_share: Share of jobs that require a torus.
         out: A new folder for the schedule; it must not exist. None keeps the schedule only in memory.
-        **options: Non-default settings; None keeps a default. The machine: `nodes`, or `room` and `profile`,
-            `allocation`, `hybrid`, `slowdown`, `slowdown_rules`, `outages`. The rules: `policy`, `wfp_exponent`,
-            `backfill`, `drain_threshold`, `walltime`, `after_outage`. The log: `format`, `columns`,
-            `processors_per_node`, `walltime_factor`, `seed`, `skip_jobs`, `jobs`, `resample_blocks`, `load`,
-            `cut_to_nodes`, `sizes`, `torus_share`. `docs/guide.md` explains each of them.
 
     Raises:
         InputError: If the log, an option or the folder cannot be used.
     """
-    changes = overrides_of_options(options, lambda key: f"schedule({key}=…)")
+    given = locals()
+    changes = overrides_of_options({key: given[key] for key in KEYS}, lambda key: f"schedule({key}=…)")
     return execute(log, changes, _ignore, None if out is None else as_path(out, "out"))
 
 
@@ -174,11 +291,8 @@ def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], 
     """The changes that options make to a description; `origin` gives the name of an option in messages.
 
     Raises:
-        InputError: If there is no such option.
+        InputError: If a value is none that a description can hold.
     """
-    for key in options:
-        if key not in KEYS:
-            raise InputError(f"{key}: is no option of a schedule; known: {', '.join(KEYS)}")
     given = {key: value for key, value in options.items() if value is not None}
     return [(KEYS[key], to_json(value, origin(key)), origin(key)) for key, value in given.items()]
 

@@ -7,7 +7,7 @@ import fnmatch
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -30,16 +30,19 @@ class Column:
     """What a column of a table holds.
 
     Attributes:
-        pattern: The regular expression of its texts; None if it holds numbers.
+        pattern: The regular expression of its texts; None if it holds no texts.
         may_lack: Whether rows without a value are allowed.
+        is_boolean: Whether it holds true and false, instead of numbers.
     """
 
     pattern: str | None = None
     may_lack: bool = False
+    is_boolean: bool = False
 
 
 NUMBERS = Column()
 SOME_NUMBERS = Column(may_lack=True)
+BOOLEANS = Column(is_boolean=True)
 TEXTS = Column(pattern=r"(?s).*")
 
 Columns: TypeAlias = Mapping[str, Column]
@@ -103,14 +106,24 @@ def read_table(folder: Path | None, name: str, known: list[str], columns: Column
         place = "table" if folder is None else f"{folder}: table"
         raise InputError(f"{place} {shown(name)}: this {what} has {', '.join(known) or 'no tables'}")
     path = folder / f"{name}.parquet"
-    table = _read_parquet(path, what)
-    for column, holds in _named(columns, table.column_names):
-        if (fault := _fault(table, column, holds)) is not None:
-            raise InputError(f"{path}: is not the table {name!r} of a {what}: {fault}")
+    table = read_parquet(path, what)
+    if (fault := first_fault(table, columns)) is not None:
+        raise InputError(f"{path}: is not the table {name!r} of a {what}: {fault}")
     return table
 
 
-def _read_parquet(path: Path, what: str) -> "pa.Table":
+def first_fault(table: "pa.Table", columns: Columns) -> str | None:
+    """How a table differs from one that has these columns; None if it does not."""
+    faults = (_fault(table, column, holds) for column, holds in _named(columns, table.column_names))
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def read_parquet(path: Path, what: str) -> "pa.Table":
+    """The table of a Parquet file.
+
+    Raises:
+        InputError: If it cannot be read, or is no table.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -146,17 +159,27 @@ def _fault(table: "pa.Table", name: str, holds: Column) -> str | None:
     if table.column_names.count(name) != 1:
         return f"it has {'two columns' if name in table.column_names else 'no column'} {name!r}"
     values = table.column(name)
-    if holds.pattern is None and not _is_numeric(values.type):
-        return f"column {name!r} holds no numbers"
-    if holds.pattern is not None and not _is_text(values.type):
-        return f"column {name!r} holds no texts"
+    is_right, kind = _kind(holds)
+    if not is_right(values.type):
+        return f"column {name!r} holds no {kind}"
     if values.null_count and not holds.may_lack:
         return f"column {name!r} has rows without a value"
+    if holds.is_boolean:
+        return None
     if holds.pattern is None:
         right = pc.less_equal(pc.abs(values.cast("float64", safe=False)), NUMBER_LIMIT)
     else:
         right = pc.match_substring_regex(values.unique().cast("string"), rf"\A({holds.pattern})\z")
     return None if pc.all(right).as_py() is not False else f"column {name!r} holds values that torusim never writes"
+
+
+def _kind(holds: Column) -> "tuple[Callable[[pa.DataType], bool], str]":
+    """(whether a type is that of the column, what its values are called)."""
+    import pyarrow as pa
+
+    if holds.is_boolean:
+        return pa.types.is_boolean, "true and false"
+    return (_is_numeric, "numbers") if holds.pattern is None else (_is_text, "texts")
 
 
 def _is_numeric(kind: "pa.DataType") -> bool:

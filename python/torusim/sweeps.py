@@ -10,19 +10,24 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
+from torusim.files import as_path
 from torusim.folder import write_atomically
-from torusim.formatting import flat, in_one_line, shown
+from torusim.formatting import flat, in_one_line, number, rows_as_html, shown
 from torusim.points import FinishedPoint, Point, Report, network_point, run_all
 from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
+from torusim.storage import read_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from torusim.plots import Picture
 
 POINTS_FOLDER = "points"
 TABLE_FILE = "sweep.parquet"
@@ -32,6 +37,92 @@ POINTS_LIMIT = 1_000_000
 
 Axes: TypeAlias = Mapping[str, Sequence[Override]]
 """The values of each swept key, as overrides."""
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """The results of a sweep. Polars and pandas take it as it is: `polars.DataFrame(sweep)`.
+
+    Attributes:
+        table: A row for each point: the swept keys, then every value of its summary.
+        keys: The swept keys.
+    """
+
+    table: "pa.Table"
+    keys: Sequence[str]
+
+    def plot(self, y: str | None = None, *, x: str | None = None, by: str | Sequence[str] = ()) -> "Picture":
+        """A value of the summary over a swept key, which notebooks show.
+
+        Args:
+            y: The value; by default the mean latency, or what else there is.
+            x: The key of the horizontal axis; by default the one with the most values.
+            by: The key or keys that tell lines apart; by default the others. Seeds are shown as mean and range.
+
+        Raises:
+            InputError: If a column is not there, or there is nothing to draw.
+        """
+        from torusim import plotting
+
+        return plotting.plot_sweep(self, y, x=x, by=by)
+
+    def __len__(self) -> int:
+        """The number of points."""
+        return int(self.table.num_rows)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        """The number of points, and of values of each key."""
+        counts = (f"{key} ({len(set(map(str, self.table.column(key).to_pylist())))})" for key in self.keys)
+        return f"<Sweep of {len(self):,} points over {', '.join(counts)}>"
+
+    def _repr_html_(self) -> str:
+        columns = [*self.keys, *(name for name in SHOWN if name in self.table.column_names)]
+        rows = self.table.select(columns).slice(0, ROWS_SHOWN).to_pylist()
+        more = f"<p>and {len(self) - ROWS_SHOWN:,} more</p>" if len(self) > ROWS_SHOWN else ""
+        return rows_as_html(columns, ([cell(row[name]) for name in columns] for row in rows)) + more
+
+
+ROWS_SHOWN = 40
+
+SHOWN = ("outcome", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
+"""Values of the summary that are printed; the table contains all."""
+
+
+def cell(value: Any) -> str:  # noqa: ANN401
+    """A value of the table as text."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return number(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
+    """Loads the sweep of a folder, or of the file of its table.
+
+    Raises:
+        InputError: If there is no sweep, or its table cannot be read.
+    """
+    place = as_path(folder, "folder")
+    path = place / TABLE_FILE if os.path.isdir(place) else place
+    if not os.path.exists(path):
+        raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished sweep")
+    table = read_parquet(path, "sweep")
+    return Sweep(table, keys_of(table.column_names))
+
+
+def keys_of(columns: Sequence[str]) -> list[str]:
+    """The swept keys among the columns of a table: those before the first value of the summary."""
+    first = columns.index(FIRST_OF_SUMMARY) if FIRST_OF_SUMMARY in columns else 0
+    return list(columns[:first])
+
+
+FIRST_OF_SUMMARY = "name"
+"""The first value of every summary of a run."""
 
 
 def axes_of_options(options: Sequence[str]) -> Axes:
@@ -180,8 +271,8 @@ def _overrides(key: str, value: str) -> Iterator[Override]:
             f"{origin}={in_one_line(value)}: a range goes upwards, as in 1..10, "
             f"over fewer than {POINTS_LIMIT:,} numbers"
         )
-    for number in numbers:
-        yield key, str(number), origin
+    for integer in numbers:
+        yield key, str(integer), origin
 
 
 def _range(first: str, last: str) -> range:

@@ -188,7 +188,8 @@ mod tests {
 
     fn interval(rank: u32, start: u64, end: u64) -> Interval {
         let place = Place { node: rank, core: 0 };
-        Interval { place, rank: Some(rank), activity: Activity::Read, message: None, start, end }
+        let activity = Activity::Read;
+        Interval { place, is_coprocessor: false, rank: Some(rank), activity, message: None, start, end }
     }
 
     #[test]

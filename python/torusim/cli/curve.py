@@ -1,13 +1,21 @@
 """`torusim curve`: latency and accepted against offered load, up to saturation."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from torusim import curves, sweeps
-from torusim.cli.options import JobsOption, JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import (
+    Format,
+    FormatOption,
+    JobsOption,
+    JsonOption,
+    ScenarioArgument,
+    SeedOption,
+    SetOption,
+    overrides,
+)
 from torusim.cli.points import continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
@@ -24,16 +32,6 @@ Saturation is found; the scenario's own load and the lengths of its runs have no
 Ctrl-C, or with values added, the same command runs only what is missing."""
 
 ROWS_SHOWN = 100
-
-PICTURE = "curve"
-
-
-class Format(StrEnum):
-    """File formats of the picture."""
-
-    PNG = "png"
-    SVG = "svg"
-    PDF = "pdf"
 
 
 def curve(
@@ -62,9 +60,7 @@ def curve(
             metavar="DIR", help="Folder for runs, table and picture.  [dim]\\[default: runs/curve-SCENARIO][/dim]"
         ),
     ] = None,
-    file_format: Annotated[
-        Format, typer.Option("--format", help="Raster (png) or vector (svg, pdf) graphics.")
-    ] = Format.PNG,
+    file_format: FormatOption = Format.PNG,
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
@@ -77,14 +73,14 @@ def curve(
         configurations = curves.configurations_of(scenario, overrides(settings, seed), axes)
     with continuation_hint_of_runs(folder / sweeps.POINTS_FOLDER), RunsDisplay(quiet=quiet) as display:
         measured = curves.run_curve(configurations, seeds, folder, jobs or default_jobs(), display)
-    picture = folder / f"{PICTURE}.{file_format.value}"
     with Waiting("drawing", quiet=quiet):
-        measured.plot(picture)
+        picture = measured.plot()
+        path = picture.save(folder / f"{picture.name}.{file_format.value}")
     if as_json:
         print_json({"saturations": measured.saturations, "rows": measured.table.to_pylist()})
     elif not quiet:
         _print(measured)
-        console().print(f"The table is {folder / TABLE_FILE}, the picture {picture}.", soft_wrap=True)
+        console().print(f"The table is {folder / TABLE_FILE}, the picture {path}.", soft_wrap=True)
     outcomes = set(measured.table.column("outcome").to_pylist())
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
 

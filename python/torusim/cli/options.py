@@ -1,5 +1,6 @@
 """Arguments and options shared by several commands."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -42,6 +43,19 @@ JobsOption: TypeAlias = Annotated[
         help="Number of points to run in parallel.",
         show_default="all cores",
     ),
+]
+
+
+class Format(StrEnum):
+    """File formats of pictures."""
+
+    PNG = "png"
+    SVG = "svg"
+    PDF = "pdf"
+
+
+FormatOption: TypeAlias = Annotated[
+    Format, typer.Option("--format", help="Raster (png) or vector graphics (svg, pdf).")
 ]
 
 

@@ -1,80 +1,100 @@
-"""`torusim plot`: draws the plots of a result."""
+"""`torusim plot`: draws pictures of runs, sweeps, curves and schedules."""
 
-from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from torusim import plotting
 from torusim._core import InputError
-from torusim.cli.options import FolderArgument
+from torusim.cli.options import Format, FormatOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
-from torusim.result import load
-from torusim.scheduling import is_schedule, load_schedule
+
+if TYPE_CHECKING:
+    from torusim.plots import Picture
 
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim plot runs/scenario-1
-  torusim plot runs/scenario-1 --format svg --out figures
-  torusim plot runs/jobs-wfp-drain --at 86400        a schedule; the map of the room after a day"""
-
-
-Drawer: TypeAlias = Callable[[Path, str], list[Path]]
-"""Draws plots into a folder in a file format, and returns their paths."""
-
-
-class Format(StrEnum):
-    """File formats of plots."""
-
-    PNG = "png"
-    SVG = "svg"
+  torusim plot runs/torus runs/mesh --out figures              both in each picture
+  torusim plot runs/torus runs/mesh --only latency --format pdf
+  torusim plot runs/sweep-scenario                             the swept keys become axis and lines
+  torusim plot runs/sweep-scenario --x workload.load --y latency_cycles_p99 --by machine.shape
+  torusim plot runs/fcfs runs/wfp --out figures                two schedules: waits, slowdowns, utilization, Gantt
+  torusim plot runs/jobs-wfp --from 86400 --until 172800       the second day of the log
+  torusim plot runs/jobs-wfp --only room-map --at 86400        the room after a day"""
 
 
 def plot(
-    folder: FolderArgument,
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR", help="The folders of runs, or of schedules, or of one sweep or curve.", show_default=False
+        ),
+    ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for the plots.", show_default="the folder of the result"),
+        typer.Option(
+            metavar="DIR", help="Folder for the pictures.", show_default="DIR; of several, the current folder"
+        ),
     ] = None,
-    file_format: Annotated[
-        Format, typer.Option("--format", help="Raster (png) or vector (svg) graphics.")
-    ] = Format.PNG,
+    file_format: FormatOption = Format.PNG,
+    only: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Draw only this picture.", show_default="all")
+    ] = None,
+    x: Annotated[str | None, typer.Option("--x", metavar="KEY", help="Sweeps: the key of the horizontal axis.")] = None,
+    y: Annotated[
+        list[str] | None,
+        typer.Option("--y", metavar="KEY", help="Sweeps: a value of the summary to draw; repeatable."),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="KEY", help="Sweeps: a key that tells lines apart; repeatable."),
+    ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option("--from", metavar="TIME", help="Show from this cycle of runs, or second of schedules, on."),
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option("--until", metavar="TIME", help="Show until this cycle or second.")
+    ] = None,
     at_second: Annotated[
         int | None,
-        typer.Option("--at", metavar="SECOND", help="Schedules only: time of the room map, in seconds of the log."),
+        typer.Option("--at", metavar="SECOND", help="Schedules of a room: time of its map, in seconds of the log."),
     ] = None,
 ) -> None:
-    """Draw the plots of a run (utilization, latencies) or of a schedule (utilization, waits, Gantt chart, room map)."""
-    draw = _schedule_drawer(folder, at_second) if is_schedule(folder) else _run_drawer(folder)
-    target = out or (folder if folder.is_dir() else folder.parent)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        with Waiting("drawing"):
-            paths = draw(target, file_format.value)
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+    """Draw runs (utilization, latencies), a sweep or curve, or schedules (utilization, waits, Gantt, room map).
+
+    Several runs, or several schedules, share their pictures. Sizes and fonts are those of a column of a paper.
+    """
+    things = [plotting.load_any(folder) for folder in folders]
+    named = dict(zip(plotting.short_names(folders), things, strict=True))
+    target = out or (_folder_of(folders[0]) if len(folders) == 1 else Path())
+    with Waiting("drawing"):
+        from torusim import plots  # matplotlib takes longer to import than everything else here
+
+        pictures = plotting.draw(
+            named,
+            only=only,
+            window=plots.Window(first, last),
+            choice=plots.Choice(x, tuple(y or ()), tuple(by or ())),
+            at_second=at_second,
+        )
+        paths = _save(pictures, target, file_format.value)
     for path in paths:
         console().print(str(path), soft_wrap=True)
 
 
-def _run_drawer(folder: Path) -> Drawer:
-    from torusim import plots  # imported late, because matplotlib loads more slowly than everything else here
-
-    result = load(folder)
-    return lambda target, file_format: plots.plot(result, target, name=_name(folder), file_format=file_format)
-
-
-def _schedule_drawer(folder: Path, at_second: int | None) -> Drawer:
+def _save(pictures: "list[Picture]", target: Path, file_format: str) -> list[Path]:
     from torusim import plots
 
-    schedule = load_schedule(folder)
-    return lambda target, file_format: plots.plot_schedule(
-        schedule, target, name=_name(folder), file_format=file_format, at_second=at_second
-    )
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+    return plots.save_all(pictures, target, file_format)
 
 
-def _name(folder: Path) -> str:
-    """The name of the result in titles: the name of its folder."""
-    return (folder if folder.is_dir() else folder.parent).resolve().name
+def _folder_of(place: Path) -> Path:
+    return place if place.is_dir() else place.parent

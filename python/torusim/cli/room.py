@@ -24,7 +24,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim room intrepid --partition R00-M0,R00-M1 --partition R01-M1,R01-M0:mesh
   torusim room intrepid --profile site --partition torus-4096-X0-Y01-Z0123 --picture map.svg"""
 
-PICTURE_FORMATS = (".png", ".svg")
+PICTURE_FORMATS = (".png", ".svg", ".pdf")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLORS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 COLUMNS_WITHOUT_PLACES = 8
@@ -49,7 +49,7 @@ def room(
         ),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the map with cables into this .png or .svg.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the map with cables into this .png, .svg or .pdf.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -105,16 +105,11 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
 
 def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:
     if path.suffix not in PICTURE_FORMATS:
-        raise InputError(f"--picture {path}: must end in {' or '.join(PICTURE_FORMATS)}")
+        raise InputError(f"--picture {path}: must end in {', '.join(PICTURE_FORMATS)}")
     if not os.path.isdir(path.parent):
         raise InputError(f"--picture {path}: there is no folder {path.parent}")
-    from torusim import plots  # matplotlib takes longer to import than everything else here
-
-    try:
-        with Waiting("drawing"):
-            plots.draw_room(room, partitions, path)
-    except OSError as error:
-        raise InputError(f"--picture {path}: cannot be written: {error.strerror or error}") from None
+    with Waiting("drawing"):
+        room.plot(partitions).save(path)
 
 
 def _print_room(room: MachineRoom, *, brief: bool) -> None:

@@ -1,9 +1,8 @@
 """`torusim sweep`: runs a scenario at every combination of the given values, with the results in one table."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +11,8 @@ from torusim.cli.options import JobsOption, JsonOption, ScenarioArgument, SeedOp
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
-from torusim.formatting import number
 from torusim.points import default_jobs
-from torusim.sweeps import TABLE_FILE
+from torusim.sweeps import ROWS_SHOWN, SHOWN, TABLE_FILE, cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,11 +24,6 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim sweep scenario.toml --over machine.preset=bluegene-l,bluegene-p --jobs 2 --out both
 
 Finished points are kept: after Ctrl-C, or with values added, the same command runs only what is missing."""
-
-ROWS_SHOWN = 40
-
-SHOWN = ("outcome", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
-"""Values of the summary that are printed; the file contains all."""
 
 
 def sweep(
@@ -65,26 +58,14 @@ def sweep(
         print_json(table.to_pylist())
     elif not quiet:
         _print(table, keys)
-        console().print(f"The table is {folder / TABLE_FILE}.", soft_wrap=True)
+        console().print(f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it.", soft_wrap=True)
     outcomes = set(table.column("outcome").to_pylist())
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
 
 
 def _print(table: "pa.Table", keys: Sequence[str]) -> None:
     columns = [*keys, *(name for name in SHOWN if name in table.column_names)]
-    rows = [_cells(row, columns) for row in table.slice(0, ROWS_SHOWN).to_pylist()]
+    rows = [[cell(row[column]) for column in columns] for row in table.slice(0, ROWS_SHOWN).to_pylist()]
     print_table("", columns, rows, right=columns)
     if table.num_rows > ROWS_SHOWN:
         console().print(f"and {table.num_rows - ROWS_SHOWN:,} more rows")
-
-
-def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
-    return [_in_words(row[column]) for column in columns]
-
-
-def _in_words(value: Any) -> str:  # noqa: ANN401
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    return value if isinstance(value, str) else json.dumps(value)

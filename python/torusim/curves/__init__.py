@@ -17,7 +17,8 @@ neither on the number of processes nor on the order in which runs end.
 
 from torusim.curves.configurations import configurations_of
 from torusim.curves.curve import MEAN_COLUMNS, Curve, saturation_in_words
-from torusim.curves.execution import SEEDS, SEEDS_LIMIT, TABLE_FILE, Progress, run_curve
+from torusim.curves.execution import SEEDS, SEEDS_LIMIT, Progress, run_curve
+from torusim.curves.table import TABLE_FILE, load_curve
 
 __all__ = [
     "MEAN_COLUMNS",
@@ -27,6 +28,7 @@ __all__ = [
     "Curve",
     "Progress",
     "configurations_of",
+    "load_curve",
     "run_curve",
     "saturation_in_words",
 ]

@@ -1,20 +1,18 @@
 """A curve as its user gets it: the table, its means over seeds, where it saturates, and a picture."""
 
 import html
-import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from torusim.files import as_path
-from torusim.formatting import number
+from torusim.formatting import number, rows_as_html
+from torusim.sweeps import cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from torusim.plots import Figure
+    from torusim.plots import Picture
 
 OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
 LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")
@@ -32,6 +30,8 @@ MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "w
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Latency and accepted against offered load, of one or several configurations of a scenario.
+
+    Polars and pandas take its table as it is: `polars.DataFrame(curve)`.
 
     Attributes:
         table: A row for each configuration, load and seed, in ascending order of loads.
@@ -63,18 +63,15 @@ class Curve:
         """
         return [{**labels, **_saturation(rows)} for labels, rows in self.configurations]
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> "Figure":
-        """The picture of the curve; written to `path` (PNG, SVG or PDF, by its suffix) if that is given.
-
-        Raises:
-            InputError: If the path cannot be written, or has another suffix.
-        """
+    def plot(self) -> "Picture":
+        """Latency and accepted against offered load, which notebooks show."""
         from torusim import plots  # matplotlib takes longer to import than everything else here
 
-        figure = plots.draw_curve([plots.Line(**line) for line in self._lines()])
-        if path is not None:
-            plots.save_curve(figure, as_path(path, "path"))
-        return figure
+        return plots.draw_curve([plots.Line(**line) for line in self._lines()])
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
+        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Its size, and where it saturates."""
@@ -82,12 +79,9 @@ class Curve:
         return f"<Curve: {runs}; {'; '.join(saturation_in_words(row, self.keys) for row in self.saturations)}>"
 
     def _repr_html_(self) -> str:
-        headings = "".join(f"<th>{html.escape(name)}</th>" for name in [*self.keys, *MEAN_COLUMNS])
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>" for cells in self.cells()
-        )
+        rows = rows_as_html([*self.keys, *MEAN_COLUMNS], self.cells())
         words = "<br>".join(html.escape(saturation_in_words(row, self.keys)) for row in self.saturations)
-        return f"<table><tr>{headings}</tr>{rows}</table><p>Loads in {UNIT}, times in cycles. {words}</p>"
+        return f"{rows}<p>Loads in {UNIT}, times in cycles. {words}</p>"
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         """What is drawn of each configuration."""
@@ -95,7 +89,7 @@ class Curve:
         for labels, of_configuration in groupby(rows, lambda row: {key: row[key] for key in self.keys}):
             loads = [list(seeds) for _, seeds in groupby(of_configuration, lambda row: row["load"])]
             yield {
-                "name": name_of(labels),
+                "labels": labels,
                 "offered": [seeds[0][OFFERED] for seeds in loads],
                 "accepted": [_range(seeds, ACCEPTED) for seeds in loads],
                 "saturated": [seeds[0]["saturated"] for seeds in loads],
@@ -104,17 +98,12 @@ class Curve:
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table: the values of the swept keys, then `MEAN_COLUMNS`."""
-        return [[*(in_words(row[key]) for key in self.keys), *_cells(row)] for row in self.means]
+        return [[*(cell(row[key]) for key in self.keys), *_cells(row)] for row in self.means]
 
 
 def name_of(labels: Mapping[str, Any]) -> str:
-    """The name of a configuration in legends and sentences: "wrap = true, load = 3"."""
-    return ", ".join(f"{key.split('.')[-1]} = {in_words(value)}" for key, value in labels.items())
-
-
-def in_words(value: object) -> str:
-    """A swept value: strings unchanged, other values as JSON."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """The name of a configuration in sentences: "wrap = true, load = 3"."""
+    return ", ".join(f"{key.split('.')[-1]} = {cell(value)}" for key, value in labels.items())
 
 
 def saturation_in_words(row: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -169,7 +158,7 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         number(row[OFFERED]),
         number(row[ACCEPTED]),
         mean if half_width is None else f"{mean} ± {number(float(f'{half_width:.2g}'))}",
-        *(_or_dash(row[name]) for name in LATENCIES[1:]),
+        *(cell(row[name]) for name in LATENCIES[1:]),
         str(row["replications"]),
         number(row["warmup_cycles"]),
     ]
@@ -182,7 +171,3 @@ def _state(row: Mapping[str, Any]) -> str:
     if row["saturated"]:
         return "saturated"
     return "not settled" if row["latency_cycles_mean"] is None else ""
-
-
-def _or_dash(value: float | None) -> str:
-    return "-" if value is None else number(value)

@@ -12,11 +12,9 @@ from torusim.curves.configurations import Configuration, run_of
 from torusim.curves.curve import Curve
 from torusim.curves.search import LONGEST, first_length, next_loads
 from torusim.curves.steady_state import FEWEST_SEEDS, SATURATION_DEFICIT, Replications, Run
-from torusim.curves.table import rows_of, table_of
+from torusim.curves.table import TABLE_FILE, rows_of, table_of
 from torusim.points import Advance, Point, run_all
 from torusim.sweeps import POINTS_FOLDER, require_sweep_folder, write_table
-
-TABLE_FILE = "curve.parquet"
 
 SEEDS = 10
 """Most replications of a load, if no other number is given."""

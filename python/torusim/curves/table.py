@@ -1,14 +1,21 @@
-"""The table of a curve: a row for each configuration, load and seed."""
+"""The table of a curve, a row for each configuration, load and seed; it is kept in curve.parquet."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from torusim._core import InputError
 from torusim.curves.configurations import Configuration
+from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
+from torusim.files import as_path
+from torusim.storage import BOOLEANS, NUMBERS, SOME_NUMBERS, TEXTS, Columns, first_fault, read_parquet
 from torusim.sweeps import column
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+TABLE_FILE = "curve.parquet"
 
 COLUMNS: Mapping[str, str] = {
     "load": "float64",
@@ -66,5 +73,37 @@ def table_of(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> "pa.Tabl
     import pyarrow as pa
 
     swept = {key: column([row[key] for row in rows]) for key in keys}
-    types = {name: getattr(pa, {"bool": "bool_"}.get(kind, kind))() for name, kind in COLUMNS.items()}
-    return pa.table({**swept, **{name: pa.array([row[name] for row in rows], types[name]) for name in COLUMNS}})
+    own = {name: pa.array([row[name] for row in rows], kind) for name, kind in _types().items()}
+    return pa.table({**swept, **own})
+
+
+def load_curve(folder: str | os.PathLike[str]) -> Curve:
+    """Loads the curve of a folder, or of the file of its table.
+
+    Raises:
+        InputError: If there is no curve, or its table cannot be read.
+    """
+    place = as_path(folder, "folder")
+    path = place / TABLE_FILE if os.path.isdir(place) else place
+    if not os.path.exists(path):
+        raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished curve")
+    table = read_parquet(path, "curve")
+    fault = first_fault(table, _columns()) or (None if table.num_rows else "it has no rows")
+    if fault is not None:
+        raise InputError(f"{path}: is not the table of a curve: {fault}")
+    return Curve(table, table.column_names[: table.column_names.index("load")])
+
+
+def _columns() -> Columns:
+    """What is read back: latencies may be missing."""
+    kinds = {"bool": BOOLEANS, "string": TEXTS}
+    return {
+        name: SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, NUMBERS)
+        for name, kind in COLUMNS.items()
+    }
+
+
+def _types() -> "dict[str, pa.DataType]":
+    import pyarrow as pa
+
+    return {name: getattr(pa, {"bool": "bool_"}.get(kind, kind))() for name, kind in COLUMNS.items()}

@@ -1,27 +1,36 @@
-"""Plots, one module for each kind: of a result, of a curve, of a study's figure, of a machine room, of a schedule.
+"""Pictures, one module for each kind: of runs, sweeps, curves, schedules, machine rooms, and the figures of studies.
 
-They are designed for print: labeled axes with units, a palette for color-blind readers, and line styles that remain
-distinct in grayscale. Only this package imports matplotlib.
+    of_run, of_communication, of_sweep, of_curve    what is drawn
+    of_schedule, of_gantt, of_room, of_figure
+    quantities                                      what the field calls a key
+    style, times, window                            how it looks, and which part of time is shown
+    picture                                         a figure with a name; it becomes a file
+
+They are designed for a column of a two-column paper: no titles, axes with units, a palette for color-blind readers, and
+line styles and markers that remain distinct in gray. Only this package imports matplotlib.
 """
 
-from matplotlib.figure import Figure
-
-from torusim.plots.of_curve import Line, draw_curve, save_curve
+from torusim.plots.of_curve import Line, draw_curve
 from torusim.plots.of_figure import draw
-from torusim.plots.of_result import PICTURES, plot
 from torusim.plots.of_room import draw_room
-from torusim.plots.of_schedule import plot_schedule
-from torusim.plots.style import FORMATS
+from torusim.plots.of_run import draw_runs
+from torusim.plots.of_schedule import draw_schedules
+from torusim.plots.of_sweep import Choice, draw_sweep
+from torusim.plots.picture import FORMATS, Picture, save_all
+from torusim.plots.window import EVERYTHING, Window
 
 __all__ = [
+    "EVERYTHING",
     "FORMATS",
-    "PICTURES",
-    "Figure",
+    "Choice",
     "Line",
+    "Picture",
+    "Window",
     "draw",
     "draw_curve",
     "draw_room",
-    "plot",
-    "plot_schedule",
-    "save_curve",
+    "draw_runs",
+    "draw_schedules",
+    "draw_sweep",
+    "save_all",
 ]

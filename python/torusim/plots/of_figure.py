@@ -1,4 +1,4 @@
-"""Draws a figure that is described as plain data (`torusim.figures`)."""
+"""Draws the figure of a study, which is described as plain data (`torusim.figures`)."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -6,100 +6,166 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-from torusim.figures import Axis, Bars, Curves, Figure, Level, Panel
-from torusim.plots.style import COLORS, LINE_STYLES, MARKS, STYLE, save
+from torusim.figures import Axis, Bars, Curves, Dots, Figure, Grid, Level, Panel
+from torusim.plots.picture import METADATA
+from torusim.plots.style import (
+    COLORS,
+    GRAY,
+    LINE_STYLES,
+    PANEL_INCHES,
+    in_style,
+    label_axis,
+    legend,
+    log_axis,
+    looks,
+    number_axis,
+    panels,
+)
 
-PANEL_INCHES = (6.0, 4.2)
-LEVEL_COLOR = "#666666"
+HATCHES = ("", "//////", "......", "xxxxxx")
+"""Hatches of bars, which tell them apart in gray."""
 
-CROWDED_RATIO = 500
-"""Ratio of the limits of a logarithmic x axis above which only powers of ten have room for labels."""
+SUFFIXES = ("png", "svg")
 
 
-def draw(figure: Figure, title: str, note: str, stem: Path) -> list[Path]:
-    """Draws a figure as PNG and as SVG, and returns the files.
+@in_style
+def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
+    """Draws a figure as PNG and as SVG, and returns the files; without panels, there are none.
 
     Args:
-        figure: Its panels, drawn side by side.
-        title: Title above all panels.
-        note: Small text below them.
+        figure: Its panels.
+        title: What it shows: not drawn, but in the files' own descriptions.
         stem: Path of the files without its suffix.
+
+    Raises:
+        OSError: If a file cannot be written.
     """
-    with rc_context(STYLE):
-        canvas = Canvas(figsize=(PANEL_INCHES[0] * len(figure), PANEL_INCHES[1]), layout="constrained")
-        for panel, axes in zip(figure, np.ravel(canvas.subplots(1, len(figure), squeeze=False)), strict=True):
-            _draw_panel(panel, axes)
-        canvas.suptitle(title, fontsize=11, parse_math=False)
-        canvas.supxlabel(note, fontsize=7, color="#555555", parse_math=False)
-        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in ("png", "svg")]
-        for path in paths:
-            save(canvas, path)
+    canvas = _draw_grid(figure) if isinstance(figure, Grid) else _draw_list(figure)
+    if canvas is None:
+        return []
+    canvas.align_labels()
+    legend(canvas)
+    paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in SUFFIXES]
+    for path, suffix in zip(paths, SUFFIXES, strict=True):
+        canvas.savefig(path, metadata={"Title": title, **METADATA.get(suffix, {})})
     return paths
+
+
+def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
+    """Up to three panels below each other, more in two columns."""
+    if not drawn:
+        return None
+    columns = 1 if len(drawn) <= 3 else 2
+    canvas, places = panels(-(-len(drawn) // columns), columns)
+    for panel, axes in zip(drawn, places, strict=False):
+        _draw_panel(panel, axes)
+    for axes in places[len(drawn) :]:
+        axes.set_axis_off()
+    return canvas
+
+
+def _draw_grid(grid: Grid) -> Canvas:
+    """Labels stand at the left and the lower edge only, titles above the first row."""
+    canvas, places = panels(len(grid.rows), len(grid.rows[0]), height=0.8 * PANEL_INCHES, sharex="col", sharey="row")
+    for panel, axes in zip([panel for row in grid.rows for panel in row], places, strict=True):
+        _draw_panel(panel, axes)
+        axes.label_outer()
+    for first, row in enumerate(grid.rows):
+        own = places[first * len(row) : (first + 1) * len(row)]
+        if all(panel.y.highest is None for panel in row):
+            own[0].set_ylim(top=ROOM_ABOVE * max(axes.dataLim.y1 for axes in own))
+    return canvas
+
+
+ROOM_ABOVE = 1.05
+"""The end of an axis that panels share, as a multiple of their largest value."""
 
 
 def _draw_panel(panel: Panel, axes: Axes) -> None:
     if isinstance(panel, Curves):
         _draw_curves(panel, axes)
+    elif isinstance(panel, Dots):
+        _draw_dots(panel, axes)
     else:
         _draw_bars(panel, axes)
     _draw_levels(panel.levels, axes)
     _set_axis(axes, "y", panel.y)
-    axes.set_title(panel.title, fontsize=10, parse_math=False)
-    if axes.get_legend_handles_labels()[0]:
-        # Bars fill their panel, so the legend is placed below it.
-        below: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12), "ncols": 2}
-        axes.legend(fontsize=8, **(below if isinstance(panel, Bars) else {}))
+    axes.set_title(panel.title, parse_math=False)
 
 
 def _draw_curves(panel: Curves, axes: Axes) -> None:
-    looks = zip(cycle(COLORS), cycle(LINE_STYLES), cycle(MARKS), strict=False)
+    of_pairs = looks()
     has_pairs = any(curve.is_beside for curve in panel.curves)
     for curve in panel.curves:
-        if not curve.is_beside:
-            color, style, mark = next(looks)
+        if not (curve.is_beside or curve.is_repeat):
+            look = next(of_pairs)
         axes.plot(
             np.asarray(curve.x, dtype=float),
             np.asarray(curve.y, dtype=float),
-            label=curve.label,
-            color=color,
-            linestyle=LINE_STYLES[curve.is_beside] if has_pairs else style,
-            linewidth=1.4,
-            marker=mark if curve.has_marks else None,
-            markersize=4,
+            label=None if curve.is_repeat else curve.label,
+            color=look.color,
+            linestyle=LINE_STYLES[curve.is_beside] if has_pairs else look.line,
+            marker=look.mark if curve.has_marks else None,
+            markerfacecolor="white" if curve.is_beside else look.color,
         )
     _set_axis(axes, "x", panel.x)
 
 
+def _draw_dots(panel: Dots, axes: Axes) -> None:
+    count = len(panel.series)
+    for index, (series, look) in enumerate(zip(panel.series, looks(), strict=False)):
+        at = np.arange(len(panel.labels)) + 0.7 * ((index + 0.5) / count - 0.5)
+        values = np.asarray(series.values, dtype=float)
+        axes.plot(at, values, linestyle="", marker=look.mark, color=look.color, label=series.label)
+        if series.half_widths is not None:
+            half = np.asarray(series.half_widths, dtype=float)
+            axes.vlines(at, values - half, values + half, color=look.color, linewidth=0.8)
+    if axes.dataLim.y0 < 0 < axes.dataLim.y1:
+        axes.axhline(0, color="black", linewidth=0.6)
+    _name_groups(panel.labels, axes)
+    label_axis(axes.xaxis, panel.x)
+
+
 def _draw_bars(panel: Bars, axes: Axes) -> None:
-    width = 0.8 / len(panel.heights)
+    count = len(panel.heights)
+    width = 0.8 / count
     middle = np.arange(len(panel.labels))
     for index, (label, heights) in enumerate(panel.heights):
-        offset = (index - (len(panel.heights) - 1) / 2) * width
-        name = label if len(panel.heights) > 1 else None
-        bars = axes.bar(middle + offset, heights, width, label=name, color=COLORS[index % len(COLORS)])
-        axes.bar_label(bars, fmt="%.3g", fontsize=7)
-    axes.set_xticks(middle, [label.replace(", ", ",\n") for label in panel.labels], fontsize=8)
+        bars = axes.bar(
+            middle + (index - (count - 1) / 2) * width,
+            heights,
+            width,
+            label=label if count > 1 else None,
+            color=COLORS[index % len(COLORS)],
+            hatch=HATCHES[index % len(HATCHES)],
+            edgecolor="white",
+            linewidth=0.4,
+        )
+        if count * len(panel.labels) <= MOST_LABELED_BARS:
+            box: Any = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # legible on lines of levels
+            axes.bar_label(bars, fmt="%.3g", fontsize=6, padding=1.5, bbox=box, zorder=3)
+    _name_groups(panel.labels, axes)
+
+
+MOST_LABELED_BARS = 6
+"""More bars leave no room for their numbers."""
+
+
+def _name_groups(labels: Sequence[str], axes: Axes) -> None:
+    axes.set_xticks(np.arange(len(labels)), [label.replace(", ", ",\n") for label in labels])
+    axes.set_xlim(-0.5, len(labels) - 0.5)
     axes.grid(visible=False, axis="x")
 
 
 def _draw_levels(levels: Sequence[Level], axes: Axes) -> None:
     for level, style in zip(levels, cycle(LINE_STYLES[1:4])):
-        axes.axhline(level.y, label=level.label, color=LEVEL_COLOR, linestyle=style, linewidth=1, zorder=0.5)
+        axes.axhline(level.y, label=level.label, color=GRAY, linestyle=style, linewidth=0.9, zorder=1.5)
 
 
 def _set_axis(axes: Axes, name: str, axis: Axis) -> None:
     drawn = axes.xaxis if name == "x" else axes.yaxis
-    drawn.set_label_text(axis.label, parse_math=False)
-    if axis.is_logarithmic:
-        axes.set(**{f"{name}scale": "log"})
-        low, high = drawn.get_view_interval()
-        is_crowded = name == "x" and high > CROWDED_RATIO * low
-        drawn.set_major_locator(LogLocator(subs=(1,) if is_crowded else (1, 2, 5)))
-        drawn.set_minor_formatter(NullFormatter())
-    drawn.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    (log_axis if axis.is_logarithmic else number_axis)(drawn, axis.label)
     axes.set(**{f"{name}lim": (axis.lowest, axis.highest)})

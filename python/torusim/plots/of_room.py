@@ -4,24 +4,26 @@ rows: the first half of the dimensions      an arc: a cable
 columns: the other half, in groups          a color: a partition, its midplanes and cables; hatched: passed through
 """
 
-from collections.abc import Sequence
 from math import prod
-from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.formatting import shape
-from torusim.machine_room import MachineRoom, Partition
-from torusim.plots.style import COLORS, STYLE, color_of_text, distinct_colors, save
+from torusim.plots.picture import Picture
+from torusim.plots.style import COLORS, COLUMN_INCHES, GRAY, PAGE_INCHES, color_of_text, in_style, legend, ramp
 from torusim.scenario import printable
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torusim.machine_room import MachineRoom, Partition
+
 Place: TypeAlias = tuple[float, float]
-Colored: TypeAlias = Sequence[tuple[Partition, str]]
+Colored: TypeAlias = "Sequence[tuple[Partition, str]]"
 
 CELL_WIDTH, CELL_HEIGHT = 0.92, 0.42
 COLUMN_GAP, ROW_GAP = 0.35, 0.55
@@ -29,7 +31,8 @@ COLUMNS_WITHOUT_PLACES = 8
 ARC_HEIGHT, ARC_RISE = 0.42, 0.05
 """Height of an arc within a row, in column widths: a constant, plus an increment per column of its length."""
 BEND_BETWEEN_ROWS = 0.3
-INCHES_PER_COLUMN, INCHES_PER_ROW = 0.72, 1.05
+INCHES_PER_COLUMN, INCHES_PER_ROW = 0.4, 0.55
+NAME_POINTS = 4.5
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
 """Line styles of the cables of each dimension."""
 HEIGHT_OF_PARTS = 0.3
@@ -38,29 +41,37 @@ LIGHT_GRAY = "#e4e4e4"
 FREE_CABLE = "#bbbbbb"
 
 
-def draw_room(room: MachineRoom, partitions: Sequence[Partition], path: Path, *, title: str | None = None) -> None:
-    """Draws the map of a room into a file, whose suffix gives the format.
+@in_style
+def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Picture:
+    """The map of a room.
 
     Args:
         room: The room to draw.
-        partitions: Partitions of this room, shown in color; without any, cables are colored by dimension.
-        path: A file ending in .png or .svg; an existing one is replaced.
-        title: What the map shows; by default the description of the room.
+        partitions: Partitions of this room, shown in color: each in its own if they are few, else by size. Without any,
+            cables are colored by dimension.
     """
     places = _places(room)
-    width = INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 2)
-    height = INCHES_PER_ROW * (2.2 - min(y for _, y in places.values()))
-    with rc_context(STYLE | {"figure.figsize": (max(width, 6.0), max(height, 2.5))}):
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot()
-        colored = list(zip(partitions, distinct_colors(len(partitions)), strict=True))
-        _draw_cables(room, colored, places, axes)
-        _draw_midplanes(room, colored, places, axes)
-        _finish(room, colored, axes, title or room.description)
-        save(figure, path)
+    width = min(PAGE_INCHES, max(COLUMN_INCHES, INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 1)))
+    height = INCHES_PER_ROW * (1.6 - min(y for _, y in places.values()))
+    figure = Figure(figsize=(width, max(height, 1.0)), layout="constrained")
+    axes = figure.add_subplot()
+    colored = list(zip(partitions, _colors(partitions), strict=True))
+    _draw_cables(room, colored, places, axes)
+    _draw_midplanes(room, colored, places, axes)
+    _finish(room, colored, axes)
+    return Picture("room-map", figure)
 
 
-def _places(room: MachineRoom) -> dict[str, Place]:
+def _colors(partitions: "Sequence[Partition]") -> list[str]:
+    """A color for each partition; of many, a color for each size."""
+    if len(partitions) <= len(COLORS):
+        return list(COLORS[: len(partitions)])
+    sizes = sorted({partition.nodes for partition in partitions})
+    of_size = dict(zip(sizes, reversed(ramp(len(sizes))), strict=True))
+    return [of_size[partition.nodes] for partition in partitions]
+
+
+def _places(room: "MachineRoom") -> dict[str, Place]:
     """The position of the center of each midplane."""
     if room.is_switched:
         return {
@@ -89,7 +100,7 @@ def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns:
     return index(columns) + COLUMN_GAP * gaps(columns), -(1 + ROW_GAP) * index(rows) - ROW_GAP * gaps(rows)
 
 
-def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
     taken = {cable: color for partition, color in colored for cable in partition.cables}
     of_dimension = {dimension.name: COLORS[index] for index, dimension in enumerate(room.dimensions)}
     styles = dict(zip(of_dimension, CABLE_STYLES, strict=False))
@@ -102,10 +113,10 @@ def _draw_cables(room: MachineRoom, colored: Colored, places: dict[str, Place], 
                 places[target],
                 connectionstyle=f"arc3,rad={_bend(places[source], places[target])}",
                 arrowstyle="-|>",
-                mutation_scale=6,
-                shrinkA=9,
-                shrinkB=9,
-                linewidth=1.4 if cable in taken else 0.5,
+                mutation_scale=4,
+                shrinkA=4,
+                shrinkB=4,
+                linewidth=1.1 if cable in taken else 0.4,
                 linestyle=styles[dimension],
                 color=taken.get(cable, default),
                 zorder=3 if cable in taken else 1,
@@ -121,7 +132,7 @@ def _bend(source: Place, target: Place) -> float:
     return 2 * (ARC_HEIGHT + ARC_RISE * length) / length
 
 
-def part_of_midplane(room: MachineRoom, partition: Partition) -> tuple[float, float]:
+def part_of_midplane(room: "MachineRoom", partition: "Partition") -> tuple[float, float]:
     """Where a partition begins and ends in each of its midplanes, as shares of the midplane's nodes."""
     cards = partition.node_cards
     if cards is None:
@@ -130,7 +141,7 @@ def part_of_midplane(room: MachineRoom, partition: Partition) -> tuple[float, fl
     return cards.start / cards_of_midplane, cards.stop / cards_of_midplane
 
 
-def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+def _draw_midplanes(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
     owners = {
         midplane: color
         for partition, color in colored
@@ -141,7 +152,7 @@ def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place
     for name, (x, y) in places.items():
         corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
         color = owners.get(name, LIGHT_GRAY)
-        axes.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, facecolor=color, edgecolor="#666666", zorder=4))
+        axes.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, facecolor=color, edgecolor=GRAY, zorder=4))
         if name in passing:
             axes.add_patch(
                 Rectangle(
@@ -149,7 +160,7 @@ def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place
                     CELL_WIDTH,
                     CELL_HEIGHT,
                     fill=False,
-                    hatch="////",
+                    hatch="//////",
                     edgecolor=passing[name],
                     linewidth=0,
                     zorder=5,
@@ -161,7 +172,7 @@ def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place
             printable(name),
             ha="center",
             va="center",
-            fontsize=6,
+            fontsize=NAME_POINTS,
             color=color_of_text(color),
             parse_math=False,
             zorder=6,
@@ -169,7 +180,7 @@ def _draw_midplanes(room: MachineRoom, colored: Colored, places: dict[str, Place
     _draw_parts(room, colored, places, axes)
 
 
-def _draw_parts(room: MachineRoom, colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+def _draw_parts(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
     """Partitions that are smaller than a midplane, at the bottom of its box, each as wide as its share of nodes."""
     for partition, color in colored:
         if partition.node_cards is None:
@@ -178,25 +189,28 @@ def _draw_parts(room: MachineRoom, colored: Colored, places: dict[str, Place], a
         for x, y in (places[midplane] for midplane in partition.midplanes):
             corner = (x + (begin - 0.5) * CELL_WIDTH, y - CELL_HEIGHT / 2)
             size = ((end - begin) * CELL_WIDTH, CELL_HEIGHT * HEIGHT_OF_PARTS)
-            axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor="#666666", linewidth=0.5, zorder=5))
+            axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor=GRAY, linewidth=0.5, zorder=5))
 
 
-def _finish(room: MachineRoom, colored: Colored, axes: Axes, title: str) -> None:
-    handles: list[Patch | Line2D] = [
-        Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
-        for partition, color in colored
-    ]
+def _finish(room: "MachineRoom", colored: Colored, axes: Axes) -> None:
+    handles: list[Patch | Line2D] = []
+    if len(colored) <= len(COLORS):
+        handles += [
+            Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
+            for partition, color in colored
+        ]
+    else:
+        of_size = dict(sorted((partition.nodes, color) for partition, color in colored))
+        handles += [Patch(facecolor=color, label=f"{nodes:,} nodes") for nodes, color in of_size.items()]
     if any(partition.passed_through for partition, _ in colored):
-        handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor="#666666", hatch="////", label="passed through"))
+        handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor=GRAY, hatch="//////", label="passed through"))
     named = {cable.split(" ")[0] for cable in room.cables}
     for index, dimension in enumerate(room.dimensions):
         if dimension.name in named:
-            color = "#666666" if colored else COLORS[index]
+            color = GRAY if colored else COLORS[index]
             label = f"cables of {dimension.name}"
             handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
-    axes.set_title(printable(title), fontsize=10, parse_math=False)
-    if handles:
-        axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, fontsize=8)
+    legend(axes.figure, handles)  # type: ignore[arg-type]
     axes.set_axis_off()
     axes.autoscale_view()
-    axes.margins(0.04)
+    axes.margins(0.02)

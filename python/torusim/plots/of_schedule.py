@@ -1,233 +1,224 @@
-"""Plots of a schedule: utilization and queue over time, waits, Gantt chart of the midplanes, map of the room."""
+"""Pictures of one schedule or several: utilization and queue over time, waits, slowdowns, Gantt charts, room maps."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.patches import Patch
-from matplotlib.ticker import PercentFormatter
 
 from torusim._core import InputError
-from torusim.formatting import duration
-from torusim.machine_room import MachineRoom
-from torusim.plots.of_room import draw_room, part_of_midplane
-from torusim.plots.style import COLORS, distinct_colors, draw_alone, numbers
-from torusim.scheduling import Schedule
+from torusim.formatting import shown
+from torusim.plots.of_gantt import draw_gantt
+from torusim.plots.of_room import draw_room
+from torusim.plots.picture import Picture
+from torusim.plots.style import (
+    COLORS,
+    PANEL_INCHES,
+    Floats,
+    in_style,
+    label_axis,
+    legend,
+    log_axis,
+    looks,
+    number_axis,
+    numbers,
+    panels,
+    percent_axis,
+    whole_numbers,
+)
+from torusim.plots.times import time_axis
+from torusim.plots.window import EVERYTHING, Window
 
-LEGEND_COLUMNS = 6
-SECONDS_PER_DAY = 86_400
+if TYPE_CHECKING:
+    from torusim.machine_room import Partition
+    from torusim.scheduling import Schedule
+
+Schedules: TypeAlias = "Mapping[str, Schedule]"
+"""The schedules of a picture, by the names that tell them apart."""
+
 SECONDS_PER_HOUR = 3_600
-HOURS_UP_TO_SECONDS = 3 * SECONDS_PER_DAY
-"""Spans longer than this are drawn in days."""
+
+BOUND_SECONDS = 10
+"""Run times below this count as this long in bounded slowdowns."""
+
+MAP = "room-map"
 
 
-def plot_schedule(
-    schedule: Schedule, folder: Path, *, name: str, file_format: str = "png", at_second: int | None = None
-) -> list[Path]:
-    """Draws every plot that the schedule has data for, and returns the files.
+@in_style
+def draw_schedules(
+    schedules: Schedules, *, only: str | None = None, window: Window = EVERYTHING, at_second: int | None = None
+) -> list[Picture]:
+    """Every picture that the schedules have data for; the map of the room only of a single one.
 
     Args:
-        schedule: The schedule to draw.
-        folder: An existing folder for the files.
-        name: Name of the schedule in titles.
-        file_format: "png" or "svg".
+        schedules: One schedule or several, by name.
+        only: The one picture to draw; None draws all.
+        window: The part of time that is shown, in seconds of the log.
         at_second: Time of the map, in seconds of the log; None for the first time at which the most nodes are in use.
+
+    Raises:
+        InputError: If `only` is no picture of these schedules, or a table cannot be read.
     """
-    paths = []
-    for stem, draw in PICTURES.items():
-        path = folder / f"{stem}.{file_format}"
-        if draw_alone(partial(draw, schedule), name, path):
-            paths.append(path)
-    if _is_of_a_room(schedule):
-        path = folder / f"room-map.{file_format}"
-        _draw_map(schedule, busiest_second(schedule) if at_second is None else at_second, path)
-        paths.append(path)
-    return paths
+    known = [*PICTURES, *([MAP] if len(schedules) == 1 else [])]
+    if only is not None and only not in known:
+        raise InputError(f"{shown(only)} is no picture of {_named(schedules)}; there are {', '.join(known)}")
+    drawn = ((name, draw(schedules, window)) for name, draw in PICTURES.items() if only in (None, name))
+    pictures = [Picture(name, axes.figure) for name, axes in drawn if axes is not None]  # type: ignore[arg-type]
+    if only in (None, MAP) and len(schedules) == 1:
+        (schedule,) = schedules.values()
+        if schedule.is_of_a_room:
+            second = busiest_second(schedule) if at_second is None else at_second
+            pictures.append(draw_room(schedule.room(), _partitions_at(schedule, second)))
+    return pictures
 
 
-def utilization_over_time(schedule: Schedule, axes: Axes) -> bool:
-    """Nodes in use and waiting jobs over time."""
-    series = schedule.table("series")
-    if series.num_rows == 0:
-        return False
-    starts, ends = numbers(series, "start"), numbers(series, "end")
-    scale, unit = _time_axis(starts[0], ends[-1])
-    edges = (np.append(starts, ends[-1]) - starts[0]) * scale
-    axes.stairs(numbers(series, "allocated"), edges, fill=True, color=COLORS[5], label="nodes given to jobs")
-    axes.stairs(numbers(series, "utilization"), edges, color=COLORS[0], label="nodes that they asked for")
-    axes.set_ylim(0, 1)
-    axes.set_xlim(0, edges[-1])
-    axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=""))
-    axes.set_ylabel("nodes in use (%)")
-    axes.set_xlabel(f"time since the first submission ({unit})")
-    waiting = axes.twinx()
-    waiting.stairs(numbers(series, "waiting_jobs"), edges, color=COLORS[1], linestyle="--", label="waiting jobs")
-    waiting.set_ylabel("waiting jobs")
-    waiting.set_ylim(bottom=0)
-    waiting.grid(visible=False)
-    waiting.spines["right"].set_visible(True)
-    handles = [*axes.get_legend_handles_labels()[0], *waiting.get_legend_handles_labels()[0]]
-    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=3, fontsize=9)
-    axes.set_title("Use of the machine and length of the queue")
-    return True
+def _named(schedules: Schedules) -> str:
+    return "a schedule" if len(schedules) == 1 else "several schedules"
 
 
-def waits_by_size(schedule: Schedule, axes: Axes) -> bool:
-    """Waiting times of the jobs of each size: mean, median, and 90th percentile."""
-    sizes = schedule.table("sizes")
-    if sizes.num_rows == 0:
-        return False
-    positions = np.arange(sizes.num_rows)
-    columns = [
-        ("mean", "wait_seconds_mean"),
-        ("median", "wait_seconds_median"),
-        ("90th percentile", "wait_seconds_p90"),
-    ]
-    for index, (label, column) in enumerate(columns):
-        hours = numbers(sizes, column) / SECONDS_PER_HOUR
-        axes.bar(positions + (index - 1) * 0.27, hours, width=0.25, color=COLORS[index], label=label)
-    labels = [f"{nodes:,}" for nodes in sizes.column("up_to_nodes").to_pylist()]
-    axes.set_xticks(positions, labels, rotation=45 if len(labels) > 8 else 0)
-    axes.set_xlabel("nodes")
-    axes.set_ylabel("wait (hours)")
+def utilization_over_time(schedules: Schedules, window: Window = EVERYTHING) -> Axes | None:
+    """Nodes in use over time, a panel for each schedule, above the number of waiting jobs."""
+    tables = {name: schedule.table("series") for name, schedule in schedules.items()}
+    tables = {name: series for name, series in tables.items() if series.num_rows}
+    if not tables:
+        return None
+    edges = {name: np.append(numbers(table, "start"), numbers(table, "end")[-1]) for name, table in tables.items()}
+    origin = min(float(edge[0]) for edge in edges.values())
+    first, last = window.within(origin, max(float(edge[-1]) for edge in edges.values()))
+    scale, unit = time_axis(first, last)
+    figure, all_axes = panels(len(tables) + 1, height=0.62 * PANEL_INCHES, sharex="all")
+    *upper, queue = all_axes
+    for axes, (name, table) in zip(upper, tables.items(), strict=True):
+        at = (edges[name] - origin) * scale
+        axes.stairs(numbers(table, "allocated"), at, fill=True, color=COLORS[4], alpha=0.6, label="given to jobs")
+        axes.stairs(numbers(table, "utilization"), at, color="black", linewidth=0.8, label="requested by jobs")
+        axes.set_ylim(0, 1)
+        percent_axis(axes.yaxis, "nodes in use (%)")
+        if len(tables) > 1:
+            axes.set_title(name, parse_math=False)
+    for (name, table), look in zip(tables.items(), looks(), strict=False):
+        waiting = numbers(table, "waiting_jobs")
+        at = (edges[name] - origin) * scale
+        queue.stairs(waiting, at, color=look.color, linestyle=look.line, label=name if len(tables) > 1 else None)
+    queue.set_ylim(bottom=0)
+    number_axis(queue.yaxis, "waiting jobs")
+    whole_numbers(queue.yaxis)
+    queue.set_xlim((first - origin) * scale, (last - origin) * scale)
+    number_axis(queue.xaxis, f"time since the first submission ({unit})")
+    legend(figure)
+    figure.align_ylabels()
+    return queue
+
+
+def waits(schedules: Schedules, _window: Window = EVERYTHING) -> Axes | None:
+    """Share of jobs that wait at most x (distribution function)."""
+    found = {name: (starts - submits) / SECONDS_PER_HOUR for name, submits, starts, _ in _times(schedules)}
+    return _distribution(found, "wait (hours)", least=1 / 60)
+
+
+def slowdowns(schedules: Schedules, _window: Window = EVERYTHING) -> Axes | None:
+    """Share of jobs whose bounded slowdown is at most x (distribution function)."""
+    found = {
+        name: np.maximum((ends - submits) / np.maximum(ends - starts, BOUND_SECONDS), 1)
+        for name, submits, starts, ends in _times(schedules)
+    }
+    return _distribution(found, "bounded slowdown", least=1)
+
+
+def waits_by_size(schedules: Schedules, _window: Window = EVERYTHING) -> Axes | None:
+    """Waits of the jobs of each size: of a schedule mean, median and 90th percentile, of several their means."""
+    tables = {name: schedule.table("sizes") for name, schedule in schedules.items()}
+    sizes = sorted({size for table in tables.values() for size in table.column("up_to_nodes").to_pylist()})
+    if not sizes:
+        return None
+    if len(tables) == 1:
+        (table,) = tables.values()
+        statistics = {
+            "mean": "wait_seconds_mean",
+            "median": "wait_seconds_median",
+            "90th percentile": "wait_seconds_p90",
+        }
+        shown = {label: (table, column) for label, column in statistics.items()}
+    else:
+        shown = {name: (table, "wait_seconds_mean") for name, table in tables.items()}
+    figure, (axes,) = panels()
+    for index, ((label, (table, column)), look) in enumerate(zip(shown.items(), looks(), strict=False)):
+        shift = 0.5 * ((index + 0.5) / len(shown) - 0.5)
+        places = [sizes.index(size) + shift for size in table.column("up_to_nodes").to_pylist()]
+        hours = numbers(table, column) / SECONDS_PER_HOUR
+        axes.plot(places, hours, linestyle="", marker=look.mark, color=look.color, label=label, clip_on=False)
+    axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes], rotation=45 if len(sizes) > 6 else 0)
+    axes.set_xlim(-0.5, len(sizes) - 0.5)
+    axes.set_ylim(bottom=0)
     axes.grid(visible=False, axis="x")
-    axes.legend(fontsize=9)
-    axes.set_title("Waits by size")
-    return True
+    label_axis(axes.xaxis, "size of the job (nodes)")
+    number_axis(axes.yaxis, "mean wait (hours)" if len(tables) > 1 else "wait (hours)")
+    legend(figure)
+    return axes
 
 
-def gantt(schedule: Schedule, axes: Axes) -> bool:
-    """The jobs on each midplane over time; the color is the job's size."""
-    if not _is_of_a_room(schedule):
-        return False
-    spans = _spans_of_partitions(schedule)
-    small = _small_partitions(schedule)
-    jobs = [job for job in _jobs(schedule) if job["partition"] in spans]
-    if not jobs:
-        return False
-    first = min(job["start"] for job in jobs)
-    scale, unit = _time_axis(first, max(job["end"] for job in jobs))
-    sizes = sorted({job["granted_nodes"] for job in jobs})
-    colors = dict(zip(sizes, distinct_colors(len(sizes)), strict=True))
-    boxes, fills = [], []
-    for job in jobs:
-        start, end = ((job[key] - first) * scale for key in ("start", "end"))
-        begin, stop = small.get(job["partition"], (0.0, 1.0))
-        for first_midplane, last_midplane in spans[job["partition"]]:
-            low, high = first_midplane + begin, last_midplane + stop
-            boxes.append([(start, low), (end, low), (end, high), (start, high)])
-            fills.append(colors[job["granted_nodes"]])
-    axes.add_collection(PolyCollection(boxes, facecolors=fills, edgecolors="white", linewidths=0.15))
-    axes.autoscale_view()
-    axes.set_ylim(0, max(high for runs in spans.values() for _, high in runs) + 1)
-    axes.set_xlabel(f"time since the first start ({unit})")
-    axes.set_ylabel("midplane")
-    axes.set_title("Who held which midplane")
-    axes.figure.legend(
-        handles=[Patch(color=colors[size], label=f"{size:,}") for size in sizes],
-        title="nodes of the job",
-        title_fontsize=8,
-        loc="outside lower center",
-        ncols=LEGEND_COLUMNS,
-        fontsize=8,
-    )
-    return True
+def gantt(schedules: Schedules, window: Window = EVERYTHING) -> Axes | None:
+    """Which job ran where and when: a chart for each schedule."""
+    return draw_gantt(schedules, window)
 
 
-PICTURES: dict[str, Callable[[Schedule, Axes], bool]] = {
+PICTURES: Mapping[str, Callable[[Schedules, Window], Axes | None]] = {
     "utilization-over-time": utilization_over_time,
+    "waits": waits,
+    "slowdowns": slowdowns,
     "waits-by-size": waits_by_size,
     "gantt": gantt,
 }
-"""The function that draws each file, by file name; it returns False if there is nothing to draw."""
+"""The function that draws each picture, by name; it returns None if there is nothing to draw."""
 
 
-def busiest_second(schedule: Schedule) -> int:
+def _times(schedules: Schedules) -> Iterator[tuple[str, Floats, Floats, Floats]]:
+    """(name, submissions, starts, ends) in seconds of the jobs that ran, of each schedule that has any."""
+    for name, schedule in schedules.items():
+        jobs = schedule.table("jobs")
+        submits, starts, ends = (numbers(jobs, column) for column in ("submit", "start", "end"))
+        ran = ~np.isnan(starts)
+        if ran.any():
+            yield name, submits[ran], starts[ran], ends[ran]
+
+
+def _distribution(found: Mapping[str, Floats], text: str, least: float) -> Axes | None:
+    """Distribution functions on a logarithmic axis that begins at `least`, where smaller values are counted too."""
+    if not found:
+        return None
+    figure, (axes,) = panels()
+    highest = max(float(values.max()) for values in found.values())
+    for (name, values), look in zip(found.items(), looks(), strict=False):
+        ordered = np.sort(values)
+        shares = np.arange(1, len(ordered) + 1) / len(ordered)
+        at = np.concatenate([[least], np.maximum(ordered, least), [max(highest, 2 * least)]])
+        line = np.concatenate([[(ordered <= least).mean()], np.maximum(shares, (ordered <= least).mean()), [1.0]])
+        label = name if len(found) > 1 else None
+        axes.plot(at, line, drawstyle="steps-post", color=look.color, linestyle=look.line, label=label)
+    axes.set_xlim(least, max(highest, 2 * least))
+    axes.set_ylim(0, 1.02)
+    log_axis(axes.xaxis, text)
+    percent_axis(axes.yaxis, "jobs (%)")
+    legend(figure)
+    return axes
+
+
+def _partitions_at(schedule: "Schedule", second: int) -> "list[Partition]":
+    """The partitions in use at a second of the log."""
+    room = schedule.room()
+    catalogue = {partition.name: partition for partition in room.catalogue(schedule.profile)}
+    held = [job["partition"] for job in schedule.jobs_that_ran() if job["start"] <= second < job["end"]]
+    if unknown := [name for name in held if name not in catalogue]:
+        raise InputError(f"{room.name}: profile {schedule.profile!r} has no partition {unknown[0]!r} any more")
+    return [catalogue[name] for name in held]
+
+
+def busiest_second(schedule: "Schedule") -> int:
     """The first second at which the number of allocated nodes is highest."""
     changes: dict[int, int] = {}
-    for job in _jobs(schedule):
+    for job in schedule.jobs_that_ran():
         changes[job["start"]] = changes.get(job["start"], 0) + job["granted_nodes"]
         changes[job["end"]] = changes.get(job["end"], 0) - job["granted_nodes"]
     times = sorted(changes)
     used = np.cumsum([changes[time] for time in times])
     return times[int(np.argmax(used))] if times else 0
-
-
-def _draw_map(schedule: Schedule, at_second: int, path: Path) -> None:
-    """The room at a given time: partitions in use, their cables, and midplanes that the cables pass through."""
-    machine = schedule.description["machine"]
-    room = MachineRoom.load(machine["room"])
-    profile = machine["profile"]
-    catalogue = {partition.name: partition for partition in room.catalogue(profile)}
-    held = [job["partition"] for job in _jobs(schedule) if job["start"] <= at_second < job["end"]]
-    if unknown := [name for name in held if name not in catalogue]:
-        raise InputError(f"{machine['room']}: profile {profile!r} has no partition {unknown[0]!r} any more")
-    draw_room(room, [catalogue[name] for name in held], path, title=_title_of_map(schedule, room, at_second))
-
-
-def _title_of_map(schedule: Schedule, room: MachineRoom, at_second: int) -> str:
-    """The room and the moment: in seconds of the log, as `--at` takes them, and since the first start."""
-    first = min((job["start"] for job in _jobs(schedule)), default=at_second)
-    side = "before" if at_second < first else "after"
-    since = f"{duration(abs(at_second - first))} {side} the first start" if at_second != first else "the first start"
-    return f"{room.description}\nat second {at_second:,} of the log, {since}"
-
-
-def _small_partitions(schedule: Schedule) -> dict[str, tuple[float, float]]:
-    """Where each partition below a midplane begins and ends in it, as shares of the midplane.
-
-    Its first node card is in its name: forming the whole catalogue would take a second.
-    """
-    room = MachineRoom.load(schedule.description["machine"]["room"])
-    rows = schedule.table("partitions").select(["partition", "nodes", "midplanes"]).to_pylist()
-    try:
-        return {
-            row["partition"]: part_of_midplane(
-                room, room.small_partition(room.midplanes[int(row["midplanes"])], row["nodes"], int(card[1]))
-            )
-            for row in rows
-            if (card := re.search(r"-N(\d+)$", row["partition"]))
-        }
-    except (InputError, IndexError, ValueError) as error:
-        raise InputError(f"{schedule.folder}: table 'partitions': is not of the room {room.name}: {error}") from None
-
-
-def _is_of_a_room(schedule: Schedule) -> bool:
-    return "partitions" in schedule.tables
-
-
-def _jobs(schedule: Schedule) -> Iterator[dict[str, Any]]:
-    """Jobs that ran, in the order of submission."""
-    table = schedule.table("jobs").select(["start", "end", "partition", "granted_nodes"])
-    return (row for row in table.to_pylist() if row["start"] is not None)
-
-
-def _spans_of_partitions(schedule: Schedule) -> dict[str, list[tuple[int, int]]]:
-    """(first, last) of each run of consecutive midplane numbers, for each partition."""
-    rows = schedule.table("partitions").select(["partition", "midplanes"]).to_pylist()
-    return {row["partition"]: list(_runs(map(int, row["midplanes"].split()))) for row in rows}
-
-
-def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """(first, last) of each run of consecutive numbers."""
-    first = last = None
-    for number in sorted(numbers):
-        if last is not None and first is not None and number != last + 1:
-            yield first, last
-            first = number
-        first = number if first is None else first
-        last = number
-    if first is not None and last is not None:
-        yield first, last
-
-
-def _time_axis(first: float, last: float) -> tuple[float, str]:
-    """(units per second, name of the unit)."""
-    if last - first > HOURS_UP_TO_SECONDS:
-        return 1 / SECONDS_PER_DAY, "days"
-    return 1 / SECONDS_PER_HOUR, "hours"

@@ -1,54 +1,156 @@
-"""Style shared by all plots: sizes, colors, line styles, and the writing of files."""
+"""Style shared by all pictures, for a column of a two-column paper: sizes, colors, lines, axes, legends.
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+A picture has no title, since its caption says what it shows. Colors are those of Okabe and Ito, in an order in which
+neighbors differ in lightness too; what they tell apart differs in line style or marker as well, for print in gray.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from matplotlib import colormaps, rc_context
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis, YAxis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
-
-from torusim.scenario import printable
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-FORMATS = ("png", "svg")
-"""The file formats of plots."""
+COLUMN_INCHES = 3.33
+"""Width of a picture: a column of a two-column paper (8.5 cm)."""
 
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's palette, which color-blind readers can distinguish."""
+PAGE_INCHES = 7.0
+"""Width of a picture with panels side by side: both columns."""
 
-LINE_STYLES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+PANEL_INCHES = 2.1
+"""Height of a panel, labels included."""
+
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#000000")
+"""Okabe and Ito's palette, without its yellow, which is too light for lines."""
+
+LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1.2)), (0, (6, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (4, 3)))
 
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 
+GRAY = "#666666"
+
+LEGEND_POINTS = 7
+
+LEGEND_ROW_INCHES = 0.15
+"""Height of a row of a legend."""
+
+LONGEST_LABEL = 30
+"""Characters that stand beside a panel in one line."""
+
+CHARACTER_INCHES = 0.055
+"""Approximate width of a character in a legend."""
+
+HANDLE_INCHES = 0.45
+"""Width of a legend's handle, with the spaces around it."""
+
 STYLE: Any = {
-    "figure.figsize": (6.0, 4.0),
     "figure.dpi": 200,
-    "font.size": 10,
+    "savefig.dpi": 300,
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "axes.titlelocation": "left",
     "axes.grid": True,
     "axes.axisbelow": True,
+    "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
     "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "hatch.linewidth": 0.5,
     "legend.frameon": False,
+    "legend.fontsize": LEGEND_POINTS,
+    "legend.title_fontsize": LEGEND_POINTS,
+    "legend.handlelength": 2.6,
+    "pdf.fonttype": 42,  # outlines of glyphs that publishers accept
     "svg.hashsalt": "torusim",
 }
 
 
+Sharing: TypeAlias = Literal["none", "all", "row", "col"]
+
+
+class Look(NamedTuple):
+    """What tells a series from the others of its picture."""
+
+    color: str
+    line: Any
+    mark: str
+
+
+def looks() -> Iterator[Look]:
+    """A look for each series, in order; they repeat after 49 series."""
+    for shift in cycle(range(len(MARKS))):
+        for index, color in enumerate(COLORS):
+            other = (index + shift) % len(MARKS)
+            yield Look(color, LINE_STYLES[other], MARKS[other])
+
+
+def in_style(draw: Callable[P, T]) -> Callable[P, T]:
+    """Runs a function that draws with this style, whatever the caller's settings of matplotlib are."""
+
+    @wraps(draw)
+    def styled(*args: P.args, **kwargs: P.kwargs) -> T:
+        with rc_context(STYLE):
+            return draw(*args, **kwargs)
+
+    return styled
+
+
+def panels(
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    height: float = PANEL_INCHES,
+    sharex: Sharing = "none",
+    sharey: Sharing = "none",
+) -> tuple[Figure, list[Axes]]:
+    """A figure and its panels, row by row: one column of a paper wide, or both if panels are side by side.
+
+    Args:
+        rows: Number of rows.
+        columns: Number of columns.
+        height: Height of each row in inches.
+        sharex: Which panels share their horizontal axis.
+        sharey: Which panels share their vertical axis.
+    """
+    width = COLUMN_INCHES if columns == 1 else PAGE_INCHES
+    figure = Figure(figsize=(width, rows * height), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False, sharex=sharex, sharey=sharey)
+    return figure, list(np.ravel(grid))
+
+
+def ramp(count: int) -> list[str]:
+    """Colors for an ordered quantity, dark to light, which color-blind readers and gray prints keep in order."""
+    cividis = colormaps["cividis"]
+    return [to_hex(cividis(index / max(count - 1, 1))) for index in range(count)]
+
+
 def distinct_colors(count: int) -> list[str]:
-    """As many different colors: the palette, or where it has too few, hues in the order of the spectrum."""
-    if count <= len(COLORS):
-        return list(COLORS[:count])
-    spectrum = colormaps["turbo"]
-    return [to_hex(spectrum(0.05 + 0.9 * index / (count - 1))) for index in range(count)]
+    """As many different colors: the palette, or where it has too few, a ramp."""
+    return list(COLORS[:count]) if count <= len(COLORS) else ramp(count)
 
 
 def color_of_text(background: str) -> str:
@@ -57,23 +159,92 @@ def color_of_text(background: str) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
 
 
-def draw_alone(draw: Callable[[Axes], bool], name: str, path: Path) -> bool:
-    """Draws one plot with a title into a file; returns False and writes no file if there is nothing to draw."""
-    with rc_context(STYLE):
-        figure = Figure(layout="constrained")
-        axes = figure.add_subplot()
-        if not draw(axes):
-            return False
-        figure.suptitle(printable(name), fontsize=9, color="#555555", parse_math=False)
-        save(figure, path)
-    return True
+def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str | None = None) -> None:
+    """A legend above the panels, where it covers no data; equal entries of several panels appear once.
+
+    The figure grows with its rows beyond the first, so that the panels keep their height.
+    """
+    if handles is None:
+        found = {label: handle for axes in figure.axes for handle, label in _entries(axes)}
+    else:
+        found = {str(handle.get_label()): handle for handle in handles}
+    if not found:
+        return
+    columns = _columns_of_legend(list(found), figure.get_figwidth())
+    made = figure.legend(
+        list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=1.2
+    )
+    for text in made.get_texts():
+        text.set_parse_math(False)
+    rows = -(-len(found) // columns) + (title is not None)
+    figure.set_figheight(figure.get_figheight() + (rows - 1) * LEGEND_ROW_INCHES)
+
+
+def _columns_of_legend(labels: Sequence[str], width_inches: float) -> int:
+    """As many as fit, with rows of about equal length; entries fill one column after the other."""
+    widths = [len(label) * CHARACTER_INCHES + HANDLE_INCHES for label in labels]
+    for rows in range(1, len(widths)):
+        columns = -(-len(widths) // rows)
+        if sum(max(column) for column in np.array_split(widths, columns)) <= width_inches:
+            return columns
+    return 1
+
+
+def _entries(axes: Axes) -> list[tuple[Artist, str]]:
+    return list(zip(*axes.get_legend_handles_labels(), strict=True))
+
+
+def label_axis(axis: Axis, text: str) -> None:
+    """Names an axis: the quantity, with its unit in parentheses, on a second line where a panel is not high enough."""
+    if isinstance(axis, YAxis) and len(text) > LONGEST_LABEL and "\n" not in text:
+        text = text.replace(" (", "\n(")
+    axis.set_label_text(text, parse_math=False)
+
+
+def percent_axis(axis: Axis, text: str) -> None:
+    """An axis of shares, 0 to 1, labeled in percent."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(float(f"{100 * value:.10g}"), None)))
+    label_axis(axis, text)
+
+
+def number_axis(axis: Axis, text: str) -> None:
+    """An axis of numbers with thousands separators."""
+    axis.set_major_formatter(FuncFormatter(_tick))
+    label_axis(axis, text)
+
+
+CROWDED_RATIO = 300
+"""Ratio of the ends of a logarithmic axis above which only powers of ten have room for labels."""
+
+
+def log_axis(axis: Axis, text: str) -> None:
+    """A logarithmic axis; call it after drawing, as the range of the data decides which ticks are labeled."""
+    axis._set_axes_scale("log")  # type: ignore[attr-defined]  # of this axis, whichever it is
+    low, high = sorted(axis.get_view_interval())
+    is_crowded = high > CROWDED_RATIO * low
+    axis.set_major_locator(LogLocator(subs=(1,) if is_crowded else (1, 2, 5), numticks=8))
+    axis.set_minor_formatter(NullFormatter())
+    number_axis(axis, text)
+
+
+def whole_numbers(axis: Axis) -> None:
+    """Ticks at whole numbers only."""
+    axis.set_major_locator(MaxNLocator(nbins=5, integer=True, steps=[1, 2, 5, 10]))
+
+
+def _tick(value: float, _position: int | None) -> str:
+    """A tick's number: plain between 0.001 and a million, else a power of ten."""
+    if value == 0 or 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.10g}"
+    mantissa, _, exponent = f"{value:.6g}".partition("e")
+    if not exponent:
+        mantissa, _, exponent = f"{value:e}".partition("e")
+    shown = f"{float(mantissa):g}"
+    power = f"10$^{{{int(exponent)}}}$"
+    return power if shown == "1" else f"{shown}·{power}"
 
 
 def numbers(table: "pa.Table", column: str) -> Floats:
-    """A column of a table as floats."""
-    return np.asarray(table.column(column).to_numpy(), dtype=np.float64)
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Writes a plot to a file; equal plots give bit-identical files."""
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    """A column of a table as floats; rows without a value are not numbers."""
+    values = table.column(column).cast("float64", safe=False)
+    return np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float64)

@@ -4,7 +4,7 @@ DIR/points/KEY.json     each finished point (`torusim.points`)
 DIR/points.parquet      a row for each point: labels, and every value of its summary
 DIR/series.parquet …    the tables kept by points, each row with the point's labels
 DIR/findings.json       the study's table and numbers, and the verdicts
-DIR/figure.png, .svg    the figure
+DIR/figure.png, .svg    the figure, if it has panels
 """
 
 import json
@@ -93,9 +93,9 @@ def _draw(study: Study, scale: str, findings: Findings, folder: Path) -> list[Pa
     from torusim import plots  # imported late, because matplotlib loads more slowly than everything else here
 
     title = f"{study.figure}: {study.title}" if study.figure else study.title
-    note = f"torusim {_core.__version__}, torusim study {study.name} --scale {scale}"
+    command = f"torusim study {study.name} --scale {scale}"
     try:
-        return plots.draw(findings.figure, title, note, folder / "figure")
+        return plots.draw(findings.figure, f"{title} (torusim {_core.__version__}, {command})", folder / "figure")
     except OSError as error:
         raise write_error(folder, error) from None
 

@@ -92,19 +92,34 @@ def utilization_over_time(
 ) -> Curves:
     """The panel of utilization over time, of all links and of each dimension's, in a three-dimensional machine."""
     series = columns(point, "series")
-    time = series["end_cycle"] / TIME_UNITS[unit]
+    cycles, values = binned(series, ["utilization", *(f"utilization_{name}" for name in DIRECTIONS)])
+    means = [(there + back) / 2 for there, back in zip(values[1::2], values[2::2], strict=True)]
+    lines = {"all links": values[0]} | dict(zip("xyz", means, strict=True))
     return Curves(
         x=Axis(f"time ({unit})", lowest=0),
-        y=Axis("links busy (% of time)", lowest=0, highest=105),
-        curves=[Curve(name, time, 100 * values, has_marks=False) for name, values in _by_dimension(series).items()],
+        y=Axis("link utilization (%)", lowest=0, highest=100),
+        curves=[Curve(name, cycles / TIME_UNITS[unit], 100 * line, has_marks=False) for name, line in lines.items()],
         levels=levels,
         title=title,
     )
 
 
-def _by_dimension(series: Mapping[str, Floats]) -> dict[str, Floats]:
-    means = {name: (series[f"utilization_{name}+"] + series[f"utilization_{name}-"]) / 2 for name in "xyz"}
-    return {"all links": series["utilization"]} | means
+DIRECTIONS = ("x+", "x-", "y+", "y-", "z+", "z-")
+
+MOST_BINS = 60
+"""Points of a line over time. A transfer is counted in the cycle in which it begins, which shows as a ripple in
+intervals that last only a few packets."""
+
+
+def binned(series: Mapping[str, Floats], names: Sequence[str]) -> tuple[Floats, list[Floats]]:
+    """Middle cycles of at most `MOST_BINS` equal groups of intervals, and the mean of each column, weighted by time."""
+    starts, ends = series["start_cycle"], series["end_cycle"]
+    groups = np.array_split(np.arange(len(starts)), min(MOST_BINS, len(starts)))
+    middle = np.array([(starts[group[0]] + ends[group[-1]]) / 2 for group in groups])
+    cycles = ends - starts
+    return middle, [
+        np.array([np.average(series[name][group], weights=cycles[group]) for group in groups]) for name in names
+    ]
 
 
 def by_label(points: Sequence[FinishedPoint], label: str) -> dict[str, list[FinishedPoint]]:

@@ -4,6 +4,7 @@ python -m torusim.study.pages docs                   after torusim verify --reco
 python -m torusim.study.pages docs runs/studies      and copies the figures from there
 """
 
+import re
 import shutil
 import sys
 import textwrap
@@ -76,7 +77,7 @@ COLUMNS = 120
 IMAGES = Path("images") / "studies"
 
 
-def validation() -> str:
+def validation(_docs: Path) -> str:
     """The page of all claims: the papers' values, ours, and the cause of every disagreement."""
     record, studies = read_record(), all_studies()
     parts = [_title(HEAD), *_claims_table(studies, record)]
@@ -85,20 +86,33 @@ def validation() -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def gallery() -> str:
-    """The page of all figures."""
+def gallery(docs: Path) -> str:
+    """The page of all figures; a study without one is shown by its table."""
     parts = [_title(GALLERY_HEAD)]
     for study in all_studies():
         scale = _largest(study, read_record())
         if scale is None:
             continue
-        parts.append(f"## {_heading(study)}\n\n![{study.title}]({IMAGES / study.name}.png)\n")
-        parts.append(f"{_filled(study.about)}\n\n```sh\n{_command(study, scale)}\n```\n")
+        image = IMAGES / f"{study.name}.png"
+        command = _command(study, scale)
+        parts.append(f"## {_heading(study)}\n")
+        if (docs / image).is_file():
+            parts.append(f"![{study.title}]({image})\n")
+            command = _command(study, scale_of_picture(docs / image) or scale)
+        else:
+            parts += _table(read_record()[scale][study.name]["rows"])
+        parts.append(f"{_filled(study.about)}\n\n```sh\n{command}\n```\n")
     return "\n".join(parts).rstrip() + "\n"
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"validation.md": validation, "gallery.md": gallery}
-"""The generated pages, by file name in docs/."""
+def scale_of_picture(path: Path) -> str | None:
+    """The scale of the study that drew a picture, from the picture's own description; None if it has none."""
+    found = re.search(rb"torusim study [\w-]+ --scale (\w+)", path.read_bytes())
+    return None if found is None else found[1].decode()
+
+
+PAGES: Mapping[str, Callable[[Path], str]] = {"validation.md": validation, "gallery.md": gallery}
+"""The generated pages, by file name in docs/, whose path they get."""
 
 
 def _title(head: str) -> str:
@@ -259,15 +273,23 @@ def _command(study: Study, scale: str) -> str:
 
 def main(docs: Path, runs: Path | None = None) -> None:
     """Writes the pages, and copies the figures of the largest recorded scale of each study."""
+    if runs is not None:
+        _copy_figures(docs, runs)
     for name, text in PAGES.items():
-        (docs / name).write_text(text(), encoding="utf-8")
-    if runs is None:
-        return
+        (docs / name).write_text(text(docs), encoding="utf-8")
+
+
+def _copy_figures(docs: Path, runs: Path) -> None:
+    """Replaces the figures of the studies that were run; a study that draws none has none."""
     (docs / IMAGES).mkdir(parents=True, exist_ok=True)
     record = read_record()
     for study in all_studies():
-        if scale := _largest(study, record):
-            shutil.copyfile(runs / scale / study.name / "figure.png", docs / IMAGES / f"{study.name}.png")
+        folder = runs / str(_largest(study, record)) / study.name
+        target = docs / IMAGES / f"{study.name}.png"
+        if (folder / "figure.png").is_file():
+            shutil.copyfile(folder / "figure.png", target)
+        elif (folder / "findings.json").is_file():
+            target.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -144,15 +144,15 @@ settings! {
     /// Time from the last packet of a message being read until its rank sees the message, in network cycles. Default: 1 for
     /// "october-2003", where polling is part of the costs, otherwise 12.
     polling_interval_cycles: u32;
-    /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 28 for
-    /// "october-2003", with 4 for each chunk 60 for a full packet (S43); otherwise 0.
+    /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 60 for
+    /// "october-2003" (S43), otherwise 0.
     write_processor_cycles: u32;
-    /// The same for each chunk of the packet. Default: 4 for "october-2003", otherwise 0.
+    /// The same for each chunk of the packet, beside that. Default: 0.
     write_processor_cycles_per_chunk: u32;
-    /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 44 for
-    /// "october-2003", with 20 for each chunk 204 for a full packet (S44); otherwise 0.
+    /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 204 for
+    /// "october-2003" (S44), otherwise 0.
     read_processor_cycles: u32;
-    /// The same for each chunk of the packet. Default: 20 for "october-2003", otherwise 0.
+    /// The same for each chunk of the packet, beside that. Default: 0.
     read_processor_cycles_per_chunk: u32;
     /// Time in which a core handles a packet of an eager message beside reading it, in processor cycles: packet layer.
     /// Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.

@@ -54,14 +54,17 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Curves(
-                x=Axis("cycles with a gap (share)", lowest=0, highest=1),
+                x=Axis("share of cycles with a gap", lowest=0, highest=1),
                 y=Axis(label, lowest=0),
                 curves=[Curve(shape, GAP_SHARES, [values[shape, share] for share in GAP_SHARES]) for shape in shapes],
                 levels=[Level("no gap", 1)],
             )
             for label, values in (
-                ("link utilization relative to no gap", {name: 1 + change / 100 for name, change in changes.items()}),
-                ("buffers full, of that without a gap", growth),
+                (
+                    "link utilization\n(relative to no gap)",
+                    {key: 1 + change / 100 for key, change in changes.items()},
+                ),
+                ("credits in use\n(relative to no gap)", growth),
             )
         ],
     )

@@ -256,14 +256,13 @@ def pattern_orders(highest: Mapping[Key, float]) -> list[tuple[str, ...]]:
 def panel(shape: str, routing: str, ours: CurveOf, theirs: CurveOf) -> Curves:
     """Latency against accepted load of both simulators."""
     curves = []
-    for key in theirs:
-        if key[1:3] != (shape, routing):
-            continue
-        for name, runs in (("torusim", ours[key]), ("BookSim2", theirs[key])):
+    for traffic in dict.fromkeys(key[3] for key in theirs):  # those of other shapes too: a look for each
+        key = (AS_IS, shape, routing, traffic)
+        for name, runs in (("torusim", ours.get(key, [])), ("BookSim2", theirs.get(key, []))):
             x, y = [run.accepted for run in runs], [run.latency_cycles for run in runs]
-            curves.append(Curve(f"{key[3]}, {name}", x, y, is_beside=name != "torusim"))
+            curves.append(Curve(f"{traffic}, {name}", x, y, is_beside=name != "torusim"))
     return Curves(
-        x=Axis("accepted load (flits per sending node per cycle)", lowest=0, highest=1.3),
+        x=Axis("accepted load (flits/node/cycle)", lowest=0, highest=1),
         y=Axis("mean latency (cycles)", lowest=0, highest=HIGHEST_LATENCY_CYCLES),
         curves=curves,
         title=f"{shape}, {ROUTING_NAMES[routing]}",

@@ -1,10 +1,11 @@
 """All-to-alls with three dead nodes: how each pair is served (hint bits or relay), and whether all pairs are."""
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from torusim.figures import Axis, Bars
+from torusim.figures import Axis, Dots, Series
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
@@ -83,16 +84,10 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "most_without_hint_bits_no_cut_percent": max(percent(point, "relayed") for point in free),
         },
         figure=[
-            Bars(
-                labels=list(SERVICES.values()),
-                heights=list(shares.items()),
-                y=Axis("% of live pairs (mean over triples)", lowest=0, highest=100),
-            ),
-            Bars(
-                labels=list(SERVICES.values())[2:],
-                heights=[(setting, values[2:]) for setting, values in shares.items()],
-                y=Axis("% of live pairs (mean over triples)", lowest=0),
-                title="Pairs without a clean escape path",
+            Dots(
+                labels=["minimal\nhint bits", "other\nhint bits", "adaptive\nVCs only", "by a\nrelay"],
+                series=[Series(setting, [value or math.nan for value in values]) for setting, values in shares.items()],
+                y=Axis("pairs served this way (%)", is_logarithmic=True),
             ),
         ],
     )

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Bars
+import numpy as np
+
+from torusim.figures import Axis, Curve, Curves
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import by_label
+from torusim.study.measures import Floats, by_label, columns
 
 RULES = {
     "true sizes, 1 to 8 chunks": ("true-size", [32, 256]),
@@ -14,6 +16,9 @@ RULES = {
 }
 SEEDS = range(1, 6)
 
+SHOWN_CYCLES = 300_000
+"""The part of the runs that the figure shows: all deadlocks begin within it."""
+
 
 def points(scale: Scale) -> Iterator[Point]:
     """One run for each rule and seed."""
@@ -21,6 +26,7 @@ def points(scale: Scale) -> Iterator[Point]:
         for seed in SEEDS:
             yield scale.point(
                 {"rule": name, "seed": seed},
+                tables=["series"],
                 machine={"router": {"bubble_rule": rule}},
                 workload={"packet_bytes": packet_bytes},
                 run={"seed": seed, "measure_cycles": scale["cycles"]},
@@ -45,13 +51,26 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         ],
         numbers=dict(zip(names, map(float, counts), strict=True)),
         figure=[
-            Bars(
-                labels=list(groups),
-                heights=[("deadlocked", [float(count) for count in counts])],
-                y=Axis(f"deadlocked runs (of {len(SEEDS)} seeds)", lowest=0, highest=len(SEEDS) + 0.5),
+            Curves(
+                x=Axis("time (thousand cycles)", lowest=0, highest=SHOWN_CYCLES / 1000),
+                y=Axis("packets delivered (per node)", lowest=0),
+                curves=[
+                    Curve(rule, *delivered(point), has_marks=False, is_repeat=index > 0)
+                    for rule, group in groups.items()
+                    for index, point in enumerate(group)
+                ],
             )
         ],
     )
+
+
+def delivered(point: FinishedPoint) -> tuple[Floats, Floats]:
+    """(thousand cycles, packets per node delivered until then): the line of a deadlocked run becomes level."""
+    series = columns(point, "series")
+    packets = np.cumsum(series["packets_delivered"]) / point.summary["nodes"]
+    shown = series["end_cycle"] <= SHOWN_CYCLES
+    cycles = np.append(series["end_cycle"][shown], SHOWN_CYCLES)
+    return cycles / 1000, np.append(packets[shown], np.interp(SHOWN_CYCLES, series["end_cycle"], packets))
 
 
 def is_deadlocked(point: FinishedPoint) -> bool:  # noqa: D103

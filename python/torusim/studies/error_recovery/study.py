@@ -86,14 +86,16 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 x,
                 Axis("throughput lost (%)", is_logarithmic=True),
                 [
-                    Curve("saturated ring", *positive(loss)),
+                    Curve("simulated", *positive(loss)),
                     Curve("formula", RATES, [100 * predicted_loss(rate) for rate in RATES], has_marks=False),
                 ],
+                title="Saturated ring",
             ),
             Curves(
                 x,
-                Axis("latency of packets (cycles, mean)", is_logarithmic=True),
-                [Curve("uniform random", RATES, [delays[rate] for rate in RATES])],
+                Axis("mean packet latency (cycles)", is_logarithmic=True),
+                [Curve("simulated", RATES, [delays[rate] for rate in RATES])],
+                title="Uniform random traffic",
             ),
         ],
     )

@@ -63,10 +63,13 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 y=Axis("one-way latency (processor cycles)", lowest=0),
                 curves=[
                     Curve(
-                        f"{name}, {hops} hop{'' if hops == 1 else 's'}", sizes, [values[hops, size] for size in sizes]
+                        f"{name}, {hops} hop{'' if hops == 1 else 's'}",
+                        sizes,
+                        [values[hops, size] for size in sizes],
+                        is_beside=values is bound,
                     )
-                    for name, values in (("total", total), ("network bound", bound))
                     for hops in HOPS
+                    for name, values in (("total", total), ("network bound", bound))
                 ],
             )
         ],

@@ -73,8 +73,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         numbers=numbers,
         figure=[
             Curves(
-                x=Axis("payload for each pair (bytes)", is_logarithmic=True),
-                y=Axis("all-to-all (% of peak)", lowest=0, highest=105),
+                x=Axis("message size (bytes per pair)", is_logarithmic=True),
+                y=Axis("throughput (% of peak)", lowest=0, highest=105),
                 curves=[
                     Curve(f"{shape} torus", sizes, [share[shape, size, 1, FITTED] for size in sizes])
                     for shape in ("4x4x2", "8x8x8")

@@ -85,9 +85,9 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             Bars(
                 labels=["begin at\nquarters", *(name.replace(" ", "\n", 1) for name in by_ranges)],
                 heights=[("JSQ", [saved(base, jsq, LATE_LOAD), *by_ranges.values()])],
-                y=Axis(f"saved at {LATE_LOAD:.0%} of the peak (%)", lowest=0),
+                y=Axis("response time saved (%)", lowest=0),
                 levels=[Level("paper: about 20 %", 20)],
-                title="JSQ by its ranges of credits",
+                title=f"JSQ at {LATE_LOAD:.0%} of the peak, by ranges of credits",
             ),
         ],
     )

@@ -52,9 +52,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Bars(
-                labels=variants,
+                labels=[
+                    f"{name} VC{'s' if name[0] == '2' else ''}" if name[0].isdigit() else name for name in variants
+                ],
                 heights=[("links busy", [fixed, one, two]), ("payload", payload)],
-                y=Axis("share of time (%)", lowest=0, highest=105),
+                y=Axis("link utilization (%)", lowest=0, highest=105),
                 levels=[Level("papers: links 98 %", 98), Level("papers: payload 87 %", 87)],
             )
         ],

@@ -1,13 +1,13 @@
 """Figures 7 to 9: bubble and dateline pairs as escape VCs, under a hot region."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves
+from torusim.figures import Axis, Curve, Curves, Grid
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import Floats, columns, throughput
+from torusim.study.measures import Floats, Throughput, columns, throughput
 
 ESCAPES = {
     "bubble of 2 KB": {"escape": "bubble", "escape_channel_bytes": 2048},
@@ -64,21 +64,43 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "bubble_share_swing": swing(flows[bubble].values, shares[bubble]),
             "rate_swing_ratio": min(swings[small], swings[large]) / swings[bubble],
         },
-        figure=[
-            Curves(
-                x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis(label, lowest=0),
-                curves=[
-                    Curve(f"{escape}, {order}", flow.cycles / 1000, values[escape, order], has_marks=False)
-                    for (escape, order), flow in flows.items()
-                ],
-            )
-            for label, values in (
-                ("throughput (bytes per node per cycle)", {name: flow.values for name, flow in flows.items()}),
-                ("credit returns that free a packet (share)", shares),
-                ("credit returns that free a packet (per node per cycle)", rates),
-            )
+        figure=Grid(
+            [
+                [panel(escape, label, flows, values, has_title=row == 0) for escape in ESCAPES]
+                for row, (label, values) in enumerate(
+                    (
+                        ("throughput\n(bytes/node/cycle)", {name: flow.values for name, flow in flows.items()}),
+                        ("unblocking returns\n(% of returns)", {name: 100 * share for name, share in shares.items()}),
+                        (
+                            "unblocking returns\n(per node per 1000 cycles)",
+                            {key: 1000 * rate for key, rate in rates.items()},
+                        ),
+                    )
+                )
+            ]
+        ),
+    )
+
+
+def panel(
+    escape: str,
+    label: str,
+    flows: Mapping[tuple[str, str], Throughput],
+    values: Mapping[tuple[str, str], Floats],
+    *,
+    has_title: bool,
+) -> Curves:
+    """A quantity over time with one escape, a line for each order of routing."""
+    return Curves(
+        x=Axis("time (thousand cycles)", lowest=0),
+        y=Axis(label, lowest=0),
+        curves=[
+            Curve(f"{order} order", flows[name].cycles / 1000, values[name], has_marks=False)
+            for name in flows
+            if name[0] == escape
+            for order in [name[1]]
         ],
+        title=escape if has_title else "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Bars, Level
+from torusim.figures import Axis, Dots, Level, Series
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -34,10 +34,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         rows=[{"cube": cube} | {f"{name} (%)": share[name, cube] for name in SOFTWARE} for cube in cubes],
         numbers={"one_node_percent": one, "two_cubed_percent": two, "four_cubed_percent": four},
         figure=[
-            Bars(
+            Dots(
                 labels=cubes,
-                heights=[(f"software: {name}", [share[name, cube] for cube in cubes]) for name in SOFTWARE],
-                y=Axis("% of the entry links' peak", lowest=0, highest=105),
+                series=[Series(f"software {name}", [share[name, cube] for cube in cubes]) for name in SOFTWARE],
+                y=Axis("throughput (% of entry links' peak)", lowest=80, highest=100),
+                x="box of receiving nodes",
                 levels=[Level("measured, 1x1x1: 92 %", 92), Level("measured, 2x2x2 and 4x4x4: 95 %", 95)],
             )
         ],

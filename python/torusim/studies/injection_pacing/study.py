@@ -1,11 +1,12 @@
 """Paced injection on an asymmetric torus: does it bring link utilization closer to the bound?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from torusim.figures import Axis, Curve, Curves, Level
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
-from torusim.study.measures import columns
+from torusim.study.measures import binned, columns
 
 UNPACED = "infinite"
 
@@ -26,6 +27,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     busy = {point.labels["window"]: 100 * point.summary["link_utilization_mean"] for point in points}
     of_bound = {point.labels["window"]: point.summary["percent_of_peak"] for point in points}
     settled = {point.labels["window"]: 100 * second_half(point) for point in points}
+    runs = {point.labels["window"]: point for point in points}
     paced = [window for window in busy if window != UNPACED]
     best = max(paced, key=lambda window: busy[window])
     return Findings(
@@ -46,13 +48,32 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Curves(
-                x=Axis("window (packets per node)", is_logarithmic=True),
-                y=Axis("links busy (% of time)", lowest=0, highest=105),
-                curves=[Curve("paced", paced, [busy[window] for window in paced])],
-                levels=[Level("bound: 66.7 %", 66.7), Level(f"not paced: {busy[UNPACED]:.1f} %", busy[UNPACED])],
-            )
+                x=Axis("time (thousand cycles)", lowest=0),
+                y=Axis("link utilization (%)", lowest=0, highest=100),
+                curves=[over_time(runs[window]) for window in (best, UNPACED)],
+                levels=[Level("bound: 66.7 %", 66.7)],
+            ),
+            *([by_window(busy, paced)] if len(paced) > 1 else []),
         ],
     )
+
+
+def by_window(busy: Mapping[Any, float], paced: Sequence[int]) -> Curves:
+    """Mean utilization over the size of the window."""
+    return Curves(
+        x=Axis("window (packets per node)", is_logarithmic=True),
+        y=Axis("link utilization (%)", lowest=0, highest=100),
+        curves=[Curve("mean of the run, paced", paced, [busy[window] for window in paced])],
+        levels=[Level("bound: 66.7 %", 66.7), Level("mean of the run, not paced", busy[UNPACED])],
+    )
+
+
+def over_time(point: FinishedPoint) -> Curve:
+    """Utilization of all links over time."""
+    window = point.labels["window"]
+    name = "not paced" if window == UNPACED else f"paced, window of {window}"
+    cycles, (utilization,) = binned(columns(point, "series"), ["utilization"])
+    return Curve(name, cycles / 1000, 100 * utilization, has_marks=False)
 
 
 def second_half(point: FinishedPoint) -> float:

@@ -42,7 +42,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     share = {name: [point.summary["percent_of_peak"] for point in group] for name, group in groups.items()}
     rate = {name: [megabytes_per_second(point) for point in group] for name, group in groups.items()}
     sizes = sorted({point.labels["payload_bytes"] for point in points})
-    x = Axis("message (bytes)", is_logarithmic=True)
+    x = Axis("message size (bytes)", is_logarithmic=True)
     return Findings(
         rows=[
             {
@@ -64,7 +64,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         figure=[
             Curves(
                 x,
-                Axis("% of the peak of the colors' links", lowest=0, highest=105),
+                Axis("throughput (% of peak)", lowest=0, highest=105),
                 [Curve(name, sizes, values) for name, values in share.items()],
                 [Level("measured, line: above 99 %", 99), Level("measured, plane: above 96 %", 96)],
             ),

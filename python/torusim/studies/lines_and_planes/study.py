@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Bars
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -34,11 +33,5 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             for point in points
         ],
         numbers={"line_percent": share["lines"], "plane_percent": share["planes"]},
-        figure=[
-            Bars(
-                labels=list(share),
-                heights=[("all-to-all", list(share.values()))],
-                y=Axis("% of peak", lowest=0, highest=105),
-            )
-        ],
+        figure=[],
     )

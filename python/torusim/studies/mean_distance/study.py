@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from torusim.figures import Axis, Bars
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -32,20 +31,10 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Hops counted, and hops computed."""
     counted = {point.labels["shape"]: point.summary["packet_hops"] for point in points}
     expected = {name: hops_by_theory(*MACHINES[name]) for name in counted}
-    pairs = {point.labels["shape"]: point.summary["packets_delivered"] for point in points}
     return Findings(
         rows=[{"shape": name, "packet-hops": counted[name], "by theory": int(expected[name])} for name in counted],
         numbers={"most_off_hops": float(max(abs(counted[name] - expected[name]) for name in counted))},
-        figure=[
-            Bars(
-                labels=list(counted),
-                heights=[
-                    ("counted", [counted[name] / pairs[name] for name in counted]),
-                    ("theory", [float(expected[name] / pairs[name]) for name in counted]),
-                ],
-                y=Axis("hops of a packet (mean)", lowest=0),
-            )
-        ],
+        figure=[],
     )
 
 

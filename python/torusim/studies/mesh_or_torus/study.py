@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torusim.figures import Axis, Bars, Level
+from torusim.figures import Axis, Dots, Level, Series
 from torusim.mesh_or_torus import Row, mesh_or_torus
 from torusim.points import FinishedPoint, Point
 from torusim.schedule_comparison import Interval
@@ -138,7 +138,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     return Findings(
         rows=[_row(*key, row) for key, row in table.items()],
         numbers=numbers,
-        figure=[_bars(source, table) for source in sources],
+        figure=[_dots(source, table) for source in sources],
         lacks=[f"{_path(source)} ({source})" for source in LOGS if source not in sources],
     )
 
@@ -174,17 +174,25 @@ def _row(source: str, backfill: str, policy: str, slowdown: float, row: Changes)
     }
 
 
-def _bars(source: str, table: Mapping[tuple[str, str, str, float], Changes]) -> Bars:
+def _dots(source: str, table: Mapping[tuple[str, str, str, float], Changes]) -> Dots:
     """The paper's Figure 8 for a source, with the earlier rules."""
     chosen = [(policy, slowdown) for policy in POLICIES for slowdown in JUDGED.values()]
-    rows = [table[source, EARLIER, policy, slowdown] for policy, slowdown in chosen]
-    sizes = SIZES if source != "synthetic" else SIZES[1:]
-    return Bars(
-        labels=[f"{policy.upper()}, {_percent(slowdown)}" for policy, slowdown in chosen],
-        heights=[(f"{size} nodes", [row[size] for row in rows]) for size in sizes],
-        y=Axis("change of response by meshes (%)"),
-        levels=[Level("paper, best: -40 %", -40)],
-        title=f"{source}, {EARLIER}" + ("" if sizes == SIZES else " (512 nodes: see the table)"),
+    rows = {key: table[source, EARLIER, *key] for key in chosen}
+    sizes = SIZES if source != "synthetic" else SIZES[1:]  # too few synthetic jobs have 512 nodes
+    return Dots(
+        labels=[f"{int(size):,}" for size in sizes],
+        series=[
+            Series(
+                f"{policy.upper()}, slowdown {_percent(slowdown)}",
+                [row[size] for size in sizes],
+                [row[f"{size}_half_width"] or 0 for size in sizes],
+            )
+            for (policy, slowdown), row in rows.items()
+        ],
+        y=Axis("change of response (%)"),
+        x="nodes of the job",
+        levels=[Level("paper, best", -40)],
+        title=source,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Bars
+from torusim.figures import Axis, Dots, Series
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
@@ -72,10 +72,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "token_latency_moves_points": max(moved["tokens 4"], moved["tokens 40"]),
         },
         figure=[
-            Bars(
-                labels=changes,
-                heights=[(name, [figures[change][name] - base[name] for change in changes]) for name in SHARES],
-                y=Axis("change of the share of peak (points)"),
+            Dots(
+                labels=[change.replace(" ", "\n") for change in changes],
+                series=[Series(name, [figures[change][name] - base[name] for change in changes]) for name in SHARES],
+                y=Axis("change of throughput (points of peak)"),
+                x="changed latency (cycles)",
             )
         ],
     )

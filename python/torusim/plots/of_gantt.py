@@ -1,0 +1,233 @@
+"""Gantt charts: which job ran where and when. Rows are the midplanes of a room, or the nodes of a plain machine.
+
+A plain machine's nodes are interchangeable, so that a schedule does not say which of them a job got. The chart gives
+each job, in the order of starts, the lowest free nodes, in one piece if there is one that is large enough.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Patch
+
+from torusim._core import InputError
+from torusim.plots.of_room import part_of_midplane
+from torusim.plots.style import PANEL_INCHES, label_axis, legend, number_axis, panels, ramp
+from torusim.plots.times import time_axis
+from torusim.plots.window import Window
+
+if TYPE_CHECKING:
+    from torusim.scheduling import Schedule
+
+Span: TypeAlias = tuple[float, float]
+"""A part of the vertical axis: from, to."""
+
+Interval: TypeAlias = tuple[int, int]
+"""Nodes: the first, and the one after the last."""
+
+ROW_POINTS = 6.5
+"""Least height of a row with a name."""
+
+STEPS = (1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64)
+"""Every how many rows have a name."""
+
+MOST_SIZES = 14
+"""With more sizes of jobs than this, those up to a power of two have the same color."""
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A job on a part of the vertical axis, in seconds of the log."""
+
+    start: int
+    end: int
+    span: Span
+    nodes: int
+
+
+@dataclass(frozen=True)
+class _Chart:
+    """The boxes of a schedule, and the rows of its machine."""
+
+    boxes: list[_Box]
+    rows: int
+    names: list[str]
+
+
+def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | None:
+    """A chart for each schedule with jobs that ran, one below the other; the color is the job's size."""
+    charts = {name: _chart(schedule) for name, schedule in schedules.items()}
+    charts = {name: chart for name, chart in charts.items() if chart.boxes}
+    if not charts:
+        return None
+    boxes = [box for chart in charts.values() for box in chart.boxes]
+    origin = min(box.start for box in boxes)
+    first, last = window.within(origin, max(box.end for box in boxes))
+    scale, unit = time_axis(first, last)
+    classes = _classes({box.nodes for box in boxes})
+    sizes = sorted(set(classes.values()))
+    colors = dict(zip(sizes, reversed(ramp(len(sizes))), strict=True))
+    figure, all_axes = panels(len(charts), height=1.4 * PANEL_INCHES, sharex="all")
+    for axes, (name, chart) in zip(all_axes, charts.items(), strict=True):
+        _draw_boxes(axes, chart, {nodes: colors[size] for nodes, size in classes.items()}, origin, scale)
+        if len(charts) > 1:
+            axes.set_title(name, parse_math=False)
+    axes.set_xlim((first - origin) * scale, (last - origin) * scale)
+    number_axis(axes.xaxis, f"time since the first start ({unit})")
+    title = "nodes of the job" if len(classes) == len(sizes) else "nodes of the job, up to"
+    legend(figure, [Patch(color=colors[size], label=f"{size:,}") for size in sizes], title)
+    figure.draw_without_rendering()  # from now on the heights of the panels are known
+    for axes, chart in zip(all_axes, charts.values(), strict=True):
+        _name_rows(axes, chart)
+    return axes
+
+
+def _classes(sizes: set[int]) -> dict[int, int]:
+    """The size whose color a job of each size has: its own, or the next power of two if there are many."""
+    if len(sizes) <= MOST_SIZES:
+        return {size: size for size in sizes}
+    return {size: 1 << (size - 1).bit_length() for size in sizes}
+
+
+def _draw_boxes(axes: Axes, chart: _Chart, colors: Mapping[int, str], origin: int, scale: float) -> None:
+    corners = [
+        [(start, low), (end, low), (end, high), (start, high)]
+        for box in chart.boxes
+        for low, high in [box.span]
+        for start, end in [((box.start - origin) * scale, (box.end - origin) * scale)]
+    ]
+    fills = [colors[box.nodes] for box in chart.boxes]
+    axes.add_collection(PolyCollection(corners, facecolors=fills, edgecolors="white", linewidths=0.15))
+    axes.set_ylim(chart.rows, 0)
+    axes.grid(visible=False, axis="y")
+
+
+def _name_rows(axes: Axes, chart: _Chart) -> None:
+    """The names of rows, of every n-th if there is no room for all."""
+    if not chart.names:
+        label_axis(axes.yaxis, "node")
+        return
+    height_points = axes.get_window_extent().height / axes.figure.dpi * 72
+    step = next(step for step in STEPS if step * height_points >= ROW_POINTS * chart.rows or step == STEPS[-1])
+    shown = range(0, chart.rows, step)
+    axes.set_yticks([row + 0.5 for row in shown], [chart.names[row] for row in shown], fontsize=6, parse_math=False)
+    axes.tick_params(axis="y", length=0)
+    label_axis(axes.yaxis, "midplane")
+
+
+def _chart(schedule: "Schedule") -> _Chart:
+    return _chart_of_room(schedule) if schedule.is_of_a_room else _chart_of_nodes(schedule)
+
+
+def _chart_of_room(schedule: "Schedule") -> _Chart:
+    """Rows are midplanes, in the order of their numbers; a job below a midplane takes its part of the row."""
+    names = _midplanes(schedule)
+    spans = _spans_of_partitions(schedule, len(names))
+    parts = _small_partitions(schedule)
+    boxes = [
+        _Box(job["start"], job["end"], (first + begin, last + end), job["granted_nodes"])
+        for job in schedule.jobs_that_ran()
+        if job["partition"] in spans
+        for begin, end in [parts.get(job["partition"], (0.0, 1.0))]
+        for first, last in spans[job["partition"]]
+    ]
+    return _Chart(boxes, len(names), names)
+
+
+def _small_partitions(schedule: "Schedule") -> dict[str, tuple[float, float]]:
+    """Where each partition below a midplane begins and ends in it, as shares of the midplane.
+
+    Its first node card is in its name: forming the whole catalogue would take a second.
+    """
+    room = schedule.room()
+    rows = schedule.table("partitions").select(["partition", "nodes", "midplanes"]).to_pylist()
+    try:
+        return {
+            row["partition"]: part_of_midplane(
+                room, room.small_partition(room.midplanes[int(row["midplanes"])], row["nodes"], int(card[1]))
+            )
+            for row in rows
+            if (card := re.search(r"-N(\d+)$", row["partition"]))
+        }
+    except (InputError, IndexError, ValueError) as error:
+        raise InputError(f"{schedule.folder}: table 'partitions': is not of the room {room.name}: {error}") from None
+
+
+def _midplanes(schedule: "Schedule") -> list[str]:
+    names: list[str] = schedule.table("midplanes").column("midplane").to_pylist()
+    return names
+
+
+def _spans_of_partitions(schedule: "Schedule", midplanes: int) -> dict[str, list[tuple[int, int]]]:
+    """(first, last) of each run of consecutive midplane numbers, for each partition."""
+    rows = schedule.table("partitions").select(["partition", "midplanes"]).to_pylist()
+    spans = {row["partition"]: list(_runs(map(int, row["midplanes"].split()))) for row in rows}
+    if any(last >= midplanes for runs in spans.values() for _, last in runs):
+        raise InputError(f"{schedule.folder}: table 'partitions' names midplanes that are not in table 'midplanes'")
+    return spans
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """(first, last) of each run of consecutive numbers."""
+    first = last = None
+    for number in sorted(numbers):
+        if last is not None and first is not None and number != last + 1:
+            yield first, last
+            first = number
+        first = number if first is None else first
+        last = number
+    if first is not None and last is not None:
+        yield first, last
+
+
+def _chart_of_nodes(schedule: "Schedule") -> _Chart:
+    """Rows are nodes."""
+    jobs = sorted(schedule.jobs_that_ran(), key=lambda job: (job["start"], job["end"]))
+    boxes: list[_Box] = []
+    free: list[Interval] = [(0, _nodes(schedule, jobs))]
+    running: list[tuple[int, list[Interval]]] = []
+    for job in jobs:
+        while running and running[0][0] <= job["start"]:
+            free = _joined([*free, *heappop(running)[1]])
+        taken, free = _taken(free, job["granted_nodes"])
+        heappush(running, (job["end"], taken))
+        boxes += [_Box(job["start"], job["end"], span, job["granted_nodes"]) for span in taken]
+    return _Chart(boxes, _nodes(schedule, jobs), [])
+
+
+def _nodes(schedule: "Schedule", jobs: Sequence[Mapping[str, Any]]) -> int:
+    """The nodes of the machine, or of its largest job, in case of a damaged summary."""
+    nodes = schedule.summary.get("machine_nodes")
+    largest = max((job["granted_nodes"] for job in jobs), default=1)
+    return max(nodes, largest, 1) if isinstance(nodes, int) else max(largest, 1)
+
+
+def _taken(free: list[Interval], count: int) -> tuple[list[Interval], list[Interval]]:
+    """(nodes taken, nodes still free): the first free interval that is large enough, or the lowest free nodes."""
+    fitting = next((interval for interval in free if interval[1] - interval[0] >= count), None)
+    taken: list[Interval] = []
+    left: list[Interval] = []
+    for first, last in free:
+        wanted = count - sum(end - begin for begin, end in taken)
+        may_take = (first, last) == fitting if fitting is not None else True
+        end = min(first + wanted, last) if may_take else first
+        if end > first:
+            taken.append((first, end))
+        if end < last:
+            left.append((end, last))
+    return taken, left
+
+
+def _joined(intervals: Iterable[Interval]) -> list[Interval]:
+    """The same nodes as intervals that do not touch, in order."""
+    joined: list[Interval] = []
+    for first, last in sorted(intervals):
+        if joined and joined[-1][1] == first:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return joined
