@@ -87,7 +87,7 @@ def test_a_halo_exchange_ends_under_every_protocol(messaging: Mapping[str, Any])
     assert results[0]["operations_digest"] == results[1]["operations_digest"]
 
 
-def in_mode(mode: str, **messaging: object) -> dict[str, Any]:
+def in_mode(mode: str, **messaging: object) -> Mapping[str, Any]:
     scenario = halo(messaging, iterations=3)
     scenario["machine"]["mode"] = mode
     return torusim.run(scenario).summary
