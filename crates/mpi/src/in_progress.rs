@@ -92,11 +92,11 @@ impl InProgress {
 
     /// Whether a restored one can be in progress at a rank of this group with so many steps that have not ended.
     pub fn can_be_restored(&self, group: Group, pending: u32) -> bool {
-        let is_agreement = match &self.what {
+        let is_valid = match &self.what {
             What::Collective(_) => true,
             What::Agreement(agreement) => agreement.first < MOST_IDS,
         };
-        is_agreement
+        is_valid
             && self.pending == pending
             && pending > 0
             && self.collective().fault(group).is_none()

@@ -322,7 +322,7 @@ impl Process {
 
     /// Begins persistent requests.
     fn start(&mut self, requests: Requests, now: &mut Now<'_>) {
-        for request in requests.first..requests.first + requests.count {
+        for request in requests.first..requests.first.saturating_add(requests.count) {
             let transfer = self.requests.start(request, self.calls);
             self.transfer(transfer, Owner::Request(request), now);
         }

@@ -54,7 +54,7 @@ fn communicators_have_ranks_and_messages_of_their_own() {
     let calls = |rank: u32| {
         let even = Members::Stride { first: 0, stride: 2, count: 3 };
         let mut calls =
-            vec![create(WORLD, Some(Members::All), 7), create(7, (rank % 2 == 0).then_some(even), 3)];
+            vec![create(WORLD, Some(Members::All), 7), create(7, rank.is_multiple_of(2).then_some(even), 3)];
         let to = |communicator, target, bytes| {
             begin(Transfer::Send(SendTo { communicator, ..SendTo::new(target, 0, bytes) }))
         };

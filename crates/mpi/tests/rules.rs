@@ -386,7 +386,7 @@ proptest! {
 
     /// Collectives of all kinds end under every protocol, blocking or not, and whatever their ranks do meanwhile.
     #[test]
-    fn collectives_end_under_every_protocol(mut machine in machines(), count in 1u64..8, seed: u64, blocks: bool) {
+    fn collectives_end_under_every_protocol(mut machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
         let (ranks, draws) = (most_ranks(&machine), Draws(seed));
         if !blocks {
             // With fewer credits, early messages of one collective can hold back those that another needs first.
@@ -406,11 +406,14 @@ proptest! {
             calls
         };
         let calls: Vec<Vec<Call>> = (0..ranks).map(calls).collect();
-        let run = |threads| machine.run(threads, &[u64::MAX], Listed::programs(calls.clone()));
-        let (expected, run) = (run(0), run(2));
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let expected = run(0, &[u64::MAX]);
         prop_assert_eq!(&expected.progress, &Progress::Finished);
         prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
-        prop_assert_eq!(&run.record, &expected.record);
-        prop_assert_eq!(run.operations, expected.operations);
+        for (threads, cuts) in [(2, &[u64::MAX][..]), (3, &[cut, u64::MAX])] {
+            let run = run(threads, cuts);
+            prop_assert_eq!(&run.record, &expected.record);
+            prop_assert_eq!(run.operations, expected.operations);
+        }
     }
 }
