@@ -91,8 +91,6 @@ pub(crate) struct Rank {
     pub controls: u32,
     /// Messages that the receiver has not asked for yet.
     pub requested: Vec<Outgoing>,
-    /// Messages held back for lack of credits, in order.
-    pub held: VecDeque<Outgoing>,
     pub connections: Connections,
     /// Messages without a receive, as far as anybody has to know of them.
     pub unmatched: Vec<Unmatched>,
@@ -139,7 +137,6 @@ impl Rank {
             messages: 0,
             controls: 0,
             requested: Vec::new(),
-            held: VecDeque::new(),
             connections: Connections::default(),
             unmatched: Vec::new(),
             unexpected_bytes: 0,
@@ -212,7 +209,7 @@ impl Core {
         let of_rank = |rank: &Rank| {
             rank.operations.capacity() * size_of::<Operation>()
                 + rank.inbox.capacity() * size_of::<Notice>()
-                + (rank.requested.capacity() + rank.held.capacity()) * size_of::<Outgoing>()
+                + rank.requested.capacity() * size_of::<Outgoing>()
                 + rank.unmatched.capacity() * size_of::<Unmatched>()
                 + rank.connections.bytes()
         };

@@ -57,10 +57,6 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
         waiting.what +=
             &format!("; rank {target} has no receive for its message of {bytes} bytes (rendezvous)");
     }
-    if let Some(held) = rank.held.front() {
-        let (bytes, target) = (held.message.bytes, held.target);
-        waiting.what += &format!("; its message of {bytes} bytes has no message credits of rank {target}");
-    }
     waiting
 }
 

@@ -116,13 +116,15 @@ impl MessagingBuilder {
     }
 
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
-    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, and nothing has to be waited for.
+    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
+    /// are full, and nothing has to be waited for.
     pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
         let node = &network.node;
         parameters.is_writing_free()
             && parameters.protocol == MessageProtocol::EagerAdaptive
             && parameters.rendezvous_from_bytes.is_none()
             && parameters.message_credits.is_none()
+            && (parameters.alignment_bytes == 1 || parameters.full_packets)
             && node.injection_fifo == FifoSize::Infinite
             && node.fifo_choice == FifoChoice::Emptiest
             && node.injection_window_packets.is_none()
@@ -629,7 +631,7 @@ impl Messaging {
                     crate::Completion::Begun(message) => message.source < ranks,
                 }
         };
-        rank.requested.iter().chain(&rank.held).all(|outgoing| self.can_restore_unsent(outgoing, node))
+        rank.requested.iter().all(|outgoing| self.can_restore_unsent(outgoing, node))
             && rank.unmatched.iter().all(|unmatched| unmatched.message.can_be_restored(ranks))
             && rank.unexpected_bytes == stored
             && rank.connections.can_be_restored(ranks, credits)

@@ -38,17 +38,15 @@ impl Turn<'_, '_> {
         let totals = &mut self.shared.totals;
         totals.messages_sent += 1;
         totals.bytes_sent += bytes;
+        let is_local = self.setup.map.place(target).node == self.io.node;
         let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
-        let kind = if is_rendezvous { Kind::Request } else { Kind::Eager };
+        let is_eager = !is_rendezvous && (is_local || self.take_credit(target));
+        let kind = if is_eager { Kind::Eager } else { Kind::Request };
         let message = Message { source, number, bytes, envelope };
-        let place = self.setup.map.place(target);
-        if place.node == self.io.node {
+        if is_local {
             return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
         }
         let outgoing = self.outgoing(kind, target, message, reports);
-        if kind == Kind::Eager && !self.take_credit(&outgoing) {
-            return;
-        }
         self.queue(self.number, outgoing, time);
     }
 

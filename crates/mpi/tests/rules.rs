@@ -125,7 +125,7 @@ fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
 
 /// The program of a rank: its sends, receives and collectives mixed. Then it receives whatever may be left, since a
 /// wildcard may have taken the message of another receive, and waits for as many messages as come.
-fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws, collects: bool) -> Vec<Call> {
+fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
     let communicators = communicators(ranks);
     let of_rank = draws.of(1 + u64::from(rank));
     let mut actions = Vec::new();
@@ -150,8 +150,7 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws, collects: bool) -
             actions.push((draws.below(6, 1000), Action::Compute(draws.below(7, 5000))));
         }
     }
-    let collectives = if collects { draws.below(0, 4) } else { 0 };
-    for number in 0..collectives {
+    for number in 0..draws.below(0, 4) {
         let draws = draws.of(1 << 20 | number);
         let communicator = draws.below(4, 4) as u32;
         let members = &communicators[communicator as usize].1;
@@ -366,10 +365,7 @@ proptest! {
     fn messages_match_in_mpis_order(machine in machines(), count in 0u64..60, seed: u64, cut in 1u64..20_000) {
         let (ranks, draws) = (most_ranks(&machine).min(16), Draws(seed));
         let sent = messages(ranks, count, draws);
-        // Messages without a receive can take all credits, of which a collective then has none.
-        let collects = machine.parameters.message_credits.is_none();
-        let calls: Vec<Vec<Call>> =
-            (0..ranks).map(|rank| program(rank, ranks, &sent, draws, collects)).collect();
+        let calls: Vec<Vec<Call>> = (0..ranks).map(|rank| program(rank, ranks, &sent, draws)).collect();
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
         let expected = run(0, &[u64::MAX]);
         prop_assert_eq!(&expected.progress, &Progress::Finished);
@@ -386,12 +382,8 @@ proptest! {
 
     /// Collectives of all kinds end under every protocol, blocking or not, and whatever their ranks do meanwhile.
     #[test]
-    fn collectives_end_under_every_protocol(mut machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
+    fn collectives_end_under_every_protocol(machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
         let (ranks, draws) = (most_ranks(&machine), Draws(seed));
-        if !blocks {
-            // With fewer credits, early messages of one collective can hold back those that another needs first.
-            machine.parameters.message_credits.iter_mut().for_each(|credits| *credits += 2 * count as u32);
-        }
         let calls = |rank: u32| {
             let mut calls = Vec::new();
             for number in 0..count {

@@ -1,5 +1,6 @@
 //! Message credits: a connection, from a rank to another, owns as many as eager messages may be on their way or wait for
-//! a receive. The receiver grants them again, half of them at a time, as receives match messages.
+//! a receive. The receiver grants them again, half of them at a time, as receives match messages. Without a credit, a
+//! message is sent by rendezvous: if it were held back, it would also hold back what the receiver may be waiting for.
 
 use super::{Kind, Protocol};
 use crate::parameters::Parameters;
@@ -81,11 +82,10 @@ impl Protocol for Credits {
 
     fn recv_new(&self, _: &mut Turn<'_, '_>, _: &Arriving, _: u64) {}
 
-    fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, time: u64) {
+    fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, _: u64) {
         let Envelope([credits, _]) = arriving.message.envelope;
         let rank = turn.cores[usize::from(arriving.core)].rank.as_mut().expect("a rank has used the credits");
         rank.connections.to(arriving.message.source).used -= credits as u32;
-        turn.send_held(arriving.core.into(), arriving.message.source, time);
     }
 
     fn send_done(&self, _: &mut Turn<'_, '_>, _: &Outgoing) -> bool {
@@ -94,33 +94,13 @@ impl Protocol for Credits {
 }
 
 impl Turn<'_, '_> {
-    /// Takes a credit for a message; without one, the message is held back. Returns whether it can be sent.
-    pub fn take_credit(&mut self, outgoing: &Outgoing) -> bool {
+    /// Takes a credit for a message of the rank to another; returns whether there is one.
+    pub fn take_credit(&mut self, target: u32) -> bool {
         let Some(credits) = self.setup.parameters.message_credits else { return true };
-        let rank = self.rank();
-        let connection = rank.connections.to(outgoing.target);
-        if connection.used == credits {
-            rank.held.push_back(*outgoing);
-            return false;
-        }
-        connection.used += 1;
-        true
-    }
-
-    /// Sends messages to a peer that were held back, as far as there are credits.
-    fn send_held(&mut self, core: usize, peer: u32, time: u64) {
-        let Some(credits) = self.setup.parameters.message_credits else { return };
-        loop {
-            let rank = self.cores[core].rank.as_mut().expect("a rank has connections");
-            let Some(place) = rank.held.iter().position(|held| held.target == peer) else { return };
-            let connection = rank.connections.to(peer);
-            if connection.used == credits {
-                return;
-            }
-            connection.used += 1;
-            let held = rank.held.remove(place).expect("it was found there");
-            self.queue(core, held, time);
-        }
+        let connection = self.rank().connections.to(target);
+        let is_there = connection.used < credits;
+        connection.used += u32::from(is_there);
+        is_there
     }
 
     /// A receive has matched an eager message of a peer, whose credit is free again.
