@@ -198,7 +198,7 @@ class _Cut:
     """A run whose time lines are longer than what is kept."""
 
     def time_lines(self) -> dict[str, Any]:
-        columns = ("rank", "node", "core", "activity", "has_message", "source", "number", "start", "end")
+        columns = ("rank", "node", "core", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
         return {
             "intervals": dict.fromkeys(columns, np.zeros(1, dtype=np.uint64)),
             "activities": ["write"],

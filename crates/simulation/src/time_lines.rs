@@ -116,10 +116,7 @@ fn table_of(intervals: &[Interval], activities: &BTreeSet<Activity>) -> Table {
         ("rank", u32s(|interval| interval.rank.unwrap_or_default())),
         ("node", u32s(|interval| interval.place.node)),
         ("core", u32s(|interval| interval.place.core.into())),
-        (
-            "coprocessor",
-            Column::U32(intervals.iter().map(|interval| interval.is_coprocessor.into()).collect()),
-        ),
+        ("coprocessor", u32s(|interval| interval.is_coprocessor.into())),
         ("activity", Column::U32(intervals.iter().map(|interval| place(interval.activity)).collect())),
         ("has_message", u32s(|interval| interval.message.is_some().into())),
         ("source", u32s(|interval| interval.message.map_or(0, |message| message.source))),

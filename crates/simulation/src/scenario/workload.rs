@@ -14,7 +14,12 @@ const PATH_KEY: &str = "workload.path";
 /// # Errors
 /// The first key that is unknown, missing or of a wrong type, with its place.
 pub(super) fn read(document: &Document) -> Result<Workload, InputError> {
-    let kind = choice(document, "kind", "workload", Workload::KINDS)?;
+    // A kind that no user can state, but a result has, is known too.
+    let stated = document.get("workload.kind").and_then(Value::as_str);
+    let kind = match stated.filter(|kind| Workload::schema(kind).is_some()) {
+        Some(kind) => kind,
+        None => choice(document, "kind", "workload", Workload::KINDS)?,
+    };
     match kind {
         "kernel" => read_kernel(document).map(Workload::Kernel),
         _ => {
