@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::Workload;
 
-/// Processor cycles of a call of a kernel or program where nothing else costs time: 69 ns at 700 MHz, far below what October 2003's
+/// Least default cost of a call of a kernel or program, in processor cycles: 69 ns at 700 MHz, far below what October 2003's
 /// MPI took.
 const CALL_PROCESSOR_CYCLES: u32 = 48;
 
@@ -244,17 +244,14 @@ impl MessagingSettings {
         Ok(settings)
     }
 
-    /// Fills in all defaults; `least_call` is the cost of calls where nothing else costs time, if they take time.
+    /// Fills in all defaults; `least_call` is the least default cost of calls, if they take time.
     fn fill(&mut self, preset: &str, least_call: impl FnOnce() -> Option<u32>) {
         let is_bluegene_l = ["bluegene-l", "bluegene-l-early"].contains(&preset);
         let least_call = least_call();
         let costs = if least_call.is_some() && is_bluegene_l { CostSet::October2003 } else { CostSet::None };
         let costs = self.costs.get_or_insert(costs).parameters();
         self.complete(&costs);
-        let call = match costs.call_processor_cycles {
-            0 => least_call.unwrap_or(0),
-            call => call,
-        };
+        let call = costs.call_processor_cycles.max(least_call.unwrap_or(0));
         self.call_processor_cycles.get_or_insert(call);
         self.unexpected_limit_bytes = self.unexpected_limit_bytes.or(costs.unexpected_limit_bytes);
         let parameters = self.parameters(None);
