@@ -21,7 +21,7 @@ const SCRATCHPAD_PACKETS: usize = 32;
 impl Turn<'_, '_> {
     /// Whether the time line is that of a co-processor.
     pub fn is_coprocessor(&self) -> bool {
-        self.number % self.setup.lines_of_core != 0
+        !self.number.is_multiple_of(self.setup.lines_of_core)
     }
 
     fn coprocessor(&self) -> Coprocessor {
