@@ -14,8 +14,6 @@ from torusim.worker import Finished, Report
 MEGAHERTZ = 700
 LINK_MB_S = 175
 NEIGHBORS = 6
-CHUNKS = 8
-"""Of a full packet."""
 
 HEATER, VIRTUAL_NODE = "heater", "virtual-node"
 SCRATCHPAD, ZERO_COPY = "co-processor", "co-processor, zero-copy"
@@ -42,9 +40,7 @@ CONFIGURATIONS: Mapping[str, Sections] = {
     FREE_PACKETS: {
         "messaging": {
             "write_processor_cycles": 0,
-            "write_processor_cycles_per_chunk": 0,
             "read_processor_cycles": 0,
-            "read_processor_cycles_per_chunk": 0,
             "eager_processor_cycles": 0,
         }
     },
@@ -118,10 +114,9 @@ def sections_of(scale: Scale, run: str, value: int) -> Sections:
         shape = [scale["side"]] * 3
         return {"machine": {"shape": shape}, "workload": {"name": "halo-3d", "bytes": value, "iterations": 2}}
     if run == "write":
-        costs = {"write_processor_cycles": value - 4 * CHUNKS}
-        return merged(sections_of(scale, "send", NEIGHBORS), {"messaging": costs})
+        return merged(sections_of(scale, "send", NEIGHBORS), {"messaging": {"write_processor_cycles": value}})
     if run == "read":
-        costs = {"read_processor_cycles": value - 20 * CHUNKS, "eager_processor_cycles": 0}
+        costs = {"read_processor_cycles": value, "eager_processor_cycles": 0}
         return merged(sections_of(scale, "receive", NEIGHBORS), {"messaging": costs})
     stream = {"name": f"six-way-{run}", "bytes": scale["stream_bytes"], "iterations": 1}
     return {"machine": machine_with(value, scale["side"]), "workload": stream}
