@@ -61,6 +61,8 @@ CONFIGURATIONS: Mapping[str, Sections] = {
 STUDIED = (HEATER, SCRATCHPAD, ZERO_COPY, RENDEZVOUS, VIRTUAL_NODE, PAYLOAD_240)
 """Configurations that could be built: those of which the best is asked for."""
 
+PLOTTED = (HEATER, SCRATCHPAD, RENDEZVOUS, FREE_PACKETS)
+
 OVERLAPPED = (HEATER, INTERRUPTS, SCRATCHPAD, ZERO_COPY, RENDEZVOUS)
 
 LATENCY_BYTES = (0, 1, 16, 64, 100, 192, 193)
@@ -85,8 +87,7 @@ def points(scale: Scale) -> Iterator[Point]:
         yield from (point(scale, "exchange", name, size) for size in scale["exchange_bytes"])
     yield from (point(scale, "latency", HEATER, size) for size in LATENCY_BYTES[1:])
     for neighbors in range(2, NEIGHBORS):
-        yield point(scale, "send", HEATER, neighbors)
-        yield from (point(scale, "receive", name, neighbors) for name in (HEATER, SCRATCHPAD, ZERO_COPY))
+        yield from (point(scale, "receive", name, neighbors) for name in PLOTTED)
     yield from (point(scale, "write", HEATER, cycles) for cycles in WRITE_CYCLES)
     yield from (point(scale, "read", HEATER, cycles) for cycles in READ_CYCLES)
     for name in OVERLAPPED:
@@ -284,7 +285,7 @@ def layers(results: Results) -> Bars:
     """The panel of shares of the latency."""
     shares = results["latency", HEATER, 0]["latency_share_by_layer"]
     return Bars(
-        labels=["hardware", "packet layer", "message layer", "MPI"],
+        labels=["hardware", "packets", "messages", "MPI"],
         heights=[
             ("slides, of about 3,000 cycles", [float(percent) for percent in LAYERS.values()]),
             (f"torusim, of {latency(results, HEATER):,.0f}", [100 * shares[layer] for layer in LAYERS]),
@@ -296,23 +297,21 @@ def layers(results: Results) -> Bars:
 
 def by_neighbors(results: Results) -> Curves:
     """The panel of bandwidth by number of neighbors."""
-    shown = [("send", HEATER), ("receive", HEATER), ("receive", SCRATCHPAD), ("receive", ZERO_COPY)]
     x = range(1, NEIGHBORS + 1)
     return Curves(
-        x=Axis("neighbors", lowest=0.5, highest=6.5),
-        y=Axis("payload (MB/s)", lowest=0, highest=1000),
+        x=Axis("sending neighbors", lowest=0.5, highest=6.5),
+        y=Axis("payload received (MB/s)", lowest=0, highest=1000),
         curves=[
-            Curve(f"{run}, {name}", x, [megabytes_per_second(results, run, name, count) for count in x])
-            for run, name in shown
+            Curve(name, x, [megabytes_per_second(results, "receive", name, count) for count in x]) for name in PLOTTED
         ],
-        levels=[Level("slides, send and receive: 864 MB/s", 864), Level("slides, target: 926 MB/s", 926)],
+        levels=[Level("slides, six neighbors: 864 MB/s", 864), Level("slides, target: 926 MB/s", 926)],
         title="One node and its neighbors",
     )
 
 
 def by_size(results: Results) -> Curves:
     """The panel of bandwidth by length of message."""
-    names = (HEATER, SCRATCHPAD, RENDEZVOUS, VIRTUAL_NODE, FREE_PACKETS, FREE_MESSAGES)
+    names = (*PLOTTED, FREE_MESSAGES, VIRTUAL_NODE)
     x = sizes(results)
     return Curves(
         x=Axis("length of messages (bytes)", is_logarithmic=True),
