@@ -24,7 +24,7 @@ MESSAGING: Mapping[str, Mapping[str, Any]] = {
     "rendezvous": {"protocol": "rendezvous"},
 }
 
-PLOTTED = (NO_FLOW_CONTROL, "message credits: 4")
+PLOTTED = (NO_FLOW_CONTROL, UNLIMITED, "message credits: 4")
 POINTS_OF_A_CURVE = 100
 
 
