@@ -25,11 +25,12 @@ HEAD = """\
 
 Every figure here is the result of a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and
 the preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`), whose assumed values are marked in `machines/`. No value
-was adjusted to match a row, except the software costs of rows S32 and S35, which are **fitted**. The papers are Adiga
-et al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD) and Blumrich et al., IBM report RC23025, 2003 (RC). "% of peak" counts
-270 byte times for a full packet; the peak is defined in [bounds](models/bounds.md). `torusim verify` repeats all
-studies on smaller machines in minutes, and fails if a claim that agreed before no longer does;
-`torusim verify --scale paper` runs the papers' sizes.
+was adjusted to match a row, except the software costs of rows S32 and S35 and those of messages and MPI of rows S40 and
+S41, which are **fitted**. The papers are Adiga et al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD), Blumrich et al., IBM
+report RC23025, 2003 (RC), and slides on MPI for Blue Gene/L of October 2003 (MPI slides). "% of peak" counts 270 byte
+times for a full packet; the peak is defined in [bounds](models/bounds.md). `torusim verify` repeats all studies on
+smaller machines in minutes, and fails if a claim that agreed before no longer does; `torusim verify --scale paper` runs
+the papers' sizes.
 
 A claim is a statement of a paper; where its words can be understood in several ways, each *reading* has a row of its
 own, and none is dropped because it disagrees. All claims, with the papers' own words, tests, bands and what changed in
