@@ -10,7 +10,7 @@ use serde_json::json;
 parameters! {
     /// The node in the middle of the machine sends a message to each of its neighbors, six on a three-dimensional torus.
     ///
-    /// Row S45.
+    /// Rows S42, S46.
     pub struct SixWaySend: {
         /// Length of each message in bytes. Default 100000.
         #[serde(default = "hundred_kilobytes")]
@@ -24,7 +24,7 @@ parameters! {
 parameters! {
     /// Each neighbor of the node in the middle of the machine, six on a three-dimensional torus, sends it a message.
     ///
-    /// Row S46.
+    /// Row S45.
     pub struct SixWayReceive: {
         /// Length of each message in bytes. Default 100000.
         #[serde(default = "hundred_kilobytes")]
