@@ -15,7 +15,8 @@ use network::node::choice::FifoRequest;
 use network::node::software::Resume;
 use network::packet::Stored;
 
-/// Packets that lie in the scratchpad at most, in each direction (assumed: half of 16 KB of SRAM).
+/// Packets that lie in the scratchpad at most, in each direction (assumed: half of 16 KB of SRAM). A co-processor is given
+/// no more to write where they stay in memory either.
 const SCRATCHPAD_PACKETS: usize = 32;
 
 impl Turn<'_, '_> {
@@ -42,14 +43,15 @@ impl Turn<'_, '_> {
         self.core().free_at + u64::from(self.coprocessor().handover_processor_cycles)
     }
 
-    /// Whether the scratchpad has room for packets of some number.
-    fn has_scratchpad_room(&self, packets: usize) -> bool {
-        self.coprocessor().scratchpad_processor_cycles_per_chunk.is_none() || packets < SCRATCHPAD_PACKETS
+    /// Whether the co-processor can leave another packet for its core: always, if packets go to memory.
+    fn can_hand_in(&self) -> bool {
+        self.coprocessor().scratchpad_processor_cycles_per_chunk.is_none()
+            || self.cores[self.number - 1].taken.len() < SCRATCHPAD_PACKETS
     }
 
     /// Whether the core can give its co-processor a packet.
     pub fn can_give(&self) -> bool {
-        self.has_scratchpad_room(self.cores[self.number + 1].given.len())
+        self.cores[self.number + 1].given.len() < SCRATCHPAD_PACKETS
     }
 
     /// Begins to give the co-processor a packet.
@@ -95,7 +97,7 @@ impl Turn<'_, '_> {
         if self.core().writes_first && self.write_given().is_ok() {
             return Step::Done;
         }
-        if self.has_scratchpad_room(self.cores[self.number - 1].taken.len())
+        if self.can_hand_in()
             && let Some(received) = self.io.begin_read(self.set())
         {
             let start = self.start();
