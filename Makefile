@@ -3,15 +3,19 @@
 # make test-long  the tests that take minutes
 # make fuzz       200,000 mutated inputs for each reader of files, 20,000 for the command with each; CASES=N for others
 # make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
+# make site       the documentation site, in site/; its notebooks are run
+# make wheel      a wheel for all Pythons from 3.11 on, in dist/; checked by auditwheel, installed and tried elsewhere
+# make sdist      a source distribution, in dist/; builds a wheel from it alone and runs its tests
 # make lint       formatters and linters, without changing anything
 # make format     formats everything
 # make lock       pins the newest versions of the Python packages in requirements/
 # make clean      removes all build outputs
-# JOBS=N limits the parallel build jobs of cargo.
+# JOBS=N limits the parallel build jobs of cargo, and the files of tests that `make test` runs side by side.
 
 PYTHON := .venv/bin/python
 STAMPS := .venv/stamps
 TRACE := $(wildcard ../shared/data/traces/sweep3d-2x2)
+BLUEGENE_P_TRACE := $(wildcard ../shared/data/traces/dumpi)
 CARGO_JOBS := $(if $(JOBS),--jobs $(JOBS))
 
 # The sources of the extension module, with the presets that are compiled in.
@@ -23,15 +27,16 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 unexport CONDA_PREFIX
 
-.PHONY: demo test test-long fuzz tuned lint rust-lint python-lint format lock clean prerequisites
+.PHONY: demo test test-long fuzz tuned site wheel sdist lint rust-lint python-lint format lock clean prerequisites
 .DELETE_ON_ERROR:
 
 demo: $(STAMPS)/release
-	$(PYTHON) -m torusim.demo --scenarios scenarios --out demo $(if $(TRACE),--trace $(TRACE))
+	$(PYTHON) -m torusim.demo --scenarios scenarios --out demo $(if $(TRACE),--trace $(TRACE)) \
+		$(if $(BLUEGENE_P_TRACE),--bluegene-p-trace $(BLUEGENE_P_TRACE))
 
 test: lint $(STAMPS)/checked
 	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS)
-	$(PYTHON) -m pytest -m "not long"
+	$(PYTHON) -m pytest -m "not long" --numprocesses $(or $(JOBS),auto) --dist loadfile
 
 test-long: $(STAMPS)/checked $(STAMPS)/dev
 	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
@@ -47,6 +52,19 @@ tuned: $(STAMPS)/run | prerequisites
 	$(PYTHON) -m maturin develop --release --pgo $(CARGO_JOBS)
 	rm -f $(STAMPS)/checked
 	touch $(STAMPS)/release
+
+site: $(STAMPS)/dev $(STAMPS)/release
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build
+
+wheel: $(STAMPS)/dev | prerequisites
+	rm -f dist/*.whl
+	$(PYTHON) -m maturin build --release --strip --out dist $(CARGO_JOBS)
+	sh tools/try-wheel $(PYTHON) dist/torusim-*.whl
+
+sdist: $(STAMPS)/dev | prerequisites
+	rm -f dist/*.tar.gz
+	$(PYTHON) -m maturin sdist --out dist
+	sh tools/try-sdist $(PYTHON) dist/torusim-*.tar.gz
 
 lint: rust-lint python-lint
 
@@ -84,12 +102,12 @@ $(STAMPS)/dev: requirements/dev.txt $(STAMPS)/venv
 	touch $(STAMPS)/run $@
 
 $(STAMPS)/venv: | prerequisites
-	$$(tools/prerequisites) -m venv --clear .venv
+	$$(sh tools/prerequisites) -m venv --clear .venv
 	mkdir -p $(STAMPS)
 	touch $@
 
 prerequisites:
-	@tools/prerequisites > /dev/null
+	@sh tools/prerequisites > /dev/null
 
 PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes \
 	--strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
@@ -98,10 +116,10 @@ PIP_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv/lock/bin/pip-compile --q
 lock: $(STAMPS)/venv
 	$(PYTHON) -m venv .venv/lock
 	.venv/lock/bin/pip install --quiet --disable-pip-version-check pip-tools
-	$(PIP_COMPILE) --extra build --output-file requirements/run.txt pyproject.toml
-	$(PIP_COMPILE) --extra build --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(PIP_COMPILE) --extra build --extra otf2 --output-file requirements/run.txt pyproject.toml
+	$(PIP_COMPILE) --extra build --extra otf2 --extra docs --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
 clean:
-	rm -rf .venv target demo runs .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -rf .venv target demo runs site dist .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	rm -f python/torusim/_core.abi3.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,14 @@ from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO,
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """The command `torusim`, run in the test's temporary folder, without a terminal."""
+    """The command `torusim`, run in the test's temporary folder, without a terminal; `paths` have modules."""
 
-    def run(*arguments: str | Path) -> Finished:
+    def run(*arguments: str | Path, paths: Sequence[Path] = ()) -> Finished:
+        searched = os.pathsep.join([*map(str, paths), *filter(None, [os.environ.get("PYTHONPATH")])])
         return subprocess.run(
             [COMMAND, *map(str, arguments)],
             cwd=tmp_path,
-            env=os.environ | {"COLUMNS": "120", "NO_COLOR": "1"},
+            env=os.environ | {"COLUMNS": "120", "NO_COLOR": "1", "PYTHONPATH": searched},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

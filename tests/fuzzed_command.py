@@ -398,6 +398,24 @@ def plotted_run(sandbox: Sandbox, random: Random) -> None:
     sandbox.run("plot", "fuzz", "--format", "svg", "--out", "plots", names=["fuzz"])
 
 
+def hot(sandbox: Sandbox, random: Random) -> None:
+    """The hot links of a run with a damaged table or a damaged result.json."""
+    _write_damaged(sandbox, result_folder(), random.choice(("links", "result.json")), random)
+    sandbox.run("hot", "fuzz", names=["fuzz", "scenario"])
+
+
+MAPPED = b'[machine]\nshape = [2, 2]\n[workload]\nkind = "kernel"\nname = "halo-2d"\n[mapping]\nfile = "map.txt"\n'
+PLACES = b"# x y t\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n"
+
+
+def mapping(sandbox: Sandbox, random: Random) -> None:
+    """A damaged mapping file: evaluated, and a search from it."""
+    sandbox.write("fuzz.toml", MAPPED)
+    sandbox.write("map.txt", mutated(PLACES, ("0 1 0", "2 0 0", "#", "\t", "-1", "1e3", "0 0 1"), random))
+    arguments = ("map", "fuzz.toml", "--search", "anneal", "--steps", "100", "--out", "found.txt")
+    sandbox.run(*arguments, names=["map.txt", "mapping", "fuzz.toml"])
+
+
 def plotted_schedule(sandbox: Sandbox, random: Random) -> None:
     """The plots of a schedule with damaged tables or a damaged result.json."""
     is_of_a_room = random.random() < 0.7
@@ -513,6 +531,16 @@ def point(sandbox: Sandbox, random: Random) -> None:
     sandbox.run("sweep", *arguments, names=["swept"], outcomes=OUTCOMES)
 
 
+def shards(sandbox: Sandbox, random: Random) -> None:
+    """The folder of a shard, with a damaged list of points."""
+    ((name, content),) = sweep_folder().items()
+    key = Path(name).stem
+    listed = {"schema_version": 1, "torusim": "0.1.0", "points": [{"key": key, "labels": {"run.seed": 1}}]}
+    sandbox.write("fuzz/sweep.json", mutated(json.dumps(listed).encode(), ("key", "labels", "{}", "[]"), random))
+    sandbox.write(f"fuzz/{name}", content)
+    sandbox.run("collect", "fuzz", "--out", "all", "--json", names=["fuzz", "all"], outcomes=OUTCOMES)
+
+
 LINES: Sequence[Sequence[str]] = (
     ("check", "fuzz.toml", "--json", "--seed", "2"),
     ("run", "fuzz.toml", "--threads", "2", "--engine", "reference", "--out", "out", "--checkpoint-every", "10min"),
@@ -520,7 +548,12 @@ LINES: Sequence[Sequence[str]] = (
     ("resume", "fuzz", "--threads", "2", "--checkpoint-every", "90s"),
     ("sweep", "fuzz.toml", "--over", "run.seed=1..2", "--jobs", "0"),
     ("curve", "fuzz.toml", "--over", "machine.wrap=true,false", "--seeds", "3", "--jobs", "0"),
+    ("map", "fuzz.toml", "--search", "greedy", "--steps", "9", "--from", "random", "--out", "map.txt", "--json"),
+    ("hot", "fuzz", "--links", "3", "--flows", "2", "--json"),
+    ("sweep", "fuzz.toml", "--over", "run.seed=1..2", "--shard", "1/3", "--executor", "processes", "--jobs", "0"),
+    ("collect", "fuzz", "--out", "out", "--json"),
     ("init", "new.toml", "--kind", "tornado", "--force"),
+    ("init", "--example", "four-jobs", "--force"),
     ("list", "presets", "--json"),
     ("list", "parameters"),
     ("schema",),
@@ -580,7 +613,19 @@ KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
         *(scenario, setting, trace, log, queue, room, result, description, schedules),
-        *(plotted_run, plotted_schedule, plotted_sweep, plotted_curve, checkpoint, sweep, point, arguments),
+        *(
+            plotted_run,
+            hot,
+            mapping,
+            plotted_schedule,
+            plotted_sweep,
+            plotted_curve,
+            checkpoint,
+            sweep,
+            point,
+            shards,
+            arguments,
+        ),
     )
 }
 

@@ -12,6 +12,8 @@ from tests.support import ROOT
 
 FILE = ROOT / "tests" / "golden-digests.json"
 
+TRACES = ROOT / "crates" / "workloads" / "tests" / "data"
+
 SCENARIOS: Mapping[str, Mapping[str, Any]] = {
     "all-to-all on a cube": {
         "machine": {"shape": [4, 4, 4]},
@@ -73,6 +75,15 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "packet_bytes": [32, 256],
         },
         "run": {"stop": "measured", "warmup_cycles": 0, "measure_cycles": 8_000},
+    },
+    "a trace of all calls of liballprof": {
+        "machine": {"shape": [2, 2, 2]},
+        "workload": {"kind": "trace", "path": str(TRACES / "calls")},
+    },
+    "a trace that is a graph": {
+        "machine": {"shape": [3, 2]},
+        "workload": {"kind": "trace", "path": str(TRACES / "goal")},
+        "messaging": {"costs": "october-2003"},
     },
     "all-to-all over lossy links": {
         "machine": {"shape": [4, 3, 2], "link_errors": {"bit_error_rate": 1e-5}},
@@ -144,6 +155,57 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "machine": {"shape": [4, 3, 2], "mode": "virtual-node"},
         "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 3},
         "messaging": {"protocol": "rendezvous"},
+    },
+    "all-reduce by buckets in segments": {
+        "machine": {"shape": [4, 3, 2], "node": {"fifo_choice": "by-direction"}},
+        "workload": {
+            "kind": "collective",
+            "algorithm": "bucket",
+            "bytes": 40_000,
+            "segment_bytes": 600,
+            "repetitions": 2,
+        },
+        "messaging": {"costs": "none"},
+    },
+    "all-to-all in two phases on both cores, October 2003": {
+        "machine": {"shape": [4, 2, 2], "node": {"cores": 2}},
+        "workload": {
+            "kind": "collective",
+            "operation": "all-to-all",
+            "algorithm": "two-phase",
+            "bytes": 9_600,
+        },
+    },
+    "direct all-to-alls in planes by rendezvous": {
+        "machine": {"shape": [4, 3, 2]},
+        "workload": {
+            "kind": "collective",
+            "operation": "all-to-all",
+            "algorithm": "direct",
+            "bytes": 6_000,
+            "over": ["x", "y"],
+        },
+        "messaging": {"costs": "none", "protocol": "rendezvous"},
+    },
+    "reduce-scatter by Swing": {
+        "machine": {"shape": [4, 8]},
+        "workload": {
+            "kind": "collective",
+            "operation": "reduce-scatter",
+            "algorithm": "swing",
+            "bytes": 32_000,
+        },
+    },
+    "red-blue broadcast from within a mesh": {
+        "machine": {"shape": [5, 4], "wrap": False},
+        "workload": {
+            "kind": "collective",
+            "operation": "broadcast",
+            "algorithm": "red-blue",
+            "bytes": 24_000,
+            "segment_bytes": 1_200,
+            "root": 7,
+        },
     },
     "paced all-to-all by way of relays": {
         "machine": {

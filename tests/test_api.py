@@ -16,7 +16,7 @@ AS_DICT = {
 }
 
 COLUMNS = {
-    "links": ["node", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"],
+    "links": ["node", "x", "y", "z", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"],
     "latency": ["low_cycles", "high_cycles", "packets"],
     "series": [
         "start_cycle",

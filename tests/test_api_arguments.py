@@ -62,6 +62,7 @@ def hashable(value: object) -> Any:  # noqa: ANN401
 ROOM = MachineRoom.load("bluegene-p-2-racks")
 CATALOGUE = ROOM.catalogue("site")
 RESULT = torusim.run(SMALL_SCENARIO)
+MAPPED_SCENARIO = {"machine": {"shape": [2, 2]}, "workload": {"kind": "kernel", "name": "halo-2d"}}
 SCHEDULE = torusim.schedule("lublin", nodes=64, jobs=20)
 TABLE = pa.table({"run.seed": [1, 2], "name": ["a", "a"], "latency_cycles_mean": [3.0, 4.0]})
 SWEEP = torusim.Sweep(TABLE, ["run.seed"])
@@ -81,6 +82,20 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "jobs": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, jobs=value),
     "over of a curve": lambda value: torusim.curve(SMALL_SCENARIO, value, jobs=0),
     "seeds of a curve": lambda value: torusim.curve(SMALL_SCENARIO, seeds=value),
+    "mapping": lambda value: torusim.check(MAPPED_SCENARIO, mapping=value),
+    "order": lambda value: torusim.check(MAPPED_SCENARIO, mapping={"order": value}),
+    "places": lambda value: torusim.check(MAPPED_SCENARIO, mapping={"places": value}),
+    "file of a mapping": lambda value: torusim.check(MAPPED_SCENARIO, mapping={"file": value}),
+    "search": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search=value, steps=10),
+    "start of a search": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", start=value, steps=10),
+    "steps": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", steps=value, seconds=0.01),
+    "seconds": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", steps=10, seconds=value),
+    "links": lambda value: torusim.hot_links(RESULT, links=value),
+    "flows": lambda value: torusim.hot_links(RESULT, flows=value),
+    "shard": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, shard=value),
+    "executor": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, executor=value),
+    "folders of shards": torusim.collect,
+    "collected": lambda value: torusim.collect("nowhere", out=value),
     "resume": torusim.resume,
     "load": torusim.load,
     "load_schedule": torusim.load_schedule,

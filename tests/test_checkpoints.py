@@ -21,6 +21,7 @@ from tests import altered_checkpoints, golden_digests
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
 from torusim import _core, runner
 from torusim import checkpoints as checkpoints_of
+from torusim.checkpoints import Times
 from torusim.cli.progress import Remaining
 from torusim.result import of_run
 
@@ -256,7 +257,7 @@ def test_interrupted_run_is_kept_and_resumes(busy: Path, tmp_path: Path, uninter
     ("arguments", "says"),
     [
         (["resume", "nowhere"], "nowhere: there is no such folder"),
-        (["resume", "."], "has no checkpoints; torusim run --checkpoint-every 10min keeps some"),
+        (["resume", "."], "has no checkpoints: a run keeps some from its second minute on"),
         (["run", "small.toml", "--checkpoint-every", "soon"], 'has to be a time above 0, such as "90s"'),
         (["run", "small.toml", "--checkpoint-every", "0s"], "has to be a time above 0"),
     ],
@@ -325,13 +326,73 @@ def test_lock_is_released_at_the_end_of_a_run(tmp_path: Path) -> None:
         signal.raise_signal(signal.SIGINT)
 
     scenario = _core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), [])
-    options = runner.Options(checkpoint_every_seconds=3600)
+    options = runner.Options(checkpoints=Times(0.0, 3600.0))
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         assert runner.execute(scenario, options, interrupt, tmp_path / "kept").outcome == "interrupted"
     finally:
         signal.signal(signal.SIGINT, previous)
     assert torusim.resume(tmp_path / "kept").outcome == "completed"
+
+
+def test_run_keeps_checkpoints_by_itself_once_it_is_not_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder appears with the first checkpoint; the result is that of a run without checkpoints."""
+    monkeypatch.setattr(checkpoints_of, "AUTOMATIC_FIRST_SECONDS", 0.2)
+    times = checkpoints_of.parse_times("auto")
+    assert times == Times(0.2, 600.0)
+    target = tmp_path / "kept"
+    seen: list[bool] = []
+
+    def interrupt(progress: _core.Progress) -> None:
+        assert not progress.done
+        seen.append(bool(checkpoints(target)))
+        if seen[-1]:
+            signal.raise_signal(signal.SIGINT)
+
+    scenario = _core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), [])
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupted = runner.execute(scenario, runner.Options(checkpoints=times), interrupt, target)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert interrupted.outcome == "interrupted"
+    assert seen == [False] * (len(seen) - 1) + [True]
+    resumed = torusim.resume(target)
+    assert resumed.summary["digest"] == torusim.run(LONG_WITHOUT_STEPS).summary["digest"]
+    assert not (target / "checkpoints").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"], "nothing is left under a temporary name"
+
+
+def test_short_run_writes_no_checkpoints(tmp_path: Path) -> None:
+    times = checkpoints_of.parse_times("auto")
+    assert times is not None
+    with checkpoints_of.keeper_of(tmp_path / "kept", times, pytest.fail, replace=False) as keeper:
+        assert not keeper.is_due
+        assert not keeper.has_begun
+        keeper.keep(torusim.run(SMALL_SCENARIO))
+        assert not (tmp_path / "kept").exists(), "the folder appears when it is complete"
+    assert torusim.load(tmp_path / "kept").outcome == "completed"
+    assert not (tmp_path / "kept" / "checkpoints").exists()
+
+
+def test_first_checkpoint_that_cannot_be_written_does_not_end_the_run(tmp_path: Path) -> None:
+    run = _core.Run(_core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), []), "windowed", 1)
+    said: list[str] = []
+    with checkpoints_of.keeper_of(tmp_path / "kept", Times(1e-9, 1e-9), said.append, replace=False) as keeper:
+        run.advance(0.3)
+        with no_room_for_checkpoints():
+            keeper.save(run)
+        assert len(said) == 1
+        assert "the run goes on" in said[0]
+        assert not keeper.has_begun
+        keeper.save(run)
+        assert keeper.has_begun
+    assert len(checkpoints(tmp_path / "kept")) == 1
+
+
+@pytest.mark.parametrize("every", [None, "never"])
+def test_no_checkpoints_on_request(every: str | None) -> None:
+    assert checkpoints_of.parse_times(every) is None
 
 
 @contextmanager
@@ -351,7 +412,8 @@ def test_checkpoint_that_cannot_be_written_is_reported_and_the_run_goes_on(tmp_p
     scenario = _core.resolve_plain(json.dumps(LONG_WITHOUT_STEPS), [])
     run = _core.Run(scenario, "windowed", 1)
     said: list[str] = []
-    with checkpoints_of.begin(tmp_path / "kept", 1e-9, run, said.append, replace=False) as keeper:
+    with checkpoints_of.keeper_of(tmp_path / "kept", Times(0.0, 1e-9), said.append, replace=False) as keeper:
+        keeper.begin(run)
         first = {path: path.read_bytes() for path in checkpoints(tmp_path / "kept")}
         run.advance(0.3)
         with no_room_for_checkpoints():

@@ -156,6 +156,43 @@ def test_init_writes_every_kind_of_workload(command: Command, tmp_path: Path) ->
         assert content["workload"]["kind"] == workload["kind"]
 
 
+def test_init_copies_every_example(command: Command, tmp_path: Path) -> None:
+    known = json.loads(command("list", "examples", "--json").stdout)["examples"]
+    assert {entry["name"] for entry in known} == {path.stem for path in (ROOT / "scenarios").iterdir()}
+    for entry in known:
+        assert entry["description"].endswith(".")
+        copied = command("init", "--example", entry["name"])
+        assert copied.returncode == 0, copied.stderr
+        (original,) = (ROOT / "scenarios").glob(f"{entry['name']}.*")
+        assert (tmp_path / original.name).read_bytes() == original.read_bytes()
+
+
+def test_init_names_the_command_for_an_example(command: Command) -> None:
+    written = command("init", "mine.swf", "--example", "four-jobs").stdout
+    assert written == "mine.swf is written; torusim schedule mine.swf runs it.\n"
+    assert command("schedule", "mine.swf").returncode == 0
+    written = command("init", "--example", "uniform-random-4x4x4").stdout
+    assert "torusim run uniform-random-4x4x4.toml runs it" in written
+    assert command("check", "uniform-random-4x4x4.toml").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--example", "four-job"), "--example: 'four-job' is not known; it can be all-to-all-mesh-4x4x4, "),
+        (("--example", "../secret"), "--example: '../secret' is not known; it can be "),
+        (("--example", ""), "--example: '' is not known; it can be "),
+        (("--example", "four-jobs", "--kind", "tornado"), "leave out --kind or --example"),
+    ],
+)
+def test_init_refuses_other_examples(command: Command, tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    refused = command("init", *options)
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_init_keeps_an_existing_file(command: Command, tmp_path: Path) -> None:
     (tmp_path / "scenario.toml").write_text("mine")
     refused = command("init")
@@ -186,7 +223,7 @@ def test_check_estimates_run_time(command: Command, small: Path, long: Path, tmp
     assert json.loads(command("check", "ping-pong.toml", "--json").stdout)["one_thread_seconds"] is None
 
 
-@pytest.mark.parametrize("topic", ["presets", "workloads", "kernels", "parameters"])
+@pytest.mark.parametrize("topic", ["presets", "workloads", "kernels", "parameters", "examples"])
 def test_list_shows_every_entry_of_its_json(command: Command, topic: str) -> None:
     entries = json.loads(command("list", topic, "--json").stdout)[topic]
     shown = command("list", topic).stdout
@@ -207,6 +244,7 @@ def test_plot_writes_all_plots(command: Command, small: Path, tmp_path: Path, fi
     names = {
         f"utilization-by-direction.{file_format}",
         f"utilization-over-time.{file_format}",
+        f"utilization-map.{file_format}",
         f"latency.{file_format}",
     }
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == names
@@ -224,3 +262,30 @@ def test_compare_shows_differences_and_digests(command: Command, small: Path) ->
     assert "digests are not equal" in other.stdout
     assert "run.seed" in other.stdout
     assert json.loads(command("compare", "first", "other", "--json").stdout)["same_digest"] is False
+
+
+def test_second_run_has_a_folder_of_its_own(command: Command, small: Path, tmp_path: Path) -> None:
+    for folder in ("small-1", "small-1-2", "small-1-3"):
+        finished = command("run", small)
+        assert finished.returncode == 0, finished.stderr
+        assert f"The result is in runs/{folder};" in finished.stdout
+    digests = {torusim.load(folder).summary["digest"] for folder in (tmp_path / "runs").iterdir()}
+    assert len(digests) == 1
+    assert command("run", small, "--force").returncode == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 3, "--force replaces the first"
+
+
+def test_run_beside_one_that_is_not_complete_says_how_to_continue_it(
+    command: Command, small: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "runs" / "small-1" / "checkpoints").mkdir(parents=True)
+    (tmp_path / "runs" / "small-1" / "checkpoints" / "000000.checkpoint").touch()
+    finished = command("run", small)
+    assert "runs/small-1 holds a run that is not complete; torusim resume runs/small-1 continues it" in finished.stderr
+    assert "The result is in runs/small-1-2;" in finished.stdout
+
+
+def test_second_schedule_has_a_folder_of_its_own(command: Command, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert command("schedule", "lublin", "--nodes", "64", "--jobs", "20").returncode == 0
+    assert {path.name for path in (tmp_path / "runs").iterdir()} == {"lublin-fcfs-easy", "lublin-fcfs-easy-2"}

@@ -19,6 +19,7 @@ import pytest
 import torusim
 from tests.support import Command
 from torusim import _core, checkpoints
+from torusim.checkpoints import Times
 
 SCENARIO = """\
 machine.shape = [4, 4, 2]
@@ -136,7 +137,8 @@ def test_run_with_checkpoints(error: int, library: Path, template: Path, digest:
 def test_resume(error: int, library: Path, template: Path, digest: str) -> None:
     """The folder of a run that was killed when it had two checkpoints."""
     run = _core.Run(_core.resolve_plain(json.dumps(_as_dict()), []), "windowed", 1)
-    with checkpoints.begin(template / "kept", 1.0, run, pytest.fail, replace=False):
+    with checkpoints.keeper_of(template / "kept", Times(0.0, 1.0), pytest.fail, replace=False) as keeper:
+        keeper.begin(run)
         run.advance(0.0)
         checkpoints.write_next(template / "kept", run)
     for attempt in attempts(library, template, error, "resume", "{}/kept", *OFTEN):

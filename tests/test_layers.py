@@ -17,6 +17,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "messaging",
     "mpi",
     "workloads",
+    "mapping",
     "simulation",
     "scheduling",
     "bindings",

@@ -67,6 +67,15 @@ def test_kernels_on_blue_gene_l_cost_what_mpi_did_in_october_2003() -> None:
     assert torusim.run(ping_pong).scenario["messaging"]["costs"] == "none"
 
 
+def test_a_core_with_a_co_processor_does_not_read_while_it_computes_whatever_that_costs() -> None:
+    scenario = halo({"costs": "none"})
+    on_co_processor = {**scenario, "machine": {**scenario["machine"], "mode": "co-processor"}}
+    defaults = [
+        torusim.run(each).scenario["messaging"]["reads_while_computing"] for each in (scenario, on_co_processor)
+    ]
+    assert defaults == [True, False]
+
+
 @pytest.mark.parametrize(
     "messaging",
     [

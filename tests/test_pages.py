@@ -21,13 +21,18 @@ LEFT_BY_BUILDS = {
     ".venv",
     "target",
     "demo",
+    "dist",
     "runs",
+    "site",
     *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")),
 }
-SOURCES = {".rs", ".py", ".pyi", ".toml", ".swf", ".sh", ""}
+SOURCES = {".rs", ".py", ".pyi", ".toml", ".yml", ".swf", ".sh", ""}
 CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
-FLAGS_OF_OTHERS = {"--release", "--test", "--workspace", "--profile", "--ignored"}
-NAMED_FROM_OUTSIDE = {"multiprocessing", "tools/local_sim/simulator.xml", "packet_hops_dynamic_0"}
+FLAGS_OF_OTHERS = {"--release", "--test", "--workspace", "--profile", "--ignored", "--cpus-per-task"}
+NAMED_FROM_OUTSIDE = {
+    *("multiprocessing", "num_ops", "tools/local_sim/simulator.xml", "packet_hops_dynamic_0"),
+    *("pandas.DataFrame.from_arrow(sweep)", "KillWait", "log_directory", "tmux"),
+}
 """Of Python, of the site's own simulator, and a column whose name ends in the number of a virtual channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")

@@ -10,8 +10,9 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, Command, start, wait_until
+from torusim.intervals import interval
 from torusim.mesh_or_torus import mesh_or_torus
-from torusim.schedule_comparison import batch_means, compare_schedules, interval
+from torusim.schedule_comparison import batch_means, compare_schedules
 
 SIZES = [[64, 0.1], [512, 0.5], [1024, 0.2], [4096, 0.2]]
 

@@ -13,7 +13,9 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
-from torusim.points import FinishedPoint, Point, code_of
+from torusim.executors import Processes
+from torusim.points import FinishedPoint, Point
+from torusim.sources import code_of
 from torusim.study import claims, description, execution, measures, pages, record
 from torusim.study.claim_file import SCALES, read_claims
 from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
@@ -179,7 +181,7 @@ def test_interrupted_study_resumes(command: Command, tiny: Path, tmp_path: Path)
 
 
 def run(study: Study, out: Path) -> Outcome:
-    return execution.run(study, "quick", study.points("quick"), out, 1, lambda _: None)
+    return execution.run(study, "quick", study.points("quick"), out, Processes(1), lambda _: None)
 
 
 def changed(tiny: Path, file: str, old: str, new: str) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
-from torusim import sweeps
+from torusim.axes import axes_of_options
+from torusim.executors import Processes
 from torusim.points import Point, run_all
 
 SEEDS_AND_SHAPES = ["--over", "machine.shape=[4,4,4],[3,3]", "--over", "run.seed=1..3"]
@@ -115,7 +116,7 @@ def test_values_may_be_strings_and_set_applies_to_all_points(command: Command, s
 )
 def test_values_of_an_option(option: str, values: list[str]) -> None:
     key = option.split("=")[0]
-    axis = sweeps.axes_of_options([option])[key]
+    axis = axes_of_options([option])[key]
     assert [json.loads(value) for _, value, _ in axis] == [json.loads(value) for value in values]
 
 
@@ -255,7 +256,7 @@ def functions(tmp_path: Path) -> Path:
 def test_point_may_be_any_function(functions: Path, tmp_path: Path) -> None:
     points = [Point({"value": value}, {"value": value}, f"{functions}:double") for value in (1, 2, 3)]
     shares: list[float] = []
-    finished = run_all(points, tmp_path / "points", 2, lambda advance: shares.append(advance.fraction))
+    finished = run_all(points, tmp_path / "points", Processes(2), lambda advance: shares.append(advance.fraction))
     assert [point.summary["doubled"] for point in finished] == [2, 4, 6]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
@@ -266,7 +267,7 @@ def test_point_may_be_any_function(functions: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "words"), [("refuse", "value = 3: too odd"), ("die", "killed by signal 9")])
 def test_point_that_cannot_be_run_is_named(functions: Path, name: str, words: str) -> None:
     with pytest.raises(torusim.InputError, match=f"value = 3: .*{words}"):
-        run_all([Point({"value": 3}, {}, f"{functions}:{name}")], None, 1, lambda _: None)
+        run_all([Point({"value": 3}, {}, f"{functions}:{name}")], None, Processes(1), lambda _: None)
 
 
 def test_long_sweep_reports_progress(tmp_path: Path) -> None:

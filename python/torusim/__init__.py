@@ -17,9 +17,11 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.api import check, curve, load, resume, run, run_program, sweep
+    from torusim.api import check, collect, curve, load, map_ranks, resume, run, run_program, sweep
     from torusim.curves import Curve, load_curve
+    from torusim.hot import HotLinks, hot_links
     from torusim.machine_room import MachineRoom, Partition
+    from torusim.mapping import Mappings
     from torusim.plotting import plot
     from torusim.programs import ANY_SOURCE, ANY_TAG, Comm, Request, Status
     from torusim.result import Result
@@ -32,8 +34,10 @@ __all__ = [
     "ANY_TAG",
     "Comm",
     "Curve",
+    "HotLinks",
     "InputError",
     "MachineRoom",
+    "Mappings",
     "Partition",
     "Request",
     "Result",
@@ -43,11 +47,14 @@ __all__ = [
     "Timeline",
     "__version__",
     "check",
+    "collect",
     "curve",
+    "hot_links",
     "load",
     "load_curve",
     "load_schedule",
     "load_sweep",
+    "map_ranks",
     "plot",
     "resume",
     "run",
@@ -58,9 +65,11 @@ __all__ = [
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "api": ("check", "curve", "load", "resume", "run", "run_program", "sweep"),
+    "api": ("check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
     "curves": ("Curve", "load_curve"),
+    "hot": ("HotLinks", "hot_links"),
     "machine_room": ("MachineRoom", "Partition"),
+    "mapping": ("Mappings",),
     "plotting": ("plot",),
     "programs": ("ANY_SOURCE", "ANY_TAG", "Comm", "Request", "Status"),
     "result": ("Result",),

@@ -4,22 +4,24 @@ import inspect
 import json
 import os
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, curves, programs, result, runner, sweeps
+from torusim import _core, axes, curves, mapping, programs, result, runner, sweeps
 from torusim._core import InputError
-from torusim.checkpoints import DEFAULT_EVERY, parse_every
+from torusim.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
 from torusim.curves import Curve
+from torusim.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
 from torusim.files import as_path
 from torusim.formatting import shown
-from torusim.points import JOBS_LIMIT, default_jobs
+from torusim.mapping import Mappings
 from torusim.result import Result
 from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override, to_json
 from torusim.scenario import resolve as resolve_scenario
+from torusim.shards import shard_of
 from torusim.sweeps import Sweep
 from torusim.timeline import Timeline
 
@@ -34,7 +36,7 @@ def run(
     threads: int = 1,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
-    checkpoint_every: str | float | None = None,
+    checkpoint_every: str | float | None = AUTOMATIC,
     timeline: str | os.PathLike[str] | Timeline | None = None,
     **sections: Mapping[str, Any],
 ) -> Result:
@@ -53,7 +55,8 @@ def run(
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
-            continues from these checkpoints, which are in `out`. None writes none.
+            continues from these checkpoints, which are in `out`. By default ("auto") there is one every 10 minutes,
+            from the second minute on; None or "never" writes none.
         timeline: A file for the time lines of ranks, which Perfetto and Chrome draw, or a `Timeline`, which also says
             of which ranks and times. None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
@@ -62,13 +65,17 @@ def run(
     Raises:
         InputError: If the scenario, an option or the folder cannot be used; raised before the run starts.
     """
-    every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
-    options = _options(engine, threads, every_seconds, timeline)
+    times = parse_times(checkpoint_every)
+    options = _options(engine, threads, times, timeline)
     folder = None if out is None else as_path(out, "out")
-    if every_seconds is not None and folder is None:
+    if times is not None and folder is None and checkpoint_every != AUTOMATIC:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     resolved = resolve_scenario(scenario, _overrides(seed, sections))
     return runner.execute(resolved, options, _ignore, folder)
+
+
+IN_ORDER = "XYZT"
+"""The default order of ranks, whatever the dimensions: these in their order, then the cores."""
 
 
 def run_program(
@@ -76,7 +83,7 @@ def run_program(
     *,
     ranks: int,
     machine: str | Mapping[str, Any] | None = None,
-    mapping: str = "XYZT",
+    mapping: str | Mapping[str, Any] = IN_ORDER,
     engine: str = "windowed",
     threads: int = 1,
     seed: int | None = None,
@@ -97,7 +104,9 @@ def run_program(
         main: The program of each rank. It awaits operations of its communicator, and nothing else.
         ranks: Number of ranks, at most one for each core of the machine.
         machine: The name of a preset, or the section `machine` of a scenario as a dict; None for the default preset.
-        mapping: The order in which ranks are placed: "XYZT" puts one on each node, x first, then on the second cores.
+        mapping: The order in which ranks are placed: "XYZT" (one on each node, x first, then on the second cores; on
+            a machine of other dimensions these in their order), "TXYZ", "fold" or "random"; or the section `mapping`
+            of a scenario as a dict, such as {"file": "map.txt"}.
         engine: As for `run`.
         threads: As for `run`. The program itself runs on the caller's thread.
         seed: As for `run`.
@@ -121,7 +130,8 @@ def run_program(
         raise InputError("workload: is the program; its data can be arguments, as in functools.partial(main, …)")
     scenario = {
         "machine": {"preset": machine} if isinstance(machine, str) else machine or {},
-        "workload": {"kind": "program", **_name_of(main), "ranks": ranks, "mapping": mapping},
+        "workload": {"kind": "program", **_name_of(main)},
+        "mapping": {**_mapping(mapping), "ranks": ranks},
     }
     options = _options(engine, threads, None, timeline)
     folder = None if out is None else as_path(out, "out")
@@ -132,11 +142,19 @@ def run_program(
         return replace(finished, returns=program.returns)
 
 
+def _mapping(mapping: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    if isinstance(mapping, Mapping):
+        return mapping
+    return {} if mapping == IN_ORDER else {"order": mapping}
+
+
 def sweep(
     scenario: ScenarioSource,
     over: Mapping[str, Iterable[Any]],
     *,
     jobs: int | None = None,
+    executor: Executor | None = None,
+    shard: str | None = None,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
@@ -152,6 +170,10 @@ def sweep(
         over: The values of each key, such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}. The
             last key varies fastest.
         jobs: Number of points to run in parallel, each on one thread; None for the number of cores.
+        executor: What runs the points instead of processes of this host: anything with the interface of
+            `concurrent.futures`, such as Dask's `client.get_executor()`. Its workers need the same torusim.
+        shard: Run only a part of the points: "2/8" runs every 8th, from the second on, and the sweep has only these;
+            `collect` joins them. None for all.
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder for the finished points and the table (sweep.parquet). It may be the folder of an earlier
             sweep, whose points are not run again. None keeps nothing.
@@ -161,10 +183,33 @@ def sweep(
         InputError: If a point does not describe a run (raised before any point runs), if a point cannot be run, or if
             the folder cannot be used.
     """
-    points = sweeps.points_of(scenario, _overrides(seed, sections), sweeps.axes_of_values(over))
+    swept = axes.axes_of_values(over)
+    workers = _workers(jobs, executor)
+    chosen = None if shard is None else shard_of(shard)
     folder = None if out is None else as_path(out, "out")
-    table = sweeps.run_sweep(points, folder, _job_count(jobs), _ignore)
-    return Sweep(table, list(over))
+    points = sweeps.points_of(scenario, _overrides(seed, sections), swept)
+    return sweeps.run_sweep(points, folder, workers, _ignore, chosen)
+
+
+def collect(
+    folders: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, out: str | os.PathLike[str] | None = None
+) -> Sweep:
+    """The whole sweep, from the folders in which its shards were run (`sweep` with `shard`).
+
+    Args:
+        folders: One folder, or several; several shards may share one.
+        out: The folder for the table, to which the finished points are copied; it may be one of those. None writes
+            nothing.
+
+    Raises:
+        InputError: If a folder has no shard or one of another sweep, if a point is not finished, or if `out` cannot be
+            used.
+    """
+    listed = [folders] if isinstance(folders, str | os.PathLike) else folders
+    if not isinstance(listed, Iterable):
+        raise InputError(f"folders: {shown(folders)} has to be a folder, or a list of folders")
+    paths = [as_path(folder, "folders") for folder in listed]
+    return sweeps.collect_shards(paths, None if out is None else as_path(out, "out"))
 
 
 def curve(
@@ -173,6 +218,7 @@ def curve(
     *,
     seeds: int = curves.SEEDS,
     jobs: int | None = None,
+    executor: Executor | None = None,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
@@ -190,6 +236,7 @@ def curve(
         seeds: The most replications of each load, from 1. There are three, and more until the 95 % interval of the mean
             latency is at most 5 % to each side.
         jobs: Number of runs in parallel, each on one thread; None for the number of cores.
+        executor: What runs them instead of processes of this host, as for `sweep`.
         seed: The first seed; the others follow it. None for the scenario's.
         out: The folder for the finished runs and the table (curve.parquet). It may be the folder of an earlier curve,
             whose runs are not repeated. None keeps nothing.
@@ -199,12 +246,52 @@ def curve(
         InputError: If the scenario has no offered load that could be varied or does not describe a run (raised before
             any runs), if a run is refused, or if the folder cannot be used.
     """
-    axes = sweeps.axes_of_values({} if over is None else over, "curve")
+    swept = axes.axes_of_values({} if over is None else over, "curve")
     most = _seed_count(seeds)
     folder = None if out is None else as_path(out, "out")
-    job_count = _job_count(jobs)
-    configurations = curves.configurations_of(scenario, _overrides(seed, sections), axes)
-    return curves.run_curve(configurations, most, folder, job_count, _ignore)
+    workers = _workers(jobs, executor)
+    configurations = curves.configurations_of(scenario, _overrides(seed, sections), swept)
+    return curves.run_curve(configurations, most, folder, workers, _ignore)
+
+
+def map_ranks(
+    scenario: ScenarioSource,
+    *,
+    search: str | None = None,
+    start: str = mapping.PRESENT,
+    steps: int | None = None,
+    seconds: float = mapping.SECONDS,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    **sections: Mapping[str, Any],
+) -> Mappings:
+    """What the mappings of a scenario's ranks cost, in hop-bytes and bytes on links, and the search for a better one.
+
+    The first mapping is the best: `run(scenario, mapping={"places": mappings.best.places})` runs with it. Ctrl-C ends a
+    search, whose best mapping so far is kept.
+
+    Args:
+        scenario: As for `run`; its workload is a kernel with a grid or a trace.
+        search: "anneal" (simulated annealing in rounds) or "greedy" (only moves that cost no more) to search a mapping
+            with fewer hop-bytes; None evaluates the present mapping and the usual ones only.
+        start: Where a search starts: "present", an order such as "XYZT", "fold" or "random".
+        steps: Number of steps of a search; the same seed and number of steps find the same mapping. None for as many
+            as fit into `seconds`.
+        seconds: About how long a search takes, if `steps` is None.
+        seed: Replaces the scenario's seed; an integer from 0.
+        out: A file to write the best mapping to, which `[mapping] file` reads. None writes none.
+        **sections: Changes to sections of the scenario, as for `run`.
+
+    Raises:
+        InputError: If the scenario or an option cannot be used, or the file cannot be written.
+    """
+    path = None if out is None else as_path(out, "out")
+    resolved = resolve_scenario(scenario, _overrides(seed, sections))
+    wanted = None if search is None else mapping.Search(search, start, steps, seconds, resolved.seed)
+    mappings = mapping.map_scenario(resolved, wanted, lambda _words, _share: None)
+    if path is not None:
+        mapping.write(mappings.best, path)
+    return mappings
 
 
 def resume(
@@ -232,7 +319,14 @@ def resume(
 def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
     """Estimates what a run would need: nodes, links, packets, memory in bytes, and its approximate time.
 
-    The arguments are those of `run`. Nothing is run.
+    Nothing is run. Units are in the keys: cycles, seconds, bytes. `bound` is the most that the network can carry of
+    this traffic, in packets per cycle of all nodes and in bytes per node per cycle; what the workload's `load` offers
+    is `offered_bytes_per_node_per_cycle`.
+
+    Args:
+        scenario: As for `run`.
+        seed: Replaces the scenario's seed.
+        **sections: Changes to sections of the scenario, as for `run`.
 
     Raises:
         InputError: If the scenario cannot be used.
@@ -260,12 +354,12 @@ def _name_of(main: Callable[..., Any]) -> dict[str, str]:
 def _options(
     engine: str,
     threads: int,
-    checkpoint_every_seconds: float | None,
+    times: Times | None,
     timeline: str | os.PathLike[str] | Timeline | None,
 ) -> runner.Options:
     if not isinstance(engine, str):
         raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
-    return runner.Options(printable(engine), _thread_count(threads), checkpoint_every_seconds, _timeline(timeline))
+    return runner.Options(printable(engine), _thread_count(threads), times, _timeline(timeline))
 
 
 def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:
@@ -281,9 +375,17 @@ def _thread_count(threads: int) -> int:
     return threads
 
 
-def _job_count(jobs: int | None) -> int:
-    if jobs is None:
-        return default_jobs()
+def _workers(jobs: int | None, executor: Executor | None) -> Workers:
+    if executor is None:
+        return Processes(default_jobs() if jobs is None else _job_count(jobs))
+    if not callable(getattr(executor, "submit", None)):
+        raise InputError(f"executor: {shown(executor)} has no method submit, as executors of concurrent.futures have")
+    if jobs is not None:
+        raise InputError("jobs: is for processes of this host; an executor has its own number of workers")
+    return Futures(executor)
+
+
+def _job_count(jobs: int) -> int:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= JOBS_LIMIT:
         raise InputError(f"jobs: {shown(jobs)} has to be an integer from 1 to {JOBS_LIMIT}")
     return jobs

@@ -1,6 +1,7 @@
 """Runs that can be resumed from checkpoints.
 
-    DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete
+    DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete; the first after two minutes,
+                                         or at the start if an interval is given
     DIR/checkpoints/lock                 held by the process of the run, and names it
     DIR/result.json, *.parquet           moved in on completion; the checkpoints are then removed
 
@@ -22,7 +23,7 @@ from typing import TypeAlias
 from torusim import _core
 from torusim._core import InputError
 from torusim.files import locked, sync
-from torusim.folder import CHECKPOINTS_FOLDER, LOCK_FILE, RESULT_FILE, new_folder, write_error
+from torusim.folder import CHECKPOINTS_FOLDER, LOCK_FILE, RESULT_FILE, NewFolder, unpublished_folder, write_error
 from torusim.formatting import shown
 from torusim.result import Result
 
@@ -34,6 +35,14 @@ CHECKPOINTS_KEPT = 2
 """Number of checkpoints kept: the newest may be damaged by the event that ended the run."""
 
 DEFAULT_EVERY = "10min"
+
+AUTOMATIC = "auto"
+"""The interval of a run for which none is given: `DEFAULT_EVERY`, from its second minute on."""
+
+NEVER = "never"
+
+AUTOMATIC_FIRST_SECONDS = 120.0
+"""Wall time after which a run that is not short keeps checkpoints; what is lost before is soon repeated."""
 
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 
@@ -51,6 +60,35 @@ def parse_every(text: str | float) -> float:
     return seconds
 
 
+@dataclass(frozen=True)
+class Times:
+    """When a run writes checkpoints, in wall time.
+
+    Attributes:
+        first_seconds: Time from its start to the first; 0 for its initial state, before it runs.
+        every_seconds: Time between two.
+    """
+
+    first_seconds: float
+    every_seconds: float
+
+
+def parse_times(text: str | float | None) -> Times | None:
+    """When a run writes checkpoints, from an interval, "auto", or "never" (or None), which is None.
+
+    Raises:
+        InputError: If it is none of these.
+    """
+    if text is None or text == NEVER:
+        return None
+    if isinstance(text, str) and text == AUTOMATIC:
+        return Times(AUTOMATIC_FIRST_SECONDS, parse_every(DEFAULT_EVERY))
+    try:
+        return Times(0.0, parse_every(text))
+    except InputError as error:
+        raise InputError(f'{error}, or "never"') from None
+
+
 def _as_seconds(text: str | float) -> float:
     if isinstance(text, bool) or not isinstance(text, int | float):
         return 0.0
@@ -66,24 +104,54 @@ class Keeper:
 
     Attributes:
         target: The folder of the result.
-        every_seconds: Wall time between two checkpoints.
+        times: When it writes them.
         warn: Called with a message when something cannot be written without which the run can go on.
     """
 
     target: Path
-    every_seconds: float
+    times: Times
     warn: Warn
+    _new: NewFolder | None = None
+    _lock: ExitStack = field(default_factory=ExitStack)
     _tried_at: float = field(default_factory=time.monotonic)
+    _has_tried: bool = False
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there are checkpoints. Before, the folder of the result has a temporary name."""
+        return self._new is None or self._new.is_published
 
     @property
     def is_due(self) -> bool:
         """Whether it is time for the next checkpoint."""
-        return time.monotonic() - self._tried_at >= self.every_seconds
+        interval_seconds = self.times.every_seconds if self._has_tried else self.times.first_seconds
+        return time.monotonic() - self._tried_at >= interval_seconds
+
+    def begin(self, run: _core.Run) -> None:
+        """Writes the first checkpoint, locks the folder and gives it its name.
+
+        Raises:
+            InputError: If that is not possible.
+        """
+        assert self._new is not None
+        self._tried_at, self._has_tried = time.monotonic(), True
+        folder = self._new.path
+        try:
+            (folder / CHECKPOINTS_FOLDER).mkdir(exist_ok=True)
+            self._lock.close()  # of an earlier attempt
+            self._lock.enter_context(locked(folder / CHECKPOINTS_FOLDER / LOCK_FILE, self.target))
+        except OSError as error:
+            raise write_error(self.target, error) from None
+        write_next(folder, run)
+        self._new.publish()
 
     def save(self, run: _core.Run) -> None:
         """Writes the next checkpoint; if that fails, warns and keeps the earlier ones."""
-        self._tried_at = time.monotonic()
         try:
+            if not self.has_begun:
+                self.begin(run)
+                return
+            self._tried_at = time.monotonic()
             write_next(self.target, run)
         except InputError as error:
             self.warn(f"{error}; the run goes on, and the earlier checkpoints are kept")
@@ -96,6 +164,9 @@ class Keeper:
         Raises:
             InputError: If it cannot be written; the checkpoints are then kept.
         """
+        if not self.has_begun:
+            self._write(result)
+            return
         try:
             _move_in(result, self.target)
         except OSError as error:
@@ -103,6 +174,15 @@ class Keeper:
             raise InputError(f"{write_error(self.target, error)}; {hint}") from None
         if result.outcome != "interrupted":
             self._remove_checkpoints()
+
+    def _write(self, result: Result) -> None:
+        """Writes the result of a run without checkpoints."""
+        assert self._new is not None
+        shutil.rmtree(self._new.path / CHECKPOINTS_FOLDER, ignore_errors=True)  # of an attempt that failed
+        try:
+            result.write(self._new.path)
+        except OSError as error:
+            raise write_error(self.target, error) from None
 
     def _remove_checkpoints(self) -> None:
         try:
@@ -140,21 +220,14 @@ def write_next(target: Path, run: _core.Run) -> None:
 
 
 @contextmanager
-def begin(target: Path, every_seconds: float, run: _core.Run, warn: Warn, *, replace: bool) -> Iterator[Keeper]:
-    """Creates the folder, with a checkpoint of the run's initial state, and locks it until the block ends.
+def keeper_of(target: Path, times: Times, warn: Warn, *, replace: bool) -> Iterator[Keeper]:
+    """Creates the folder, under a temporary name until the first checkpoint or the end; locks it from then on.
 
     Raises:
         InputError: If the folder exists and may not be replaced, is in use, or cannot be written.
     """
-    with ExitStack() as stack:
-        with new_folder(target, replace=replace) as folder:
-            try:
-                (folder / CHECKPOINTS_FOLDER).mkdir()
-                stack.enter_context(locked(folder / CHECKPOINTS_FOLDER / LOCK_FILE, target))
-            except OSError as error:
-                raise write_error(target, error) from None
-            write_next(folder, run)
-        yield Keeper(target, every_seconds, warn)
+    with ExitStack() as lock, unpublished_folder(target, replace=replace) as new:
+        yield Keeper(target, times, warn, new, lock)
 
 
 @contextmanager
@@ -179,7 +252,8 @@ def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) 
             stack.enter_context(locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target))
         except OSError as error:
             raise write_error(target, error) from None
-        yield _newest_intact(target, threads, warn), Keeper(target, every_seconds, warn)
+        times = Times(every_seconds, every_seconds)
+        yield _newest_intact(target, threads, warn), Keeper(target, times, warn)
 
 
 def _newest_intact(target: Path, threads: int | None, warn: Warn) -> _core.Run:
@@ -203,7 +277,7 @@ def has_checkpoints(target: Path) -> bool:
 def _reason_for_none(target: Path) -> str:
     if os.path.isfile(target / RESULT_FILE):
         return "this run is over: there is nothing to resume"
-    return "has no checkpoints; torusim run --checkpoint-every 10min keeps some"
+    return "has no checkpoints: a run keeps some from its second minute on, or with --checkpoint-every 10min"
 
 
 def _files(target: Path) -> list[Path]:

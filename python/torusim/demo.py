@@ -1,4 +1,4 @@
-"""`python -m torusim.demo`: Blue Gene/L's all-to-all compared with its paper, and a real trace if one is present."""
+"""`python -m torusim.demo`: Blue Gene/L's all-to-all compared with its paper, and real traces if they are present."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +16,7 @@ from torusim.scenario import Override, resolve, to_json
 
 ALL_TO_ALL = "demo-all-to-all-8x8x8"
 SWEEP3D = "demo-sweep3d"
+BLUEGENE_P = "demo-bluegene-p"
 
 PUBLISHED_SHARES_OF_PEAK = (
     ("measured on the machine", 96.0),
@@ -31,6 +32,9 @@ def demo(
     scenarios: Annotated[Path, typer.Option(help="The folder of the demo's scenarios.")] = Path("scenarios"),
     out: Annotated[Path, typer.Option(help="Where results and pictures go.")] = Path("demo"),
     trace: Annotated[Path | None, typer.Option(help="The folder of the Sweep3D trace.", show_default="none")] = None,
+    bluegene_p_trace: Annotated[
+        Path | None, typer.Option(help="The folder of a DUMPI trace of a Blue Gene/P.", show_default="none")
+    ] = None,
 ) -> None:
     """Run the demonstration and draw its plots."""
     results = [_all_to_all(scenarios, out)]
@@ -38,6 +42,8 @@ def demo(
         console().print("\nThe Sweep3D trace is not here, so its replay is left out.")
     else:
         results.append(_sweep3d(scenarios, out, trace))
+    if bluegene_p_trace is not None:
+        results.append(_bluegene_p(scenarios, out, bluegene_p_trace))
     all_completed = all(result.outcome == "completed" for result in results)
     raise typer.Exit(EXIT_COMPLETED if all_completed else EXIT_OTHER_OUTCOME)
 
@@ -61,10 +67,21 @@ def _sweep3d(scenarios: Path, out: Path, trace: Path) -> Result:
     return result
 
 
-def _run(scenarios: Path, name: str, out: Path, overrides: Sequence[Override]) -> Result:
+def _bluegene_p(scenarios: Path, out: Path, trace: Path) -> Result:
+    console().print("\nSeven ranks of a Blue Gene/P, replayed from a DUMPI trace on 2x2x2 nodes of Blue Gene/L\n")
+    overrides = [
+        ("workload.path", to_json(trace.resolve(), "trace"), f"--bluegene-p-trace {trace}"),
+        ("machine.shape", "[2, 2, 2]", "the demo"),
+    ]
+    return _run(scenarios, SWEEP3D, out, overrides, BLUEGENE_P)
+
+
+def _run(scenarios: Path, name: str, out: Path, overrides: Sequence[Override], folder: str | None = None) -> Result:
     scenario = resolve(scenarios / f"{name}.toml", list(overrides))
     with ProgressDisplay() as display:
-        result = runner.execute(scenario, runner.Options(), display, out / name, warn=warn, replace_out=True)
+        result = runner.execute(
+            scenario, runner.Options(), display, out / (folder or name), warn=warn, replace_out=True
+        )
     print_pairs(summary_as_rows(result.summary))
     return result
 

@@ -13,6 +13,8 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from torusim._core import InputError
@@ -27,9 +29,43 @@ LOCK_FILE = "lock"
 """File in it that the process of the run holds locked."""
 
 
+@dataclass
+class NewFolder:
+    """A folder that is filled under a temporary name.
+
+    Attributes:
+        path: Where it is now.
+        target: Its final path.
+        replaces: Whether an earlier result at this path may be replaced.
+        is_published: Whether it has its final path.
+    """
+
+    path: Path
+    target: Path
+    replaces: bool
+    is_published: bool = False
+
+    def publish(self) -> None:
+        """Gives it its final path.
+
+        Raises:
+            InputError: If that is not possible, because something else is there by now.
+        """
+        if not self.is_published:
+            _rename(self.path, self.target, replace=self.replaces)
+            self.path, self.is_published = self.target, True
+
+
 @contextmanager
 def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
-    """A temporary folder that becomes `target` when the block ends, and is removed if the block raises.
+    """A temporary folder that becomes `target` when the block ends; as `unpublished_folder`."""
+    with unpublished_folder(target, replace=replace) as folder:
+        yield folder.path
+
+
+@contextmanager
+def unpublished_folder(target: Path, *, replace: bool = False) -> Iterator[NewFolder]:
+    """A temporary folder that is published when the block ends or earlier, and removed if the block raises before.
 
     Parent folders that had to be created are removed too, so that a run that cannot start leaves nothing behind.
 
@@ -43,16 +79,26 @@ def new_folder(target: Path, *, replace: bool = False) -> Iterator[Path]:
     if replace and target.is_symlink():
         target = Path(os.path.realpath(target))  # the folder is replaced, and not the link to it
     _refuse_existing(target, replace=replace)
-    temporary = _temporary_name(target)
+    new = NewFolder(_temporary_name(target), target, replace)
     missing = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
-        _make(temporary, target)
-        yield temporary
+        _make(new.path, target)
+        yield new
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        _remove_empty(missing)
+        if not new.is_published:
+            shutil.rmtree(new.path, ignore_errors=True)
+            _remove_empty(missing)
         raise
-    _rename(temporary, target, replace=replace)
+    new.publish()
+
+
+def numbered(target: Path) -> Path:
+    """The path itself if nothing is there, or the first free one of `target-2`, `target-3`, …."""
+    numbers = count(2)
+    free = target
+    while os.path.lexists(free):
+        free = target.with_name(f"{target.name}-{next(numbers)}")
+    return free
 
 
 def _refuse_existing(target: Path, *, replace: bool) -> None:

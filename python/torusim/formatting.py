@@ -31,6 +31,34 @@ def cycles(value: float) -> str:
     return f"{number(value)} cycles"
 
 
+def bytes_per_node(value: float) -> str:
+    """A rate of each node, in bytes of packets in memory."""
+    return f"{number(value)} bytes per node per cycle"
+
+
+PER_NODE = "bytes_per_node_per_cycle"
+"""Ending of the keys of such rates; those in the machine's time end in `GIGABYTES`."""
+
+GIGABYTES = "gigabytes_per_second"
+
+
+def gigabytes_per_second(value: float) -> str:
+    """A rate in the machine's time, in 10^9 bytes per second."""
+    return f"{number(value)} GB/s"
+
+
+def load_in_words(load: float, bound: str | None) -> str:
+    """Of what an offered load is a share, and what it means if that is more than 1."""
+    limit = "the bound of this traffic" if bound is None else f"the bound, which the {bound} sets"
+    if load <= 1:
+        return f"Load {number(load)} is a share of {limit}."
+    return (
+        f"Load {number(load)} is {number(load)} times {limit}: nodes offer more than the network can carry. Queues "
+        "before injection grow for as long as the run lasts, and latencies with them; what is accepted is the "
+        "throughput of the saturated network."
+    )
+
+
 def processor_cycles(value: float) -> str:
     """Cycles of a node's processor."""
     return f"{number(value)} processor cycles"
@@ -39,6 +67,11 @@ def processor_cycles(value: float) -> str:
 def byte_count(value: float) -> str:
     """A number of bytes, mostly below a hundred."""
     return f"{number(value)} bytes"
+
+
+def megabytes_per_second(value: float) -> str:
+    """A rate of data."""
+    return f"{number(value)} MB/s"
 
 
 def duration(seconds: float) -> str:
@@ -98,6 +131,11 @@ def by_direction(values: Mapping[str, float | None]) -> str:
     for direction, value in values.items():
         lines.setdefault(direction[:-1], []).append(f"{direction} {'-' if value is None else share(value)}")
     return "\n".join("  ".join(line) for line in lines.values())
+
+
+def by_name(values: Mapping[str, int]) -> str:
+    """The count of each name, one after the other."""
+    return ", ".join(f"{name} {count(value)}" for name, value in values.items())
 
 
 def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
@@ -162,6 +200,8 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("pairs_share_relayed", "Pairs served by a relay", share),
     ("packet_hops", "Packet hops", count),
     ("mean_hops", "Hops of a packet, mean", number),
+    ("offered_bytes_per_node_per_cycle", "Offered", bytes_per_node),
+    ("accepted_bytes_per_node_per_cycle", "Accepted", bytes_per_node),
     ("percent_of_peak", "Percent of peak", percent),
     ("percent_of_peak_kind", "Peak is set by", str),
     ("link_utilization_mean", "Link utilization, mean", share),
@@ -173,11 +213,21 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("one_way_cycles_min", "One way, minimum", cycles),
     ("one_way_cycles_mean", "One way, mean", cycles),
     ("mpi_operations", "MPI operations", count),
+    ("trace_format", "Trace", str),
+    ("trace_calls", "Calls in the trace", by_name),
     ("iteration_processor_cycles", "Iteration, mean", processor_cycles),
     ("half_round_trip_processor_cycles", "Half a round trip, mean", processor_cycles),
     ("payload_bytes_per_processor_cycle", "Payload in a processor cycle", byte_count),
     ("fifo_bytes_per_processor_cycle", "Bytes of FIFOs in a processor cycle", byte_count),
     ("payload_share_of_links", "Payload rate, of the links'", share),
+    ("algorithm", "Algorithm", str),
+    ("collective_cycles_mean", "Collective, mean of ranks", cycles),
+    ("collective_cycles_max", "Collective, slowest rank", cycles),
+    ("bound_cycles", "Bound of a collective", cycles),
+    ("algorithm_megabytes_per_second", "Rate of the data", megabytes_per_second),
+    ("bus_megabytes_per_second", "Rate of the bus", megabytes_per_second),
+    ("steps", "Rounds", count),
+    ("busiest_link_bytes", "Bytes on the busiest link", size),
     ("longest_wait_cycles", "Longest wait", cycles),
     ("escape_share", "Traffic on the escape VC", share),
     ("link_frames", "Frames sent", count),
@@ -200,10 +250,20 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
 def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """(label, formatted value) of each displayed value that the summary has."""
     return [
-        (label, formatted(summary[key]))
+        (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
         for key, label, formatted in SUMMARY_ROWS
         if summary.get(key) not in (None, {}, "")
     ]
+
+
+def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
+    """The value in seconds, or per second, behind that in cycles: " (3.4 µs)"."""
+    if formatted is bytes_per_node:
+        gigabytes = summary.get(key.removesuffix(PER_NODE) + GIGABYTES)
+        return f" ({gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""
+    if formatted is cycles and summary.get("cycles") and summary.get("seconds_simulated"):
+        return f" ({duration(summary[key] * summary['seconds_simulated'] / summary['cycles'])})"
+    return ""
 
 
 def unreadable_key(summary: Mapping[str, Any]) -> str | None:
@@ -217,7 +277,7 @@ def unreadable_key(summary: Mapping[str, Any]) -> str | None:
 def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
     if formatted in (str, plain):
         return isinstance(value, str)
-    if formatted is by_direction:
+    if formatted in (by_direction, by_name):
         return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
     if formatted is cause:
         ring = value.get("ring", []) if isinstance(value, Mapping) else None

@@ -302,7 +302,12 @@ class MachineRoom:
         return Partition(self._core.partition(names, _text(wiring, "wiring"), counts))
 
     def small_partition(self, midplane: str, nodes: int, first_card: int = 0) -> Partition:
-        """The partition of `nodes` nodes of a midplane, starting at a node card; always a mesh.
+        """The partition of some nodes of a midplane, starting at a node card; always a mesh.
+
+        Args:
+            midplane: The name of the midplane.
+            nodes: Number of nodes, fewer than the midplane has.
+            first_card: The number of the node card that it begins with, from 0.
 
         Raises:
             InputError: If there is no such midplane or no such partition of it.
@@ -312,6 +317,10 @@ class MachineRoom:
 
     def conflicts(self, one: Partition, other: Partition) -> bool:
         """Whether two partitions of this room share a midplane, a node card or a cable: only one can run at a time.
+
+        Args:
+            one: A partition of this room.
+            other: Another one, or the same.
 
         Raises:
             InputError: If one of them belongs to another room.

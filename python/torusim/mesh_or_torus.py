@@ -5,11 +5,12 @@ whose jobs are slowed down uniformly. Each log, or each seed of a resampled or s
 change, paired with its own reference; intervals are over logs.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
-from torusim.schedule_comparison import Interval, interval
+from torusim.intervals import Interval, interval
 from torusim.scheduling import Schedule, schedule
 
 TORUS_PROFILE = "paper-2009"
@@ -18,6 +19,32 @@ POLICIES = ("fcfs", "wfp")
 SLOWDOWNS = (1.0, 1.05, 1.2)
 MESHED_NODES = (1024, 4096)
 """Sizes that are meshes in the profile of meshes."""
+
+
+class Options(TypedDict, total=False):
+    """Options of `torusim.schedule` that all schedules of a comparison share; it sets the others itself."""
+
+    log: str | os.PathLike[str]
+    allocation: str | None
+    hybrid: bool | None
+    slowdown_rules: Sequence[Mapping[str, Any]] | None
+    outages: Sequence[Mapping[str, Any]] | None
+    wfp_exponent: float | None
+    drain_threshold: float | None
+    walltime: str | None
+    after_outage: str | None
+    format: str | None
+    columns: str | None
+    processors_per_node: int | None
+    walltime_factor: int | None
+    seed: int | None
+    skip_jobs: int | None
+    jobs: int | None
+    resample_blocks: int | None
+    load: float | None
+    cut_to_nodes: int | None
+    sizes: Sequence[Sequence[float]] | None
+    torus_share: float | None
 
 
 @dataclass(frozen=True)
@@ -74,7 +101,7 @@ def mesh_or_torus(
     slowdowns: Sequence[float] = SLOWDOWNS,
     backfill: str = "cobalt-2009-03",
     report: Callable[[int, int], None] = lambda _done, _all: None,
-    **options: object,
+    **options: Unpack[Options],
 ) -> list[Row]:
     """The table of the paper: a row for each policy and slowdown.
 
@@ -86,7 +113,7 @@ def mesh_or_torus(
         slowdowns: Factors on the run times of jobs on meshes.
         backfill: Backfilling rule of all schedules.
         report: Is called with the number of completed schedules and their total number.
-        **options: Further options of `torusim.schedule` for all schedules.
+        **options: Further options of `torusim.schedule` for all schedules, such as `load` or `jobs`.
 
     Raises:
         InputError: If a log or an option cannot be used.

@@ -16,10 +16,12 @@ from torusim.curves import Curve, load_curve
 from torusim.folder import RESULT_FILE
 from torusim.formatting import shown
 from torusim.machine_room import MachineRoom, Partition
+from torusim.points import POINTS_FOLDER
 from torusim.result import Result, load
 from torusim.scenario import printable
 from torusim.scheduling import Schedule, is_schedule, load_schedule
-from torusim.sweeps import POINTS_FOLDER, TABLE_FILE, Sweep, load_sweep
+from torusim.shards import has_list
+from torusim.sweeps import TABLE_FILE, Sweep, load_sweep
 
 if TYPE_CHECKING:
     from torusim.plots import Choice, Picture, Window
@@ -199,6 +201,8 @@ def load_any(folder: Path) -> Drawable:
     if folder.suffix == ".parquet" or os.path.exists(folder / TABLE_FILE):
         return load_sweep(folder)
     if os.path.isdir(folder / POINTS_FOLDER) and not os.path.exists(folder / RESULT_FILE):
+        if has_list(folder):
+            raise InputError(f"{folder}: holds shards of a sweep; torusim collect {folder} writes the table of all")
         raise InputError(
             f"{folder}: holds the points of a study, which draws its own figure, or of a sweep or curve that is not "
             "finished: repeat its command"

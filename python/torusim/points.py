@@ -1,7 +1,7 @@
-"""Points of a sweep or a study: run in parallel processes, stored one by one, and never run twice.
+"""Points of a sweep or a study: run in parallel (`torusim.executors`), stored one by one, and never run twice.
 
     Point --key--> is it stored?  yes: read it
-                                  no:  a worker runs it, and it is stored as soon as it is finished
+                                  no:  it is run, and stored as soon as it is finished
 
     DIR/KEY.json      a finished point, written atomically
 
@@ -10,43 +10,30 @@ resolved scenario) and the code that runs it. An interrupted sweep therefore res
 runs only the changed points.
 """
 
-import ast
 import hashlib
-import inspect
 import json
-import os
-import selectors
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from torusim import _core
-from torusim._core import InputError
+from torusim.executors import Workers
 from torusim.files import open_to_read
 from torusim.folder import write_atomically, write_error
-from torusim.worker import NETWORK, run_network
+from torusim.worker import NETWORK, hash_of_code
 
 SCHEMA_VERSION = 1
 """Schema version of the files of finished points."""
 
+POINTS_FOLDER = "points"
+"""Folder of finished points in the folder of a sweep, a curve or a study."""
+
 CHECKSUM = "sha256"
 """Key of the checksum of a point's values in its file."""
 
-PACKAGE = Path(__file__).parent
-
-JOBS_LIMIT = 1024
-"""Upper limit of the number of processes, above the core count of any expected host."""
-
 POINT_SECONDS = 0.01
 """Least time counted for a point in the completed share."""
-
-CHILD = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from torusim import worker; worker.main()"
-"""Program of a worker; it imports from the same paths as this process."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +56,12 @@ class Point:
     def key(self) -> str:
         """The name under which its result is stored."""
         name = self.function.rpartition(":")[2]
-        content = [SCHEMA_VERSION, _core.__version__, _code(self.function), name, self.arguments]
+        content = [SCHEMA_VERSION, _core.__version__, hash_of_code(self.function), name, self.arguments]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
     def __str__(self) -> str:
         """Its labels, such as "workload.load = 0.5, run.seed = 1"."""
-        return ", ".join(f"{key} = {json.dumps(value)}" for key, value in self.labels.items()) or "the only point"
+        return name_of(self.labels)
 
 
 @dataclass(frozen=True)
@@ -110,6 +97,11 @@ class Advance:
 Report: TypeAlias = Callable[[Advance], None]
 
 
+def name_of(labels: Mapping[str, Any]) -> str:
+    """The name of a point in messages."""
+    return ", ".join(f"{key} = {json.dumps(value)}" for key, value in labels.items()) or "the only point"
+
+
 def network_point(labels: Mapping[str, Any], scenario: _core.Scenario, tables: Sequence[str] = ()) -> Point:
     """The point that runs a scenario, and stores its summary and the named tables."""
     estimate = json.loads(_core.check(scenario))
@@ -123,24 +115,24 @@ def _files(path: str | None) -> list[tuple[str, int, int]]:
     if path is None:
         return []
     folder = Path(path) if Path(path).is_dir() else Path(path).parent
-    files = ((file.name, file.stat()) for file in sorted(folder.iterdir()) if file.is_file())
-    return [(name, status.st_size, status.st_mtime_ns) for name, status in files]
+    # An OTF2 archive has its events in a folder with its name.
+    folders = [folder, *(anchor.with_suffix("") for anchor in sorted(folder.glob("*.otf2")))]
+    files = (file for each in folders if each.is_dir() for file in sorted(each.iterdir()) if file.is_file())
+    named = ((str(file.relative_to(folder)), file.stat()) for file in files)
+    return [(name, status.st_size, status.st_mtime_ns) for name, status in named]
 
 
-def default_jobs() -> int:
-    """One process for each core that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def run_all(points: Sequence[Point], folder_of_points: Path | None, jobs: int, report: Report) -> list[FinishedPoint]:
-    """Runs all points that are not stored yet, `jobs` at a time, and returns all points in order.
+def run_all(
+    points: Sequence[Point], folder_of_points: Path | None, workers: Workers, report: Report
+) -> list[FinishedPoint]:
+    """Runs all points that are not stored yet, and returns all points in order.
 
     Ctrl-C raises KeyboardInterrupt at once; points finished by then are kept.
 
     Args:
         points: The points to run. Points with equal keys are run once.
         folder_of_points: The folder of finished points, created if missing. None stores nothing.
-        jobs: Number of processes that run points in parallel.
+        workers: What runs points in parallel.
         report: Called with the progress of all points.
 
     Raises:
@@ -148,12 +140,12 @@ def run_all(points: Sequence[Point], folder_of_points: Path | None, jobs: int, r
     """
     keys = [point.key for point in points]
     by_key = dict(zip(keys, points, strict=True))
-    finished = {} if folder_of_points is None else _read_stored(_make(folder_of_points), by_key)
+    finished = {} if folder_of_points is None else read_stored(make_folder(folder_of_points), by_key)
     missing = {key: point for key, point in by_key.items() if key not in finished}
     meter = _Meter(by_key, set(finished), report)
-    for key, content in _run_missing(missing, jobs, meter):
+    for key, content in workers.run(missing, meter.advance):
         if folder_of_points is not None:
-            _keep(folder_of_points / f"{key}.json", content, by_key[key])
+            store(folder_of_points, key, {"labels": by_key[key].labels, **content})
         finished[key] = content
         meter.finish(key)
     return [
@@ -162,7 +154,12 @@ def run_all(points: Sequence[Point], folder_of_points: Path | None, jobs: int, r
     ]
 
 
-def _make(folder: Path) -> Path:
+def make_folder(folder: Path) -> Path:
+    """Creates a folder, unless there is one.
+
+    Raises:
+        InputError: If it cannot be created.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -170,7 +167,8 @@ def _make(folder: Path) -> Path:
     return folder
 
 
-def _read_stored(folder: Path, keys: Mapping[str, Point]) -> dict[str, dict[str, Any]]:
+def read_stored(folder: Path, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The finished points of a folder that have one of these keys; a damaged file is no finished point."""
     kept = ((key, _read(folder / f"{key}.json")) for key in keys)
     return {key: content for key, content in kept if content is not None}
 
@@ -197,147 +195,15 @@ def _checksum(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _keep(path: Path, content: Mapping[str, Any], point: Point) -> None:
-    about = {"schema_version": SCHEMA_VERSION, "torusim": _core.__version__, "labels": point.labels}
-    whole = {**about, CHECKSUM: _checksum(content), **content}
-    write_atomically(path, lambda file: file.write_text(json.dumps(whole) + "\n", encoding="utf-8"))
+def store(folder: Path, key: str, content: Mapping[str, Any]) -> None:
+    """Stores a finished point: "labels", "summary" and "tables".
 
-
-def _code(function: str) -> str:
-    """A hash of the code that a function runs: the compiled models, and its file with all its imports."""
-    path = function.rpartition(":")[0]
-    own = [Path(inspect.getfile(run_network))] if function == NETWORK else code_of(Path(path))
-    return "".join(_hash_of_file(file) for file in [Path(str(_core.__file__)), *own])
-
-
-@cache
-def code_of(path: Path) -> tuple[Path, ...]:
-    """A Python file and all files that it imports, directly or not: modules of torusim and of the file's own folder."""
-    found: dict[Path, None] = {}
-    new = [path.resolve()]
-    while new:
-        file = new.pop()
-        if file not in found:
-            found[file] = None
-            new += [source for name in _imports(file) if (source := _source_of(name, file.parent)) is not None]
-    return tuple(sorted(found))
-
-
-def _imports(path: Path) -> Iterator[str]:
-    """The names of the modules that a file imports; of `from a import b` both "a" and "a.b", as b may be a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _source_of(name: str, folder: Path) -> Path | None:
-    """The file of a module of torusim or of a folder; None for all other modules."""
-    parts = name.split(".")
-    root, inner = (PACKAGE, parts[1:]) if parts[0] == PACKAGE.name else (folder, parts)
-    stem = root.joinpath(*inner)
-    return next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
-
-
-@cache
-def _hash_of_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _run_missing(points: Mapping[str, Point], jobs: int, meter: "_Meter") -> Iterator[tuple[str, dict[str, Any]]]:
-    """(key, content) of each point as it finishes. The longest start first, so that none runs alone at the end."""
-    waiting = sorted(points, key=lambda key: points[key].seconds or 0.0)
-    with _workers(min(jobs, len(points))) as (workers, selector):
-        for worker in workers:
-            worker.begin(waiting.pop(), points)
-        while selector.get_map():
-            for ready, _ in selector.select():
-                worker = ready.data
-                for answer in worker.read():
-                    if "fraction" in answer:
-                        meter.advance(worker.key, answer["fraction"])
-                        continue
-                    yield worker.key, _accepted(answer, points[worker.key])
-                    if waiting:
-                        worker.begin(waiting.pop(), points)
-                    else:
-                        selector.unregister(ready.fileobj)
-
-
-def _accepted(answer: dict[str, Any], point: Point) -> dict[str, Any]:
-    if "refused" in answer:
-        raise InputError(f"{point}: {answer['refused']}")
-    return answer
-
-
-@contextmanager
-def _workers(count: int) -> Iterator[tuple[list["_Worker"], selectors.BaseSelector]]:
-    with ExitStack() as stack:
-        selector = stack.enter_context(selectors.DefaultSelector())
-        workers = [stack.enter_context(_Worker()) for _ in range(count)]
-        for worker in workers:
-            selector.register(worker.output, selectors.EVENT_READ, worker)
-        yield workers, selector
-
-
-class _Worker:
-    """A process that runs one point at a time."""
-
-    def __init__(self) -> None:
-        """Starts the process in its own process group, so that Ctrl-C reaches only the parent."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", CHILD, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            process_group=0,
-        )
-        self._point: Point | None = None
-        self._rest = b""
-        self.key = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_reason: object) -> None:
-        """Kills the process, even if it is running a point."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            pipe.close()
-
-    @property
-    def output(self) -> int:
-        """The file descriptor from which its answers are read."""
-        assert self._process.stdout is not None
-        return self._process.stdout.fileno()
-
-    def begin(self, key: str, points: Mapping[str, Point]) -> None:
-        """Starts a point on this worker, which must be idle."""
-        assert self._process.stdin is not None
-        self.key, self._point = key, points[key]
-        asked = {"function": self._point.function, "arguments": self._point.arguments}
-        try:
-            self._process.stdin.write(json.dumps(asked).encode() + b"\n")
-        except BrokenPipeError:
-            raise self._ended() from None
-
-    def read(self) -> list[dict[str, Any]]:
-        """The complete answers received so far; blocks until there is data."""
-        received = os.read(self.output, 1 << 20)
-        if not received:
-            raise self._ended()
-        *lines, self._rest = (self._rest + received).split(b"\n")
-        return [json.loads(line) for line in lines]
-
-    def _ended(self) -> InputError:
-        status = self._process.wait()
-        how = f"was killed by signal {-status}; was there memory enough?" if status < 0 else f"ended with {status}"
-        return InputError(f"{self._point}: the process that ran it {how}")
+    Raises:
+        InputError: If it cannot be written.
+    """
+    about = {"schema_version": SCHEMA_VERSION, "torusim": _core.__version__}
+    whole = {**about, **content, CHECKSUM: _checksum(content)}
+    write_atomically(folder / f"{key}.json", lambda file: file.write_text(json.dumps(whole) + "\n", encoding="utf-8"))
 
 
 class _Meter:
@@ -362,4 +228,5 @@ class _Meter:
     def _tell(self) -> None:
         done = sum(self._weights[key] for key in self._finished)
         done += sum(self._weights[key] * fraction for key, fraction in self._running.items())
-        self._report(Advance(len(self._finished), len(self._weights), done / sum(self._weights.values())))
+        fraction = done / sum(self._weights.values()) if self._weights else 1.0
+        self._report(Advance(len(self._finished), len(self._weights), fraction))

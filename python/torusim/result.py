@@ -1,6 +1,7 @@
 """The result of a run: a summary, its scenario, and tables."""
 
 import json
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 """Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
+
+DIMENSIONS = "xyzuvw"
+"""The names of dimensions, in order."""
 
 LINK_COLUMNS = ("node", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization")
 PACKET_COLUMNS = ("packets_injected", "packets_delivered", "packets_in_flight")
@@ -60,6 +64,46 @@ class Result:
         return str(self.summary["outcome"])
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the machine's dimensions, in nodes.
+
+        Raises:
+            InputError: If the scenario of a stored result does not have them.
+        """
+        machine = self.scenario.get("machine")
+        lengths = machine.get("shape") if isinstance(machine, Mapping) else None
+        is_right = isinstance(lengths, list) and 1 <= len(lengths) <= len(DIMENSIONS)
+        if not is_right or not all(isinstance(length, int) and 0 < length < 2**31 for length in lengths or []):
+            raise InputError(f"{self._place}: scenario.machine.shape is missing or no list of lengths")
+        return tuple(lengths or [])
+
+    def links(self) -> "pa.Table":
+        """The table of links, each of which leaves a node of the machine.
+
+        Raises:
+            InputError: If its file cannot be read, or is that of another machine.
+        """
+        import pyarrow.compute as pc
+
+        table = self.table("links")
+        nodes = math.prod(self.shape)
+        node = table.column("node")
+        is_right = pc.and_(pc.and_(pc.greater_equal(node, 0), pc.less(node, nodes)), pc.equal(node, pc.floor(node)))
+        values = [table.column(name) for name in LINK_COLUMNS]
+        if table.num_rows and not (
+            nodes <= table.num_rows
+            and pc.all(is_right, skip_nulls=False).as_py()
+            and all(pc.all(pc.is_finite(column), skip_nulls=False).as_py() for column in values)
+        ):
+            raise InputError(f"{self._place}: table 'links' is not that of a machine {self.shape}")
+        return table
+
+    @property
+    def _place(self) -> str:
+        """What messages name."""
+        return "result" if self.folder is None else str(self.folder)
+
+    @property
     def tables(self) -> list[str]:
         """The names of the tables that `table` can return."""
         return storage.table_names(self.folder, self._tables)
@@ -94,8 +138,8 @@ class Result:
         `torusim.plot` draws several runs in one picture.
 
         Args:
-            picture: "utilization-over-time", "utilization-by-direction", "latency", or "communication" of a run with
-                `run.communication`.
+            picture: "utilization-over-time", "utilization-by-direction", "utilization-map", "latency", or
+                "communication" of a run with `run.communication`.
 
         Raises:
             InputError: If there is no such picture, or nothing to draw in it.

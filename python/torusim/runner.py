@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from torusim import _core, checkpoints
-from torusim.checkpoints import Keeper, Warn
+from torusim.checkpoints import Keeper, Times, Warn
 from torusim.folder import new_folder, write_error
 from torusim.result import Result, of_run
 from torusim.timeline import Timeline
@@ -32,13 +32,13 @@ class Options:
     Attributes:
         engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
         threads: Number of threads of the engine, at least 1.
-        checkpoint_every_seconds: Wall time between two checkpoints in the result folder; None for no checkpoints.
+        checkpoints: When to write checkpoints into the result folder; None for never.
         timeline: The time lines of ranks to write, or None.
     """
 
     engine: str = "windowed"
     threads: int = 1
-    checkpoint_every_seconds: float | None = None
+    checkpoints: Times | None = None
     timeline: Timeline | None = None
 
 
@@ -70,10 +70,11 @@ def execute(
     with _first_interrupt() as interrupted:
         if out is None:
             return _run(scenario, options, report, interrupted, warn, program)
-        if options.checkpoint_every_seconds is not None:
-            run = _core.Run(scenario, options.engine, options.threads)
-            every_seconds = options.checkpoint_every_seconds
-            with checkpoints.begin(out, every_seconds, run, warn, replace=replace_out) as keeper:
+        if options.checkpoints is not None and program is None:
+            with checkpoints.keeper_of(out, options.checkpoints, warn, replace=replace_out) as keeper:
+                run = _core.Run(scenario, options.engine, options.threads)
+                if keeper.is_due:  # asked for: if this one cannot be written, nothing is run
+                    keeper.begin(run)
                 return _run_and_keep(run, keeper, report, interrupted, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted, warn, program)
@@ -130,7 +131,7 @@ def _run_and_keep(
     timeline: Timeline | None = None,
 ) -> Result:
     progress = _advance(run, report, interrupted, keeper)
-    if not progress.done:
+    if not progress.done and keeper.has_begun:
         keeper.save(run)
     result = _finish(run, progress, timeline, keeper.warn)
     keeper.keep(result)

@@ -55,11 +55,20 @@ def result_file(place: Path, what: str) -> Path:
     Raises:
         InputError: If there is none.
     """
+    return file_of(place, RESULT_FILE, what)
+
+
+def file_of(place: Path, name: str, what: str) -> Path:
+    """The path of a file in the folder of such a thing, or of the file itself.
+
+    Raises:
+        InputError: If there is none.
+    """
     if not os.path.exists(place):
         raise InputError(f"{place}: there is no such folder")
-    path = place / RESULT_FILE if place.is_dir() else place
+    path = place / name if place.is_dir() else place
     if not os.path.exists(path):
-        raise InputError(f"{place}: holds no {RESULT_FILE}, so it is not the folder of a {what}")
+        raise InputError(f"{place}: holds no {name}, so it is not the folder of a {what}")
     return path
 
 
@@ -224,3 +233,13 @@ def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of
     if isinstance(values, list):
         return pa.array(values, type=pa.string()).dictionary_encode()
     return pa.array(values)
+
+
+def column(values: list[Any]) -> "pa.Array":
+    """An Arrow column; values of mixed types are converted to JSON text."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, TypeError):
+        return pa.array([value if isinstance(value, str) else json.dumps(value) for value in values])

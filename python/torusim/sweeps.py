@@ -4,44 +4,42 @@
 
 DIR/points/KEY.json     each finished point (`torusim.points`)
 DIR/sweep.parquet       a row for each point: the swept keys, then every value of the summary
+DIR/means.parquet       if the seed is swept: a row for each combination of the others (`torusim.means`)
 """
 
 import json
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
+from torusim.axes import Axes, combinations
+from torusim.executors import Workers
 from torusim.files import as_path
 from torusim.folder import write_atomically
-from torusim.formatting import flat, in_one_line, number, rows_as_html, shown
-from torusim.points import FinishedPoint, Point, Report, network_point, run_all
-from torusim.scenario import Override, ScenarioSource, override_of_option, printable, resolve, to_json
-from torusim.storage import read_parquet
+from torusim.formatting import flat, number, rows_as_html
+from torusim.means import SEEDS, has_several_seeds, means_over_seeds, with_interval
+from torusim.points import POINTS_FOLDER, FinishedPoint, Point, Report, network_point, run_all
+from torusim.scenario import Override, ScenarioSource, resolve
+from torusim.shards import Shard, collect, write_list
+from torusim.storage import column, file_of, read_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from torusim.plots import Picture
 
-POINTS_FOLDER = "points"
 TABLE_FILE = "sweep.parquet"
-
-POINTS_LIMIT = 1_000_000
-"""Upper limit of the number of points; only a typing error exceeds it."""
-
-Axes: TypeAlias = Mapping[str, Sequence[Override]]
-"""The values of each swept key, as overrides."""
+MEANS_FILE = "means.parquet"
 
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """The results of a sweep. Polars and pandas take it as it is: `polars.DataFrame(sweep)`.
+    """The results of a sweep.
+
+    Polars and pandas take it as it is: `polars.DataFrame(sweep)`, `pandas.DataFrame.from_arrow(sweep)`.
 
     Attributes:
         table: A row for each point: the swept keys, then every value of its summary.
@@ -66,9 +64,34 @@ class Sweep:
 
         return plotting.plot_sweep(self, y, x=x, by=by)
 
+    @property
+    def means(self) -> "pa.Table":
+        """Statistics over seeds: a row for each combination of the other keys, in the order of the table.
+
+        Its columns are these keys, `seeds` (their number), and for each number of the summary its mean, under its name,
+        and `NAME_half_width`, half of the mean's 95 % interval by Student's t (null for a single seed). Where a run
+        lacks a value there is no mean. `outcome` lists all outcomes; other texts are kept where all seeds agree.
+        """
+        return means_over_seeds(self.table, self.keys)
+
+    @property
+    def has_several_seeds(self) -> bool:
+        """Whether points differ by their seed, so that means have intervals."""
+        return has_several_seeds(self.table, self.keys)
+
     def __len__(self) -> int:
         """The number of points."""
         return int(self.table.num_rows)
+
+    def write(self, folder: Path) -> None:
+        """Writes its table into a folder, and the one of means if there are several seeds.
+
+        Raises:
+            InputError: If they cannot be written.
+        """
+        write_table(self.table, folder / TABLE_FILE)
+        if self.has_several_seeds:
+            write_table(self.means, folder / MEANS_FILE)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Its table by the protocol of Arrow, by which other libraries of tables read it."""
@@ -80,10 +103,21 @@ class Sweep:
         return f"<Sweep of {len(self):,} points over {', '.join(counts)}>"
 
     def _repr_html_(self) -> str:
-        columns = [*self.keys, *(name for name in SHOWN if name in self.table.column_names)]
-        rows = self.table.select(columns).slice(0, ROWS_SHOWN).to_pylist()
-        more = f"<p>and {len(self) - ROWS_SHOWN:,} more</p>" if len(self) > ROWS_SHOWN else ""
-        return rows_as_html(columns, ([cell(row[name]) for name in columns] for row in rows)) + more
+        headings, rows, more = self.cells()
+        return rows_as_html(headings, rows) + (f"<p>{more}</p>" if more else "")
+
+    def cells(self) -> tuple[list[str], list[list[str]], str]:
+        """Headings, rows and a last line of the printed table: of means, if there are several seeds."""
+        table = self.means if self.has_several_seeds else self.table
+        own = [SEEDS] if self.has_several_seeds else []
+        keys = [key for key in self.keys if key in table.column_names]
+        headings = [*keys, *own, *(name for name in SHOWN if name in table.column_names)]
+        rows = [
+            [cell(row[name]) if name in keys else with_interval(row, name) for name in headings]
+            for row in table.slice(0, ROWS_SHOWN).to_pylist()
+        ]
+        hidden = table.num_rows - ROWS_SHOWN
+        return headings, rows, f"and {hidden:,} more rows" if hidden > 0 else ""
 
 
 ROWS_SHOWN = 40
@@ -107,10 +141,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     Raises:
         InputError: If there is no sweep, or its table cannot be read.
     """
-    place = as_path(folder, "folder")
-    path = place / TABLE_FILE if os.path.isdir(place) else place
-    if not os.path.exists(path):
-        raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished sweep")
+    path = file_of(as_path(folder, "folder"), TABLE_FILE, "finished sweep")
     table = read_parquet(path, "sweep")
     return Sweep(table, keys_of(table.column_names))
 
@@ -125,36 +156,6 @@ FIRST_OF_SUMMARY = "name"
 """The first value of every summary of a run."""
 
 
-def axes_of_options(options: Sequence[str]) -> Axes:
-    """The axes of command-line options such as `--over machine.shape=[4,4,4],[8,8,8]`, `--over run.seed=1..10`.
-
-    Raises:
-        InputError: If an option is not KEY=VALUES, or a key is repeated.
-    """
-    axes: dict[str, list[Override]] = {}
-    for option in options:
-        key, values = _parse_over(printable(option))
-        if key in axes:
-            raise InputError(f"--over {in_one_line(key)}: is given twice; give all of its values in one --over")
-        axes[key] = values
-    return axes
-
-
-def axes_of_values(over: Mapping[str, Iterable[Any]], caller: str = "sweep") -> Axes:
-    """The axes of a dict such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}.
-
-    Args:
-        over: The values of each key.
-        caller: The function named in messages.
-
-    Raises:
-        InputError: If it is not such a dict.
-    """
-    if not isinstance(over, Mapping):
-        raise InputError(f"over: is a dict of keys and their values, not {shown(over)}")
-    return {key: list(_axis_of_values(key, values, caller)) for key, values in over.items()}
-
-
 def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> list[Point]:
     """A checked point for every combination of the axes' values; the last axis varies fastest.
 
@@ -164,33 +165,44 @@ def points_of(source: ScenarioSource, overrides: list[Override], axes: Axes) -> 
     return [network_point(labels, resolve(source, [*overrides, *changes])) for labels, changes in combinations(axes)]
 
 
-def combinations(axes: Axes) -> list[tuple[dict[str, Any], list[Override]]]:
-    """(labels, overrides) of every combination of the axes' values; the last axis varies fastest.
-
-    Raises:
-        InputError: If there are too many.
-    """
-    count = prod(len(values) for values in axes.values())
-    if count > POINTS_LIMIT:
-        raise InputError(f"this sweep has {count:,} points; {POINTS_LIMIT:,} are the most")
-    return [
-        ({path: json.loads(value) for path, value, _ in combination}, list(combination))
-        for combination in product(*axes.values())
-    ]
-
-
-def run_sweep(points: Sequence[Point], out: Path | None, jobs: int, report: Report) -> "pa.Table":
+def run_sweep(
+    points: Sequence[Point], out: Path | None, workers: Workers, report: Report, shard: Shard | None = None
+) -> Sweep:
     """Runs the points that `out` does not contain yet, and writes the table of all points.
+
+    Of a shard only its own points are run and returned, and no table is written: `collect_shards` writes it.
 
     Raises:
         InputError: If `out` is not a sweep folder, or cannot be written; or if a point cannot be run.
     """
-    if out is None:
-        return table_of(run_all(points, None, jobs, report))
-    require_sweep_folder(out)
-    table = table_of(run_all(points, out / POINTS_FOLDER, jobs, report))
-    write_table(table, out / TABLE_FILE)
-    return table
+    keys = list(points[0].labels)
+    if out is not None:
+        require_sweep_folder(out)
+        if shard is not None:
+            write_list(points, out)
+    chosen = points if shard is None else shard.select(points)
+    table = table_of(run_all(chosen, out and out / POINTS_FOLDER, workers, report), keys)
+    sweep = Sweep(table, keys)
+    if out is not None and shard is None:
+        sweep.write(out)
+    return sweep
+
+
+def collect_shards(folders: Sequence[Path], out: Path | None) -> Sweep:
+    """The sweep whose shards were run in these folders; it is written to `out`, with its points.
+
+    Raises:
+        InputError: If a folder is of no shard or of another sweep, if a point is not finished, or if `out` is not a
+            sweep folder or cannot be written.
+    """
+    collected = collect(folders)
+    keys = list(collected.listed[0]["labels"])
+    sweep = Sweep(table_of(collected.points, keys), keys)
+    if out is not None:
+        require_sweep_folder(out)
+        collected.store(out)
+        sweep.write(out)
+    return sweep
 
 
 def require_sweep_folder(out: Path, kind: str = "sweep") -> None:
@@ -202,13 +214,16 @@ def require_sweep_folder(out: Path, kind: str = "sweep") -> None:
         raise InputError(f"{out}: cannot be read: {error.strerror or error}") from None
 
 
-def table_of(points: Sequence[FinishedPoint]) -> "pa.Table":
-    """A row for each point: its labels, then its summary with nested keys joined by dots. Labels take precedence."""
+def table_of(points: Sequence[FinishedPoint], keys: Sequence[str] = ()) -> "pa.Table":
+    """A row for each point: its labels, then its summary with nested keys joined by dots. Labels take precedence.
+
+    Without points there are the columns `keys`.
+    """
     import pyarrow as pa
 
     rows = [dict(_cells(point.summary)) for point in points]
     rows = [{**point.labels, **row, **point.labels} for point, row in zip(points, rows, strict=True)]
-    names = dict.fromkeys(name for row in rows for name in row)
+    names = dict.fromkeys([*keys, *(name for row in rows for name in row)])
     return pa.table({name: column([row.get(name) for row in rows]) for name in names})
 
 
@@ -227,81 +242,6 @@ def write_table(table: "pa.Table", path: Path) -> None:
     write_atomically(path, write)
 
 
-def _parse_over(option: str) -> tuple[str, list[Override]]:
-    key, equals, text = option.partition("=")
-    values = list(_split(text))
-    if not (key and equals and values):
-        raise InputError(
-            f"--over {in_one_line(option)}: must be KEY=VALUE,VALUE,…, "
-            "as in run.seed=1..10 or machine.shape=[4,4],[8,8]"
-        )
-    return key.strip(), [override for value in values for override in _overrides(key.strip(), value)]
-
-
-def _split(text: str) -> Iterator[str]:
-    """The values of a list, split at the commas outside brackets and quotes."""
-    depth, quote, start = 0, "", 0
-    for index, character in enumerate(text):
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "\"'":
-            quote = character
-        elif character in "[{":
-            depth += 1
-        elif character in "]}":
-            depth -= 1
-        elif character == "," and depth == 0:
-            yield text[start:index].strip()
-            start = index + 1
-    if last := text[start:].strip():
-        yield last
-
-
-def _overrides(key: str, value: str) -> Iterator[Override]:
-    """The override of a single value, or one for each integer of a range such as 1..10."""
-    origin = f"--over {in_one_line(key)}"
-    ends = re.fullmatch(r"(-?[\d_]+)\s*\.\.\s*(-?[\d_]+)", value)
-    if ends is None:
-        path, parsed, _ = _parsed(key, value)
-        yield path, parsed, origin
-        return
-    numbers = _range(*ends.groups())
-    if not numbers or numbers[-1] - numbers[0] >= POINTS_LIMIT:
-        raise InputError(
-            f"{origin}={in_one_line(value)}: a range goes upwards, as in 1..10, "
-            f"over fewer than {POINTS_LIMIT:,} numbers"
-        )
-    for integer in numbers:
-        yield key, str(integer), origin
-
-
-def _range(first: str, last: str) -> range:
-    """The integers of a range; none if an end is no integer (`3_`) or has thousands of digits."""
-    try:
-        return range(int(first), int(last) + 1)
-    except ValueError:
-        return range(0)
-
-
-def _parsed(key: str, value: str) -> Override:
-    try:
-        return override_of_option(f"{key}={value}")
-    except InputError as error:
-        raise InputError(str(error).replace("--set", "--over", 1)) from None
-
-
-def _axis_of_values(key: object, values: object, caller: str) -> Iterator[Override]:
-    if not isinstance(key, str) or not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
-        raise InputError(f"over: {shown(key)}: {shown(values)} has to be a list of values for a key such as 'run.seed'")
-    count = 0
-    for count, value in enumerate(values, 1):
-        if count > POINTS_LIMIT:
-            raise InputError(f"over: {key}: has more than {POINTS_LIMIT:,} values")
-        yield printable(key), to_json(value, key), f"{caller}(over={printable(key)})"
-    if count == 0:
-        raise InputError(f"over: {key}: has no values")
-
-
 def _cells(summary: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in summary.items():
         if key == "outcome_detail":
@@ -310,13 +250,3 @@ def _cells(summary: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from flat(value, f"{key}.")
         else:
             yield key, value
-
-
-def column(values: list[Any]) -> "pa.Array":
-    """An Arrow column; values of mixed types are converted to JSON text."""
-    import pyarrow as pa
-
-    try:
-        return pa.array(values)
-    except (pa.ArrowException, TypeError):
-        return pa.array([value if isinstance(value, str) else json.dumps(value) for value in values])

@@ -82,7 +82,12 @@ class Timeline:
         return scenario.with_time_lines(first, last, self.from_microseconds, self.until_microseconds)
 
     def write(self, run: _core.RunResult, warn: Callable[[str], object]) -> None:
-        """Writes the file. One that cannot be written, or lacks a part, is reported to `warn`: the run is not lost."""
+        """Writes the file. One that cannot be written, or lacks a part, is reported: the run is not lost.
+
+        Args:
+            run: The finished run.
+            warn: Called with the message.
+        """
         recorded = run.time_lines()
         if recorded is None:
             return

@@ -11,12 +11,14 @@ It exits when its stdin is closed or its stdout has no reader, so that it never 
 import importlib.util
 import json
 import os
+import platform
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from torusim import _core
+from torusim.sources import code_of, hash_of
 
 NETWORK = "network"
 """The function that runs a scenario on the network."""
@@ -38,11 +40,28 @@ def main() -> None:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         for line in sys.stdin:
             asked = json.loads(line)
-            try:
-                finished = function_of(asked["function"])(asked["arguments"], lambda share: _tell(answers, share))
-            except _core.InputError as error:
-                finished = {"refused": str(error)}
-            _answer(answers, finished)
+            _answer(answers, run(asked["function"], asked["arguments"], lambda share: _tell(answers, share)))
+
+
+def run(name: str, arguments: Mapping[str, Any], report: Report) -> Finished:
+    """Runs a point: what its function returns, or {"refused": MESSAGE} if it cannot be run."""
+    try:
+        return function_of(name)(arguments, report)
+    except _core.InputError as error:
+        return {"refused": str(error)}
+
+
+def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finished:
+    """Runs a point for a process that may be on another host, whose code has the hash `code`."""
+    if hash_of_code(name) != code:
+        found = f"torusim {_core.__version__} in {Path(__file__).parent}"
+        return {"refused": f"{platform.node()}: {found} is not the one that this point was made with"}
+    return run(name, arguments, lambda _share: None)
+
+
+def hash_of_code(name: str) -> str:
+    """The hash of the code that the function with this name runs."""
+    return hash_of((Path(__file__),) if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:

@@ -11,6 +11,8 @@
 //! Python threads run and Ctrl-C takes effect between two calls of `advance`.
 
 mod machine_room;
+mod mapping;
+mod otf2;
 mod program;
 mod resumed;
 mod run;
@@ -47,16 +49,26 @@ mod _core {
     #[pymodule_export]
     use crate::machine_room::{Catalogue, MachineRoom, Partition, known_rooms};
     #[pymodule_export]
-    use crate::program::program_records;
+    use crate::mapping::{MappingSearch, Mappings};
+    #[pymodule_export]
+    use crate::program::{Cartesian, Lengths, Members, program_records};
     #[pymodule_export]
     use crate::run::{Progress, Run, RunResult};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, catalog, check, parse_override, resolve, resolve_plain, resolve_program, schema, template,
+        Scenario, catalog, check, hot_flows, parse_override, resolve, resolve_plain, resolve_program, schema,
+        template,
     };
     #[pymodule_export]
     use crate::schedule::{Schedule, ScheduleResult};
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// What is set once.
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        simulation::set_otf2_locator(crate::otf2::library);
+        Ok(())
+    }
 }

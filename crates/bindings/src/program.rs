@@ -2,51 +2,174 @@
 //!
 //! ```text
 //!   exchange --begin--> wake-ups, ended requests: arrays of integers -->  program(wake_ups, ended)  in Python
-//!            <-collect- calls                                        <--  one array of integers
+//!            <-collect- calls                                        <--  one array of integers, lists that they name
 //! ```
 //!
-//! What crosses is two arrays a batch of ranks, and one back: rows of fixed length, whose fields are below. A field
-//! that does not apply is -1.
+//! What crosses is two arrays a batch of ranks, and one back: rows whose fields are below. A field that does not apply is
+//! -1. Lengths of blocks and members of communicators, which ranks may share, are objects beside the rows.
 
-use mpi::{Answer, Call, Collective, Ended, Needed, OutsideRanks, Requests, Status, WakeUp};
+use mpi::{
+    Answer, Call, Collective, Ended, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo, Status,
+    Transfer, Tuning, WakeUp,
+};
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyListMethods};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The fields of a wake-up. `ended` is a number of requests: the next rows of the other array.
+/// The fields of a wake-up. `id` is that of a new communicator, `ended` a number of requests: the next rows of the other
+/// array.
 pub const WAKE_UP: [&str; 10] =
-    ["rank", "time", "flag", "source", "tag", "bytes", "number", "sent", "handle", "ended"];
+    ["rank", "time", "flag", "source", "tag", "bytes", "sequence", "handle", "id", "ended"];
 
-/// The fields of a request with which a wait or a test has ended.
-pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "number", "cancelled"];
+/// The fields of a request with which a wait or a test has ended, or which was freed and has ended.
+pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "cancelled"];
 
-/// The calls of an answer. It is a row: rank, processor cycles of computation, the place of the call in this list, and as
-/// many arguments as the longest list here has. `finish` ends the rank.
-pub const CALLS: [(&str, &[&str]); 18] = [
-    ("finish", &[]),
-    ("send", &["target", "tag", "bytes"]),
-    ("isend", &["target", "tag", "bytes", "request"]),
-    ("recv", &["source", "tag"]),
-    ("irecv", &["source", "tag", "request"]),
-    ("waitall", &["first", "count"]),
-    ("waitany", &["first", "count"]),
-    ("waitsome", &["first", "count"]),
-    ("test", &["first", "count"]),
-    ("probe", &["source", "tag", "blocks"]),
-    ("mprobe", &["source", "tag", "blocks"]),
-    ("mrecv", &["handle"]),
-    ("imrecv", &["handle", "request"]),
-    ("cancel", &["request"]),
-    ("barrier", &[]),
-    ("bcast", &["root", "bytes"]),
-    ("allreduce", &["bytes"]),
-    ("abort", &["code"]),
-];
+/// A call of an answer. Its row is: rank, processor cycles of computation, the place of the call in [`CALLS`], and its
+/// arguments.
+pub struct Record {
+    name: &'static str,
+    /// The integers of the row. A `request` is -1 if the call blocks, `source` and `tag` are -1 for any.
+    arguments: &'static [&'static str],
+    /// The call, made of its arguments in their order, and of its lists: the next ones of the answer. None ends the rank.
+    call: fn(&mut Arguments<'_, '_>) -> PyResult<Option<Call>>,
+}
+
+macro_rules! records {
+    ($($name:literal [$($argument:literal)*] $call:expr;)*) => {
+        &[$(Record { name: $name, arguments: &[$($argument),*], call: $call }),*]
+    };
+}
+
+/// All calls.
+pub const CALLS: &[Record] = records! {
+    "finish" [] |_| Ok(None);
+    "send" ["communicator" "target" "tag" "bytes" "mode" "request"]
+        |of| of.begin(|of| Transfer::Send(of.send()));
+    "recv" ["communicator" "source" "tag" "request"]
+        |of| of.begin(|of| Transfer::Receive(of.receive()));
+    "sendrecv" ["communicator" "target" "sendtag" "bytes" "mode" "communicator" "source" "recvtag"]
+        |of| some(Call::SendReceive { send: of.send(), receive: of.receive() });
+    "send_init" ["communicator" "target" "tag" "bytes" "mode" "request"]
+        |of| some(Call::Prepare { transfer: Transfer::Send(of.send()), request: of.number() });
+    "recv_init" ["communicator" "source" "tag" "request"]
+        |of| some(Call::Prepare { transfer: Transfer::Receive(of.receive()), request: of.number() });
+    "start" ["first" "count"] |of| some(Call::Start { requests: of.requests() });
+    "free" ["request"] |of| some(Call::Free { request: of.number() });
+    "cancel" ["request"] |of| some(Call::Cancel { request: of.number() });
+    "waitall" ["first" "count"] |of| some(Call::Wait { requests: of.requests(), needed: Needed::All });
+    "waitany" ["first" "count"] |of| some(Call::Wait { requests: of.requests(), needed: Needed::Any });
+    "waitsome" ["first" "count"] |of| some(Call::Wait { requests: of.requests(), needed: Needed::Some });
+    "test" ["first" "count"] |of| some(Call::Test { requests: of.requests() });
+    "probe" ["communicator" "source" "tag" "takes" "blocks"]
+        |of| some(Call::Find { message: of.receive(), takes: of.flag(), blocks: of.flag() });
+    "mrecv" ["handle"] |of| some(Call::MatchedReceive { handle: of.number() });
+    "imrecv" ["handle" "request"]
+        |of| some(Call::MatchedReceiveNonBlocking { handle: of.number(), request: of.number() });
+    "barrier" ["communicator" "request"] |of| of.collect(|_| Ok(Collective::Barrier));
+    "bcast" ["communicator" "request" "root" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Broadcast { root: of.number(), bytes: of.bytes() }));
+    "allreduce" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Allreduce { bytes: of.bytes() }));
+    "reduce" ["communicator" "request" "root" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Reduce { root: of.number(), bytes: of.bytes() }));
+    "scan" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Scan { bytes: of.bytes() }));
+    "exscan" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Exscan { bytes: of.bytes() }));
+    "reduce_scatter_block" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::ReduceScatterBlock { bytes: of.bytes() }));
+    "reduce_scatter" ["communicator" "request"]
+        |of| of.collect(|of| Ok(Collective::ReduceScatter { lengths: of.lengths()? }));
+    "gather" ["communicator" "request" "root" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Gather { root: of.number(), bytes: of.bytes() }));
+    "gatherv" ["communicator" "request" "root"]
+        |of| of.collect(|of| Ok(Collective::Gatherv { root: of.number(), lengths: of.lengths()? }));
+    "scatter" ["communicator" "request" "root" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Scatter { root: of.number(), bytes: of.bytes() }));
+    "scatterv" ["communicator" "request" "root"]
+        |of| of.collect(|of| Ok(Collective::Scatterv { root: of.number(), lengths: of.lengths()? }));
+    "allgather" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Allgather { bytes: of.bytes() }));
+    "allgatherv" ["communicator" "request"]
+        |of| of.collect(|of| Ok(Collective::Allgatherv { lengths: of.lengths()? }));
+    "alltoall" ["communicator" "request" "bytes"]
+        |of| of.collect(|of| Ok(Collective::Alltoall { bytes: of.bytes() }));
+    "alltoallv" ["communicator" "request"]
+        |of| of.collect(|of| Ok(Collective::Alltoallv { sent: of.lengths()?, received: of.lengths()? }));
+    "create" ["communicator" "is_member" "new"] |of| of.create();
+    "free_communicator" ["communicator"]
+        |of| some(Call::FreeCommunicator { communicator: of.number() });
+    "abort" ["code"] |of| some(Call::Abort { code: of.integer() as i32 });
+};
+
+/// The modes of a send, by their numbers.
+const MODES: [Mode; 4] = [Mode::Standard, Mode::Synchronous, Mode::Buffered, Mode::Ready];
 
 type Names = Vec<&'static str>;
 
-/// Length of an answer's row.
-const ANSWER: usize = 7;
+/// The lengths in bytes of the blocks of a collective.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct Lengths(mpi::Lengths);
+
+#[pymethods]
+impl Lengths {
+    /// The lengths, one for each rank.
+    #[new]
+    fn new(lengths: Vec<u64>) -> Self {
+        Lengths(mpi::Lengths::new(lengths))
+    }
+}
+
+/// The ranks of a communicator, as ranks of the one that it is made of.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct Members(mpi::Members);
+
+#[pymethods]
+impl Members {
+    /// These ranks, which differ, in the order of their ranks in the new communicator.
+    #[new]
+    fn new(ranks: Vec<u32>) -> PyResult<Self> {
+        if ranks.is_empty() {
+            return Err(PyValueError::new_err("a communicator has at least one rank"));
+        }
+        Ok(Members(mpi::Members::list(ranks)))
+    }
+}
+
+/// A grid of ranks, whose last coordinate varies fastest.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct Cartesian(mpi::Cartesian);
+
+#[pymethods]
+impl Cartesian {
+    /// A grid of these lengths, each at least 1, closed to rings where it is periodic.
+    #[new]
+    fn new(lengths: Vec<u32>, periodic: Vec<bool>) -> Self {
+        Cartesian(mpi::Cartesian::new(&lengths, &periodic))
+    }
+
+    /// The coordinates of a rank.
+    fn coordinates(&self, rank: u32) -> Vec<u32> {
+        self.0.coordinates(rank)
+    }
+
+    /// The rank at these coordinates; none outside the grid.
+    fn rank(&self, coordinates: Vec<i64>) -> Option<u32> {
+        self.0.rank(&coordinates)
+    }
+
+    /// Where a rank receives from and sends to when data move by `displacement` along a dimension.
+    fn shift(&self, rank: u32, dimension: usize, displacement: i64) -> (Option<u32>, Option<u32>) {
+        self.0.shift(rank, dimension, displacement)
+    }
+
+    /// The ranks of the grid of a rank in which only the kept dimensions remain.
+    fn sub(&self, rank: u32, keep: Vec<bool>) -> Vec<u32> {
+        self.0.sub_ranks(rank, &keep)
+    }
+}
 
 /// The exception with which a program has ended.
 pub type Failure = Arc<Mutex<Option<PyErr>>>;
@@ -76,8 +199,10 @@ impl PythonRanks {
         let ended: Vec<i64> = batch.iter().flat_map(|wake_up| &wake_up.ended).flat_map(ended_row).collect();
         Python::attach(|py| {
             let arrays = (PyArray1::from_vec(py, wake_ups), PyArray1::from_vec(py, ended));
-            let answers: PyReadonlyArray1<'_, i64> = self.program.bind(py).call1(arrays)?.extract()?;
-            Ok(answers.as_slice()?.chunks_exact(ANSWER).map(answer).collect())
+            let (answers, lists): (PyReadonlyArray1<'_, i64>, Bound<'_, PyList>) =
+                self.program.bind(py).call1(arrays)?.extract()?;
+            let mut rows = Arguments { integers: answers.as_slice()?, lists, next_list: 0 };
+            batch.iter().map(|_| rows.answer()).collect()
         })
     }
 }
@@ -104,63 +229,120 @@ impl OutsideRanks for PythonRanks {
 
 fn wake_up_row(wake_up: &WakeUp) -> [i64; WAKE_UP.len()] {
     let WakeUp { time, rank, outcome, ended } = wake_up;
-    let [source, tag, bytes, number] = status_fields(outcome.received);
+    let [source, tag, bytes, sequence] = status_fields(outcome.received);
     let optional = |value: Option<u32>| value.map_or(-1, i64::from);
-    let (sent, handle) = (optional(outcome.sent), optional(outcome.handle));
+    let (handle, id) = (optional(outcome.handle), optional(outcome.member.map(|member| member.id)));
     let (rank, time, flag) = (i64::from(*rank), *time as i64, i64::from(outcome.flag));
-    [rank, time, flag, source, tag, bytes, number, sent, handle, ended.len() as i64]
+    [rank, time, flag, source, tag, bytes, sequence, handle, id, ended.len() as i64]
 }
 
 fn ended_row(ended: &Ended) -> [i64; ENDED.len()] {
-    let [source, tag, bytes, number] = status_fields(ended.received);
-    [ended.request.into(), source, tag, bytes, number, ended.is_cancelled.into()]
+    let [source, tag, bytes, sequence] = status_fields(ended.received);
+    [ended.request.into(), source, tag, bytes, sequence, ended.is_cancelled.into()]
 }
 
 fn status_fields(received: Option<Status>) -> [i64; 4] {
-    let fields =
-        |status: Status| [status.source.into(), status.tag.into(), status.bytes as i64, status.number.into()];
+    let fields = |status: Status| {
+        [status.source.into(), status.tag.into(), status.bytes as i64, status.sequence.into()]
+    };
     received.map_or([-1; 4], fields)
 }
 
-/// The answer of a row, whose values the program has checked.
-fn answer(row: &[i64]) -> Answer {
-    let (rank, cycles, name) = (row[0] as u32, row[1] as u64, CALLS[row[2] as usize].0);
-    let computation = (cycles > 0).then_some(Call::Compute { cycles });
-    Answer { rank, calls: computation.into_iter().chain(call(name, &row[3..])).collect() }
+/// The rows of an answer, read from their beginning; the program has checked their values.
+struct Arguments<'a, 'py> {
+    integers: &'a [i64],
+    lists: Bound<'py, PyList>,
+    next_list: usize,
 }
 
-fn call(name: &str, arguments: &[i64]) -> Option<Call> {
-    let number = |index: usize| arguments[index] as u32;
-    let selected = |index: usize| u32::try_from(arguments[index]).ok();
-    let bytes = |index: usize| arguments[index] as u64;
-    let requests = || Requests { first: number(0), count: number(1) };
-    Some(match name {
-        "send" => Call::Send { target: number(0), tag: number(1), bytes: bytes(2) },
-        "isend" => {
-            Call::SendNonBlocking { target: number(0), tag: number(1), bytes: bytes(2), request: number(3) }
-        }
-        "recv" => Call::Receive { source: selected(0), tag: selected(1) },
-        "irecv" => Call::ReceiveNonBlocking { source: selected(0), tag: selected(1), request: number(2) },
-        "waitall" => Call::Wait { requests: requests(), needed: Needed::All },
-        "waitany" => Call::Wait { requests: requests(), needed: Needed::Any },
-        "waitsome" => Call::Wait { requests: requests(), needed: Needed::Some },
-        "test" => Call::Test { requests: requests() },
-        "probe" => Call::Probe { source: selected(0), tag: selected(1), blocks: number(2) != 0 },
-        "mprobe" => Call::MatchedProbe { source: selected(0), tag: selected(1), blocks: number(2) != 0 },
-        "mrecv" => Call::MatchedReceive { handle: number(0) },
-        "imrecv" => Call::MatchedReceiveNonBlocking { handle: number(0), request: number(1) },
-        "cancel" => Call::Cancel { request: number(0) },
-        "barrier" => Call::Collective(Collective::Barrier),
-        "bcast" => Call::Collective(Collective::Broadcast { root: number(0), bytes: bytes(1) }),
-        "allreduce" => Call::Collective(Collective::Allreduce { bytes: bytes(0) }),
-        "abort" => Call::Abort { code: arguments[0] as i32 },
-        _ => return None,
-    })
+fn some(call: Call) -> PyResult<Option<Call>> {
+    Ok(Some(call))
+}
+
+impl Arguments<'_, '_> {
+    fn answer(&mut self) -> PyResult<Answer> {
+        let (rank, cycles, place) = (self.number(), self.bytes(), self.number());
+        let computation = (cycles > 0).then_some(Call::Compute { cycles });
+        let call = (CALLS[place as usize].call)(self)?;
+        Ok(Answer { rank, calls: computation.into_iter().chain(call).collect() })
+    }
+
+    fn integer(&mut self) -> i64 {
+        let (&first, rest) = self.integers.split_first().expect("a row has all its arguments");
+        self.integers = rest;
+        first
+    }
+
+    fn number(&mut self) -> u32 {
+        self.integer() as u32
+    }
+
+    fn optional(&mut self) -> Option<u32> {
+        u32::try_from(self.integer()).ok()
+    }
+
+    fn bytes(&mut self) -> u64 {
+        self.integer() as u64
+    }
+
+    fn flag(&mut self) -> bool {
+        self.integer() != 0
+    }
+
+    fn requests(&mut self) -> Requests {
+        Requests { first: self.number(), count: self.number() }
+    }
+
+    fn send(&mut self) -> SendTo {
+        let (communicator, target, tag, bytes) = (self.number(), self.number(), self.number(), self.bytes());
+        let mode = MODES[self.number() as usize];
+        SendTo { communicator, mode, ..SendTo::new(target, tag, bytes) }
+    }
+
+    fn receive(&mut self) -> ReceiveFrom {
+        let communicator = self.number();
+        ReceiveFrom { communicator, ..ReceiveFrom::new(self.optional(), self.optional()) }
+    }
+
+    fn begin(&mut self, transfer: impl FnOnce(&mut Self) -> Transfer) -> PyResult<Option<Call>> {
+        some(Call::Begin { transfer: transfer(self), request: self.optional() })
+    }
+
+    fn collect(
+        &mut self,
+        collective: impl FnOnce(&mut Self) -> PyResult<Collective>,
+    ) -> PyResult<Option<Call>> {
+        let (communicator, request) = (self.number(), self.optional());
+        some(Call::Collect {
+            collective: collective(self)?,
+            communicator,
+            request,
+            tuning: Tuning::default(),
+        })
+    }
+
+    fn create(&mut self) -> PyResult<Option<Call>> {
+        let (communicator, is_member, new) = (self.number(), self.flag(), self.number());
+        let members = if is_member { Some(self.list()?.cast::<Members>()?.get().0.clone()) } else { None };
+        some(Call::Create { communicator, members, new })
+    }
+
+    fn lengths(&mut self) -> PyResult<mpi::Lengths> {
+        Ok(self.list()?.cast::<Lengths>()?.get().0.clone())
+    }
+}
+
+impl<'py> Arguments<'_, 'py> {
+    /// The next list of the answer.
+    fn list(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        self.next_list += 1;
+        self.lists.get_item(self.next_list - 1)
+    }
 }
 
 /// The fields of a wake-up, those of a request that has ended, and the calls with their arguments, in order.
 #[pyfunction]
 pub fn program_records() -> (Names, Names, Vec<(&'static str, Names)>) {
-    let calls = CALLS.iter().map(|(name, arguments)| (*name, arguments.to_vec())).collect();
+    let calls = CALLS.iter().map(|record| (record.name, record.arguments.to_vec())).collect();
     (WAKE_UP.to_vec(), ENDED.to_vec(), calls)
 }

@@ -97,6 +97,18 @@ pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
     Ok(estimate.to_string())
 }
 
+/// The flows that use links, given as node and name of direction, as JSON.
+#[pyfunction]
+pub fn hot_flows(
+    py: Python<'_>,
+    scenario: &Scenario,
+    links: Vec<(u32, String)>,
+    most: usize,
+) -> PyResult<String> {
+    let flows = py.detach(|| simulation::hot_flows(&scenario.0, &links, most)).map_err(input_error)?;
+    Ok(flows.to_string())
+}
+
 /// Presets, workloads and parameters, as JSON.
 #[pyfunction]
 pub fn catalog() -> String {

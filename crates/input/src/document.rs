@@ -76,6 +76,14 @@ impl Document {
         }
     }
 
+    /// Removes a key of the table at a dotted path, if there is one.
+    pub fn remove(&mut self, path: &str, key: &str) {
+        let table = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
+        if let Some(table) = table.and_then(Value::as_object_mut) {
+            table.remove(key);
+        }
+    }
+
     /// The value at a dotted path, which may name a list item (`machine.shape[1]`).
     pub fn get(&self, path: &str) -> Option<&Value> {
         path.split('.').try_fold(&self.root, |value, segment| {

@@ -11,7 +11,7 @@
 use crate::core::{Given, Task};
 use crate::parameters::Coprocessor;
 use crate::turn::{Step, Turn};
-use network::node::choice::FifoRequest;
+use network::node::forward::Forwarded;
 use network::node::software::Resume;
 use network::packet::Stored;
 
@@ -56,7 +56,7 @@ impl Turn<'_, '_> {
 
     /// Begins to give the co-processor a packet.
     pub fn begin_give(&mut self, given: Given, start: u64, setup: u32) {
-        let cycles = self.pass(&given.packet) + u64::from(setup);
+        let cycles = self.pass(&given.packet.stored) + u64::from(setup);
         self.begin(Task::Give(given), start, start + cycles);
     }
 
@@ -123,25 +123,15 @@ impl Turn<'_, '_> {
         if at > now {
             return Err(Resume { at, ..Resume::IDLE });
         }
-        let layout = &self.io.fabric.layout;
-        let chunks = layout.chunks(given.packet.packet);
-        let request = FifoRequest {
-            set: self.set(),
-            core: self.core_number(),
-            high_priority: layout.is_high_priority(given.packet.packet),
-            in_order: given.in_order,
-            chunks,
-            sequence: given.sequence,
-            written: self.core().written,
-            is_finite: false,
-        };
+        let Given { packet: Forwarded { offer, stored, number }, reports } = given;
+        let request = self.request(&offer, number);
         let fifo =
-            request.choose(self.io, || given.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
+            request.choose(self.io, || offer.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
         self.core().given.pop_front();
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;
         let start = self.start().max(passed);
-        self.write(fifo, chunks, given.packet, given.reports, start, 0);
+        self.write(fifo, offer.chunks, stored, reports, start, 0);
         Ok(())
     }
 }

@@ -1,11 +1,9 @@
 //! A core with its rank: the state of its time line.
 
-use crate::protocol::Kind;
-use crate::protocol::credits::Connections;
-use crate::protocol::local::Local;
+use crate::connections::Connections;
 use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
-use geometry::Hops;
+use crate::transfer::Kind;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
@@ -34,11 +32,18 @@ pub(crate) enum Task {
 /// A packet that a co-processor writes; `reports` as in [`Task::Write`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Given {
-    pub packet: Stored,
-    pub hops: Hops,
-    pub in_order: bool,
-    pub sequence: u64,
+    pub packet: Forwarded,
     pub reports: Option<u32>,
+}
+
+/// A message between ranks of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Local {
+    pub message: Message,
+    /// Eager, or a request to send.
+    pub kind: Kind,
+    /// Whether its sender is to hear when it is complete.
+    pub reports: bool,
 }
 
 /// What a rank is doing. Times are processor cycles.

@@ -21,18 +21,21 @@
 //!
 //! What ranks need from outside the simulator they get at [`borders`], between which an engine runs alone.
 //!
-//! Messages are eager ([`protocol`]): packets are sent without a handshake. They are delivered in the order in which their
-//! last packets are read. Message ordering, matching and communicators belong to the layer above.
+//! How a message gets to its receiver is its protocol ([`protocol`]): without a handshake (eager) or after one
+//! (rendezvous). Messages are delivered in the order in which their last packets are read. Message ordering, matching and
+//! communicators belong to the layer above.
 
 mod borders;
+mod connections;
 mod coprocessor;
 mod core;
 mod interrupts;
+mod mapping;
 mod observer;
+mod observing;
 mod packetizer;
 mod parameters;
 mod protocol;
-mod rank_map;
 mod ranks;
 mod reading;
 mod receiving;
@@ -42,15 +45,16 @@ mod setup;
 mod software;
 mod spread;
 mod totals;
+mod transfer;
 mod turn;
 mod writing;
 
 pub use borders::Borders;
-pub use observer::{Activity, Excerpt, Interval, MessageId, Observer, Recorder};
+pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
+pub use observer::{Activity, Excerpt, Interval, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark};
-pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
-pub use ranks::{Completion, End, Envelope, Message, Operation, RankSlot, Ranks, Waiting};
+pub use ranks::{Completion, End, Envelope, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 pub use report::{Aborted, Progress, Report, Stuck};
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

@@ -11,8 +11,9 @@
 
 use crate::Place;
 use crate::core::{Rank, State, Task};
+use crate::ranks::MessageId;
+use crate::transfer::Kind;
 use network::packet::Stored;
-use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -37,21 +38,6 @@ pub enum Activity {
     Wait,
     /// It has no rank, or one that has ended, and nothing to read.
     Idle,
-}
-
-/// The name of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct MessageId {
-    /// The rank that sent it.
-    pub source: u32,
-    /// Its number among the messages of that rank.
-    pub number: u32,
-}
-
-impl MessageId {
-    fn of(packet: &Stored) -> Self {
-        MessageId { source: packet.tag.rank, number: packet.tag.message }
-    }
 }
 
 /// An interval of a core's time line. Times are processor cycles.
@@ -162,10 +148,10 @@ impl Activity {
 
     pub(crate) fn of(task: &Task) -> (Self, Option<MessageId>) {
         match task {
-            Task::Write { packet, .. } => (Activity::Write, Some(MessageId::of(packet))),
-            Task::Read(received) => (Activity::Read, Some(MessageId::of(&received.stored))),
-            Task::Take(packet) => (Activity::Copy, Some(MessageId::of(packet))),
-            Task::Give(given) => (Activity::Copy, Some(MessageId::of(&given.packet))),
+            Task::Write { packet, .. } => (Activity::Write, Some(message_of(packet))),
+            Task::Read(received) => (Activity::Read, Some(message_of(&received.stored))),
+            Task::Take(packet) => (Activity::Copy, Some(message_of(packet))),
+            Task::Give(given) => (Activity::Copy, Some(message_of(&given.packet.stored))),
             Task::Local(local) => (Activity::Copy, Some(local.message.id())),
             Task::Call => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
@@ -180,6 +166,10 @@ impl Activity {
             Some(State::Finished { .. }) | None => Activity::Idle,
         }
     }
+}
+
+fn message_of(packet: &Stored) -> MessageId {
+    MessageId { source: packet.tag.rank, number: Kind::message_of(packet.tag.message) }
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@
 //! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
 //! overtake one another.
 
+use crate::mapping::Place;
 use crate::parameters::{MessageProtocol, Parameters};
-use crate::rank_map::Place;
 use geometry::{MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
 use network::draws::Purpose;
 use network::fabric::Fabric;

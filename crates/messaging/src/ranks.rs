@@ -2,8 +2,8 @@
 //!
 //! Only plain data crosses this interface. All times are in processor cycles.
 
+use crate::MAX_MESSAGE_BYTES;
 use crate::totals::MOST_MESSAGES_OF_RANK;
-use crate::{MAX_MESSAGE_BYTES, MessageId};
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -24,6 +24,15 @@ pub struct Message {
     pub bytes: u64,
     /// The header that the sender wrote.
     pub envelope: Envelope,
+}
+
+/// The name of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MessageId {
+    /// The rank that sent it.
+    pub source: u32,
+    /// Its number among the messages of that rank.
+    pub number: u32,
 }
 
 impl Message {

@@ -1,9 +1,8 @@
 //! How a core reads packets, and what becomes of the messages to which they belong.
 
 use crate::core::{Notice, Task, Unmatched};
-use crate::observer::MessageId;
-use crate::protocol::Kind;
-use crate::ranks::{Completion, End, Message};
+use crate::ranks::{Completion, End, Message, MessageId};
+use crate::transfer::Kind;
 use crate::turn::Turn;
 use network::ForwardAction;
 use network::node::fifos::Received;
@@ -36,7 +35,7 @@ impl Turn<'_, '_> {
             return 0;
         }
         let begun = self.shared.receiving.begin(stored.tag);
-        let protocol = begun.arriving.kind.protocol();
+        let protocol = (self.protocol_of)(begun.arriving.kind);
         let parameters = &self.setup.parameters;
         let (first, last) = protocol.once(parameters);
         let mut cycles = protocol.dispatch(parameters, self.io.fabric.layout.chunks(stored.packet));
@@ -75,7 +74,7 @@ impl Turn<'_, '_> {
         if let Some(arrived) = self.shared.receiving.count(tag) {
             self.end_transfer();
             let time = self.cores[self.number].free_at;
-            arrived.kind.protocol().recv_done(self, &arrived, time);
+            (self.protocol_of)(arrived.kind).recv_done(self, &arrived, time);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
-use crate::protocol::Kind;
 use crate::ranks::{Envelope, Message};
+use crate::transfer::Kind;
 use network::node::software::Announcement;
 use network::packet::Tag;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ impl Header {
     /// The header for the software of a node.
     pub fn announce_to(&self, node: u32) -> Announcement {
         let Message { source, number, bytes, envelope: Envelope([first, second]) } = self.message;
-        let key = u64::from(source) << 32 | u64::from(number);
+        let key = u64::from(source) << 32 | u64::from(number); // of the message: the kind goes with the target
         let target = (self.kind as u64) << 32 | u64::from(self.target);
         Announcement { node, words: [key, target, bytes, first, second] }
     }
@@ -60,6 +60,13 @@ pub(crate) struct Begun {
     pub is_last: bool,
 }
 
+impl Arriving {
+    /// What the tags of its packets name.
+    fn key(&self) -> (u32, u32) {
+        (self.message.source, self.kind.name(self.message.number))
+    }
+}
+
 impl Count {
     fn key(&self) -> (u32, u32) {
         (self.source, self.number)
@@ -77,7 +84,7 @@ pub(crate) struct Receiving {
 impl Receiving {
     /// Adds a transfer of so many packets.
     pub fn insert(&mut self, arriving: Arriving, packets: u32) {
-        let Message { source, number, .. } = arriving.message;
+        let (source, number) = arriving.key();
         let place = self.counts.partition_point(|before| before.key() < (source, number));
         self.counts
             .insert(place, Count { source, number, packets, to_begin: packets, packets_left: packets });
@@ -120,7 +127,7 @@ impl Receiving {
         let is_message = |(count, arriving): (&Count, &Arriving)| {
             let Arriving { core, kind, message } = arriving;
             usize::from(*core) < cores
-                && count.key() == (message.source, message.number)
+                && count.key() == arriving.key()
                 && kind.can_restore(message, ranks)
                 && count.packets == packets(*kind, message.bytes)
                 && (1..=count.packets).contains(&count.packets_left)

@@ -1,9 +1,9 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
-use crate::protocol::Kind;
-use crate::rank_map::Place;
+use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
+use crate::transfer::Kind;
 use geometry::MinimalRoutes;
 use network::node::pool::{List, Pool};
 use serde::{Deserialize, Serialize};

@@ -1,17 +1,17 @@
 //! The message layer as software of nodes, for the engines.
 
-use crate::core::{Core, Given, Notice, Rank, State, Task};
+use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
-use crate::protocol::Kind;
-use crate::protocol::local::Local;
+use crate::protocol::registered;
 use crate::ranks::{End, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, MOST_COUNTED, MOST_MESSAGES_OF_RANK, Totals};
+use crate::transfer::Kind;
 use crate::turn::{LATEST, Scratch, Shared, Turn};
 use crate::{MAX_MESSAGE_BYTES, Parameters, Place, RankMap};
 use network::SoftwareBuilder;
@@ -248,6 +248,7 @@ impl Messaging {
         let mut resume = Resume::IDLE;
         let mut turn = Turn {
             setup: &self.setup,
+            protocol_of: registered,
             counts: &mut self.counts,
             cores: &mut self.cores[first..first + self.lines_per_node],
             number: 0,
@@ -331,7 +332,7 @@ impl NodeSoftware for Messaging {
     fn receive(&mut self, local: usize, announcement: &Announcement) {
         let Header { target, kind, message } = Header::of(announcement);
         let core = self.setup.line(target) as u8;
-        let packets = kind.protocol().packets(&self.setup, message.bytes);
+        let packets = registered(kind).packets(&self.setup, message.bytes);
         self.shared[local].receiving.insert(Arriving { core, kind, message }, packets);
     }
 
@@ -507,7 +508,8 @@ impl CoreState {
         let set = fabric.fifo_sets.of_core(line / messaging.setup.lines_of_core);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
         let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
-        let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, now);
+        let outgoing =
+            |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, last_begin(node));
         self.rank.as_ref().map(|rank| rank.number) == expected
             && self.began_at <= self.free_at
             && self.free_at < latest()
@@ -525,7 +527,7 @@ impl CoreState {
                         && node.fifos.set_of(fabric, received.stored.packet) == set
                 }
                 Task::Take(packet) => can_be_taken(fabric, number, now, &packet),
-                Task::Give(given) => can_be_written(fabric, number, now, &given.packet),
+                Task::Give(given) => forwarded(&given.packet),
                 Task::Local(local) => messaging.can_restore_local(&local, number),
                 Task::Call => true,
                 Task::Compute => self.rank.is_some(),
@@ -535,11 +537,9 @@ impl CoreState {
     /// What cores have left for one another.
     fn can_restore_passed(&self, messaging: &Messaging, node: &RestoredNode<'_>) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
+        let can_be_given = |given: &Given| given.packet.can_be_restored(fabric, number, now);
         self.taken.iter().all(|(time, packet)| *time < latest() && can_be_taken(fabric, number, now, packet))
-            && self
-                .given
-                .iter()
-                .all(|(time, given)| *time < latest() && can_be_written(fabric, number, now, &given.packet))
+            && self.given.iter().all(|(time, given)| *time < latest() && can_be_given(given))
             && self
                 .local
                 .iter()
@@ -552,6 +552,13 @@ fn can_be_taken(fabric: &Fabric, node: u32, now: u64, packet: &Stored) -> bool {
     fabric.can_be_stored(node, packet) && fabric.layout.hint_bits(packet.packet) == 0 && packet.offered <= now
 }
 
+/// The latest cycle in which a task can have begun by now: where processor cycles are longer than those of the network, it
+/// begins with the next of them.
+fn last_begin(node: &RestoredNode<'_>) -> u64 {
+    let clock = node.fabric.parameters.node.clock;
+    clock.cycle_of(clock.start(0, node.now))
+}
+
 /// A processor cycle later than any that a run reaches.
 fn latest() -> u64 {
     2 * LATEST
@@ -562,15 +569,15 @@ impl NodeState {
         let fabric = node.fabric;
         let (sets, size) = (messaging.sets, u64::from(fabric.full_packet));
         let slots = messaging.cores_of(node.local);
-        let packets = |kind: Kind, bytes: u64| kind.protocol().packets(&messaging.setup, bytes);
+        let packets = |kind: Kind, bytes: u64| registered(kind).packets(&messaging.setup, bytes);
         let ranks = messaging.setup.map.ranks();
         let expected = if messaging.setup.spreads { sets } else { 0 };
         let spread = |(set, spread): (usize, &Spread)| {
             let fifos = fabric.fifo_sets.fifos(set, false).len();
             spread.can_be_restored(fifos, size)
-                && spread
-                    .messages()
-                    .all(|spreading| messaging.can_restore_outgoing(&spreading.outgoing, node.node, node.now))
+                && spread.messages().all(|spreading| {
+                    messaging.can_restore_outgoing(&spreading.outgoing, node.node, last_begin(node))
+                })
         };
         self.cores.len() == slots.len()
             && self.shared.packets < MOST_PACKETS
@@ -592,14 +599,15 @@ impl NodeState {
 }
 
 impl Messaging {
-    fn can_restore_outgoing(&self, outgoing: &Outgoing, node: u32, now: u64) -> bool {
+    /// Whether it can have been sent up to cycle `latest`.
+    fn can_restore_outgoing(&self, outgoing: &Outgoing, node: u32, latest: u64) -> bool {
         let Outgoing { kind, message, packets, written, sent, first_packet, .. } = *outgoing;
-        let protocol = kind.protocol();
+        let protocol = registered(kind);
         self.can_restore_unsent(outgoing, node)
             && packets == protocol.packets(&self.setup, message.bytes)
             && protocol.chunks(&self.setup, message.bytes, packets - 1) >= self.setup.smallest_chunks
             && written < packets
-            && sent <= now
+            && sent <= latest
             && first_packet < MOST_PACKETS
     }
 

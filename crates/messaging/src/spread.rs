@@ -142,7 +142,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Kind;
+    use crate::transfer::Kind;
     use crate::{Envelope, Message, Place};
     use proptest::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// More messages than a rank sends in any run.
-pub(crate) const MOST_MESSAGES_OF_RANK: u32 = 1 << 31;
+/// More messages than a rank sends in any run. A power of two: it marks bodies ([`crate::transfer::Kind::name`]).
+pub(crate) const MOST_MESSAGES_OF_RANK: u32 = 1 << 30;
 
 /// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
 pub(crate) const MOST_COUNTED: u64 = 1 << 42;

@@ -14,15 +14,16 @@
 //! network sees of it is rounded up to network cycles ([`network::node::clock`]). Packets are read in [`crate::reading`]
 //! and written in [`crate::writing`]. A co-processor has a time line of its own ([`crate::coprocessor`]).
 
-use crate::Place;
 use crate::core::{Core, Notice, Rank, State, Task};
-use crate::observer::{Activity, Interval, MessageId, Observer};
-use crate::ranks::{Completion, End, Operation, RankSlot, Ranks};
-use crate::receiving::Receiving;
+use crate::observer::Observer;
+use crate::parameters::Parameters;
+use crate::ranks::{Completion, End, MessageId, Operation, RankSlot, Ranks};
+use crate::receiving::{Arriving, Receiving};
 use crate::sends::Outgoing;
 use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, Totals};
+use crate::transfer::Kind;
 use network::node::clock::ClockRatio;
 use network::node::pool::Pool;
 use network::node::software::{NodeIo, Resume};
@@ -55,9 +56,56 @@ pub(crate) struct Scratch {
     pub accepted: Vec<MessageId>,
 }
 
+/// What is done for a kind of transfer. Unless it says otherwise, that is a single packet without data that keeps its
+/// order and does nothing. The callbacks have the names that the message layer of Blue Gene/L gave them (slides, October
+/// 2003): `cb_recvnew`, `cb_recvdone`, `cb_senddone`, `cb_dispatch`.
+pub(crate) trait Protocol: Sync {
+    /// Number of packets.
+    fn packets(&self, _: &Setup, _bytes: u64) -> u32 {
+        1
+    }
+
+    /// Size in chunks of a packet.
+    fn chunks(&self, setup: &Setup, _bytes: u64, _index: u32) -> u8 {
+        setup.control_chunks
+    }
+
+    /// Whether its packets keep their order.
+    fn is_deterministic(&self, _: &Setup) -> bool {
+        true
+    }
+
+    /// Processor cycles to handle a packet, beside reading it (`cb_dispatch`).
+    fn dispatch(&self, _: &Parameters, _chunks: u8) -> u64 {
+        0
+    }
+
+    /// Processor cycles for the first packet and for the last, beside that.
+    fn once(&self, parameters: &Parameters) -> (u32, u32);
+
+    /// Processor cycles before its first packet is written.
+    fn setup(&self, parameters: &Parameters) -> u32 {
+        parameters.setup_processor_cycles
+    }
+
+    /// Its first packet begins to be read, at processor cycle `time` (`cb_recvnew`).
+    fn recv_new(&self, _: &mut Turn<'_, '_>, _: &Arriving, _time: u64) {}
+
+    /// Its last packet has been read, at processor cycle `time` (`cb_recvdone`).
+    fn recv_done(&self, _: &mut Turn<'_, '_>, _: &Arriving, _time: u64) {}
+
+    /// Its last packet is being written (`cb_senddone`). Returns whether its rank, if it wants to hear of that, will do so
+    /// when that has been written.
+    fn send_done(&self, _: &mut Turn<'_, '_>, _: &Outgoing) -> bool {
+        false
+    }
+}
+
 /// A core whose turn it is.
 pub(crate) struct Turn<'a, 'io> {
     pub setup: &'a Setup,
+    /// What is registered for a kind of transfer.
+    pub protocol_of: fn(Kind) -> &'static dyn Protocol,
     pub counts: &'a mut Counts,
     pub cores: &'a mut [Core],
     /// Its number.
@@ -335,37 +383,5 @@ impl Turn<'_, '_> {
     pub fn slot(&self, core: usize) -> RankSlot {
         let rank = self.cores[core].rank.as_ref().expect("the core has a rank");
         RankSlot { rank: rank.number, slot: self.first_slot + core }
-    }
-}
-
-/// What an observer hears, if there is one.
-impl Turn<'_, '_> {
-    /// The core begins a task.
-    #[inline]
-    fn observe_task(&mut self, task: &Task, start: u64, end: u64) {
-        if self.observer.is_some() {
-            self.observe_gap(start);
-            let (activity, message) = Activity::of(task);
-            self.observe(activity, message, start, end);
-        }
-    }
-
-    /// The core has had no task since its last one; now, at `end`, it continues with something else.
-    #[inline]
-    pub fn observe_gap(&mut self, end: u64) {
-        let core = &self.cores[self.number];
-        if self.observer.is_some() && core.free_at < end {
-            self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
-        }
-    }
-
-    pub fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
-        let place = Place { node: self.io.node, core: self.core_number() as u8 };
-        let is_coprocessor = self.is_coprocessor();
-        let core = self.number - self.number % self.setup.lines_of_core;
-        let rank = self.cores[core].rank.as_ref().map(|rank| rank.number);
-        if let Some(observer) = &mut self.observer {
-            observer.observe(&Interval { place, is_coprocessor, rank, activity, message, start, end });
-        }
     }
 }

@@ -1,12 +1,11 @@
 //! How a rank's messages become packets, and how a core writes them.
 
-use crate::core::{Given, Task};
+use crate::core::{Given, Local, Task};
 use crate::packetizer::{MAX_MESSAGE_BYTES, PacketRequest, minimal_routes, packet};
-use crate::protocol::Kind;
-use crate::protocol::local::Local;
 use crate::ranks::{Envelope, Message, Operation};
 use crate::sends::Outgoing;
 use crate::spread::Spreading;
+use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
 use network::node::choice::FifoRequest;
 use network::node::forward::Forwarded;
@@ -78,7 +77,7 @@ impl Turn<'_, '_> {
     /// Begins a transfer at processor cycle `time`.
     pub fn queue(&mut self, core: usize, outgoing: Outgoing, time: u64) {
         self.begin_transfer();
-        let protocol = outgoing.kind.protocol();
+        let protocol = (self.protocol_of)(outgoing.kind);
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
         let chunks = |index: u32| protocol.chunks(self.setup, bytes, index);
@@ -137,7 +136,7 @@ impl Turn<'_, '_> {
         if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
-        let protocol = first.kind.protocol();
+        let protocol = (self.protocol_of)(first.kind);
         let index = first.written;
         let sequence = first.first_packet + u64::from(index);
         let chunks = protocol.chunks(self.setup, first.message.bytes, index);
@@ -162,8 +161,8 @@ impl Turn<'_, '_> {
         match fifo {
             Some(fifo) => self.write(fifo, chunks, stored, reports, start, setup),
             None => {
-                let (hops, in_order) = (offer.hops, is_deterministic);
-                self.begin_give(Given { packet: stored, hops, in_order, sequence, reports }, start, setup);
+                let packet = Forwarded { offer, stored, number: sequence };
+                self.begin_give(Given { packet, reports }, start, setup);
             }
         }
         Ok(())
@@ -187,7 +186,7 @@ impl Turn<'_, '_> {
             tag: Tag {
                 action: offer.forward_action.code(),
                 rank: outgoing.message.source,
-                message: outgoing.message.number,
+                message: outgoing.kind.name(outgoing.message.number),
             },
             source: self.io.node,
         }

@@ -1,7 +1,7 @@
 //! The calls of a program.
 
 use crate::communicators::WORLD;
-use crate::{Collective, Members};
+use crate::{Collective, Members, Tuning};
 use messaging::MAX_MESSAGE_BYTES;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -181,6 +181,8 @@ pub enum Call {
         communicator: u32,
         /// The request, which is not in use, if it does not block.
         request: Option<u32>,
+        /// How it is carried out, the same at all ranks.
+        tuning: Tuning,
     },
     /// `MPI_Comm_create`, and `MPI_Comm_dup` of all members: a new communicator, whose id the ranks of the first agree on.
     /// `MPI_Comm_split` is an allgather of 8 bytes and then this: colors and keys are data, which are not simulated, and
@@ -192,6 +194,16 @@ pub enum Call {
         members: Option<Members>,
         /// The number of the new communicator, which is not in use.
         new: u32,
+    },
+    /// A communicator that exists without a call: its ranks know its members and its id, as the process groups of a
+    /// recording. No message is sent.
+    Define {
+        /// The members, as ranks of the machine; this rank is one.
+        members: Members,
+        /// The number of the communicator, which is not in use.
+        new: u32,
+        /// Its id, the same at all members, which none of them uses for another.
+        id: u32,
     },
     /// `MPI_Comm_free`. Collectives in progress complete.
     FreeCommunicator {
@@ -243,6 +255,11 @@ pub enum Call {
     },
     /// `MPI_Testall`.
     Test {
+        /// The requests.
+        requests: Requests,
+    },
+    /// `MPI_Testany`: ends the lowest request that is complete, if one is.
+    TestAny {
         /// The requests.
         requests: Requests,
     },
@@ -323,7 +340,7 @@ impl Call {
                 | Call::MatchedProbe { blocks: false, .. }
                 | Call::Find { blocks: false, .. }
         );
-        is_probe || matches!(self, Call::Test { .. } | Call::Time)
+        is_probe || matches!(self, Call::Test { .. } | Call::TestAny { .. } | Call::Time)
     }
 }
 
@@ -336,9 +353,11 @@ pub struct Status {
     pub tag: u32,
     /// Its length in bytes.
     pub bytes: u64,
-    /// Its number among all messages of that rank, those of collectives included: with the rank of the machine it names
-    /// the payload, which is not simulated.
+    /// Its number among all messages of that rank, those of collectives included.
     pub number: u32,
+    /// Its number among those of that rank to this one on this communicator, in the order of the calls that have sent
+    /// them: with both ranks of the machine and the communicator's id it names the payload, which is not simulated.
+    pub sequence: u32,
 }
 
 impl Status {
@@ -351,6 +370,8 @@ impl Status {
 /// A rank in a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
+    /// The id of the communicator, on which its members have agreed.
+    pub id: u32,
     /// The rank.
     pub rank: u32,
     /// The number of ranks.
@@ -363,8 +384,6 @@ pub struct Outcome {
     /// The message of a receive, or the one that a probe has found. Of a wait or a test: the message of the request, if
     /// exactly one request has ended, and was a receive.
     pub received: Option<Status>,
-    /// The number of the message of a send; see [`Status::number`].
-    pub sent: Option<u32>,
     /// The message that a matched probe has found, as the receive of that message names it.
     pub handle: Option<u32>,
     /// The request with which a wait for any has ended; for some, how many were complete.
@@ -399,6 +418,12 @@ pub trait Program: Send + 'static {
     /// `outcome` is that of the previous call. After computation, which has no outcome, it is asked at once, and `time` is
     /// the end of the computation as far as the program can tell: a core may be late, when it has packets to read.
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
+
+    /// The members of the communicators that it has from the start, as ranks of the machine: those with numbers, and ids,
+    /// from 1 on. Different groups may be at the same place, if no rank is in two of them.
+    fn communicators(&self) -> Vec<Members> {
+        Vec::new()
+    }
 
     /// Its state.
     fn state(&self) -> Self::State;

@@ -1,6 +1,6 @@
 //! Who makes the calls of a rank: a program on the thread that simulates its node, or somebody outside.
 
-use crate::{Call, Outcome, Program};
+use crate::{Call, Members, Outcome, Program};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::collections::VecDeque;
 use std::io;
@@ -10,6 +10,11 @@ pub trait Caller: Send + 'static {
     /// It hears at processor cycle `time` of the outcome of its last call. Appends to `to_do` what it does next:
     /// computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;
+
+    /// The communicators that it has from the start ([`Program::communicators`]).
+    fn communicators(&self) -> Vec<Members> {
+        Vec::new()
+    }
 
     /// Bytes of state beside itself.
     fn bytes(&self) -> usize;
@@ -31,6 +36,10 @@ impl<P: Program> Caller for P {
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
         to_do.extend(upcoming(self, time, *outcome));
         true
+    }
+
+    fn communicators(&self) -> Vec<Members> {
+        Program::communicators(self)
     }
 
     fn bytes(&self) -> usize {

@@ -65,19 +65,19 @@ impl Cartesian {
         (moved(-displacement), moved(displacement))
     }
 
-    /// The members of the grid of a rank in which only the kept dimensions remain (`MPI_Cart_sub`).
-    pub fn sub(&self, rank: u32, keep: &[bool]) -> Members {
+    /// The ranks of the grid of a rank in which only the kept dimensions remain.
+    pub fn sub_ranks(&self, rank: u32, keep: &[bool]) -> Vec<u32> {
         let own = self.coordinates(rank);
-        let is_with = |other: &u32| {
-            let same = self.coordinates(*other).into_iter().zip(&own).zip(keep);
-            same.into_iter().all(|((coordinate, &own), &kept)| kept || coordinate == own)
-        };
-        let ranks: Vec<u32> = (0..self.ranks()).filter(is_with).collect();
-        let stride = ranks.get(1).map_or(1, |second| second - ranks[0]);
-        match ranks.windows(2).all(|pair| pair[1] - pair[0] == stride) {
-            true => Members::Stride { first: ranks[0], stride, count: ranks.len() as u32 },
-            false => Members::list(ranks),
-        }
+        self.lengths.iter().zip(own).zip(keep).fold(vec![0], |ranks, ((&length, own), &kept)| {
+            let coordinates = if kept { 0..length } else { own..own + 1 };
+            let with = |rank: u32| coordinates.clone().map(move |coordinate| rank * length + coordinate);
+            ranks.into_iter().flat_map(with).collect()
+        })
+    }
+
+    /// The members of that grid (`MPI_Cart_sub`).
+    pub fn sub(&self, rank: u32, keep: &[bool]) -> Members {
+        Members::list(self.sub_ranks(rank, keep))
     }
 }
 

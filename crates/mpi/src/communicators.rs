@@ -45,9 +45,18 @@ pub enum Members {
 }
 
 impl Members {
-    /// These ranks, which must differ.
+    /// These ranks, which must differ; ranks at equal distances take no memory.
     pub fn list(ranks: impl IntoIterator<Item = u32>) -> Self {
-        Members::List(ranks.into_iter().collect())
+        let ranks: Arc<[u32]> = ranks.into_iter().collect();
+        let (first, second) = (ranks.first().copied(), ranks.get(1).copied());
+        let stride = first.and_then(|first| second.unwrap_or(first + 1).checked_sub(first)).unwrap_or(0);
+        let is_stride = |pair: &[u32]| pair[0].checked_add(stride) == Some(pair[1]);
+        match first {
+            Some(first) if stride > 0 && ranks.windows(2).all(is_stride) => {
+                Members::Stride { first, stride, count: ranks.len() as u32 }
+            }
+            _ => Members::List(ranks),
+        }
     }
 }
 
@@ -160,11 +169,15 @@ pub(crate) struct Communicators {
 }
 
 impl Communicators {
-    /// The communicator of all ranks.
-    pub fn new(rank: u32, size: u32) -> Self {
+    /// The communicator of all ranks, and others from number and id 1 on.
+    pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
         let world = Communicator { id: 0, map, rank, collectives: 0, in_progress: 0, is_freed: false };
-        Communicators { world: Some(world), others: BTreeMap::new() }
+        let mut communicators = Communicators { world: Some(world), others: BTreeMap::new() };
+        for (number, members) in (WORLD + 1..).zip(others) {
+            communicators.create(WORLD, members, number, number).expect("a rank is in its communicators");
+        }
+        communicators
     }
 
     fn get(&self, number: u32) -> &Communicator {
@@ -305,7 +318,7 @@ mod tests {
 
     #[test]
     fn members_of_members_are_ranks_of_the_machine() {
-        let mut communicators = Communicators::new(5, 12);
+        let mut communicators = Communicators::new(5, 12, &[]);
         let odd = Members::Stride { first: 1, stride: 2, count: 6 };
         assert_eq!(communicators.create(WORLD, &odd, 1, 7), Some(Group { rank: 2, size: 6 }));
         let upper = Members::Stride { first: 2, stride: 1, count: 3 };
@@ -316,13 +329,13 @@ mod tests {
         assert_eq!([0, 1, 2].map(|rank| communicators.place(3, rank)), [9, 7, 5]);
         assert_eq!(communicators.create(1, &Members::list([0, 1]), 4, 9), None);
         assert_eq!(communicators.free_ids(0, std::iter::once(2)), !(1 | 1 << 2 | 0b111 << 7));
-        assert!(Communicators::new(5, 12).can_be_restored(&communicators));
-        assert!(!Communicators::new(6, 12).can_be_restored(&communicators));
+        assert!(Communicators::new(5, 12, &[]).can_be_restored(&communicators));
+        assert!(!Communicators::new(6, 12, &[]).can_be_restored(&communicators));
     }
 
     #[test]
     fn members_that_are_no_different_ranks_are_refused() {
-        let communicators = Communicators::new(0, 4);
+        let communicators = Communicators::new(0, 4, &[]);
         let fault = |members: Members| communicators.fault(WORLD, Some(&members), 1).is_some();
         assert!(!fault(Members::All) && !fault(Members::list([3, 0])));
         assert!(fault(Members::list([1, 1])) && fault(Members::list([4])) && fault(Members::list([])));

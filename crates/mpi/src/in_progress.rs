@@ -1,10 +1,12 @@
 //! Collectives in progress at a rank.
 
+use crate::collectives::parts::Part;
 use crate::collectives::schedule::Group;
-use crate::collectives::{Action, Collective};
+use crate::collectives::{Action, Algorithm, Collective, Directions, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members};
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The making of a communicator: an allreduce of ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,11 +23,20 @@ pub(crate) struct Agreement {
 /// What is in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum What {
-    Collective(Collective),
+    Collective(Collective, Tuning),
     Agreement(Agreement),
 }
 
-/// This rank's part of a collective in progress: which round, and how much of it.
+/// A part of a collective: which round, and how much of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    /// The next round.
+    pub round: u32,
+    /// Steps of the round before that have not ended.
+    pub pending: u32,
+}
+
+/// This rank's part of a collective in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct InProgress {
     /// Its name among those of the rank.
@@ -36,36 +47,87 @@ pub(crate) struct InProgress {
     /// The call, or the request, that ends with it.
     pub owner: Owner,
     pub tag: u32,
-    /// The next round.
-    pub round: u32,
-    /// Steps of the round before that have not ended.
-    pub pending: u32,
+    /// Of each of its parts.
+    pub parts: Vec<Progress>,
+    /// Parts that have not ended.
+    pub left: u32,
+    /// Sends that no part waits for and that have not ended.
+    pub posted: u32,
+    /// Messages that it has received.
+    pub received: u32,
+    /// The part whose next round begins when it has received more.
+    pub held: Option<u16>,
 }
 
 const AGREEMENT: Collective = Collective::Allreduce { bytes: AGREEMENT_BYTES };
+const UNTUNED: Tuning = Tuning {
+    algorithm: Algorithm::Auto,
+    directions: Directions::Both,
+    segment_bytes: 0,
+    grid: None,
+    seed: 0,
+};
 
-impl InProgress {
-    fn collective(&self) -> &Collective {
-        match &self.what {
-            What::Collective(collective) => collective,
-            What::Agreement(_) => &AGREEMENT,
+/// Instead of the part of a send that no part waits for.
+pub(crate) const POSTED: u16 = u16::MAX;
+
+/// The place of a channel in a tag, above the numbers of collectives that can be in progress at a time.
+const CHANNEL_BITS: u32 = 20;
+
+impl What {
+    fn collective(&self) -> (&Collective, &Tuning) {
+        match self {
+            What::Collective(collective, tuning) => (collective, tuning),
+            What::Agreement(_) => (&AGREEMENT, &UNTUNED),
         }
     }
+}
 
-    /// Whether no round is left.
-    pub fn is_over(&self, group: Group) -> bool {
-        self.round == self.collective().rounds(group)
+impl InProgress {
+    /// One that has not begun.
+    pub fn new(key: u32, what: What, communicator: u32, group: Group, owner: Owner, tag: u32) -> Self {
+        let (collective, tuning) = what.collective();
+        let parts = Part::count(collective, tuning, group);
+        let parts = vec![Progress::default(); parts as usize];
+        let left = parts.len() as u32;
+        InProgress { key, what, communicator, owner, tag, parts, left, posted: 0, received: 0, held: None }
     }
 
-    /// A step of a round.
-    pub fn step(&self, group: Group, round: u32, index: u32) -> Option<Action> {
-        self.collective().step(group, round, index)
+    fn part(&self, number: u32, group: Group) -> Part<'_> {
+        let (collective, tuning) = self.what.collective();
+        Part { collective, tuning, group, number }
+    }
+
+    /// Whether all parts and sends have ended.
+    pub fn has_ended(&self) -> bool {
+        self.left == 0 && self.posted == 0
+    }
+
+    /// Whether no round of a part is left.
+    pub fn is_over(&self, part: u32, group: Group) -> bool {
+        self.parts[part as usize].round == self.part(part, group).rounds()
+    }
+
+    /// Whether the next round of a part has to wait for messages of others.
+    pub fn is_held(&self, part: u32, group: Group) -> bool {
+        let round = self.parts[part as usize].round;
+        self.received < self.part(part, group).received_before(round)
+    }
+
+    /// A step of a round of a part.
+    pub fn step(&self, part: u32, group: Group, round: u32, index: u32) -> Option<Action> {
+        self.part(part, group).step(round, index)
+    }
+
+    /// The tag of the messages of a round.
+    pub fn tag_of(&self, part: u32, group: Group, round: u32) -> u32 {
+        self.tag ^ self.part(part, group).channel(round) << CHANNEL_BITS
     }
 
     /// The ids that its messages propose.
     pub fn proposed(&self) -> u32 {
         match &self.what {
-            What::Collective(_) => 0,
+            What::Collective(..) => 0,
             What::Agreement(agreement) => agreement.free,
         }
     }
@@ -80,26 +142,44 @@ impl InProgress {
     /// Its name.
     pub fn name(&self) -> String {
         match &self.what {
-            What::Collective(collective) => collective.to_string(),
+            What::Collective(collective, _) => collective.to_string(),
             What::Agreement(_) => String::from("MPI_Comm_create"),
         }
     }
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
-        self.collective().bytes()
+        self.what.collective().0.bytes() + self.parts.capacity() * size_of::<Progress>()
     }
 
-    /// Whether a restored one can be in progress at a rank of this group with so many steps that have not ended.
-    pub fn can_be_restored(&self, group: Group, pending: u32) -> bool {
+    /// Whether a restored one can be in progress at a rank of this group; `pending` gives the steps that have not ended by
+    /// part.
+    pub fn can_be_restored(&self, group: Group, pending: &BTreeMap<u32, u32>) -> bool {
         let is_valid = match &self.what {
-            What::Collective(_) => true,
+            What::Collective(..) => true,
             What::Agreement(agreement) => agreement.first < MOST_IDS,
         };
+        let (collective, tuning) = self.what.collective();
+        let mut pending = pending.clone();
+        let posted = pending.remove(&POSTED.into()).unwrap_or(0);
         is_valid
-            && self.pending == pending
-            && pending > 0
-            && self.collective().fault(group).is_none()
-            && (1..=self.collective().rounds(group)).contains(&self.round)
+            && !self.has_ended()
+            && self.posted == posted
+            && collective.fault(group).is_none()
+            && tuning.fault(collective, group).is_none()
+            && self.parts.len() == Part::count(collective, tuning, group) as usize
+            && pending.keys().all(|&part| (part as usize) < self.parts.len())
+            && pending.len() + usize::from(self.held.is_some()) == self.left as usize
+            && self.held.is_none_or(|held| (held as usize) < self.parts.len())
+            && (0..).zip(&self.parts).all(|(part, progress)| {
+                let rounds = self.part(part, group).rounds();
+                match pending.get(&part) {
+                    Some(&pending) => pending == progress.pending && (1..=rounds).contains(&progress.round),
+                    None if self.held == Some(part as u16) => {
+                        progress.pending == 0 && progress.round < rounds && self.is_held(part, group)
+                    }
+                    None => *progress == Progress { round: rounds, pending: 0 },
+                }
+            })
     }
 }

@@ -45,9 +45,11 @@ pub(crate) enum Owner {
     /// The rank, which is blocked in the call.
     Call,
     Request(u32),
-    /// The collective in progress with this key, of which it is a step; what becomes of the data that it receives.
+    /// The collective in progress with this key, and the part of it, of which it is a step; what becomes of the data that it
+    /// receives.
     Step {
         collective: u32,
+        part: u16,
         then: Then,
     },
 }
@@ -139,7 +141,7 @@ mod tests {
     const COLLECTIVES: Context = Context { communicator: 0, is_collective: true };
 
     fn message(context: Context, source: u32, tag: u32, bytes: u64) -> Arrived {
-        let status = Status { source, tag, bytes, number: 0 };
+        let status = Status { source, tag, bytes, ..Status::default() };
         Arrived { context, origin: source, status, proposed: 0, is_ready: false, is_complete: true }
     }
 

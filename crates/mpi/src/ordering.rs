@@ -27,7 +27,7 @@ const FLAGS: u32 = 3;
 
 impl Label {
     /// Two words: tag, communicator and flags; number in the stream, and rank of the sender or ids.
-    fn envelope(&self, sequence: u32) -> Envelope {
+    pub fn envelope(&self, sequence: u32) -> Envelope {
         let Context { communicator, is_collective } = self.context;
         let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
         let flags =
@@ -67,12 +67,12 @@ impl Ordering {
             + self.early.len() * size_of::<((Stream, u32), Arrived)>()
     }
 
-    /// The envelope of the next message to rank `target` of the machine.
-    pub(crate) fn number(&mut self, target: u32, label: &Label) -> Envelope {
-        let next = self.next_sent.entry((label.context, target)).or_default();
-        let envelope = label.envelope(*next);
+    /// The number of the next message to rank `target` of the machine.
+    pub(crate) fn number(&mut self, target: u32, context: Context) -> u32 {
+        let next = self.next_sent.entry((context, target)).or_default();
+        let sequence = *next;
         *next = next.wrapping_add(1);
-        envelope
+        sequence
     }
 
     /// Accepts a message; [`Ordering::next`] then gives those of its stream that are in order.
@@ -80,7 +80,7 @@ impl Ordering {
         let Message { source: origin, number, bytes, envelope } = *message;
         let (Label { context, tag, source, proposed, is_ready }, sequence) = Label::of(envelope);
         let stream = (context, origin);
-        let status = Status { source, tag, bytes, number };
+        let status = Status { source, tag, bytes, number, sequence };
         let arrived = Arrived { context, origin, status, proposed, is_ready, is_complete: false };
         self.early.insert((stream, sequence), arrived);
         stream
@@ -111,7 +111,7 @@ mod tests {
         let mut message = |is_collective, tag| {
             let label =
                 Label { context: context(is_collective), tag, source: 2, proposed: 0, is_ready: true };
-            let envelope = sender.number(9, &label);
+            let envelope = label.envelope(sender.number(9, label.context));
             assert_eq!(Label::of(envelope).0, label);
             Message { source: 5, number: 0, bytes: 1, envelope }
         };

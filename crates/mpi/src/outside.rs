@@ -28,8 +28,8 @@ pub struct WakeUp {
     pub rank: u32,
     /// The outcome.
     pub outcome: Outcome,
-    /// The requests with which a wait or a test has ended, in order of their numbers: each message that they have received
-    /// has its payload outside.
+    /// The requests with which a wait or a test has ended, in order of their numbers, behind freed ones that have ended since
+    /// the rank last woke up: each message that they have received has its payload outside.
     pub ended: Vec<Ended>,
 }
 

@@ -2,11 +2,11 @@
 
 use crate::call::{Layout, Member, Mode, OrAny, ReceiveFrom, SendTo, Transfer};
 use crate::collectives::schedule::Then;
-use crate::collectives::{Action, Collective};
+use crate::collectives::{Action, Collective, Tuning};
 use crate::communication::Communication;
 use crate::communicators::{Communicators, IDS_AT_ONCE, MOST_IDS, Members, WORLD};
 use crate::digest::Digest;
-use crate::in_progress::{Agreement, InProgress, What};
+use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
 use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
@@ -69,6 +69,8 @@ struct Outgoing {
     target: u32,
     bytes: u64,
     label: Label,
+    /// Its number in its stream: messages match in the order of their calls, also if one has to be copied first.
+    sequence: u32,
     mode: Mode,
     owner: Owner,
 }
@@ -96,7 +98,7 @@ enum After {
     /// A send, whose data have been copied or packed.
     Send(Outgoing),
     /// The end of a step of a collective.
-    Step { collective: u32 },
+    Step { collective: u32, part: u16 },
 }
 
 /// Work of the library that takes processor cycles.
@@ -157,9 +159,10 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// The library of a rank that has made no call.
-    pub fn new(rank: u32, size: u32) -> Self {
-        Process { rank, size, communicators: Communicators::new(rank, size), ..Process::default() }
+    /// The library of a rank that has made no call, and is in these communicators beside that of all ranks.
+    pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
+        let communicators = Communicators::new(rank, size, communicators);
+        Process { rank, size, communicators, ..Process::default() }
     }
 
     /// Whether the rank is blocked in a call.
@@ -220,7 +223,8 @@ impl Process {
                 self.complete(self.calls, now.time, Status::default());
             }
             Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), now.time),
-            Call::Test { requests } => self.test(requests, now.time),
+            Call::Test { requests } => self.test(requests, Needed::All, now.time),
+            Call::TestAny { requests } => self.test(requests, Needed::Any, now.time),
             Call::Probe { source, tag, blocks } => {
                 self.probe(&ReceiveFrom::new(source, tag), false, blocks, now.time);
             }
@@ -239,11 +243,12 @@ impl Process {
                 self.accept((Owner::Request(request), 0), &message, now);
             }
             Call::Cancel { request } => self.cancel(request, now.time),
-            Call::Collective(collective) => self.collect(collective, WORLD, None, now),
-            Call::Collect { collective, communicator, request } => {
-                self.collect(collective, communicator, request, now);
+            Call::Collective(collective) => self.collect(collective, Tuning::default(), WORLD, None, now),
+            Call::Collect { collective, communicator, request, tuning } => {
+                self.collect(collective, tuning, communicator, request, now);
             }
             Call::Create { communicator, members, new } => self.create(communicator, members, new, now),
+            Call::Define { members, new, id } => self.define(&members, new, id, now.time),
             Call::FreeCommunicator { communicator } => {
                 self.communicators.free(communicator);
                 self.complete(self.calls, now.time, Status::default());
@@ -339,13 +344,14 @@ impl Process {
         };
         let target = self.communicators.place(communicator, target);
         let copy = if mode == Mode::Buffered { now.costs.copy(bytes) } else { 0 };
-        let outgoing = Outgoing { target, bytes, label, mode, owner };
+        let sequence = self.ordering.number(target, label.context);
+        let outgoing = Outgoing { target, bytes, label, sequence, mode, owner };
         self.work(copy + now.costs.pack(layout.blocks()), After::Send(outgoing), now);
     }
 
     fn send(&mut self, outgoing: &Outgoing, now: &mut Now<'_>) {
-        let Outgoing { target, bytes, label, mode, owner } = *outgoing;
-        let envelope = self.ordering.number(target, &label);
+        let Outgoing { target, bytes, label, sequence, mode, owner } = *outgoing;
+        let envelope = label.envelope(sequence);
         let synchronous = mode == Mode::Synchronous;
         let reports = synchronous || now.costs.sends_take_time && mode != Mode::Buffered;
         now.operations.push(Operation::Send { target, bytes, envelope, reports, synchronous });
@@ -354,10 +360,7 @@ impl Process {
         }
         let number = self.messages_sent;
         self.messages_sent += 1;
-        if !matches!(owner, Owner::Step { .. }) {
-            self.outcome.sent = Some(number);
-        }
-        let status = Status { source: label.source, tag: label.tag, bytes, number };
+        let status = Status { source: label.source, tag: label.tag, bytes, number, sequence };
         let sending = Sending { number, status, owner };
         if reports {
             self.sending.push_back(sending);
@@ -372,7 +375,7 @@ impl Process {
                 self.end_request(request, Request::Complete { received: None }, now.time, sending.status);
             }
             Owner::Call => self.end_transfer(sending.status, false, now.time),
-            Owner::Step { collective, .. } => self.end_step(collective, None, now),
+            Owner::Step { collective, part, .. } => self.end_step(collective, part, None, now),
         }
     }
 
@@ -431,7 +434,9 @@ impl Process {
                 self.outcome.received = received;
                 self.end_transfer(incoming.status, true, now.time);
             }
-            Owner::Step { collective, .. } => self.end_step(collective, Some(incoming.proposed), now),
+            Owner::Step { collective, part, .. } => {
+                self.end_step(collective, part, Some(incoming.proposed), now);
+            }
         }
     }
 
@@ -465,10 +470,13 @@ impl Process {
         self.complete(self.calls, time, Status::default());
     }
 
-    fn test(&mut self, requests: Requests, time: u64) {
-        let ended = self.requests.take(requests, Needed::All);
-        let flag = ended.is_some();
-        self.outcome = Outcome { flag, request: None, ..ended.unwrap_or_default() };
+    /// Whether all or one of the requests have ended. Of none that are in use, all have, and one has not.
+    fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
+        let ended = self.requests.take(requests, needed);
+        let ended = ended.filter(|_| needed == Needed::All || !self.requests.ended.is_empty());
+        let (flag, any) = (ended.is_some(), needed == Needed::Any);
+        let outcome = ended.unwrap_or_default();
+        self.outcome = Outcome { flag, request: outcome.request.filter(|_| any), ..outcome };
         self.complete(self.calls, time, Status { bytes: flag.into(), ..Status::default() });
     }
 }
@@ -487,7 +495,7 @@ impl Process {
         match after {
             After::Receive(incoming) => self.end_receive(&incoming, now),
             After::Send(outgoing) => self.send(&outgoing, now),
-            After::Step { collective } => self.end_step(collective, None, now),
+            After::Step { collective, part } => self.end_step(collective, part, None, now),
         }
     }
 
@@ -512,15 +520,17 @@ impl Process {
     fn collect(
         &mut self,
         collective: Collective,
+        tuning: Tuning,
         communicator: u32,
         request: Option<u32>,
         now: &mut Now<'_>,
     ) {
-        let fault = collective.fault(self.communicators.group(communicator));
+        let group = self.communicators.group(communicator);
+        let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
         assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
         let tag = collective.tag(number);
-        self.begin_collective(What::Collective(collective), communicator, request, tag, now);
+        self.begin_collective(What::Collective(collective, tuning), communicator, request, tag, now);
     }
 
     fn create(&mut self, communicator: u32, members: Option<Members>, new: u32, now: &mut Now<'_>) {
@@ -530,6 +540,15 @@ impl Process {
         let agreement = Agreement { members, new, first: 0, free: self.free_ids(0) };
         let tag = Collective::agreement_tag(number);
         self.begin_collective(What::Agreement(agreement), communicator, None, tag, now);
+    }
+
+    fn define(&mut self, members: &Members, new: u32, id: u32, time: u64) {
+        let fault = self.communicators.fault(WORLD, Some(members), new);
+        assert!(fault.is_none(), "rank {}: {}", self.rank, fault.unwrap_or_default());
+        assert!(id > 0 && id < MOST_IDS, "rank {}: {id} is no id of a communicator", self.rank);
+        let group = self.communicators.create(WORLD, members, new, id);
+        self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
+        self.complete(self.calls, time, Status::default());
     }
 
     fn free_ids(&self, first: u32) -> u32 {
@@ -557,8 +576,11 @@ impl Process {
                 Owner::Call
             }
         };
-        self.collectives.push(InProgress { key, what, communicator, owner, tag, round: 0, pending: 0 });
-        self.advance(key, now);
+        let group = self.communicators.group(communicator);
+        let collective = InProgress::new(key, what, communicator, group, owner, tag);
+        let parts = collective.left as u16;
+        self.collectives.push(collective);
+        (0..parts).for_each(|part| self.advance(key, part, now));
     }
 
     fn place_of(&self, key: u32) -> usize {
@@ -566,42 +588,65 @@ impl Process {
         place.expect("the collective is in progress")
     }
 
-    /// A step of a collective has ended; it has received proposed ids perhaps.
-    fn end_step(&mut self, key: u32, proposed: Option<u32>, now: &mut Now<'_>) {
+    /// A step of a part of a collective has ended; it has received proposed ids perhaps.
+    fn end_step(&mut self, key: u32, part: u16, proposed: Option<u32>, now: &mut Now<'_>) {
         let place = self.place_of(key);
         let collective = &mut self.collectives[place];
+        if part == POSTED {
+            collective.posted -= 1;
+            if collective.has_ended() {
+                self.end_collective(place, now);
+            }
+            return;
+        }
         if let Some(proposed) = proposed {
             collective.hear(proposed);
+            collective.received += 1;
         }
-        collective.pending -= 1;
-        if collective.pending == 0 {
-            self.advance(key, now);
+        let held = if proposed.is_some() { collective.held.take() } else { None };
+        let pending = &mut collective.parts[usize::from(part)].pending;
+        *pending -= 1;
+        let goes_on = *pending == 0;
+        if let Some(held) = held {
+            self.advance(key, held, now);
+        }
+        if goes_on {
+            self.advance(key, part, now);
         }
     }
 
-    /// Begins rounds of a collective until one has steps that do not end at once, or none is left.
-    fn advance(&mut self, key: u32, now: &mut Now<'_>) {
+    /// Begins rounds of a part of a collective until one has steps that do not end at once, or none is left.
+    fn advance(&mut self, key: u32, part: u16, now: &mut Now<'_>) {
+        let place = self.place_of(key);
+        let group = self.communicators.group(self.collectives[place].communicator);
         loop {
-            let place = self.place_of(key);
             let collective = &mut self.collectives[place];
-            if collective.pending > 0 {
+            if collective.parts[usize::from(part)].pending > 0 {
                 return;
             }
-            let group = self.communicators.group(collective.communicator);
-            if collective.is_over(group) && !self.begin_again(place) {
-                return self.end_collective(place, now);
+            if collective.is_over(part.into(), group) && !self.begin_again(place) {
+                let collective = &mut self.collectives[place];
+                collective.left -= 1;
+                if collective.has_ended() {
+                    self.end_collective(place, now);
+                }
+                return;
             }
             let collective = &mut self.collectives[place];
-            let round = collective.round;
-            collective.round += 1;
+            if collective.is_held(part.into(), group) {
+                collective.held = Some(part);
+                return;
+            }
+            let progress = &mut collective.parts[usize::from(part)];
+            let round = progress.round;
             // The round does not end before all of it has begun.
-            collective.pending = 1;
+            *progress = Progress { round: round + 1, pending: 1 };
             let mut index = 0;
-            while let Some(action) = self.collectives[place].step(group, round, index) {
-                self.begin_step(place, &action, now);
+            while let Some(action) = self.collectives[place].step(part.into(), group, round, index) {
+                self.begin_step(place, (part, round), &action, now);
                 index += 1;
             }
-            self.collectives[place].pending -= 1;
+            self.collectives[place].parts[usize::from(part)].pending -= 1;
         }
     }
 
@@ -616,33 +661,38 @@ impl Process {
         if let What::Agreement(agreement) = &mut self.collectives[place].what {
             (agreement.first, agreement.free) = (first, free);
         }
-        self.collectives[place].round = 0;
+        self.collectives[place].parts = vec![Progress::default()];
         true
     }
 
-    fn begin_step(&mut self, place: usize, action: &Action, now: &mut Now<'_>) {
+    fn begin_step(&mut self, place: usize, (part, round): (u16, u32), action: &Action, now: &mut Now<'_>) {
         let collective = &mut self.collectives[place];
-        let InProgress { key, communicator, tag, .. } = *collective;
-        let proposed = collective.proposed();
-        if *action != Action::Skip {
-            collective.pending += 1;
+        let InProgress { key, communicator, .. } = *collective;
+        match action {
+            Action::Skip => {}
+            Action::Post { .. } => collective.posted += 1,
+            _ => collective.parts[usize::from(part)].pending += 1,
         }
+        let group = self.communicators.group(communicator);
+        let tag = collective.tag_of(part.into(), group, round);
+        let proposed = collective.proposed();
         let context = Context { communicator: self.communicators.id(communicator), is_collective: true };
         match *action {
-            Action::Send { target, bytes } => {
-                let source = self.communicators.group(communicator).rank;
-                let label = Label { context, tag, source, proposed, is_ready: false };
-                let owner = Owner::Step { collective: key, then: Then::Keep };
+            Action::Send { target, bytes } | Action::Post { target, bytes } => {
+                let label = Label { context, tag, source: group.rank, proposed, is_ready: false };
+                let part = if matches!(action, Action::Post { .. }) { POSTED } else { part };
+                let owner = Owner::Step { collective: key, part, then: Then::Keep };
                 let target = self.communicators.place(communicator, target);
-                self.send(&Outgoing { target, bytes, label, mode: Mode::Standard, owner }, now);
+                let (sequence, mode) = (self.ordering.number(target, context), Mode::Standard);
+                self.send(&Outgoing { target, bytes, label, sequence, mode, owner }, now);
             }
             Action::Receive { source, then } => {
-                let source = Some(self.communicators.place(communicator, source));
-                let owner = Owner::Step { collective: key, then };
+                let source = source.map(|source| self.communicators.place(communicator, source));
+                let owner = Owner::Step { collective: key, part, then };
                 self.receive(Selector { context, source, tag: Some(tag), owner, blocks: 0 }, now);
             }
             Action::Copy { bytes } => {
-                self.work(now.costs.copy(bytes), After::Step { collective: key }, now);
+                self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
             Action::Skip => {}
         }
@@ -653,7 +703,7 @@ impl Process {
         if let What::Agreement(Agreement { members: Some(members), new, first, free }) = what {
             let id = first + free.trailing_zeros();
             let group = self.communicators.create(communicator, &members, new, id);
-            self.outcome.member = group.map(|group| Member { rank: group.rank, size: group.size });
+            self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
         }
         self.communicators.end_collective(communicator);
         let status = Status { tag, ..Status::default() };
@@ -888,7 +938,7 @@ impl Process {
         let worked_on = self.work.iter().map(|work| match work.after {
             After::Receive(incoming) => incoming.owner,
             After::Send(outgoing) => outgoing.owner,
-            After::Step { collective } => Owner::Step { collective, then: Then::Keep },
+            After::Step { collective, part } => Owner::Step { collective, part, then: Then::Keep },
         });
         let incoming = self.incoming.iter().chain(&self.ready).map(|incoming| incoming.owner);
         let posted = self.matcher.posted().map(|selector| selector.owner);
@@ -926,10 +976,10 @@ impl Process {
 
     /// Whether the steps in progress are those of the collectives in progress, and these those of communicators.
     fn can_restore_collectives(&self) -> bool {
-        let mut pending = BTreeMap::<u32, u32>::new();
+        let mut pending = BTreeMap::<u32, BTreeMap<u32, u32>>::new();
         for owner in self.owners() {
-            if let Owner::Step { collective, .. } = owner {
-                *pending.entry(collective).or_default() += 1;
+            if let Owner::Step { collective, part, .. } = owner {
+                *pending.entry(collective).or_default().entry(part.into()).or_default() += 1;
             }
         }
         let mut of_communicators = BTreeMap::<u32, u32>::new();
@@ -940,13 +990,13 @@ impl Process {
             are_valid &= self.communicators.has(communicator)
                 && !matches!(owner, Owner::Step { .. })
                 && pending.remove(&key).is_some_and(|pending| {
-                    collective.can_be_restored(self.communicators.group(communicator), pending)
+                    collective.can_be_restored(self.communicators.group(communicator), &pending)
                 })
                 && match &collective.what {
                     What::Agreement(Agreement { members, new, .. }) => {
                         self.communicators.fault(communicator, members.as_ref(), *new).is_none()
                     }
-                    What::Collective(_) => true,
+                    What::Collective(..) => true,
                 };
         }
         let mut counts = self.communicators.in_progress();
@@ -969,7 +1019,7 @@ mod tests {
         let mut now = Now { time: 0, costs, operations: &mut operations };
         let receive = |tag, request| Call::ReceiveNonBlocking { source, tag: Some(tag), request };
         let calls = [receive(7, 0), receive(8, 1), Call::Cancel { request: 1 }, receive(3, 2)];
-        let mut process = Process::new(0, 2);
+        let mut process = Process::new(0, 2, &[]);
         calls.into_iter().for_each(|call| process.make(call, &mut now));
         now.time = 1;
         for sequence in 0..2 {
@@ -980,8 +1030,12 @@ mod tests {
         }
         now.time = 2;
         process.make(Call::MatchedProbe { source, tag, blocks: true }, &mut now);
-        let barrier =
-            Call::Collect { collective: Collective::Barrier, communicator: WORLD, request: Some(3) };
+        let barrier = Call::Collect {
+            collective: Collective::Barrier,
+            communicator: WORLD,
+            request: Some(3),
+            tuning: Tuning::default(),
+        };
         process.make(barrier, &mut now);
         assert!(operations.len() == 1 && !process.is_blocked());
         process
@@ -990,12 +1044,12 @@ mod tests {
     fn assert_refused(alter: impl FnOnce(&mut Process)) {
         let mut altered = process();
         alter(&mut altered);
-        assert!(!Process::new(0, 2).can_restore(&altered, 3), "{altered:?}");
+        assert!(!Process::new(0, 2, &[]).can_restore(&altered, 3), "{altered:?}");
     }
 
     #[test]
     fn only_states_with_known_handles_and_requests_in_progress_are_restored() {
-        assert!(Process::new(0, 2).can_restore(&process(), 3));
+        assert!(Process::new(0, 2, &[]).can_restore(&process(), 3));
         let of_other_rank = Status { source: 2, ..Status::default() };
         assert_refused(|process| process.next_handle = 0);
         assert_refused(|process| process.taken.get_mut(&0).unwrap().status = of_other_rank);
@@ -1010,16 +1064,18 @@ mod tests {
 
     #[test]
     fn only_collectives_with_their_steps_are_restored() {
-        assert_refused(|process| process.collectives[0].pending = 1);
-        assert_refused(|process| process.collectives[0].round = 0);
-        assert_refused(|process| process.collectives[0].round = 2);
+        assert_refused(|process| process.collectives[0].parts[0].pending = 1);
+        assert_refused(|process| process.collectives[0].parts[0].round = 0);
+        assert_refused(|process| process.collectives[0].parts[0].round = 2);
+        assert_refused(|process| process.collectives[0].left = 0);
+        assert_refused(|process| process.collectives[0].parts.clear());
         assert_refused(|process| process.collectives[0].communicator = 1);
         assert_refused(|process| process.collectives[0].owner = Owner::Call);
         assert_refused(|process| process.collectives[0].key = 1);
         assert_refused(|process| drop(process.sending.drain(..)));
         assert_refused(|process| drop(process.collectives.drain(..)));
         let root = Collective::Broadcast { root: 2, bytes: 1 };
-        assert_refused(|process| process.collectives[0].what = What::Collective(root));
+        assert_refused(|process| process.collectives[0].what = What::Collective(root, Tuning::default()));
         assert_refused(|process| process.blocked = Some(Blocked { since: 0, on: Awaited::Collective(0) }));
     }
 }

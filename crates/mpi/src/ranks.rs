@@ -73,7 +73,10 @@ pub struct Mpi<C> {
 impl<C: Caller> Mpi<C> {
     /// The ranks of some cores, of `size` in all; `caller` makes the program of each, or [`crate::Outside`].
     pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
-        let new = |rank: u32| Box::new((Process::new(rank, size), caller(rank)));
+        let new = |rank: u32| {
+            let caller = caller(rank);
+            Box::new((Process::new(rank, size, &caller.communicators()), caller))
+        };
         Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
     }
 

@@ -54,8 +54,8 @@ pub(crate) struct Table {
     requests: Vec<Request>,
     /// What persistent requests do.
     persistent: BTreeMap<u32, Transfer>,
-    /// Those with which the last wait or test has ended, until its program hears of them; programs inside do not ask for
-    /// them.
+    /// Those with which the last wait or test has ended, and freed ones that have ended, until its program hears of them;
+    /// programs inside do not ask for them.
     #[serde(skip)]
     pub ended: Vec<Ended>,
 }
@@ -95,11 +95,13 @@ impl Table {
     pub fn free(&mut self, request: u32) {
         let was_persistent = self.persistent.remove(&request).is_some();
         assert!(was_persistent || self.is_used(request), "request {request} is not in use");
-        if let Some(state) = self.requests.get_mut(request as usize) {
-            *state = match *state {
-                Request::Pending { call } => Request::Abandoned { call },
-                _ => Request::Free,
-            };
+        let Some(state) = self.requests.get_mut(request as usize) else { return };
+        match *state {
+            Request::Pending { call } => *state = Request::Abandoned { call },
+            Request::Complete { .. } | Request::Cancelled => {
+                self.ended.push(std::mem::take(state).end(request));
+            }
+            Request::Free | Request::Abandoned { .. } => {}
         }
     }
 
@@ -110,14 +112,15 @@ impl Table {
 
     /// The operation of a request ends; returns the call that has begun it.
     pub fn end(&mut self, request: u32, ended: Request) -> u64 {
-        let request = &mut self.requests[request as usize];
-        match *request {
+        let state = &mut self.requests[request as usize];
+        match *state {
             Request::Pending { call } => {
-                *request = ended;
+                *state = ended;
                 call
             }
             Request::Abandoned { call } => {
-                *request = Request::Free;
+                *state = Request::Free;
+                self.ended.push(ended.end(request));
                 call
             }
             _ => unreachable!("a request ends once"),
@@ -146,17 +149,27 @@ impl Table {
         }
         let most = if needed == Needed::Any { 1 } else { range.len() };
         let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
-        self.ended = ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
-        let cancelled = self.ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
-        let received = match self.ended[..] {
+        let ended: Vec<Ended> =
+            ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
+        let cancelled = ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
+        let received = match ended[..] {
             [Ended { received, .. }] => received,
             _ => None,
         };
         let request = match needed {
-            Needed::Any => self.ended.first().map_or(u32::MAX, |ended| ended.request),
-            Needed::All | Needed::Some => self.ended.len() as u32,
+            Needed::Any => ended.first().map_or(u32::MAX, |ended| ended.request),
+            Needed::All | Needed::Some => ended.len() as u32,
         };
+        self.tell(ended);
         Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
+    }
+
+    /// Its program will hear of requests that have ended.
+    fn tell(&mut self, ended: Vec<Ended>) {
+        match self.ended.is_empty() {
+            true => self.ended = ended,
+            false => self.ended.extend(ended),
+        }
     }
 
     /// Bytes beside itself.
@@ -181,5 +194,27 @@ impl Table {
     #[cfg(test)]
     pub fn states(&mut self) -> &mut Vec<Request> {
         &mut self.requests
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_hears_of_the_end_of_requests_that_it_has_freed() {
+        let mut table = Table::default();
+        let complete = Request::Complete { received: Some(Status::default()) };
+        (0..3).for_each(|request| table.begin(request, 1));
+        table.end(0, complete);
+        table.free(0);
+        table.free(1);
+        assert!(table.is_used(1) && !table.is_used(0));
+        table.end(1, complete);
+        table.end(2, Request::Cancelled);
+        let outcome = table.take(Requests { first: 0, count: 3 }, Needed::All);
+        assert_eq!(outcome.map(|outcome| (outcome.request, outcome.cancelled)), Some((Some(1), 1)));
+        let ended: Vec<_> = table.ended.iter().map(|ended| (ended.request, ended.is_cancelled)).collect();
+        assert_eq!(ended, [(0, false), (1, false), (2, true)]);
     }
 }

@@ -5,7 +5,7 @@ mod support;
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Cartesian, Collective, Costs, Layout, Lengths, Member, Members, Mode, Needed, ReceiveFrom,
-    Requests, SendTo, Status, Transfer, WORLD,
+    Requests, SendTo, Status, Transfer, Tuning, WORLD,
 };
 use network::node::clock::ClockRatio;
 use support::{Listed, Machine, Record};
@@ -46,7 +46,7 @@ fn create(communicator: u32, members: Option<Members>, new: u32) -> Call {
 }
 
 fn in_communicator(communicator: u32, collective: Collective) -> Call {
-    Call::Collect { collective, communicator, request: None }
+    Call::Collect { collective, communicator, request: None, tuning: Tuning::default() }
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn communicators_have_ranks_and_messages_of_their_own() {
     let record = run(&(0..6).map(calls).collect::<Vec<_>>());
     let members =
         |call: usize| record.outcomes.iter().map(|outcomes| outcomes[call].member).collect::<Vec<_>>();
-    assert_eq!(members(0), (0..6).map(|rank| Some(Member { rank, size: 6 })).collect::<Vec<_>>());
-    let member = |rank| Some(Member { rank, size: 3 });
+    assert_eq!(members(0), (0..6).map(|rank| Some(Member { id: 1, rank, size: 6 })).collect::<Vec<_>>());
+    let member = |rank| Some(Member { id: 2, rank, size: 3 });
     assert_eq!(members(1), [member(0), None, member(1), None, member(2), None]);
     let received: Vec<_> = record.outcomes[4][3..].iter().map(|outcome| outcome.received.unwrap()).collect();
     assert_eq!(received.iter().map(|status| status.bytes).collect::<Vec<_>>(), [3, 2, 1]);
@@ -111,8 +111,8 @@ fn rows_and_columns_of_a_grid_have_collectives_of_their_own() {
     let record = run(&(0..12).map(calls).collect::<Vec<_>>());
     for (rank, outcomes) in (0..).zip(&record.outcomes) {
         let [row, column] = grid.coordinates(rank)[..] else { unreachable!() };
-        assert_eq!(outcomes[1].member, Some(Member { rank: column, size: 4 }));
-        assert_eq!(outcomes[3].member, Some(Member { rank: row, size: 3 }));
+        assert_eq!(outcomes[1].member, Some(Member { id: 2, rank: column, size: 4 }));
+        assert_eq!(outcomes[3].member, Some(Member { id: 3, rank: row, size: 3 }));
     }
 }
 
@@ -141,7 +141,7 @@ fn a_ready_send_whose_receive_is_posted_is_as_any_other() {
     let ready = begin(Transfer::Send(send(1, 8, Mode::Ready)));
     let calls = [vec![LATER, ready], vec![receive(0)]];
     let record = run(&calls);
-    assert_eq!(record.received[0].2, Status { source: 0, tag: 0, bytes: 8, number: 0 });
+    assert_eq!(record.received[0].2, Status { bytes: 8, ..Status::default() });
 }
 
 #[test]
@@ -211,7 +211,12 @@ fn only_persistent_requests_are_started() {
 #[test]
 fn collectives_that_do_not_block_overlap() {
     let calls = |rank: u32| {
-        let collect = |collective, request| Call::Collect { collective, communicator: WORLD, request };
+        let collect = |collective, request| Call::Collect {
+            collective,
+            communicator: WORLD,
+            request,
+            tuning: Tuning::default(),
+        };
         vec![
             collect(Collective::Barrier, Some(0)),
             collect(Collective::Allreduce { bytes: 100_000 }, Some(1)),

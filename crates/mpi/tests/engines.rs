@@ -4,7 +4,7 @@ mod support;
 
 use geometry::Shape;
 use messaging::{Coprocessor, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
-use mpi::{Call, Collective, Needed, Outside, Requests};
+use mpi::{Algorithm, Call, Collective, Directions, Grid, Needed, Outside, Requests, Tuning, WORLD};
 use network::checkpoint::FrameWriter;
 use network::draws::mix;
 use network::node::clock::ClockRatio;
@@ -74,6 +74,7 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     Call::ReceiveNonBlocking { source: None, tag, request: 3 },
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::Any },
                     Call::Test { requests: Requests { first: 0, count: 4 } },
+                    Call::TestAny { requests: Requests { first: 1, count: 3 } },
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::All },
                 ],
                 // Whether or not the probe finds the message, the next call receives it.
@@ -268,6 +269,63 @@ fn assert_contiguous(time_lines: &[Interval]) {
     for line in time_lines {
         let end = ends.insert((line.place, line.is_coprocessor), line.end).unwrap_or(0);
         assert!(line.start == end && line.end >= end, "{line:?}");
+    }
+}
+
+/// Collectives by algorithms that suit all cores of a machine, each drawn.
+fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Vec<Call> {
+    let (shape, cores) = (&machine.network.shape, u32::from(machine.network.node.cores));
+    let dimensions = 0..shape.dimensions();
+    let lengths: Vec<u32> = shape.lengths().iter().copied().chain([cores]).collect();
+    let wraps: Vec<bool> = dimensions.map(|dimension| shape.wraps(dimension)).chain([true]).collect();
+    let ranks: u32 = lengths.iter().product();
+    let call = |number: u64| {
+        let draw = |what: u64, most: usize| mix(mix(seed ^ what).wrapping_add(number)) as usize % most;
+        let root = draw(0, ranks as usize) as u32;
+        let collectives = [
+            Collective::Allreduce { bytes },
+            Collective::Broadcast { root, bytes },
+            Collective::Allgather { bytes: bytes / 10 },
+            Collective::ReduceScatterBlock { bytes: bytes / 10 },
+            Collective::Alltoall { bytes: bytes / 10 },
+            Collective::Barrier,
+        ];
+        let collective = collectives[draw(1, collectives.len())].clone();
+        let tuning = Tuning {
+            algorithm: Algorithm::Auto,
+            directions: if draw(2, 2) == 0 { Directions::Both } else { Directions::One },
+            segment_bytes: [0, 300][draw(3, 2)],
+            grid: Some(Grid::new(&lengths, &wraps)),
+            seed,
+        };
+        let known = collective.operation().algorithms().iter();
+        let suits = |algorithm: &&Algorithm| tuning.with(**algorithm).misfit(&collective, ranks).is_none();
+        let suiting: Vec<Algorithm> = known.filter(suits).copied().collect();
+        let tuning = tuning.with(suiting[draw(4, suiting.len())]);
+        Call::Collect { collective, communicator: WORLD, request: None, tuning }
+    };
+    (0..count).map(call).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// Collectives by named algorithms end under all protocols, in the same way on any engine, also resumed.
+    #[test]
+    fn engines_agree_on_named_collectives(
+        machine in machines_with_handshakes(), count in 1u64..4, bytes in select(vec![0u64, 64, 900, 6000]),
+        seed: u64, threads in 2usize..9, cut in 1u64..4000,
+    ) {
+        let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let calls = vec![named_collectives(&machine, count, bytes, seed); ranks as usize];
+        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+        let mut expected = run(0, &[u64::MAX]);
+        prop_assert_eq!(&expected.progress, &Progress::Finished);
+        for threads in [1, threads] {
+            assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
+        }
+        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
     }
 }
 

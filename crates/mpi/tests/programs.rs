@@ -4,7 +4,10 @@ mod support;
 
 use geometry::Shape;
 use messaging::{Aborted, End, Progress, node_at_distance};
-use mpi::{Call, Collective, Needed, Outcome, PingPong, Program, Requests, Status};
+use mpi::{
+    Call, Collective, Members, Needed, Outcome, PingPong, Program, ReceiveFrom, Requests, SendTo, Status,
+    Transfer, Tuning,
+};
 use network::draws::mix;
 use support::{Listed, Machine, Record};
 
@@ -117,7 +120,7 @@ fn a_receive_after_a_collective_reports_only_its_own_message() {
     let calls = vec![vec![allreduce.clone(), send(1, 9, 3)], vec![allreduce, receive(None, None)]];
     let (record, _) = run_list(calls);
     assert_eq!(record.received.len(), 1);
-    assert_eq!(record.received[0].2, Status { source: 0, tag: 9, bytes: 3, number: 1 });
+    assert_eq!(record.received[0].2, Status { tag: 9, bytes: 3, number: 1, ..Status::default() });
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn tests_and_probes_answer_without_waiting() {
     assert_eq!(progress, Progress::Finished);
     let flags: Vec<bool> = record.outcomes[0].iter().map(|outcome| outcome.flag).collect();
     assert_eq!(flags, [false, false, false, true, false, true, true, false]);
-    let status = Status { source: 1, tag: 3, bytes: 6, number: 1 };
+    let status = Status { source: 1, tag: 3, bytes: 6, number: 1, sequence: 1 };
     assert_eq!(record.outcomes[0][5].received, Some(status));
     assert_eq!(record.received, [(0, record.times[0][8], status)]);
 }
@@ -212,7 +215,10 @@ fn a_message_taken_by_a_matched_probe_matches_no_other_receive() {
     let (record, progress) = run_list(vec![receiver, sender]);
     assert_eq!(progress, Progress::Finished);
     let outcomes = &record.outcomes[0];
-    let status = |number: u32| Status { source: 1, tag: 7, bytes: 10 + u64::from(number), number };
+    let status = |number: u32| {
+        let bytes = 10 + u64::from(number);
+        Status { source: 1, tag: 7, bytes, number, sequence: number }
+    };
     let found = |number| Outcome {
         received: Some(status(number)),
         handle: Some(number),
@@ -241,6 +247,65 @@ fn a_matched_probe_waits_for_its_message() {
 #[should_panic(expected = "handle 0 is of no message, or of one that has been received")]
 fn a_handle_is_used_once() {
     run_list(vec![vec![send(0, 1, 0), mprobe(None, None, true), LATER, mrecv(0), LATER, mrecv(0)]]);
+}
+
+/// The lengths of the messages that calls of a rank have returned.
+fn bytes_received(record: &Record, rank: usize) -> Vec<u64> {
+    let received = record.outcomes[rank].iter().filter_map(|outcome| outcome.received);
+    received.map(|status| status.bytes).collect()
+}
+
+/// A test for any ends one request at a time, the lowest first; one of requests that are not in use has nothing to end.
+#[test]
+fn a_test_for_any_ends_the_lowest_request() {
+    let any = |first, count| Call::TestAny { requests: Requests { first, count } };
+    let receiver = vec![
+        irecv(Some(1), Some(7), 1),
+        irecv(Some(1), Some(5), 0),
+        any(0, 2),
+        LATER,
+        any(0, 2),
+        any(0, 2),
+        any(0, 2),
+        irecv(None, None, 0),
+        irecv(None, None, 1),
+        Call::Cancel { request: 0 },
+        Call::Cancel { request: 1 },
+        wait(0, 2, Needed::All),
+    ];
+    let (record, progress) = run_list(vec![receiver, vec![send(0, 5, 50), send(0, 7, 70)]]);
+    assert_eq!(progress, Progress::Finished);
+    assert_eq!(bytes_received(&record, 0), [50, 70]);
+}
+
+/// Communicators that exist without a call: no message makes them, and messages in them match no others.
+#[test]
+fn a_defined_communicator_needs_no_message() {
+    let define = |members: &[u32], id| Call::Define { members: Members::list(members.to_vec()), new: 1, id };
+    let send_in = |target, tag, bytes| {
+        let send = SendTo { communicator: 1, ..SendTo::new(target, tag, bytes) };
+        Call::Begin { transfer: Transfer::Send(send), request: None }
+    };
+    let receive_in = |source, tag| {
+        let receive = ReceiveFrom { communicator: 1, ..ReceiveFrom::new(Some(source), Some(tag)) };
+        Call::Begin { transfer: Transfer::Receive(receive), request: None }
+    };
+    let reduce = Call::Collect {
+        collective: Collective::Allreduce { bytes: 8 },
+        communicator: 1,
+        request: None,
+        tuning: Tuning::default(),
+    };
+    let pair = |own: Call| vec![define(&[2, 0], 4), own, reduce.clone()];
+    // Rank 2 of all is rank 0 of the pair.
+    let calls = vec![
+        [vec![send(2, 3, 30)], pair(send_in(0, 3, 33))].concat(),
+        vec![define(&[1], 5)],
+        [pair(receive_in(1, 3)), vec![receive(Some(0), Some(3))]].concat(),
+    ];
+    let (record, progress) = run_list(calls);
+    assert_eq!(progress, Progress::Finished);
+    assert_eq!(bytes_received(&record, 2), [33, 30]);
 }
 
 #[test]
@@ -274,7 +339,7 @@ fn only_a_receive_that_no_message_has_matched_is_cancelled() {
     let (record, progress) = run_list(vec![receiver, sender]);
     assert_eq!(progress, Progress::Finished);
     let [receiver, sender] = &record.outcomes[..] else { panic!("two ranks") };
-    let status = |number: u32, tag, bytes| Some(Status { source: 1, tag, bytes, number });
+    let status = |number: u32, tag, bytes| Some(Status { source: 1, tag, bytes, number, sequence: number });
     let ended = |call: usize| (receiver[call].request, receiver[call].cancelled, receiver[call].received);
     assert_eq!(ended(5), (Some(1), 0, status(0, 5, 50)), "it has matched");
     assert_eq!(ended(6), (Some(1), 1, None));
@@ -285,17 +350,16 @@ fn only_a_receive_that_no_message_has_matched_is_cancelled() {
 }
 
 #[test]
-fn a_send_tells_the_number_of_its_message_among_all_of_its_rank() {
+fn a_message_has_a_number_among_all_of_its_rank_and_one_in_its_stream() {
     let barrier = Call::Collective(Collective::Barrier);
     let calls = vec![
         vec![send(1, 0, 0), barrier.clone(), isend(1, 0, 0, 0), Call::Time],
         vec![barrier, receive(None, None), receive(None, None)],
     ];
     let (record, _) = run_list(calls);
-    let sent: Vec<_> = record.outcomes[0].iter().map(|outcome| outcome.sent).collect();
-    assert_eq!(sent, [Some(0), None, Some(2), None]);
-    let received: Vec<_> = record.received.iter().map(|(_, _, status)| status.number).collect();
-    assert_eq!(received, [0, 2]);
+    let received: Vec<_> =
+        record.received.iter().map(|(_, _, status)| (status.number, status.sequence)).collect();
+    assert_eq!(received, [(0, 0), (2, 1)]);
 }
 
 #[test]

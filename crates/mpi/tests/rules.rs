@@ -6,7 +6,8 @@ mod support;
 use geometry::Shape;
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
-    Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status, Transfer,
+    Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status,
+    Transfer, Tuning,
 };
 use network::draws::mix;
 use network::node::clock::ClockRatio;
@@ -208,7 +209,12 @@ fn append(
             }
             Action::Compute(cycles) => calls.push(Call::Compute { cycles }),
             Action::Collect(collective, communicator) => {
-                calls.push(Call::Collect { collective, communicator, request: Some(next(&mut others)) });
+                calls.push(Call::Collect {
+                    collective,
+                    communicator,
+                    request: Some(next(&mut others)),
+                    tuning: Tuning::default(),
+                });
             }
         }
     }
@@ -391,7 +397,7 @@ proptest! {
                 let cycles = draws.of(number).below(100 + u64::from(rank), 3000);
                 let request = (!blocks).then_some(number as u32);
                 calls.push(Call::Compute { cycles });
-                calls.push(Call::Collect { collective, communicator: mpi::WORLD, request });
+                calls.push(Call::Collect { collective, communicator: mpi::WORLD, request, tuning: Tuning::default() });
             }
             let requests = Requests { first: 0, count: count as u32 };
             calls.push(Call::Wait { requests, needed: Needed::All });

@@ -42,6 +42,8 @@ pub enum Purpose {
     ArbitrationGap,
     /// The bits of a transmission that arrive inverted.
     BitError,
+    /// The place of a rank.
+    RankPlace,
 }
 
 /// The key of one node, mixed once from the seed and the node number.

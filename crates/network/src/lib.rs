@@ -24,6 +24,8 @@ mod memory;
 pub mod node;
 pub mod packet;
 pub mod parameters;
+pub mod permutation;
+mod policy;
 pub mod reference;
 pub mod source;
 pub mod traffic;

@@ -251,6 +251,11 @@ pub struct ParameterError {
 }
 
 impl Parameters {
+    /// Number of nodes that are not dead.
+    pub fn live_nodes(&self) -> u32 {
+        self.shape.nodes() - self.faults.nodes().len() as u32
+    }
+
     /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in
     /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test checks that the two are equal.
     pub fn bluegene_l(shape: Shape, seed: u64) -> Self {

@@ -4,7 +4,9 @@
 //! Meanings come from the doc comments of the types, defaults from the types and the default preset, units from the
 //! endings of names: nothing is written twice.
 
-use crate::scenario::{DEFAULT_PRESET, Machine, MessagingSettings, PRESETS, RunSettings, preset_text};
+use crate::scenario::{
+    DEFAULT_PRESET, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings, preset_text,
+};
 use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
@@ -36,6 +38,7 @@ pub fn list() -> Value {
         json!({ "name": name, "description": description, "parameters": parameters })
     };
     let mut parameters = entries(&machine_schema(), "machine.", "key");
+    parameters.extend(entries(&words::inline(schema_for!(MappingSettings)), "mapping.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
     json!({
@@ -58,6 +61,7 @@ pub fn schema() -> Value {
             "schema_version": { "type": "integer", "description": "Version of the scenario format; written to results." },
             "machine": machine_schema(),
             "workload": { "description": "The traffic to run on the machine.", "oneOf": kinds },
+            "mapping": words::inline(schema_for!(MappingSettings)),
             "messaging": words::inline(schema_for!(MessagingSettings)),
             "run": words::inline(schema_for!(RunSettings)),
         },

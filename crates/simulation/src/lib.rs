@@ -13,16 +13,19 @@
 mod catalogue;
 mod engine;
 mod host;
+mod hot;
+mod mapping;
 mod result;
 mod run;
 mod scenario;
-mod time_lines;
 mod traffic;
 
 pub use catalogue::{list, schema, template};
 pub use engine::EngineKind;
+pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
-pub use result::{Column, RunResult, Table};
+pub use mapping::{EvaluatedMapping, MappingSearch, Mappings};
+pub use result::{Column, RunResult, Table, TimeLineOptions, TimeLines};
 pub use run::{Progress, Run};
 pub use scenario::{Scenario, check, resolve, resolve_plain, resolve_program};
-pub use time_lines::{TimeLineOptions, TimeLines};
+pub use workloads::trace::otf2::set_locator as set_otf2_locator;

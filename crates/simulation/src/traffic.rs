@@ -2,15 +2,16 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, RankMap, RankMapError, Recorder};
+use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
 use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+use workloads::collective::CollectivePlan;
 use workloads::kernels::KernelPlan;
 use workloads::patterns::{self, PingPongPlan};
-use workloads::trace::{Replay, TimeScale, Trace, TraceError};
-use workloads::{Plan, PlannedTraffic, RankWork};
+use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
+use workloads::{Plan, PlannedTraffic, RankWork, Workload};
 
 /// The traffic for the engine.
 ///
@@ -22,7 +23,10 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
-        PlannedTraffic::Ranks(RankWork::Program { ranks }) => outside(scenario, *ranks),
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) => collective(scenario, plan),
+        PlannedTraffic::Ranks(RankWork::Program { map }) => {
+            ranks(scenario, map.clone(), Packetizer::smallest_chunks, |_| Outside)
+        }
     }
 }
 
@@ -31,55 +35,86 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputE
         .map_err(|_| scenario.error("workload.repetitions", "must be at most 4294967295"))?;
     let Parameters { shape, node, .. } = &scenario.parameters;
     let map = RankMap::on_nodes(&[plan.source, plan.target], shape, node.cores);
+    let map = map.expect("the plan has two nodes of the machine");
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
     ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
 fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, InputError> {
-    let directory = directory_of(&recorded.path);
-    let trace = Trace::read(&directory).map_err(|error| trace_error(scenario, &error))?;
+    let trace = read_trace(scenario, recorded)?;
     // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
-    let Parameters { shape, faults, node, .. } = &scenario.parameters;
-    let map = RankMap::on_live_nodes(trace.ranks(), shape, faults, node.cores);
-    let (trace, clock) = (Arc::new(trace), node.clock);
+    let map = map_of_trace(scenario, &trace)?;
+    let (trace, clock) = (Arc::new(trace), scenario.parameters.node.clock);
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
     ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
+/// Reads the trace of a scenario.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_trace(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Trace, InputError> {
+    let trace = Trace::read(Path::new(&recorded.path), recorded.format);
+    trace.map_err(|error| trace_error(scenario, &error))
+}
+
+/// Where the ranks of a trace run.
+///
+/// # Errors
+/// When they are not as many as the scenario says, or do not fit on the machine.
+pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap, InputError> {
+    let ranks = trace.ranks();
+    if scenario.placement.ranks.is_some_and(|wanted| wanted != ranks) {
+        return Err(scenario.error("mapping.ranks", &format!("the trace has {ranks} ranks")));
+    }
+    let map = scenario.placement.place(ranks, &[], &scenario.parameters);
+    map.map_err(|error| scenario.workload_error(&error))
+}
+
 fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
-    let Parameters { shape, node, .. } = &scenario.parameters;
-    let map = RankMap::on_nodes(&plan.nodes, shape, node.cores);
-    let bytes = plan.bytes;
+    let (bytes, map) = (plan.bytes, plan.map.clone());
     let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(bytes);
     let plan = plan.clone();
     ranks(scenario, map, smallest, move |rank| plan.program(rank))
 }
 
-fn outside(scenario: &Scenario, size: u32) -> Result<Traffic, InputError> {
-    let Parameters { shape, faults, node, .. } = &scenario.parameters;
-    let map = RankMap::on_live_nodes(size, shape, faults, node.cores);
-    ranks(scenario, map, Packetizer::smallest_chunks, |_| Outside)
+fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
+    let (bytes, map) = (plan.message_bytes(), plan.map.clone());
+    let smallest = move |packetizer: &Packetizer| match bytes {
+        Some(bytes) => packetizer.smallest_chunks_of(bytes),
+        None => packetizer.smallest_chunks(),
+    };
+    let plan = plan.clone();
+    ranks(scenario, map, smallest, move |rank| plan.program(rank))
 }
 
 /// The costs of calls.
 pub(crate) fn costs(scenario: &Scenario) -> Costs {
     let parameters = scenario.messaging_parameters();
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
-    Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes)
+    let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
+    let combine_processor_cycles_per_byte = match &scenario.workload {
+        Workload::Collective(collective) => collective.combine_processor_cycles_per_byte,
+        _ => None,
+    };
+    Costs {
+        combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
+            .unwrap_or(costs.combine_processor_cycles_per_byte),
+        ..costs
+    }
 }
 
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
 fn ranks<C: Caller>(
     scenario: &Scenario,
-    map: Result<RankMap, RankMapError>,
+    map: RankMap,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
-    let map = map.map_err(|error| scenario.error("machine.shape", &error.to_string()))?;
     let parameters = scenario.messaging_parameters();
     let costs = costs(scenario);
     let size = map.ranks();
@@ -97,18 +132,14 @@ fn ranks<C: Caller>(
     })))
 }
 
-/// The directory of a trace. `path` may also be one of its files.
-fn directory_of(path: &str) -> PathBuf {
-    let path = Path::new(path);
-    if path.is_file() { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() }
-}
-
-/// Converts an error: its place is the line of the trace, or else the key that names the trace.
+/// Converts an error: its place is the one in the trace, or else the key that names the trace.
 fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
     let problem = format!("{}: {}", error.problem, error.expected);
     let file = error.file.display();
-    match error.line {
-        Some(line) => InputError::at(format!("{file}:{line}"), problem),
+    match error.place {
+        Some(Place::Line(line)) => InputError::at(format!("{file}:{line}"), problem),
+        Some(Place::Byte(byte)) => InputError::at(format!("{file}, byte {byte}"), problem),
+        Some(Place::Record(record)) => InputError::at(format!("{file}, record {record}"), problem),
         None => scenario.error_at("workload.path", &format!("{file}: {problem}")),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use simulation::{EngineKind, Run, Scenario, check, resolve_plain, resolve_program};
 use std::time::Duration;
 use workloads::kernels::{Kernel, KernelPlan, KernelProgram};
-use workloads::{Context, PlannedTraffic, RankWork, Workload};
+use workloads::{Context, Placement, PlannedTraffic, RankWork, Workload};
 
 fn kernel() -> Value {
     json!({ "kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 4 })
@@ -17,7 +17,8 @@ fn plan() -> KernelPlan {
     parameters.as_object_mut().unwrap().remove("kind");
     let kernel: Kernel = serde_json::from_value(parameters).unwrap();
     let machine = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 2]).unwrap(), 1);
-    let context = Context { parameters: &machine, messaging: &messaging::Parameters::default() };
+    let (messaging, placement) = (messaging::Parameters::default(), Placement::default());
+    let context = Context { parameters: &machine, messaging: &messaging, placement: &placement };
     match Workload::Kernel(kernel).plan(&context).unwrap().traffic {
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => plan,
         _ => panic!("a kernel has ranks"),
@@ -35,7 +36,7 @@ fn scenario(workload: Value, messaging: Value) -> Value {
 }
 
 fn program(messaging: Value) -> Value {
-    scenario(json!({ "kind": "program", "name": "main", "module": "halo", "ranks": 32 }), messaging)
+    scenario(json!({ "kind": "program", "name": "main", "module": "halo" }), messaging)
 }
 
 fn summary(mut run: Run) -> Value {

@@ -1,4 +1,4 @@
-//! Workloads: traffic patterns, kernels and traces.
+//! Workloads: traffic patterns, kernels, collectives and traces.
 //!
 //! ```text
 //!   kind + parameters --from_kind--> Workload --plan(machine)--> Plan
@@ -12,6 +12,8 @@
 //! (`bound`). Workloads do not know engines.
 
 mod bound;
+pub mod collective;
+pub mod flows;
 pub mod kernels;
 mod options;
 pub mod patterns;
@@ -21,5 +23,5 @@ mod traffic;
 mod workload;
 
 pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
-pub use plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError};
+pub use plan::{Bound, Context, Placement, Plan, PlannedTraffic, RankWork, WorkloadError};
 pub use workload::Workload;

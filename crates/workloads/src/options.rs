@@ -128,6 +128,16 @@ impl Default for PacketBytes {
     }
 }
 
+impl PacketBytes {
+    /// The mean size in bytes, rounded down.
+    pub(crate) fn mean(self) -> u64 {
+        match self {
+            PacketBytes::Fixed(bytes) => bytes.into(),
+            PacketBytes::Range([least, most]) => (u64::from(least) + u64::from(most)) / 2,
+        }
+    }
+}
+
 /// Options of finite patterns, in which each node sends a given amount to each of its peers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FiniteOptions {
@@ -185,8 +195,9 @@ macro_rules! parameters {
     };
     (@$name:ident [open_loop $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
         $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
-            /// Offered load as a share of the theoretical peak, with Poisson arrivals; at 1 the limiting links are
-            /// offered 100 % of their capacity. Default none: every node always has a packet waiting.
+            /// Offered load as a share of the bound of this traffic on this machine, which `torusim check` prints,
+            /// with Poisson arrivals; at 1 the limiting links are offered 100 % of their capacity, and beyond queues
+            /// grow for as long as the run lasts. Default none: every node always has a packet waiting.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub load: Option<f64>,
             /// Number of packets that each sending node sends. Default none: nodes send without end.

@@ -1,8 +1,11 @@
 //! The plan of a workload on a given machine: the traffic to run, and its theoretical peak.
 
+use crate::collective::CollectivePlan;
+use crate::flows::Flows;
 use crate::kernels::KernelPlan;
 use crate::patterns::{PingPongPlan, Trace};
 use geometry::Shape;
+use messaging::{Mapping, Order, RankMap};
 use network::parameters::FifoSize;
 use network::{Parameters, Source};
 use std::sync::Arc;
@@ -15,11 +18,48 @@ pub struct Context<'a> {
     pub parameters: &'a Parameters,
     /// The software of ranks, on whose packets the bound of messages depends; assumed to have passed its check.
     pub messaging: &'a messaging::Parameters,
+    /// Where ranks run.
+    pub placement: &'a Placement,
+}
+
+/// Where ranks run, as a scenario states it.
+#[derive(Clone, Debug, Default)]
+pub struct Placement {
+    /// How they are placed. Default: once every node has a rank, the second cores follow in the same order (XYZT).
+    pub mapping: Option<Mapping>,
+    /// Number of ranks. Default: that of the workload.
+    pub ranks: Option<u32>,
+}
+
+impl Placement {
+    /// Places ranks that are a grid, or a line if it has no lengths.
+    ///
+    /// # Errors
+    /// When they do not fit on the machine, with the key `mapping` or `shape`.
+    pub fn place(&self, ranks: u32, grid: &[u32], parameters: &Parameters) -> Result<RankMap, WorkloadError> {
+        let in_order = || Mapping::Order(Order::cores_last(parameters.shape.dimensions()));
+        let map = self.mapping.clone().unwrap_or_else(in_order).place(ranks, grid, parameters);
+        map.map_err(|error| {
+            let is_of_machine = matches!(error, messaging::RankMapError::TooManyRanks { .. });
+            WorkloadError::new(if is_of_machine { "shape" } else { "mapping" }, error.to_string())
+        })
+    }
 }
 
 impl Context<'_> {
     pub(crate) fn shape(&self) -> &Shape {
         &self.parameters.shape
+    }
+
+    /// Ranks that the machine has room for: one for each core of a live node.
+    pub(crate) fn most_ranks(&self) -> u32 {
+        self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
+    }
+
+    /// A rank on each of these nodes.
+    pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
+        let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
+        map.map_err(|error| WorkloadError::new("shape", error.to_string()))
     }
 
     pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
@@ -40,8 +80,12 @@ pub struct Plan {
     pub mean_hops: Option<f64>,
     /// Packets per cycle that all nodes together offer; none if nodes always have a packet waiting.
     pub offered_packets_per_cycle: Option<f64>,
+    /// Mean size of a packet in memory, of open-loop traffic.
+    pub mean_packet_bytes: Option<f64>,
     /// Whether the workload ends by itself.
     pub ends: bool,
+    /// What is sent from where to where; none if it is not known in advance, or only once a trace has been read.
+    pub flows: Option<Flows>,
 }
 
 impl Plan {
@@ -52,6 +96,16 @@ impl Plan {
         let until_end = end.zip(self.expected_packets_per_cycle()).map(|(end, rate)| end as f64 * rate);
         let packets = [all, until_end].into_iter().flatten().reduce(f64::min)?;
         Some(packets * self.mean_hops?)
+    }
+
+    /// Bytes per cycle, of packets in memory, that all nodes together offer; none if nodes always have a packet waiting.
+    pub fn offered_bytes_per_cycle(&self) -> Option<f64> {
+        Some(self.offered_packets_per_cycle? * self.mean_packet_bytes?)
+    }
+
+    /// The most bytes per cycle, of packets in memory, that all nodes together can receive; of open-loop traffic.
+    pub fn most_bytes_per_cycle(&self) -> Option<f64> {
+        Some(self.bound?.packets_per_cycle? * self.mean_packet_bytes?)
     }
 
     fn expected_packets_per_cycle(&self) -> Option<f64> {
@@ -86,17 +140,20 @@ pub enum RankWork {
     Trace(Trace),
     /// A kernel.
     Kernel(KernelPlan),
+    /// A collective call.
+    Collective(CollectivePlan),
     /// A program outside the simulator.
     Program {
-        /// Number of ranks.
-        ranks: u32,
+        /// Where they run.
+        map: RankMap,
     },
 }
 
 /// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `busiest link`, `links of the colors` or `links` (all equally).
+    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `busiest link`, `links of the colors`, `links of a node`,
+    /// `links of the root`, `latency` or `links` (all equally).
     pub kind: &'static str,
     /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
     pub drained_cycles: Option<f64>,
@@ -108,8 +165,8 @@ pub struct Bound {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{key}: {message}")]
 pub struct WorkloadError {
-    /// The parameter as a scenario names it within its workload, or `shape` or `dead_nodes` if the machine itself is
-    /// unsuitable.
+    /// The parameter as a scenario names it within its workload; `shape` or `dead_nodes` if the machine itself is
+    /// unsuitable, or `mapping` if the placement of ranks is.
     pub key: String,
     /// What is wrong, and what is expected.
     pub message: String,

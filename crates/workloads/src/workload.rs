@@ -1,5 +1,6 @@
 //! The closed list of workloads: each kind has a file under `patterns` and a line here.
 
+use crate::collective::Collective;
 use crate::kernels::Kernel;
 use crate::patterns::*;
 use crate::plan::{Context, Plan, WorkloadError};
@@ -75,8 +76,21 @@ impl Workload {
     pub fn has_ranks(&self) -> bool {
         matches!(
             self,
-            Workload::PingPong(_) | Workload::Kernel(_) | Workload::Trace(_) | Workload::Program(_)
+            Workload::PingPong(_)
+                | Workload::Kernel(_)
+                | Workload::Collective(_)
+                | Workload::Trace(_)
+                | Workload::Program(_)
         )
+    }
+
+    /// Whether a mapping places its ranks; others have none, or place them themselves.
+    pub fn is_mapped(&self) -> bool {
+        match self {
+            Workload::Kernel(kernel) => kernel.is_mapped(),
+            Workload::Collective(_) | Workload::Trace(_) | Workload::Program(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -97,6 +111,7 @@ workloads! {
     "shift" => Shift,
     "ping-pong" => PingPong,
     "kernel" => Kernel,
+    "collective" => Collective,
     "trace" => Trace,
     outside:
     "program" => Program,

@@ -114,6 +114,7 @@ fn parameters_that_do_not_fit_are_rejected() {
             "line-broadcast" => ("1", "dimension", "the sending node is the only one"),
             "plane-broadcast" => ("1x1", "dimensions", "the sending node is the only one"),
             "torus-broadcast" => ("1", "shape", "the sending node is the only one"),
+            "collective" => ("1", "over", "one rank alone"),
             _ => ("1", "shape", "no node"),
         };
         check_error(lengths, kind, none(), key, &[words]);

@@ -1,18 +1,16 @@
 //! Traces: read completely or rejected with one clear message, and replayed to the end.
 
-use geometry::Shape;
-use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
-use mpi::{Call, Costs, Mpi};
-use network::digest::Digest;
+mod replaying;
+
+use messaging::Progress;
+use mpi::{Call, Transfer};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Engine, Traffic};
 use proptest::prelude::*;
+use replaying::{CYCLES_PER_MICROSECOND, begin, given, network, replay, replay_on, traffic};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use workloads::trace::{CallCounts, Replay, TimeScale, Trace, TraceError};
-
-const CYCLES_PER_MICROSECOND: u64 = 175;
+use workloads::patterns::TraceFormat;
+use workloads::trace::{Part, RankTrace, TimeScale, Trace, TraceError};
 
 fn own_directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/exchange")
@@ -23,6 +21,19 @@ fn own_texts() -> Vec<String> {
     (0..3).map(|rank| std::fs::read_to_string(name(rank)).unwrap()).collect()
 }
 
+fn calls(trace: &Trace, rank: u32) -> &RankTrace {
+    match trace.rank(rank) {
+        Part::Calls(calls) => calls,
+        Part::Graph(_) => panic!("rank {rank} has a graph"),
+    }
+}
+
+fn all_calls() -> Vec<Vec<u8>> {
+    let folder = own_directory().with_file_name("calls");
+    let read = |rank| std::fs::read(folder.join(format!("pmpi-trace-rank-{rank}.txt"))).unwrap();
+    (0..4).map(read).collect()
+}
+
 fn parse(texts: &[impl AsRef<[u8]>]) -> Result<Trace, TraceError> {
     let file = |(rank, text)| (PathBuf::from(format!("rank-{rank}")), AsRef::<[u8]>::as_ref(text));
     Trace::from_readers(texts.iter().enumerate().map(file).collect())
@@ -30,107 +41,38 @@ fn parse(texts: &[impl AsRef<[u8]>]) -> Result<Trace, TraceError> {
 
 /// A Sweep3D trace recorded elsewhere on a real machine, if it is available.
 fn sweep3d() -> Option<Trace> {
-    let beside_the_repository = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("TORUSIM_SHARED").map_or_else(beside_the_repository, PathBuf::from);
-    let directory = shared.join("data/traces/sweep3d-2x2");
-    if !directory.exists() {
-        println!("skipped: {} does not exist; TORUSIM_SHARED can name another place", directory.display());
-        return None;
-    }
-    Some(Trace::read(&directory).unwrap())
-}
-
-/// The end of a replay.
-#[derive(Debug, PartialEq)]
-struct Run {
-    progress: Progress,
-    totals: Totals,
-    finished: Vec<Option<u64>>,
-    computed: Vec<u64>,
-    digest: Digest,
-}
-
-impl Run {
-    fn last_finish(&self) -> u64 {
-        self.finished.iter().flatten().copied().max().unwrap()
-    }
-}
-
-fn network() -> network::Parameters {
-    network::Parameters::bluegene_l(Shape::torus(&[2, 2, 1]).unwrap(), 1)
-}
-
-fn traffic(trace: &Trace, compute_scale: f64) -> Traffic {
-    let network = network();
-    let map = RankMap::in_order(trace.ranks(), &network.shape, 1).unwrap();
-    let scale = TimeScale::new(CYCLES_PER_MICROSECOND as f64, compute_scale).unwrap();
-    let (trace, clock, ranks) = (Arc::new(trace.clone()), network.node.clock, trace.ranks());
-    let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
-        let program = |rank| Replay::new(trace.clone(), rank, scale, clock);
-        Box::new(Mpi::new(Costs::default(), ranks, slots, program))
-    };
-    let smallest = Packetizer::smallest_chunks;
-    let builder = MessagingBuilder::new(&network, &Parameters::default(), map, smallest, new_ranks);
-    Traffic::Software(Arc::new(builder.unwrap()))
-}
-
-/// Replays on a 2x2x1 torus, in these steps, repeated cyclically.
-fn replay_on(engine: &mut dyn Engine, steps: &[u64]) -> Run {
-    for step in steps.iter().cycle() {
-        if engine.next_event().is_none() {
-            break;
-        }
-        engine.advance(engine.now() + step);
-    }
-    let digest = engine.totals().digest;
-    let report = Report::of(engine, network().node.clock).unwrap();
-    Run {
-        progress: report.progress(),
-        totals: report.totals(),
-        finished: report.finish_cycles(),
-        computed: report.computed_cycles(),
-        digest,
-    }
-}
-
-fn replay(trace: &Trace, compute_scale: f64) -> Run {
-    replay_on(&mut *new_engine(network(), traffic(trace, compute_scale), 1), &[1_000_000])
-}
-
-/// The state of a replay after a while; what is left may be years of computation.
-fn begin(trace: &Trace, compute_scale: f64) -> Progress {
-    let mut engine = new_engine(network(), traffic(trace, compute_scale), 1);
-    engine.advance(10_000_000);
-    Report::of(&*engine, network().node.clock).unwrap().progress()
+    given("sweep3d-2x2").map(|directory| Trace::read(&directory, TraceFormat::Auto).unwrap())
 }
 
 #[test]
 fn the_handwritten_trace_is_read_to_the_picosecond() {
-    let trace = Trace::read(&own_directory()).unwrap();
+    let trace = Trace::read(&own_directory(), TraceFormat::Auto).unwrap();
     assert_eq!(trace.ranks(), 3);
-    let counts = CallCounts { sends: 0, receives: 2, broadcasts: 1, allreduces: 1, barriers: 1 };
-    assert_eq!(trace.rank(0).counts(), counts);
-    assert_eq!(trace.rank(1).counts(), CallCounts { sends: 1, receives: 0, ..counts });
+    let counts =
+        |rank| trace.rank(rank).counts().iter().map(|(name, count)| (*name, *count)).collect::<Vec<_>>();
+    let collectives = [("MPI_Allreduce", 1), ("MPI_Barrier", 1), ("MPI_Bcast", 1)];
+    assert_eq!(counts(0), [&collectives[..], &[("MPI_Recv", 2)]].concat());
+    assert_eq!(counts(1), [&collectives[..], &[("MPI_Send", 1)]].concat());
     // 1 + 1 + 6 us up to the broadcast, and so on; time inside calls does not count.
-    let events = &trace.rank(0).events;
+    let events = &calls(&trace, 0).events;
     let compute: Vec<u64> = events.iter().map(|event| event.compute_ps / 100_000).collect();
     assert_eq!(compute, [80, 1005, 10, 100, 10_190]);
-    assert_eq!(trace.rank(0).last_compute_ps, 100_000_000);
-    assert_eq!(trace.rank(0).local_calls, 3);
+    assert_eq!(calls(&trace, 0).last_compute_ps, 100_000_000);
+    assert_eq!(calls(&trace, 0).local_calls, 3);
     assert_eq!(events[1].call, Call::Receive { source: None, tag: Some(7) });
-    assert_eq!(trace.rank(1).events[1].call, Call::Send { target: 0, tag: 7, bytes: 800 });
+    assert_eq!(calls(&trace, 1).events[1].call, Call::Send { target: 0, tag: 7, bytes: 800 });
     // The send to the null process is left out, but the computation before it is not.
-    assert_eq!((trace.rank(1).local_calls, trace.rank(1).events[2].compute_ps), (1, 9_000_000));
+    assert_eq!((calls(&trace, 1).local_calls, calls(&trace, 1).events[2].compute_ps), (1, 9_000_000));
 }
 
 #[test]
 fn the_handwritten_trace_is_replayed() {
-    let trace = Trace::read(&own_directory()).unwrap();
+    let trace = Trace::read(&own_directory(), TraceFormat::Auto).unwrap();
     let run = replay(&trace, 1.0);
     assert_eq!(run.progress, Progress::Finished);
     for rank in 0..3 {
         let compute_cycles = trace.rank(rank).compute_ps() * CYCLES_PER_MICROSECOND / 1_000_000;
-        assert_eq!(run.computed[rank as usize], network().node.clock.processor_cycle_of(compute_cycles));
+        assert_eq!(run.computed[rank as usize], network(3).node.clock.processor_cycle_of(compute_cycles));
         assert!(run.finished[rank as usize].unwrap() >= compute_cycles);
     }
     let totals = run.totals;
@@ -141,14 +83,15 @@ fn the_handwritten_trace_is_replayed() {
 
 #[test]
 fn engines_agree_on_the_handwritten_trace_whatever_the_steps() {
-    let trace = Trace::read(&own_directory()).unwrap();
-    let reference =
-        |steps: &[u64]| replay_on(&mut ReferenceEngine::new(network(), traffic(&trace, 1.0)), steps);
+    let trace = Trace::read(&own_directory(), TraceFormat::Auto).unwrap();
+    let reference = |steps: &[u64]| {
+        replay_on(&mut ReferenceEngine::new(network(trace.ranks()), traffic(&trace, 1.0)), steps)
+    };
     let whole = reference(&[1 << 40]);
     assert_eq!(whole.progress, Progress::Finished);
     for steps in [&[100][..], &[7, 1000, 3], &[13, 5, 100]] {
         assert_eq!(whole, reference(steps), "{steps:?}");
-        let windowed = replay_on(&mut *new_engine(network(), traffic(&trace, 1.0), 2), steps);
+        let windowed = replay_on(&mut *new_engine(network(trace.ranks()), traffic(&trace, 1.0), 2), steps);
         assert_eq!(whole, windowed, "{steps:?}");
     }
 }
@@ -167,8 +110,9 @@ fn time_scales_are_exact_and_bounded() {
 #[test]
 fn sweep3d_is_replayed_to_the_end() {
     let Some(trace) = sweep3d() else { return };
-    let counts = CallCounts { sends: 1440, receives: 1440, broadcasts: 4, allreduces: 32, barriers: 3 };
-    assert!((0..4).all(|rank| trace.rank(rank).counts() == counts));
+    let counts =
+        [("MPI_Allreduce", 32), ("MPI_Barrier", 3), ("MPI_Bcast", 4), ("MPI_Recv", 1440), ("MPI_Send", 1440)];
+    assert!((0..4).all(|rank| *trace.rank(rank).counts() == counts.into()));
     let run = replay(&trace, 1.0);
     assert_eq!(run.progress, Progress::Finished);
     let totals = run.totals;
@@ -190,7 +134,7 @@ fn sweep3d_is_replayed_to_the_end() {
 fn the_sweep3d_replay_does_not_depend_on_step_boundaries() {
     let Some(trace) = sweep3d() else { return };
     let whole = replay(&trace, 0.01);
-    let mut engine = new_engine(network(), traffic(&trace, 0.01), 2);
+    let mut engine = new_engine(network(trace.ranks()), traffic(&trace, 0.01), 2);
     assert_eq!(whole, replay_on(&mut *engine, &[1, 999, 17, 123_456, 3]));
 }
 
@@ -199,7 +143,7 @@ fn refusal(rank: usize, from: &str, to: &str) -> String {
     let mut texts = own_texts();
     assert!(texts[rank].contains(from));
     texts[rank] = texts[rank].replacen(from, to, 1);
-    parse(&texts).unwrap_err().to_string()
+    parse(&texts).expect_err(to).to_string()
 }
 
 #[test]
@@ -209,7 +153,7 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
             0,
             "MPI_Recv:1000120",
             "MPI_Frob:1000120",
-            "rank-0, line 6: `MPI_Frob` is not a call that can be replayed: MPI_Init, MPI_Send, MPI_Recv",
+            "rank-0, line 6: `MPI_Frob` is not a call that can be replayed: sends, receives, waits, probes,",
         ),
         (
             0,
@@ -229,12 +173,6 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
             ":11,8,8:0:7:0,1,3",
             ":11,8,8:0:7:0,1,4",
             "rank-1, line 4: communicator `0,1,4` has the wrong size: 3 ranks, as many as there are files",
-        ),
-        (
-            1,
-            ":11,8,8:0:7:0,1,3",
-            ":11,8,8:0:7:1,1,3",
-            "rank-1, line 4: communicator `1,1,3` is not MPI_COMM_WORLD: only",
         ),
         (
             1,
@@ -298,7 +236,7 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
             2,
             "MPI_Bcast:1000002.000000:5:2:",
             "MPI_Bcast:1000002.000000:5:3:",
-            "rank-2: collective call 1 is MPI_Bcast of 12 bytes from rank 0: MPI_Bcast of 8",
+            "rank-2, line 4: collective call 1 is MPI_Bcast of 12 bytes from rank 0: MPI_Bcast of 8",
         ),
     ] {
         let refusal = refusal(rank, from, to);
@@ -307,13 +245,54 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
     }
 }
 
+/// The handwritten trace, in which each rank first makes a communicator of all, whose handle is 3, and rank 1 then makes
+/// other calls instead of its send.
+fn with_duplicate(calls: &str) -> Result<Trace, TraceError> {
+    let mut texts = own_texts();
+    for (rank, text) in texts.iter_mut().enumerate() {
+        let begun = text.find("MPI_Init").unwrap();
+        let next = begun + text[begun..].find('\n').unwrap() + 1;
+        text.insert_str(next, &format!("MPI_Comm_dup:1000000.1:0,{rank},3:77:1000000.2\n"));
+    }
+    let send = texts[1].lines().find(|line| line.starts_with("MPI_Send")).unwrap().to_owned();
+    texts[1] = texts[1].replace(&send, calls);
+    parse(&texts)
+}
+
+#[test]
+fn a_duplicate_of_all_ranks_is_not_all_ranks() {
+    let send = "MPI_Send:1000100:0:100:11,8,8:0:7:3,1,3:1000101";
+    let trace = with_duplicate(send).unwrap();
+    let sends: Vec<&Call> = calls(&trace, 1)
+        .events
+        .iter()
+        .map(|event| &event.call)
+        .filter(|call| matches!(call, Call::Send { .. } | Call::Begin { .. }))
+        .collect();
+    let [Call::Begin { transfer: Transfer::Send(sent), .. }] = sends[..] else { panic!("{sends:?}") };
+    assert_eq!((sent.communicator, sent.target, sent.bytes), (1, 0, 800));
+    let freed = format!("MPI_Comm_free:1000099:77:1000099.5\n{send}");
+    let refusal = with_duplicate(&freed).unwrap_err().to_string();
+    assert!(refusal.contains("of which this is rank 1 of 3, that is not known"), "{refusal}");
+}
+
+#[test]
+fn a_persistent_request_on_a_freed_communicator_cannot_be_started() {
+    let init = "MPI_Send_init:1000099:0:100:11,8,8:0:7:3,1,3:5000:1000099.1\n";
+    let start = "MPI_Start:1000099.4:5000:1000099.5";
+    assert!(with_duplicate(&format!("{init}{start}")).is_ok());
+    let freed = format!("{init}MPI_Comm_free:1000099.2:77:1000099.3\n{start}");
+    let refusal = with_duplicate(&freed).unwrap_err().to_string();
+    assert!(refusal.contains("a call on a communicator that has been freed"), "{refusal}");
+}
+
 #[test]
 fn directories_without_a_complete_trace_are_rejected() {
     let refusal = |name: &str, files: &[&str]| {
         let directory = std::env::temp_dir().join(format!("torusim-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         files.iter().for_each(|file| std::fs::write(directory.join(file), "# cut\n").unwrap());
-        let error = Trace::read(&directory).unwrap_err();
+        let error = Trace::read(&directory, TraceFormat::Liballprof).unwrap_err();
         std::fs::remove_dir_all(&directory).unwrap();
         error.problem
     };
@@ -321,7 +300,7 @@ fn directories_without_a_complete_trace_are_rejected() {
     let gap = ["pmpi-trace-rank-0.txt", "pmpi-trace-rank-2.txt"];
     assert_eq!(refusal("gap", &gap), "pmpi-trace-rank-1.txt is missing");
     assert_eq!(refusal("cut", &gap[..1]), "the file ends before MPI_Finalize");
-    let missing = Trace::read(Path::new("/does/not/exist")).unwrap_err();
+    let missing = Trace::read(Path::new("/does/not/exist"), TraceFormat::Liballprof).unwrap_err();
     assert!(missing.to_string().starts_with("/does/not/exist: there is no such file or directory"));
 }
 
@@ -343,6 +322,31 @@ proptest! {
         }
         if let Ok(trace) = parse(&texts) {
             prop_assert_ne!(begin(&trace, 1.0), Progress::Blocked);
+        }
+    }
+
+    /// What is read can be replayed: it may be stuck, but no call is one that MPI refuses.
+    #[test]
+    fn garbled_traces_of_all_calls_never_panic(
+        rank in 0usize..4,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(b"0123456789:-,".to_vec())), 1..4),
+        line in prop::option::of((any::<prop::sample::Index>(), any::<prop::sample::Index>())),
+    ) {
+        let mut texts: Vec<Vec<u8>> = all_calls();
+        let text = &mut texts[rank];
+        for (index, byte) in flips {
+            let digits: Vec<usize> = (0..text.len()).filter(|&at| text[at].is_ascii_digit()).collect();
+            text[*index.get(&digits)] = byte;
+        }
+        if let Some((from, to)) = line {
+            // A line more, or one less.
+            let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+            let taken = lines.remove(from.index(lines.len()));
+            lines.insert(to.index(lines.len()), taken);
+            *text = lines.join(&b'\n');
+        }
+        if let Ok(trace) = parse(&texts) {
+            begin(&trace, 1.0);
         }
     }
 
@@ -387,10 +391,10 @@ fn a_device_is_no_trace() {
     std::fs::create_dir_all(&directory).unwrap();
     let path = directory.join("pmpi-trace-rank-0.txt");
     std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-    let error = Trace::read(&directory).unwrap_err().to_string();
+    let error = Trace::read(&directory, TraceFormat::Liballprof).unwrap_err().to_string();
     assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
     std::fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-    let error = Trace::read(&directory).unwrap_err().to_string();
+    let error = Trace::read(&directory, TraceFormat::Liballprof).unwrap_err().to_string();
     assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
 }

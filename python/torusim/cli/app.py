@@ -15,10 +15,14 @@ from torusim._core import InputError, __version__
 from torusim.cli import (
     bench,
     check,
+    collect,
     compare,
+    completion,
     curve,
+    hot,
     init,
     listing,
+    mappings,
     plot,
     resume,
     room,
@@ -44,7 +48,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "resume": resume.resume,
     "sweep": sweep.sweep,
+    "collect": collect.collect,
     "curve": curve.curve,
+    "map": mappings.map_,
     "study": study.study,
     "verify": verify.verify,
     "init": init.init,
@@ -52,6 +58,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "list": listing.list_,
     "schema": schema.schema,
     "plot": plot.plot,
+    "hot": hot.hot,
     "compare": compare.compare,
     "room": room.room,
     "schedule": schedule.schedule,
@@ -100,7 +107,11 @@ def run_command(command: typer.Typer) -> None:
     streams.prepare()
     try:
         try:
-            command()
+            answer = completion.answer_bash()
+            if answer is None:
+                command()
+            else:
+                print(*answer, sep="\n")  # noqa: T201
         finally:
             streams.flush()
     except InputError as error:

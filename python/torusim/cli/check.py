@@ -1,14 +1,28 @@
 """`torusim check`: validates a scenario and estimates what a run needs."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from torusim import _core
+from torusim.checkpoints import AUTOMATIC_FIRST_SECONDS
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs
-from torusim.formatting import about, cycles, duration, flat, number, plain, size
+from torusim.formatting import (
+    GIGABYTES,
+    PER_NODE,
+    about,
+    bytes_per_node,
+    cycles,
+    duration,
+    flat,
+    gigabytes_per_second,
+    load_in_words,
+    number,
+    plain,
+    size,
+)
 from torusim.scenario import resolve
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -17,9 +31,14 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim check scenario.toml --set 'machine.shape=[64,64,64]'
   torusim check scenario.toml --json"""
 
-UNITS: dict[str, Callable[[float], str]] = {"_bytes": size, "_seconds": duration, "_cycles": cycles}
+UNITS: dict[str, Callable[[float], str]] = {
+    "_bytes": size,
+    "_seconds": duration,
+    "_cycles": cycles,
+    PER_NODE: bytes_per_node,
+}
 
-PRINTED_SEPARATELY = {"one_thread_seconds"}
+PRINTED_SEPARATELY = {"one_thread_seconds", "cycle_seconds"}
 """Keys of the estimate that are printed separately."""
 
 
@@ -31,33 +50,48 @@ def check(
 ) -> None:
     """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
-        estimate = json.loads(_core.check(resolve(scenario, overrides(settings, seed))))
+        resolved = resolve(scenario, overrides(settings, seed))
+        estimate = json.loads(_core.check(resolved))
     if as_json:
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
+    values = {key: value for key, value in flat(estimate) if value is not None}
     rows = [
-        _in_words(key, value) for key, value in flat(estimate) if value is not None and key not in PRINTED_SEPARATELY
+        _in_words(key, value, values)
+        for key, value in values.items()
+        if key not in PRINTED_SEPARATELY and not key.endswith(GIGABYTES)
     ]
     print_pairs([*rows, ("Time", _time_in_words(estimate["one_thread_seconds"]))])
+    if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
+        console().print(load_in_words(load, values.get("bound.kind")), soft_wrap=True)
 
 
 def _time_in_words(one_thread_seconds: float | None) -> str:
     """The estimated time of the run, which depends on the host and on the load of the network."""
     if one_thread_seconds is None:
         return "unknown: packets sent depend on packets received"
-    return f"{about(one_thread_seconds)} on one thread"
+    is_long = one_thread_seconds >= AUTOMATIC_FIRST_SECONDS
+    return f"{about(one_thread_seconds)} on one thread{'; checkpoints are kept' if is_long else ''}"
 
 
-def _in_words(key: str, value: Any) -> tuple[str, str]:  # noqa: ANN401
-    """A label, and the value with its unit, which the key's suffix gives."""
+def _in_words(key: str, value: Any, values: Mapping[str, Any]) -> tuple[str, str]:  # noqa: ANN401
+    """A label, and the value with its unit, which the key's suffix gives, and in the machine's time."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return _label(key), plain(value)
     for unit, formatted in UNITS.items():
         if key.endswith(unit):
-            return _label(key.removesuffix(unit)), formatted(value)
-    return _label(key), number(value)
+            return _label(key.removesuffix(unit)), formatted(value) + _in_machine_time(key, value, values)
+    return _label(key), number(value) + _in_machine_time(key, value, values)
+
+
+def _in_machine_time(key: str, value: float, values: Mapping[str, Any]) -> str:
+    if key.endswith("cycles"):
+        return f" ({duration(value * values['cycle_seconds'])})"
+    if key.endswith(PER_NODE):
+        return f" ({gigabytes_per_second(values[key.removesuffix(PER_NODE) + GIGABYTES])})"
+    return ""
 
 
 def _label(key: str) -> str:
-    return key.replace("_", " ").replace(".", ", ").capitalize()
+    return key.rstrip("_.").replace("_", " ").replace(".", ", ").capitalize()

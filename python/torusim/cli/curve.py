@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from torusim import curves, sweeps
+from torusim import curves
+from torusim.axes import axes_of_options
+from torusim.cli import completion
 from torusim.cli.options import (
     Format,
     FormatOption,
-    JobsOption,
     JsonOption,
     ScenarioArgument,
     SeedOption,
@@ -19,8 +20,9 @@ from torusim.cli.options import (
 from torusim.cli.points import continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.curves import TABLE_FILE, Curve, Progress
-from torusim.points import default_jobs
+from torusim.points import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -41,6 +43,7 @@ def curve(
         typer.Option(
             "--over",
             metavar="KEY=VALUES",
+            autocompletion=completion.settings,
             help="Values of a key, separated by commas, each as in TOML; a curve for each. Repeatable.",
         ),
     ] = None,
@@ -54,6 +57,9 @@ def curve(
         ),
     ] = curves.SEEDS,
     jobs: JobsOption = None,
+    executor: ExecutorOption = ExecutorName.PROCESSES,
+    cluster: ClusterOption = None,
+    cluster_settings: ClusterSetOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -69,10 +75,14 @@ def curve(
     """Measure latency and accepted against offered load up to saturation, and write a table and a picture."""
     folder = out or Path("runs") / f"curve-{scenario.stem}"
     with Waiting("checking the configurations", quiet=quiet):
-        axes = sweeps.axes_of_options(over or [])
+        axes = axes_of_options(over or [])
         configurations = curves.configurations_of(scenario, overrides(settings, seed), axes)
-    with continuation_hint_of_runs(folder / sweeps.POINTS_FOLDER), RunsDisplay(quiet=quiet) as display:
-        measured = curves.run_curve(configurations, seeds, folder, jobs or default_jobs(), display)
+    with (
+        continuation_hint_of_runs(folder / POINTS_FOLDER),
+        RunsDisplay(quiet=quiet) as display,
+        workers_of(executor, cluster, cluster_settings, jobs) as workers,
+    ):
+        measured = curves.run_curve(configurations, seeds, folder, workers, display)
     with Waiting("drawing", quiet=quiet):
         picture = measured.plot()
         path = picture.save(folder / f"{picture.name}.{file_format.value}")

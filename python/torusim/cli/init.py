@@ -9,40 +9,67 @@ import typer
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.cli import completion
 from torusim.cli.screen import console
+from torusim.examples import Example, examples
 
 EXAMPLES = """[bold]Examples[/bold]
 
-  torusim init                                        writes scenario.toml
-  torusim init hot.toml --kind hot-spot               for another workload
-  torusim init -                                      prints it"""
+  torusim init                             writes scenario.toml
+  torusim init hot.toml --kind hot-spot    for another workload
+  torusim init --example tornado-ring-16   copies one of torusim list examples
+  torusim init -                           prints it"""
 
 
 def init(
     path: Annotated[
-        Path,
-        typer.Argument(metavar="[FILE]", help="The file to write, or - for stdout.", show_default="scenario.toml"),
-    ] = Path("scenario.toml"),
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="The file to write, or - for stdout.",
+            show_default="scenario.toml, or the example's own name",
+        ),
+    ] = None,
     kind: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="A kind of workload; torusim list workloads names them."),
+        typer.Option(
+            metavar="KIND",
+            help="A kind of workload; torusim list workloads names them.",
+            autocompletion=completion.kinds,
+        ),
+    ] = None,
+    example: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Copy an example instead; torusim list examples names them."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Write a commented scenario that can be run as it is and edited."""
-    _refuse_unknown(kind)
-    text = _core.template(kind)
+    """Write a commented scenario, or an example, that can be run as it is and edited."""
+    if kind is not None and example is not None:
+        raise InputError("--example: an example has its own workload; leave out --kind or --example")
+    copied = None if example is None else _example(example)
+    path = path or Path("scenario.toml" if copied is None else copied.path.name)
+    text = _template(kind) if copied is None else copied.text
     if str(path) == "-":
         sys.stdout.write(text)
         return
     _write(path, text, force=force)
-    console().print(f"{path} is written; torusim run {path} runs it.", soft_wrap=True)
+    command = "run" if copied is None else copied.command
+    console().print(f"{path} is written; torusim {command} {path} runs it.", soft_wrap=True)
 
 
-def _refuse_unknown(kind: str | None) -> None:
+def _example(name: str) -> Example:
+    known = examples()
+    if name not in known:
+        raise InputError(f"--example: {name!r} is not known; it can be {', '.join(known)}")
+    return known[name]
+
+
+def _template(kind: str | None) -> str:
     known = [workload["kind"] for workload in json.loads(_core.catalog())["workloads"]]
     if kind is not None and kind not in known:
         raise InputError(f"--kind: {kind!r} is not known; it can be {', '.join(known)}")
+    return _core.template(kind)
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:

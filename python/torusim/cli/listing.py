@@ -1,4 +1,4 @@
-"""`torusim list`: lists presets, workloads, kernels and parameters."""
+"""`torusim list`: lists presets, workloads, kernels, parameters and examples."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from torusim import _core
 from torusim.cli.options import JsonOption
 from torusim.cli.screen import print_definitions, print_json, print_table
+from torusim.examples import examples
+from torusim.vocabulary import catalog
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -26,20 +27,25 @@ class Topic(StrEnum):
     WORKLOADS = "workloads"
     KERNELS = "kernels"
     PARAMETERS = "parameters"
+    EXAMPLES = "examples"
 
 
 def list_(
     topic: Annotated[Topic | None, typer.Argument(help="List only this topic.", show_default="all")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List machine presets, kinds of workload, kernels, and all parameters with their meaning, unit and default."""
-    known = json.loads(_core.catalog())
+    """List presets, kinds of workload, kernels, all parameters (meaning, unit, legal values, default), and examples."""
+    known = {**catalog(), "examples": _examples()}
     topics = list(Topic) if topic is None else [topic]
     if as_json:
         print_json({name.value: known[name.value] for name in topics})
         return
     for name in topics:
         PRINTERS[name](known[name.value])
+
+
+def _examples() -> list[dict[str, str]]:
+    return [{"name": example.name, "description": example.description} for example in examples().values()]
 
 
 def _print_presets(presets: Sequence[Mapping[str, Any]]) -> None:
@@ -67,18 +73,24 @@ def _print_parameters(parameters: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _print_described(title: str, parameters: Sequence[Mapping[str, Any]], name_key: str) -> None:
-    definitions = [
-        (parameter[name_key], _unit_and_default(parameter), parameter["meaning"]) for parameter in parameters
-    ]
+    definitions = [(parameter[name_key], _note(parameter), parameter["meaning"]) for parameter in parameters]
     print_definitions(title, definitions)
 
 
-def _unit_and_default(parameter: Mapping[str, Any]) -> str:
-    unit, default = parameter["unit"], parameter["default"]
+def _print_examples(entries: Sequence[Mapping[str, Any]]) -> None:
+    rows = [(entry["name"], entry["description"]) for entry in entries]
+    print_table("Examples (torusim init --example NAME)", ("name", "description"), rows)
+
+
+def _note(parameter: Mapping[str, Any]) -> str:
+    unit, default, values = parameter["unit"], parameter["default"], parameter["values"]
     parts = [unit] if unit else []
+    if values:
+        either = f"one of {', '.join(values)}"
+        parts.append(f"a number or {either.removeprefix('one of ')}" if parameter["takes_numbers"] else either)
     if default is not None:
         parts.append(f"default {json.dumps(default)}")
-    return ", ".join(parts)
+    return "; ".join(parts)
 
 
 PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {
@@ -86,4 +98,5 @@ PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {
     Topic.WORKLOADS: _print_workloads,
     Topic.KERNELS: _print_kernels,
     Topic.PARAMETERS: _print_parameters,
+    Topic.EXAMPLES: _print_examples,
 }

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from torusim.points import JOBS_LIMIT
+from torusim.cli import completion
 from torusim.scenario import Override, override_of_option, seed_override
 
 ScenarioArgument: TypeAlias = Annotated[
@@ -24,7 +24,12 @@ FolderArgument: TypeAlias = Annotated[
 
 SetOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scenario, written as in TOML; repeatable."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change a value of the scenario, written as in TOML; repeatable.",
+        autocompletion=completion.settings,
+    ),
 ]
 
 SeedOption: TypeAlias = Annotated[
@@ -32,18 +37,6 @@ SeedOption: TypeAlias = Annotated[
 ]
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout.")]
-
-JobsOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs",
-        metavar="N",
-        min=1,
-        max=JOBS_LIMIT,
-        help="Number of points to run in parallel.",
-        show_default="all cores",
-    ),
-]
 
 
 class Format(StrEnum):

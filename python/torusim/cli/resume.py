@@ -13,7 +13,7 @@ from torusim.cli.screen import warn
 
 EXAMPLES = """[bold]Examples[/bold]
 
-  torusim run scenario.toml --checkpoint-every 10min --out big
+  torusim run scenario.toml --out big        keeps checkpoints from its second minute on
   torusim resume big                        after Ctrl-C, kill, or a loss of power
   torusim resume big --threads 2            the result does not depend on it
 
@@ -33,7 +33,7 @@ def resume(
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
 ) -> None:
-    """Continue a run that was started with --checkpoint-every from its newest intact checkpoint."""
+    """Continue a run from its newest intact checkpoint."""
     every_seconds = parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
         result = runner.resume(folder, every_seconds, threads, display, warn)

@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from torusim._core import InputError
+from torusim.cli import completion
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
@@ -33,7 +34,12 @@ COLUMNS_WITHOUT_PLACES = 8
 def room(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="ROOM", help="A room's name, or its TOML file.", show_default="all that are known"),
+        typer.Argument(
+            metavar="ROOM",
+            help="A room's name, or its TOML file.",
+            show_default="all that are known",
+            autocompletion=completion.rooms,
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Print a map of the midplanes.")] = False,
     profile: Annotated[

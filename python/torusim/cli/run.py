@@ -10,11 +10,12 @@ import typer
 
 from torusim import runner
 from torusim._core import InputError, Scenario
-from torusim.checkpoints import has_checkpoints, parse_every
+from torusim.checkpoints import AUTOMATIC, has_checkpoints, parse_times
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs, warn
-from torusim.formatting import summary_as_rows
+from torusim.folder import numbered
+from torusim.formatting import load_in_words, summary_as_rows
 from torusim.result import Result
 from torusim.scenario import resolve
 from torusim.timeline import DEFAULT_RANKS, Timeline, parse_ranks
@@ -27,9 +28,10 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run runs/scenario-1/result.json --force     repeats it exactly
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
   torusim run scenario.toml --timeline ranks.json.gz --timeline-ranks 0..7     for ui.perfetto.dev
-  torusim run scenario.toml --checkpoint-every 10min    torusim resume continues from there
+  torusim run scenario.toml --checkpoint-every 1min    torusim resume continues from there
 
-Ctrl-C ends the run and keeps the result so far, with the outcome "interrupted"."""
+Without --out, a second run of a scenario goes to runs/SCENARIO-SEED-2, and so on. Ctrl-C ends the run and keeps the
+result so far, with the outcome "interrupted"."""
 
 
 class Engine(StrEnum):
@@ -43,7 +45,10 @@ def run(
     scenario: ScenarioArgument,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for the result.  [dim]\\[default: runs/SCENARIO-SEED][/dim]"),
+        typer.Option(
+            metavar="DIR",
+            help="New folder for the result.  [dim]\\[default: runs/SCENARIO-SEED, or -2, -3, …][/dim]",
+        ),
     ] = None,
     threads: Annotated[
         int,
@@ -59,9 +64,13 @@ def run(
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
     checkpoint_every: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Interval between checkpoints for torusim resume (90s, 10min, 1h)."),
-    ] = None,
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="Interval between checkpoints for torusim resume (90s, 10min, 1h), or never.",
+            show_default="10min, from the second minute on",
+        ),
+    ] = AUTOMATIC,
     timeline: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the time lines of ranks for ui.perfetto.dev (.json or .json.gz)."),
@@ -80,11 +89,11 @@ def run(
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
     resolved = resolve(scenario, overrides(settings, seed))
-    every_seconds = None if checkpoint_every is None else parse_every(checkpoint_every)
+    times = parse_times(checkpoint_every)
     recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until)
-    options = runner.Options(engine.value, threads, every_seconds, recorded)
+    options = runner.Options(engine.value, threads, times, recorded)
     with ProgressDisplay(quiet=quiet) as display:
-        folder = out or default_folder(resolved)
+        folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
         result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
 
@@ -108,6 +117,13 @@ def default_folder(scenario: Scenario) -> Path:
     return Path("runs") / f"{name}-{scenario.seed}"
 
 
+def _free_folder(folder: Path) -> Path:
+    """The folder of this run: the default one, or with a number if that is taken."""
+    if has_checkpoints(folder):
+        warn(f"{folder} holds a run that is not complete; torusim resume {shlex.quote(str(folder))} continues it")
+    return numbered(folder)
+
+
 def leave(result: Result, *, as_json: bool, quiet: bool) -> NoReturn:
     """Prints the summary of a run, and exits with the status of its outcome."""
     _print_result(result, as_json=as_json, quiet=quiet)
@@ -119,6 +135,9 @@ def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
         print_json(result.summary)
     elif not quiet:
         print_pairs(summary_as_rows(result.summary))
+        load = result.scenario.get("workload", {}).get("load")
+        if load is not None and load > 1:
+            console().print("\n" + load_in_words(load, result.summary.get("percent_of_peak_kind")), soft_wrap=True)
         console().print(f"\nThe result is in {result.folder}; torusim plot {result.folder} draws it.", soft_wrap=True)
         if result.folder is not None and has_checkpoints(result.folder):
             console().print(f"torusim resume {shlex.quote(str(result.folder))} continues the run.", soft_wrap=True)

@@ -9,9 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from torusim import scheduling
+from torusim.cli import completion
 from torusim.cli.options import JsonOption, SetOption
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
+from torusim.folder import numbered
 from torusim.scenario import Override, override_of_option
 from torusim.schedule_formatting import report_as_rows, size_rows, summary_as_rows
 
@@ -45,7 +47,10 @@ def schedule(
             show_default=False,
         ),
     ],
-    room: Annotated[str | None, typer.Option(metavar="NAME", help="A machine room, or its TOML file.")] = None,
+    room: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A machine room, or its TOML file.", autocompletion=completion.rooms),
+    ] = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Partitions of the room.  [dim]\\[default: site][/dim]")
     ] = None,
@@ -125,7 +130,10 @@ def schedule(
     settings: SetOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder of the schedule.  [dim]\\[default: runs/LOG-POLICY-BACKFILL][/dim]"),
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the schedule.  [dim]\\[default: runs/LOG-POLICY-BACKFILL, or -2, -3, …][/dim]",
+        ),
     ] = None,
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
@@ -160,7 +168,7 @@ def schedule(
             log,
             _overrides(options, settings),
             lambda fraction: display("scheduling", fraction),
-            out or _default_folder(log, options),
+            out or (_default_folder(log, options) if force else numbered(_default_folder(log, options))),
             replace_out=force,
         )
     _print(made, as_json=as_json, quiet=quiet)

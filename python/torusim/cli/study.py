@@ -8,16 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from torusim._core import InputError
-from torusim.cli.options import JobsOption
+from torusim.cli import completion
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.screen import EXIT_COMPLETED, console, print_table
+from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
+from torusim.executors import Workers
 from torusim.formatting import about, number
-from torusim.points import default_jobs
+from torusim.points import POINTS_FOLDER
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
 from torusim.study.record import write_record
-from torusim.sweeps import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -50,10 +51,19 @@ RecordOption = Annotated[
 
 def study(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="A study, or a folder with one.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A study, or a folder with one.",
+            show_default=False,
+            autocompletion=completion.studies,
+        ),
     ] = "",
     scale: ScaleOption = ScaleName.QUICK,
     jobs: JobsOption = None,
+    executor: ExecutorOption = ExecutorName.PROCESSES,
+    cluster: ClusterOption = None,
+    cluster_settings: ClusterSetOption = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Output folder.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
@@ -67,20 +77,21 @@ def study(
         return
     if not name:
         raise InputError("study: name one, or ask for --list")
-    outcome = run_one(name, scale, jobs, out, "")
+    with workers_of(executor, cluster, cluster_settings, jobs) as workers:
+        outcome = run_one(name, scale, workers, out, "")
     print_outcome(outcome)
     if record:
         write_record([outcome])
     raise typer.Exit(EXIT_COMPLETED)
 
 
-def run_one(name: str, scale: str, jobs: int | None, out: Path | None, title: str) -> Outcome:
+def run_one(name: str, scale: str, workers: Workers, out: Path | None, title: str) -> Outcome:
     """Runs a study and shows its progress."""
     chosen = find(name)
     folder = out or DEFAULT_OUT / scale / chosen.name
     points = chosen.points(scale)
     with continuation_hint(folder / POINTS_FOLDER, points), PointsDisplay(title=title) as display:
-        return run(chosen, scale, points, folder, jobs or default_jobs(), display)
+        return run(chosen, scale, points, folder, workers, display)
 
 
 def print_outcome(outcome: Outcome) -> None:

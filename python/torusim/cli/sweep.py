@@ -1,27 +1,30 @@
 """`torusim sweep`: runs a scenario at every combination of the given values, with the results in one table."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from torusim import sweeps
-from torusim.cli.options import JobsOption, JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.axes import axes_of_options
+from torusim.cli import completion
+from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
-from torusim.points import default_jobs
-from torusim.sweeps import ROWS_SHOWN, SHOWN, TABLE_FILE, cell
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
+from torusim.points import POINTS_FOLDER
+from torusim.shards import parse_shard
+from torusim.sweeps import TABLE_FILE, Sweep
 
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim sweep scenario.toml --over run.seed=1..10
-  torusim sweep scenario.toml --over 'machine.shape=[4,4,4],[8,8,8]' --over workload.load=0.2,0.5,0.8
+  torusim sweep scenario.toml --over workload.load=0.1..0.9:0.1 --over run.seed=1..5     means with intervals
+  torusim sweep scenario.toml --over 'machine.shape=[4,4,4],[8,8,8]'
   torusim sweep scenario.toml --over machine.preset=bluegene-l,bluegene-p --jobs 2 --out both
+  torusim sweep scenario.toml --over run.seed=1..80 --shard 3/8 --out big     then torusim collect big
+  torusim sweep scenario.toml --over run.seed=1..80 --executor dask --cluster slurm --jobs 40
 
 Finished points are kept: after Ctrl-C, or with values added, the same command runs only what is missing."""
 
@@ -33,10 +36,22 @@ def sweep(
         typer.Option(
             "--over",
             metavar="KEY=VALUES",
-            help="Values of a key, separated by commas, each as in TOML, or a range such as 1..10; repeatable.",
+            autocompletion=completion.settings,
+            help="Values of a key, separated by commas, each as in TOML, or a range such as 1..10 or 0.1..0.9:0.1; "
+            "repeatable.",
         ),
     ],
     jobs: JobsOption = None,
+    executor: ExecutorOption = ExecutorName.PROCESSES,
+    cluster: ClusterOption = None,
+    cluster_settings: ClusterSetOption = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Run only every N-th point, from the I-th on; torusim collect writes the table of all shards.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for points and table.  [dim]\\[default: runs/sweep-SCENARIO][/dim]"),
@@ -48,24 +63,32 @@ def sweep(
 ) -> None:
     """Run a scenario at every combination of the given values, in parallel, and write one table of the results."""
     folder = out or Path("runs") / f"sweep-{scenario.stem}"
+    chosen = None if shard is None else parse_shard(shard)
     with Waiting("checking the points", quiet=quiet):
-        points = sweeps.points_of(scenario, overrides(settings, seed), sweeps.axes_of_options(over))
+        points = sweeps.points_of(scenario, overrides(settings, seed), axes_of_options(over))
         sweeps.require_sweep_folder(folder)
-    with continuation_hint(folder / sweeps.POINTS_FOLDER, points), PointsDisplay(quiet=quiet) as display:
-        table = sweeps.run_sweep(points, folder, jobs or default_jobs(), display)
-    keys = list(points[0].labels)
+    with (
+        continuation_hint(folder / POINTS_FOLDER, points if chosen is None else chosen.select(points)),
+        PointsDisplay(quiet=quiet) as display,
+        workers_of(executor, cluster, cluster_settings, jobs) as workers,
+    ):
+        swept = sweeps.run_sweep(points, folder, workers, display, chosen)
+    hint = (
+        f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it."
+        if chosen is None
+        else f"Shard {chosen} of {len(points)} points is in {folder}; torusim collect {folder} writes the table of all."
+    )
+    leave(swept, hint, as_json=as_json, quiet=quiet)
+
+
+def leave(swept: Sweep, hint: str, *, as_json: bool, quiet: bool) -> NoReturn:
+    """Prints the table of a sweep, and exits with the status of its outcomes."""
     if as_json:
-        print_json(table.to_pylist())
+        print_json(swept.table.to_pylist())
     elif not quiet:
-        _print(table, keys)
-        console().print(f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it.", soft_wrap=True)
-    outcomes = set(table.column("outcome").to_pylist())
+        headings, rows, more = swept.cells()
+        print_table("", headings, rows, right=headings)
+        for line in filter(None, (more, hint)):
+            console().print(line, soft_wrap=True)
+    outcomes = set(swept.table.column("outcome").to_pylist()) if len(swept) else {"completed"}
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
-
-
-def _print(table: "pa.Table", keys: Sequence[str]) -> None:
-    columns = [*keys, *(name for name in SHOWN if name in table.column_names)]
-    rows = [[cell(row[column]) for column in columns] for row in table.slice(0, ROWS_SHOWN).to_pylist()]
-    print_table("", columns, rows, right=columns)
-    if table.num_rows > ROWS_SHOWN:
-        console().print(f"and {table.num_rows - ROWS_SHOWN:,} more rows")

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from torusim.cli.options import JobsOption
 from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console
 from torusim.cli.study import DEFAULT_OUT, RecordOption, ScaleName, ScaleOption, print_verdicts, run_one
+from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.study.description import all_studies
 from torusim.study.execution import Outcome
 from torusim.study.record import no_longer_agreeing, read_record, write_record
@@ -24,6 +24,9 @@ Exit status 1: a claim that has agreed no longer does."""
 def verify(
     scale: ScaleOption = ScaleName.QUICK,
     jobs: JobsOption = None,
+    executor: ExecutorOption = ExecutorName.PROCESSES,
+    cluster: ClusterOption = None,
+    cluster_settings: ClusterSetOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -36,10 +39,13 @@ def verify(
     before = read_record()
     folder = out or DEFAULT_OUT / scale
     studies = all_studies()
-    outcomes = [
-        run_one(str(study.folder), scale, jobs, folder / study.name, f"study {index} of {len(studies)}, {study.name}")
-        for index, study in enumerate(studies, 1)
-    ]
+    with workers_of(executor, cluster, cluster_settings, jobs) as workers:
+        outcomes = [
+            run_one(
+                str(study.folder), scale, workers, folder / study.name, f"study {at} of {len(studies)}, {study.name}"
+            )
+            for at, study in enumerate(studies, 1)
+        ]
     lost = no_longer_agreeing(outcomes, before)
     notes = {f"{study}/{number}": ", agreed before" for study, number in lost}
     print_verdicts([(outcome.study.name, verdict) for outcome in outcomes for verdict in outcome.verdicts], notes)

@@ -31,7 +31,7 @@ MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "w
 class Curve:
     """Latency and accepted against offered load, of one or several configurations of a scenario.
 
-    Polars and pandas take its table as it is: `polars.DataFrame(curve)`.
+    Polars and pandas take its table as it is: `polars.DataFrame(curve)`, `pandas.DataFrame.from_arrow(curve)`.
 
     Attributes:
         table: A row for each configuration, load and seed, in ascending order of loads.

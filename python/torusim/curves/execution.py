@@ -13,8 +13,9 @@ from torusim.curves.curve import Curve
 from torusim.curves.search import LONGEST, first_length, next_loads
 from torusim.curves.steady_state import FEWEST_SEEDS, SATURATION_DEFICIT, Replications, Run
 from torusim.curves.table import TABLE_FILE, rows_of, table_of
-from torusim.points import Advance, Point, run_all
-from torusim.sweeps import POINTS_FOLDER, require_sweep_folder, write_table
+from torusim.executors import Workers
+from torusim.points import POINTS_FOLDER, Advance, Point, run_all
+from torusim.sweeps import require_sweep_folder, write_table
 
 SEEDS = 10
 """Most replications of a load, if no other number is given."""
@@ -42,7 +43,7 @@ Report: TypeAlias = Callable[[Progress], None]
 
 
 def run_curve(
-    configurations: Sequence[Configuration], seeds: int, out: Path | None, jobs: int, report: Report
+    configurations: Sequence[Configuration], seeds: int, out: Path | None, workers: Workers, report: Report
 ) -> Curve:
     """Runs the curve of each configuration, without the runs that `out` contains, and writes the table.
 
@@ -50,7 +51,7 @@ def run_curve(
         configurations: At least one.
         seeds: Most replications of a load.
         out: The folder of finished runs and the table; None writes nothing.
-        jobs: Number of processes that run in parallel.
+        workers: What runs in parallel.
         report: Called with the progress.
 
     Raises:
@@ -68,7 +69,7 @@ def run_curve(
         def tell(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
             report(Progress(runs + advance.finished, done, rounds))
 
-        finished = run_all([load.point(seed) for load, seed in wanted], folder, jobs, tell)
+        finished = run_all([load.point(seed) for load, seed in wanted], folder, workers, tell)
         for (load, seed), point in zip(wanted, finished, strict=True):
             load.runs[seed] = run_of(point)
         runs += len(wanted)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf, sqrt
 
-from torusim.schedule_comparison import Interval, interval
+from torusim.intervals import Interval, interval
 
 BATCH = 5
 """Values of a batch: the 5 of MSER-5."""

@@ -9,8 +9,7 @@ from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
 from torusim.files import as_path
-from torusim.storage import BOOLEANS, NUMBERS, SOME_NUMBERS, TEXTS, Columns, first_fault, read_parquet
-from torusim.sweeps import column
+from torusim.storage import BOOLEANS, NUMBERS, SOME_NUMBERS, TEXTS, Columns, column, file_of, first_fault, read_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,10 +82,7 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
     Raises:
         InputError: If there is no curve, or its table cannot be read.
     """
-    place = as_path(folder, "folder")
-    path = place / TABLE_FILE if os.path.isdir(place) else place
-    if not os.path.exists(path):
-        raise InputError(f"{place}: holds no {TABLE_FILE}, so it is not the folder of a finished curve")
+    path = file_of(as_path(folder, "folder"), TABLE_FILE, "finished curve")
     table = read_parquet(path, "curve")
     fault = first_fault(table, _columns()) or (None if table.num_rows else "it has no rows")
     if fault is not None:

@@ -1,4 +1,4 @@
-"""Pictures of one run or several: utilization by direction and over time, latencies; `of_communication` of one run."""
+"""Pictures of one run or several: utilization by direction and over time, latencies. Those of one are elsewhere."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from torusim._core import InputError
 from torusim.formatting import shown, time_unit
 from torusim.plots.of_communication import communication
+from torusim.plots.of_torus import utilization_map
 from torusim.plots.picture import Picture
 from torusim.plots.style import (
     Floats,
@@ -26,6 +27,7 @@ from torusim.plots.style import (
     percent_axis,
 )
 from torusim.plots.window import EVERYTHING, Window
+from torusim.result import DIMENSIONS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,9 +41,6 @@ UTILIZATION = "link utilization (%)"
 
 FAR_BELOW_PEAK = 0.25
 """Utilization below which an axis up to 100 % would make the values unreadable."""
-
-DIMENSIONS = "xyzuvw"
-"""The names of dimensions, in order."""
 
 MOST_BINS = 60
 """Points of a line over time. A transfer is counted in the cycle in which it begins, which shows as a ripple in
@@ -144,6 +143,7 @@ def latency(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
 PICTURES: Mapping[str, Callable[[Runs, Window], Axes | None]] = {
     "utilization-by-direction": utilization_by_direction,
     "utilization-over-time": utilization_over_time,
+    "utilization-map": utilization_map,
     "latency": latency,
     "communication": communication,
 }

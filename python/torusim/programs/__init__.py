@@ -4,18 +4,25 @@
                <--- outcome, payload ---|     <--wake-ups--|
 
 `torusim.run_program` runs `async def main(comm)`. The simulator computes when each call ends and which message a
-receive gets, and never sees data: payloads stay here, named by sender and number of the message (`mailbox`), and
-reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
+receive gets, and never sees data: payloads stay here, named by sender, receiver and number of the message (`mailbox`),
+and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
-Modules, from the bottom up: `payload`, `reductions`, `status` and `records` (what crosses to the compiled models);
-`mailbox` and `collectives`; `process` (one rank: its clock and requests); `request`; `communicator`; `ranks` (all).
+Modules, from the bottom up: `payload`, `reductions`, `status`, `arguments`, `one_sided` and `records` (what crosses to
+the compiled models); `mailbox`, `collectives`, `cartesian` and `buffers`; `process` (one rank: its clock and requests)
+and `group` (the ranks of a communicator); `request` and `persistent`; the calls, each layer with all names of the one
+below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`; `ranks` (all).
 """
 
-from torusim.programs.communicator import Comm
+from torusim.programs.buffers import IN_PLACE
+from torusim.programs.cartesian import compute_dims
+from torusim.programs.communicator import COMM_NULL, Cartcomm, Comm
+from torusim.programs.group import Group
+from torusim.programs.one_sided import Win
+from torusim.programs.persistent import PersistentRequest
 from torusim.programs.ranks import ProgramRanks, rare_collections
-from torusim.programs.reductions import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MIN, PROD, SUM
-from torusim.programs.request import UNDEFINED, Message, Request
-from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
+from torusim.programs.reductions import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM
+from torusim.programs.request import Message, Request
+from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, Status
 
 __all__ = [
     "ANY_SOURCE",
@@ -23,18 +30,28 @@ __all__ = [
     "BAND",
     "BOR",
     "BXOR",
+    "COMM_NULL",
+    "IN_PLACE",
     "LAND",
     "LOR",
     "LXOR",
     "MAX",
+    "MAXLOC",
     "MIN",
+    "MINLOC",
+    "PROC_NULL",
     "PROD",
     "SUM",
     "UNDEFINED",
+    "Cartcomm",
     "Comm",
+    "Group",
     "Message",
+    "PersistentRequest",
     "ProgramRanks",
     "Request",
     "Status",
+    "Win",
+    "compute_dims",
     "rare_collections",
 ]

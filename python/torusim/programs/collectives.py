@@ -1,62 +1,129 @@
-"""The data of collectives. A rank leaves its part when it makes the call; the first that ends evaluates the result.
+"""The data of collectives. A rank leaves its blocks when it makes the call; its result is evaluated when the call ends.
 
-All parts are there by then: no rank ends the call before the ranks on which its result depends have made it.
+    call of rank 0: blocks --+                       +--> result of rank 0
+    call of rank 1: blocks --+--> Collective.blocks --+--> result of rank 1
+
+All blocks that a result depends on are there by then: no rank ends the call before those ranks have made it, but
+for empty blocks, of which no message tells.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
+from torusim import _core
 from torusim.programs.payload import Payload, packed_operand
 from torusim.programs.reductions import Reduction
+
+EMPTY = Payload(0, b"")
+"""A block of no bytes."""
 
 
 @dataclass
 class Collective:
-    """One collective call of all ranks.
+    """One collective call of all ranks of a communicator.
 
     Attributes:
+        number: Its number among those of the communicator.
         call: The call as the first rank has made it, in words.
-        parts: What ranks have contributed, by rank.
-        result: What it returns, once the first rank has asked.
-        returned: Number of ranks to which it has returned.
+        size: The number of ranks.
+        blocks: What each rank has contributed: one block, or one for each rank.
+        shared: What ranks share of its results, by any name: it is evaluated once.
+        ended: Number of ranks whose calls have ended.
     """
 
+    number: int
     call: str
-    parts: dict[int, Payload] = field(default_factory=dict)
-    result: Payload | None = None
-    returned: int = 0
+    size: int
+    blocks: dict[int, tuple[Payload, ...]] = field(default_factory=dict)
+    shared: dict[Any, Any] = field(default_factory=dict)
+    ended: int = 0
 
-    def reduced(self, op: Reduction) -> Payload:
-        """The parts of all ranks, combined in the order of ranks."""
-        if self.result is None:
-            operands = (self.parts[rank].unpacked(is_shared=True) for rank in sorted(self.parts))
-            self.result = packed_operand(reduce(op, operands))
-        return self.result
+    def block(self, rank: int, number: int = 0) -> Payload:
+        """A block of a rank; an empty one if the rank has not made the call."""
+        return self.blocks[rank][number] if rank in self.blocks else EMPTY
+
+    def once(self, name: object, evaluate: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """What `evaluate` returns, which is called by the first rank that asks."""
+        if name not in self.shared:
+            self.shared[name] = evaluate()
+        return self.shared[name]
+
+    def lengths(self) -> _core.Lengths:
+        """The lengths of the first blocks of all ranks."""
+        lengths: _core.Lengths = self.once(
+            "lengths", lambda: _core.Lengths([self.block(rank).size_bytes for rank in range(self.size)])
+        )
+        return lengths
 
 
-class Collectives:
-    """The collectives in progress, by communicator and number of the call in it."""
+Result: TypeAlias = Callable[[Collective, int], Any]
+"""What a collective returns to a rank, as payloads."""
 
-    def __init__(self) -> None:
-        """None is in progress."""
-        self._in_progress: dict[tuple[int, int], Collective] = {}
 
-    def enter(self, context: int, number: int, call: str) -> Collective:
-        """The collective that a rank enters with its call `number` in a communicator.
+def nothing(_collective: Collective, _rank: int) -> None:
+    """No data."""
 
-        Raises:
-            ValueError: If another rank has made another call in its place.
-        """
-        collective = self._in_progress.setdefault((context, number), Collective(call))
-        if collective.call != call:
-            raise ValueError(f"{call}: another rank's collective call {number + 1} is {collective.call}")
-        return collective
 
-    def leave(self, context: int, number: int, size: int, payload: Payload) -> Any:  # noqa: ANN401
-        """The object that it returns to a rank; `size` ranks take part."""
-        collective = self._in_progress[context, number]
-        collective.returned += 1
-        if collective.returned == size:
-            del self._in_progress[context, number]
-        return payload.unpacked(is_shared=True)
+def block_of(root: int) -> Result:
+    """The block of the root, at all ranks."""
+    return lambda collective, _rank: collective.block(root)
+
+
+def own_block_of(root: int) -> Result:
+    """That block of the root which is for the rank."""
+    return lambda collective, rank: collective.block(root, rank)
+
+
+def gathered_at(root: int) -> Result:
+    """The blocks of all ranks, at the root."""
+    return lambda collective, rank: gathered(collective, rank) if rank == root else None
+
+
+def gathered(collective: Collective, _rank: int) -> list[Payload]:
+    """The blocks of all ranks, at all ranks."""
+    return [collective.block(rank) for rank in range(collective.size)]
+
+
+def exchanged(collective: Collective, rank: int) -> list[Payload]:
+    """The blocks that all ranks have for the rank."""
+    return [collective.block(source, rank) for source in range(collective.size)]
+
+
+def reduced(op: Reduction) -> Result:
+    """The blocks of all ranks, combined in the order of ranks, at all ranks."""
+    return lambda collective, rank: collective.once("reduced", lambda: _combined(op, gathered(collective, rank)))
+
+
+def reduced_at(root: int, op: Reduction) -> Result:
+    """The same, at the root."""
+    result = reduced(op)
+    return lambda collective, rank: result(collective, rank) if rank == root else None
+
+
+def reduced_and_scattered(op: Reduction) -> Result:
+    """The blocks that all ranks have for the rank, combined in the order of ranks."""
+    return lambda collective, rank: _combined(op, exchanged(collective, rank))
+
+
+def scanned(op: Reduction) -> Result:
+    """The blocks of the ranks up to this one, combined in their order."""
+    return lambda collective, rank: _prefix(collective, rank, op)
+
+
+def scanned_before(op: Reduction) -> Result:
+    """The blocks of the ranks before this one, combined in their order; none at the first."""
+    return lambda collective, rank: _prefix(collective, rank - 1, op) if rank > 0 else None
+
+
+def _prefix(collective: Collective, last: int, op: Reduction) -> Payload:
+    """The combined blocks of ranks 0 to `last`; each is evaluated once."""
+    prefixes: list[Payload] = collective.once("prefixes", lambda: [collective.block(0)])
+    for rank in range(len(prefixes), last + 1):
+        prefixes.append(_combined(op, (prefixes[-1], collective.block(rank))))
+    return prefixes[last]
+
+
+def _combined(op: Reduction, operands: Iterable[Payload]) -> Payload:
+    return packed_operand(reduce(op, (operand.unpacked(is_shared=True) for operand in operands)))

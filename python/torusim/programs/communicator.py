@@ -1,296 +1,246 @@
-"""Communicators: what a program awaits, with mpi4py's names.
-
-A communicator is the view of one rank. `Comm` has the calls of a rank with others of its group; the only group is that
-of all ranks.
-"""
+"""Communicators: what a program awaits, with mpi4py's names, and how communicators are made of others."""
 
 import operator
-from collections.abc import Sequence
-from typing import Any, NoReturn, SupportsIndex
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, NoReturn, Self, SupportsIndex, TypeVar
 
 from torusim.formatting import shown
-from torusim.programs.collectives import Collective
-from torusim.programs.payload import packed, packed_operand
-from torusim.programs.process import Process
-from torusim.programs.records import (
-    ABORT,
-    ALLREDUCE,
-    BARRIER,
-    BCAST,
-    IRECV,
-    ISEND,
-    MPROBE,
-    PROBE,
-    RECV,
-    SEND,
-    WAITALL,
-    Outcome,
-    make,
-)
-from torusim.programs.reductions import SUM, Reduction
-from torusim.programs.request import UNDEFINED, Message, Request, checked, ranges, test_all, wait_any, wait_some
-from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status, fill
-
-TAG_LIMIT = (1 << 31) - 1
-"""The highest tag."""
-
-LENGTH_BYTES = 8
-"""Of the length that `bcast` sends before the data."""
+from torusim.programs import group as groups
+from torusim.programs import one_sided
+from torusim.programs.arguments import in_range
+from torusim.programs.buffer_calls import BufferCalls
+from torusim.programs.cartesian import Grid
+from torusim.programs.group import Group, NewGroup
+from torusim.programs.payload import Payload
+from torusim.programs.point_to_point import FREED
+from torusim.programs.records import ABORT, ALLGATHER, BLOCKS, CREATE, FREE_COMMUNICATOR, make
+from torusim.programs.status import PROC_NULL, UNDEFINED
 
 WORLD = 0
-"""The context of the communicator of all ranks."""
+"""The number and the id of the communicator of all ranks."""
+
+COLOR_AND_KEY_BYTES = 8
+"""What each rank tells the others of a split."""
+
+KEY_LIMIT = (1 << 31) - 1
+"""Colors are integers from 0 to this, keys also negative ones."""
+
+COMM_NULL = None
+"""What ranks get that are in no new communicator."""
+
+CommType = TypeVar("CommType", bound="Comm")
 
 
-class Comm:
-    """The ranks of a program as one of them sees them. Operations are awaited; their times are those of the simulator.
+class Comm(BufferCalls):
+    """Ranks of a program as one of them sees them. Operations are awaited; their times are those of the simulator.
 
     A plain int that is sent is a count of bytes; its receiver gets the count. Any other object arrives as an equal one:
     arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its pickle). It is copied when it is sent.
+    Calls with capital letters send from NumPy arrays and receive into them.
 
     Attributes:
         rank: The number of this rank.
-        size: The number of ranks.
+        size: The number of ranks; negative when the communicator has been freed.
     """
 
-    __slots__ = ("_collective_calls", "_context", "_process", "rank", "size")
+    __slots__ = ()
 
-    def __init__(self, process: Process, size: int) -> None:
-        """The communicator of all ranks, at one of them."""
-        self._process = process
-        self._context = WORLD
-        self._collective_calls = 0
-        self.rank = process.rank
-        self.size = size
-
-    def Get_rank(self) -> int:  # noqa: N802
-        """The number of this rank."""
-        return self.rank
-
-    def Get_size(self) -> int:  # noqa: N802
-        """The number of ranks."""
-        return self.size
+    Win: ClassVar[type[one_sided.Win]] = one_sided.Win
 
     def time(self) -> float:
         """The simulated time in seconds. It is not awaited, and takes no time."""
-        return self._process.seconds
+        return self.process.seconds
 
     async def compute(self, seconds: float) -> None:
         """Computes for a time, which is rounded to processor cycles."""
-        self._process.compute(seconds)
+        self.process.compute(seconds)
 
-    async def send(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> None:
-        """Sends an object, and waits until the last packet of its message has been written."""
-        await make(SEND, self._rank_of(dest, "dest"), _tag_of(tag), self._outgoing(obj))
+    async def dup(self) -> Self:
+        """A communicator of the same ranks. Its messages match none of this one."""
+        made = await self._create(type(self), "dup()", 0, lambda: range(self.size))
+        assert made is not None
+        return self._like(made)
 
-    async def isend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Request:
-        """Sends an object; the request ends when the last packet of its message has been written."""
-        target, label, size_bytes = self._rank_of(dest, "dest"), _tag_of(tag), self._outgoing(obj)
-        sending = Request(self._process)
-        await make(ISEND, target, label, size_bytes, sending.number)
-        return sending
+    async def split(self, color: SupportsIndex = 0, key: SupportsIndex = 0) -> "Comm | None":
+        """A communicator of the ranks with the same color, by key and then by rank; None if the color is UNDEFINED.
 
-    async def recv(
-        self,
-        *,
-        source: SupportsIndex = ANY_SOURCE,
-        tag: SupportsIndex = ANY_TAG,
-        status: Status | None = None,
-    ) -> Any:  # noqa: ANN401
-        """Waits for a message, and returns its object."""
-        outcome = await make(RECV, self._source_of(source), _any_tag_of(tag))
-        fill(status, outcome.source, outcome.tag, outcome.bytes)
-        return self._process.take(outcome.source, outcome.number)
-
-    async def irecv(self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG) -> Request:
-        """Receives an object by a request, whose wait or test returns it."""
-        sender, label = self._source_of(source), _any_tag_of(tag)
-        receiving = Request(self._process)
-        await make(IRECV, sender, label, receiving.number)
-        return receiving
-
-    async def sendrecv(
-        self,
-        sendobj: object,
-        *,
-        dest: SupportsIndex,
-        sendtag: SupportsIndex = 0,
-        source: SupportsIndex = ANY_SOURCE,
-        recvtag: SupportsIndex = ANY_TAG,
-        status: Status | None = None,
-    ) -> Any:  # noqa: ANN401
-        """Sends an object and receives another: an `irecv`, an `isend` and a wait for both, and their costs."""
-        receiving = await self.irecv(source=source, tag=recvtag)
-        sending = await self.isend(sendobj, dest=dest, tag=sendtag)
-        statuses = [status or Status(), Status()]
-        return (await self.waitall([receiving, sending], statuses))[0]
-
-    async def probe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
-    ) -> bool:
-        """Waits until a message is there that a receive would get, and leaves it there. Returns True."""
-        return _found(await make(PROBE, self._source_of(source), _any_tag_of(tag), 1), status)
-
-    async def iprobe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
-    ) -> bool:
-        """Whether a message is there that a receive would get."""
-        return _found(await make(PROBE, self._source_of(source), _any_tag_of(tag), 0), status)
-
-    async def mprobe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
-    ) -> Message:
-        """Waits for a message and takes it, so that no other receive gets it."""
-        outcome = await make(MPROBE, self._source_of(source), _any_tag_of(tag), 1)
-        _found(outcome, status)
-        return Message(self._process, outcome.handle)
-
-    async def improbe(
-        self,
-        *,
-        source: SupportsIndex = ANY_SOURCE,
-        tag: SupportsIndex = ANY_TAG,
-        status: Status | None = None,
-    ) -> Message | None:
-        """Takes a message if one is there, so that no other receive gets it."""
-        outcome = await make(MPROBE, self._source_of(source), _any_tag_of(tag), 0)
-        return Message(self._process, outcome.handle) if _found(outcome, status) else None
-
-    async def wait(self, request: Request, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Waits until a request has ended; returns what it has received, None for a send."""
-        return await self._checked([request])[0].wait(status)
-
-    async def test(self, request: Request, status: Status | None = None) -> tuple[bool, Any]:
-        """Whether a request has ended, and what it has received."""
-        return await self._checked([request])[0].test(status)
-
-    async def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> list[Any]:
-        """Waits until all requests have ended; returns what each has received, None for a send."""
-        listed = self._checked(requests)
-        for first, count in ranges(self._process, listed):
-            await make(WAITALL, first, count)
-        return _collected(listed, statuses)
-
-    async def waitany(self, requests: Sequence[Request], status: Status | None = None) -> tuple[int, Any]:
-        """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
-        listed = self._checked(requests)
-        await wait_any(listed)
-        index = next((index for index, one in enumerate(listed) if one.ended is not None), None)
-        return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
-
-    async def waitsome(
-        self,
-        requests: Sequence[Request],
-        statuses: Sequence[Status] | None = None,
-    ) -> tuple[list[int], list[Any]]:
-        """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
-        listed = self._checked(requests)
-        await wait_some(listed)
-        indices = [index for index, one in enumerate(listed) if one.ended is not None]
-        return indices, _collected([listed[index] for index in indices], statuses)
-
-    async def testall(
-        self,
-        requests: Sequence[Request],
-        statuses: Sequence[Status] | None = None,
-    ) -> tuple[bool, list[Any] | None]:
-        """Whether all requests have ended, and what each has received."""
-        listed = self._checked(requests)
-        has_ended = await test_all(self._process, listed)
-        return (True, _collected(listed, statuses)) if has_ended else (False, None)
-
-    async def barrier(self) -> None:
-        """Waits until all ranks have called it."""
-        _, number = self._enter("barrier()")
-        await make(BARRIER)
-        self._process.world.collectives.leave(self._context, number, self.size, packed(0))
-
-    async def bcast(self, obj: object = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
-        """Returns the object of the root at all ranks; a plain int is a count of bytes.
-
-        As in mpi4py the other ranks do not know its length: a broadcast of 8 bytes tells it, before that of the data.
+        The ranks tell each other color and key: an allgather of 8 bytes.
         """
-        source = self._rank_of(root, "root")
-        collective, number = self._enter(f"bcast(root={source})")
-        if self.rank == source:
-            collective.result = packed(obj)
-        await make(BCAST, source, LENGTH_BYTES)
-        payload = collective.result
-        if payload is None:
-            raise RuntimeError("a broadcast has ended without its root: this is a bug of torusim")
-        await make(BCAST, source, payload.size_bytes)
-        return self._process.world.collectives.leave(self._context, number, self.size, payload)
+        own = (self._color_of(color), in_range(key, "key", -KEY_LIMIT - 1, KEY_LIMIT))
+        collective = self._enter("split(…)", (Payload(COLOR_AND_KEY_BYTES, own),))
+        await make(ALLGATHER, self._number, BLOCKS, COLOR_AND_KEY_BYTES)
 
-    async def allreduce(self, sendobj: object, op: Reduction = SUM) -> Any:  # noqa: ANN401
-        """Combines the objects of all ranks, in the order of ranks; returns the result at all of them.
+        def all_groups() -> dict[int, NewGroup]:
+            told = [collective.block(rank).content for rank in range(self.size)]
+            return {color: NewGroup.of(self._group, ranks) for color, ranks in groups.split(told).items()}
 
-        A plain number is a value here, and 8 bytes long. Combining takes no time, whatever it does.
+        new = collective.once("groups", all_groups).get(own[0])
+        made = await self._make_communicator(Comm, new)
+        self._group.end(collective)
+        return made
+
+    async def Create(self, group: Group) -> "Comm | None":  # noqa: N802
+        """A communicator of a group of these ranks; None at the others. All ranks call it.
+
+        Raises:
+            TypeError: If it is no group.
+            ValueError: If it is empty, or has other ranks.
         """
-        collective, number = self._enter("allreduce(…)")
-        operand = packed_operand(sendobj)
-        collective.parts[self.rank] = operand
-        await make(ALLREDUCE, operand.size_bytes)
-        return self._process.world.collectives.leave(self._context, number, self.size, collective.reduced(op))
+        if not isinstance(group, Group):
+            raise TypeError(f"group={shown(group)}: it is a group, as from Get_group().Incl(…)")
+        if not group.size or not group.ranks.keys() <= self._group.ranks.keys():
+            raise ValueError("group: a new communicator has one or more ranks of this one")
+        if self.process.rank not in group.ranks:
+            return await self._create(Comm, "Create(…)", None, list)
+        return await self._create(Comm, "Create(…)", tuple(group.places), lambda: self._ranks_of(group))
+
+    async def Get_group(self) -> Group:  # noqa: N802
+        """The group of its ranks."""
+        return Group(self._group.places)
+
+    async def Create_cart(  # noqa: N802
+        self,
+        dims: Sequence[SupportsIndex],
+        periods: Sequence[bool] | bool | None = None,
+        reorder: bool = False,
+    ) -> "Cartcomm | None":
+        """A grid of the first ranks, whose last coordinate varies fastest; None at ranks beyond it.
+
+        Args:
+            dims: The length of each dimension.
+            periods: Whether each is closed to a ring; one for all, and by default none.
+            reorder: Whether ranks may be renumbered, which has no effect: they stay where they are.
+
+        Raises:
+            ValueError: If the grid has more ranks than there are.
+        """
+        grid = Grid.of(dims, periods, self.size)
+        is_member = self.rank < grid.size
+        words = f"Create_cart({list(grid.dims)}, {list(grid.periods)}, {bool(reorder)})"
+        made = await self._create(Cartcomm, words, 0 if is_member else None, lambda: range(grid.size))
+        return None if made is None else made.with_grid(grid)
+
+    async def Free(self) -> None:  # noqa: N802
+        """Gives the communicator up. Operations in progress complete.
+
+        Raises:
+            ValueError: If it is that of all ranks, or has been freed.
+        """
+        self._refuse_if_freed()
+        if self._number == WORLD:
+            raise ValueError("the communicator of all ranks cannot be freed")
+        self.size = FREED
+        await make(FREE_COMMUNICATOR, self._number)
 
     async def Abort(self, errorcode: int = 1) -> NoReturn:  # noqa: N802
         """Ends the run, with the outcome "aborted"."""
         await make(ABORT, operator.index(errorcode))
         raise RuntimeError("a rank goes on after Abort: this is a bug of torusim")
 
-    Barrier = barrier
+    Dup = Clone = dup
+    Split = split
 
-    def _outgoing(self, obj: object) -> int:
-        """Leaves the payload of the call that follows; returns its size in bytes."""
-        payload = packed(obj)
-        self._process.outbox.send(payload)
-        return payload.size_bytes
+    # Methods: a `__getattr__` would slow every other call down.
+    Put, Rput = one_sided.refused("Put"), one_sided.refused("Rput")
+    Get, Rget = one_sided.refused("Get"), one_sided.refused("Rget")
+    Accumulate, Get_accumulate = one_sided.refused("Accumulate"), one_sided.refused("Get_accumulate")
 
-    def _enter(self, call: str) -> tuple[Collective, int]:
-        """The collective of the call that follows, and its number."""
-        number = self._collective_calls
-        self._collective_calls += 1
-        return self._process.world.collectives.enter(self._context, number, call), number
+    async def _create(
+        self, kind: type[CommType], words: str, color: object | None, ranks: Callable[[], Sequence[int]]
+    ) -> CommType | None:
+        """Makes a communicator whose ranks its members know; the color tells it from others of the same call."""
+        collective = self._enter(words, ())
+        new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks()))
+        made = await self._make_communicator(kind, new)
+        self._group.end(collective)
+        return made
 
-    def _checked(self, requests: Sequence[Request]) -> list[Request]:
-        return checked(requests, self._process)
+    async def _make_communicator(self, kind: type[CommType], new: NewGroup | None) -> CommType | None:
+        number = self.process.new_communicator()
+        if new is None:
+            await self._make((), CREATE, 0, number)
+            return None
+        outcome = await self._make((new.members,), CREATE, 1, number)
+        return kind(self.process, new.group, number, outcome.id)
 
-    def _rank_of(self, value: SupportsIndex, name: str) -> int:
-        if type(value) is int and 0 <= value < self.size:
-            return value
-        return _in_range(value, name, self.size - 1, "is a rank")
+    def _like(self, made: Self) -> Self:
+        """Gives a duplicate what this one has besides ranks."""
+        return made
 
-    def _source_of(self, value: SupportsIndex) -> int:
-        return ANY_SOURCE if type(value) is int and value == ANY_SOURCE else self._rank_of(value, "source")
+    def _ranks_of(self, group: Group) -> list[int]:
+        return [self._group.ranks[place] for place in group.places]
 
-
-def _tag_of(value: SupportsIndex) -> int:
-    if type(value) is int and 0 <= value <= TAG_LIMIT:
-        return value
-    return _in_range(value, "tag", TAG_LIMIT, "is an integer")
-
-
-def _any_tag_of(value: SupportsIndex) -> int:
-    return ANY_TAG if type(value) is int and value == ANY_TAG else _tag_of(value)
-
-
-def _in_range(value: SupportsIndex, name: str, most: int, meaning: str) -> int:
-    """An integer, of NumPy for example, from 0 to `most`."""
-    try:
-        index = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={shown(value)}: {name} {meaning} from 0 to {most}") from None
-    if not 0 <= index <= most:
-        raise ValueError(f"{name}={index}: {name} {meaning} from 0 to {most}")
-    return index
+    def _color_of(self, color: SupportsIndex) -> int:
+        if type(color) is int and color == UNDEFINED:
+            return color
+        return in_range(color, "color", 0, KEY_LIMIT)
 
 
-def _found(outcome: Outcome, status: Status | None) -> bool:
-    fill(status, outcome.source, outcome.tag, outcome.bytes)
-    return outcome.flag == 1
+class Cartcomm(Comm):
+    """A communicator whose ranks form a grid."""
 
+    __slots__ = ("_grid",)
 
-def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -> list[Any]:
-    if statuses is None:
-        return [one.collect() for one in requests]
-    if len(statuses) < len(requests):
-        raise ValueError(f"statuses: {len(statuses)} for {len(requests)} requests")
-    return [one.collect(status) for one, status in zip(requests, statuses, strict=False)]
+    def with_grid(self, grid: Grid) -> Self:
+        """The same, with this grid of its ranks."""
+        self._grid = grid
+        return self
+
+    @property
+    def dims(self) -> list[int]:
+        """The length of each dimension."""
+        return list(self._grid.dims)
+
+    @property
+    def periods(self) -> list[bool]:
+        """Whether each dimension is closed to a ring."""
+        return list(self._grid.periods)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._grid.dims)
+
+    @property
+    def coords(self) -> list[int]:
+        """The coordinates of this rank."""
+        return self._grid.coordinates(self.rank)
+
+    async def Get_dim(self) -> int:  # noqa: N802
+        """The number of dimensions."""
+        return self.ndim
+
+    async def Get_topo(self) -> tuple[list[int], list[bool], list[int]]:  # noqa: N802
+        """Lengths, periods, and the coordinates of this rank."""
+        return self.dims, self.periods, self.coords
+
+    async def Get_coords(self, rank: SupportsIndex) -> list[int]:  # noqa: N802
+        """The coordinates of a rank."""
+        return self._grid.coordinates(self._rank_of(rank, "rank"))
+
+    async def Get_cart_rank(self, coords: Sequence[SupportsIndex]) -> int:  # noqa: N802
+        """The rank at these coordinates, which wrap around in periodic dimensions.
+
+        Raises:
+            ValueError: If they are outside the grid.
+        """
+        rank = self._grid.rank(coords)
+        if rank is None:
+            raise ValueError(f"coords={list(coords)}: outside a grid of {self.dims} with periods {self.periods}")
+        return rank
+
+    async def Shift(self, direction: SupportsIndex, disp: SupportsIndex) -> tuple[int, int]:  # noqa: N802
+        """Where this rank receives from and sends to if data move by `disp` in a dimension; PROC_NULL for nobody."""
+        source, target = self._grid.shift(self.rank, direction, disp)
+        return PROC_NULL if source is None else source, PROC_NULL if target is None else target
+
+    async def Sub(self, remain_dims: Iterable[bool]) -> "Cartcomm":  # noqa: N802
+        """The grid of this rank in which only the dimensions remain that are kept."""
+        keep = self._grid.kept(remain_dims)
+        color, ranks = self._grid.line(self.rank, keep)
+        made = await self._create(Cartcomm, f"Sub({list(keep)})", color, lambda: ranks)
+        assert made is not None
+        return made.with_grid(self._grid.sub(keep))
+
+    def _like(self, made: Self) -> Self:
+        return made.with_grid(self._grid)

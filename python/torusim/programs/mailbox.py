@@ -1,8 +1,8 @@
 """The payloads that are under way, beside the simulator, which knows the sizes of messages only.
 
-A message is named by its sender and its number, which the simulator tells: the sender when its call ends, the receiver
-when it has the message. The receiver may hear of it first, as the core of the sender may have other things to do before
-it ends the call. Then the message is that of the call in which the sender still is.
+A message is named by its sender, its receiver, the id of the communicator and its number among those: the library
+counts the messages of such a stream in the order of the calls that send them, and so does the sender's outbox. The
+receiver is told the number.
 """
 
 from torusim.programs.payload import Payload
@@ -11,28 +11,23 @@ from torusim.programs.payload import Payload
 class Outbox:
     """The payloads that a rank has sent and nobody has received."""
 
-    __slots__ = ("_in_call", "_sent")
+    __slots__ = ("_next", "_payloads")
 
     def __init__(self) -> None:
         """Nothing has been sent."""
-        self._sent: dict[int, Payload] = {}
-        self._in_call: Payload | None = None
+        self._next: dict[tuple[int, int], int] = {}
+        self._payloads: dict[tuple[int, int, int], Payload] = {}
 
-    def send(self, payload: Payload) -> None:
-        """The rank begins a call that sends a message."""
-        self._in_call = payload
+    def send(self, context: int, target: int, payload: Payload) -> None:
+        """The rank makes a call that sends a message to a rank of the machine."""
+        stream = context, target
+        number = self._next.get(stream, 0)
+        self._next[stream] = number + 1
+        self._payloads[context, target, number] = payload
 
-    def name(self, number: int) -> None:
-        """That call has ended: the message has this number."""
-        if self._in_call is not None:
-            self._sent[number] = self._in_call
-            self._in_call = None
-
-    def take(self, number: int) -> Payload:
-        """The payload of a message, for the rank that has received it."""
-        payload = self._sent.pop(number, None)
+    def take(self, context: int, target: int, number: int) -> Payload:
+        """The payload of a message, for the rank of the machine that has received it."""
+        payload = self._payloads.pop((context, target, number), None)
         if payload is None:
-            payload, self._in_call = self._in_call, None
-        if payload is None:
-            raise RuntimeError(f"message {number} has no payload: this is a bug of torusim")
+            raise RuntimeError(f"message {number} to rank {target} has no payload: this is a bug of torusim")
         return payload

@@ -1,18 +1,14 @@
-"""One rank as its operations see it: its clock, the numbers of its requests, and the mail of all."""
+"""One rank as its operations see it: its clock, the numbers of its requests, and the messages of all."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import ClassVar, Protocol
 
 from torusim.formatting import shown
 from torusim.programs.mailbox import Outbox
-from torusim.programs.records import Ended, Outcome
-
-if TYPE_CHECKING:
-    from torusim.programs.collectives import Collectives
-    from torusim.programs.request import Request
+from torusim.programs.records import Ended, List, Outcome
 
 LONGEST_CYCLES = 1 << 53
 """Computation ends at this processor cycle at the latest (`docs/models/messages.md`)."""
@@ -24,13 +20,26 @@ class World:
 
     Attributes:
         outboxes: The payloads under way, by sender.
-        collectives: The collectives in progress.
         hertz: Processor cycles in a second.
+        lists: Those of the calls of the current batch, in the order of the calls.
     """
 
     outboxes: Sequence[Outbox]
-    collectives: "Collectives"
     hertz: float
+    lists: list[List] = field(default_factory=list)
+
+
+class InProgress(Protocol):
+    """A request as its process sees it.
+
+    Attributes:
+        is_persistent: Whether it keeps its number when it ends.
+    """
+
+    is_persistent: ClassVar[bool]
+
+    def end(self, ended: Ended) -> None:
+        """The simulator tells that it has ended."""
 
 
 class Process:
@@ -44,17 +53,29 @@ class Process:
         computed_cycles: Processor cycles of computation before its next call.
     """
 
-    __slots__ = ("_cycle", "_free", "computed_cycles", "outbox", "rank", "requests", "world")
+    __slots__ = (
+        "_communicators",
+        "_cycle",
+        "_free",
+        "_numbers",
+        "computed_cycles",
+        "outbox",
+        "rank",
+        "requests",
+        "world",
+    )
 
     def __init__(self, rank: int, world: World) -> None:
         """The rank at cycle 0."""
         self.rank = rank
         self.world = world
         self.outbox = world.outboxes[rank]
-        self.requests: dict[int, Request] = {}
+        self.requests: dict[int, InProgress] = {}
         self.computed_cycles = 0
         self._cycle = 0
         self._free: list[int] = []
+        self._numbers = 0
+        self._communicators = 0
 
     @property
     def seconds(self) -> float:
@@ -64,12 +85,12 @@ class Process:
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
         """Hears of the outcome of its last call; the next of `ended` are the requests that have ended with it."""
         self._cycle = outcome.time
-        if outcome.sent >= 0:
-            self.outbox.name(outcome.sent)
         if outcome.ended:
-            for request in islice(ended, outcome.ended):
-                self.requests.pop(request.request).end(request)
-                heappush(self._free, request.request)
+            for row in islice(ended, outcome.ended):
+                request = self.requests.pop(row.request)
+                request.end(row)
+                if not request.is_persistent:
+                    heappush(self._free, row.request)
 
     def compute(self, seconds: float) -> None:
         """Computes before its next call.
@@ -82,12 +103,18 @@ class Process:
             raise ValueError(f"compute({shown(seconds)}): a time is a number of seconds from 0")
         self.computed_cycles += round(cycles)
 
-    def begin(self, request: "Request") -> int:
-        """The number for a new request: the lowest that is not in use, so that those of one wait follow one another."""
-        number = heappop(self._free) if self._free else len(self.requests)
-        self.requests[number] = request
-        return number
+    def reserve(self) -> int:
+        """The number of a new request: the lowest free one, so that those of one wait follow one another."""
+        if self._free:
+            return heappop(self._free)
+        self._numbers += 1
+        return self._numbers - 1
 
-    def take(self, source: int, number: int) -> Any:  # noqa: ANN401
-        """The object of a message that it has received."""
-        return self.world.outboxes[source].take(number).unpacked()
+    def release(self, number: int) -> None:
+        """A number is free."""
+        heappush(self._free, number)
+
+    def new_communicator(self) -> int:
+        """The number for another communicator; 0 is that of all ranks."""
+        self._communicators += 1
+        return self._communicators

@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from torusim.formatting import shown
-from torusim.programs.collectives import Collectives
-from torusim.programs.communicator import Comm
+from torusim.programs.communicator import WORLD, Comm
+from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox
 from torusim.programs.process import Process, World
-from torusim.programs.records import FINISH, Call, Ended, Outcome, records
+from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
 NEW_OBJECTS = 100_000
 """Tracked objects after which the garbage collector looks at the new ones."""
 
-_END: Call = (FINISH, 0, 0, 0, 0)
+_END: Call = (FINISH,)
 
 
 class ProgramRanks:
@@ -33,14 +33,18 @@ class ProgramRanks:
 
     def __init__(self, main: Main, ranks: int, hertz: float) -> None:
         """The ranks before they begin; `hertz` is the number of processor cycles in a second."""
-        world = World([Outbox() for _ in range(ranks)], Collectives(), hertz)
+        self._world = world = World([Outbox() for _ in range(ranks)], hertz)
+        self._group = Group(tuple(range(ranks)))
         self.returns: list[Any] = [None] * ranks
         self._main = main
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
 
-    def __call__(self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def __call__(
+        self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], list[List]]:
         """The next calls of the ranks of a batch; both arguments are rows, one after the other (`records`)."""
+        self._world.lists.clear()
         answers = array("q")
         requests = records(Ended, ended)
         for outcome in records(Outcome, wake_ups):
@@ -49,7 +53,7 @@ class ProgramRanks:
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0
-        return np.frombuffer(answers, dtype=np.int64)
+        return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
@@ -80,7 +84,7 @@ class ProgramRanks:
         return call
 
     def _begin(self, rank: int, process: Process) -> object:
-        coroutine = self._main(Comm(process, len(self._processes)))
+        coroutine = self._main(Comm(process, self._group, WORLD, WORLD))
         self._coroutines[rank] = coroutine
         return coroutine.send(None)
 

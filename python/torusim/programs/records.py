@@ -1,4 +1,7 @@
-"""What crosses to the compiled models and back: rows of integers, whose fields Rust names (`_core.program_records`)."""
+"""What crosses to the compiled models and back: rows of integers, whose fields Rust names (`_core.program_records`).
+
+This is the only list of records on this side. If Rust's differs, the package is not imported.
+"""
 
 from collections.abc import Generator, Iterator
 from functools import partial
@@ -10,6 +13,9 @@ import numpy.typing as npt
 
 from torusim import _core
 
+List: TypeAlias = _core.Lengths | _core.Members
+"""A list in a call: an object, as ranks may share it."""
+
 
 class Outcome(NamedTuple):
     """A rank hears of the outcome of its last call. A field that does not apply is -1.
@@ -18,13 +24,13 @@ class Outcome(NamedTuple):
         rank: The rank.
         time: The processor cycle.
         flag: 1 if a test or a probe has succeeded.
-        source: Of the message that the call has received or found: the rank that sent it.
+        source: Of the message that the call has received or found: the rank in the communicator that sent it.
         tag: Its tag.
         bytes: Its length.
-        number: Its number among the messages of that rank, which names the payload.
-        sent: The number of the message that the call has sent.
+        sequence: Its number among those of that rank to this one on the communicator, which names the payload.
         handle: Names the message that a matched probe has taken.
-        ended: Number of requests with which a wait or a test has ended.
+        id: Of the communicator that the call has made: what its members have agreed on.
+        ended: Number of requests with which a wait or a test has ended, and of freed ones that have ended.
     """
 
     rank: int
@@ -33,38 +39,88 @@ class Outcome(NamedTuple):
     source: int
     tag: int
     bytes: int
-    number: int
-    sent: int
+    sequence: int
     handle: int
+    id: int
     ended: int
 
 
 class Ended(NamedTuple):
-    """A request with which a wait or a test has ended, and the message of a receive; -1 without one."""
+    """A request that has ended, and the message of a receive; -1 without one."""
 
     request: int
     source: int
     tag: int
     bytes: int
-    number: int
+    sequence: int
     cancelled: int
 
 
-Call: TypeAlias = tuple[int, int, int, int, int]
-"""The place of a call in the list of `_core.program_records`, and its arguments; those that it does not have are 0."""
+Call: TypeAlias = tuple[int, ...]
+"""The place of a call in the list of `_core.program_records`, and its arguments."""
 
 _wake_up, _ended, _calls = _core.program_records()
+_ARGUMENTS = {name: (place, tuple(arguments)) for place, (name, arguments) in enumerate(_calls)}
+_OTHER_VERSION = "torusim._core is of another version than the package: build it again"
 if (*_wake_up, *_ended) != (*Outcome._fields, *Ended._fields):
-    raise ImportError("torusim._core is of another version than the package: build it again")
+    raise ImportError(_OTHER_VERSION)
 
-_PLACES = {name: place for place, (name, _) in enumerate(_calls)}
-FINISH, SEND, ISEND, RECV, IRECV = (_PLACES[name] for name in ("finish", "send", "isend", "recv", "irecv"))
-WAITALL, WAITANY, WAITSOME, TEST = (_PLACES[name] for name in ("waitall", "waitany", "waitsome", "test"))
-PROBE, MPROBE, MRECV, IMRECV = (_PLACES[name] for name in ("probe", "mprobe", "mrecv", "imrecv"))
-CANCEL, BARRIER, BCAST, ALLREDUCE, ABORT = (
-    _PLACES[name] for name in ("cancel", "barrier", "bcast", "allreduce", "abort")
+
+def _place_of(name: str, *arguments: str) -> int:
+    place, expected = _ARGUMENTS.get(name, (-1, ()))
+    if place < 0 or arguments != expected:
+        raise ImportError(f"{_OTHER_VERSION} (call {name!r})")
+    return place
+
+
+FINISH = _place_of("finish")
+
+SEND = _place_of("send", "communicator", "target", "tag", "bytes", "mode", "request")
+RECV = _place_of("recv", "communicator", "source", "tag", "request")
+SENDRECV = _place_of(
+    "sendrecv", "communicator", "target", "sendtag", "bytes", "mode", "communicator", "source", "recvtag"
 )
+SEND_INIT = _place_of("send_init", "communicator", "target", "tag", "bytes", "mode", "request")
+RECV_INIT = _place_of("recv_init", "communicator", "source", "tag", "request")
+PROBE = _place_of("probe", "communicator", "source", "tag", "takes", "blocks")
+MRECV = _place_of("mrecv", "handle")
+IMRECV = _place_of("imrecv", "handle", "request")
 
+START = _place_of("start", "first", "count")
+FREE = _place_of("free", "request")
+CANCEL = _place_of("cancel", "request")
+WAITALL = _place_of("waitall", "first", "count")
+WAITANY = _place_of("waitany", "first", "count")
+WAITSOME = _place_of("waitsome", "first", "count")
+TEST = _place_of("test", "first", "count")
+
+BARRIER = _place_of("barrier", "communicator", "request")
+BCAST = _place_of("bcast", "communicator", "request", "root", "bytes")
+ALLREDUCE = _place_of("allreduce", "communicator", "request", "bytes")
+REDUCE = _place_of("reduce", "communicator", "request", "root", "bytes")
+SCAN = _place_of("scan", "communicator", "request", "bytes")
+EXSCAN = _place_of("exscan", "communicator", "request", "bytes")
+REDUCE_SCATTER_BLOCK = _place_of("reduce_scatter_block", "communicator", "request", "bytes")
+GATHER = _place_of("gather", "communicator", "request", "root", "bytes")
+SCATTER = _place_of("scatter", "communicator", "request", "root", "bytes")
+ALLGATHER = _place_of("allgather", "communicator", "request", "bytes")
+ALLTOALL = _place_of("alltoall", "communicator", "request", "bytes")
+# These take the lengths of blocks; an alltoall of those sent and those received.
+REDUCE_SCATTER = _place_of("reduce_scatter", "communicator", "request")
+GATHERV = _place_of("gatherv", "communicator", "request", "root")
+SCATTERV = _place_of("scatterv", "communicator", "request", "root")
+ALLGATHERV = _place_of("allgatherv", "communicator", "request")
+ALLTOALLV = _place_of("alltoallv", "communicator", "request")
+
+CREATE = _place_of("create", "communicator", "is_member", "new")  # and the members, if the rank is one
+FREE_COMMUNICATOR = _place_of("free_communicator", "communicator")
+ABORT = _place_of("abort", "code")
+
+STANDARD, SYNCHRONOUS, BUFFERED, READY = range(4)
+"""Modes of a send."""
+
+BLOCKS = -1
+"""In place of a request: the call blocks."""
 
 Record = TypeVar("Record", Outcome, Ended)
 
@@ -79,8 +135,6 @@ def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]
 
 
 @coroutine
-def make(
-    call: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0
-) -> Generator[Call, Outcome, Outcome]:
-    """Makes a call with up to four arguments; the rank goes on with its outcome."""
-    return (yield (call, first, second, third, fourth))
+def make(*call: int) -> Generator[Call, Outcome, Outcome]:
+    """Makes a call with its arguments; the rank goes on with its outcome."""
+    return (yield call)

@@ -1,6 +1,7 @@
 """Operations of reductions, named as in mpi4py. Any other function of two operands will do too.
 
-They work on numbers, and element by element on arrays. Operands are combined in the order of ranks.
+They work on numbers, and element by element on arrays; MAXLOC and MINLOC on pairs of a value and its place. Operands
+are combined in the order of ranks.
 """
 
 import operator
@@ -22,6 +23,18 @@ def _on_arrays(of_arrays: Reduction, of_numbers: Reduction) -> Reduction:
     return combine
 
 
+def _with_place(is_better: Callable[[Any, Any], Any]) -> Reduction:
+    """The operand with the better value; of equal ones the lower place."""
+
+    def combine(left: Any, right: Any) -> Any:  # noqa: ANN401
+        (value, place), (other, other_place) = left, right
+        if value == other:
+            return value, min(place, other_place)
+        return (value, place) if is_better(value, other) else (other, other_place)
+
+    return combine
+
+
 SUM: Reduction = operator.add
 PROD: Reduction = operator.mul
 MAX: Reduction = _on_arrays(np.maximum, max)
@@ -32,3 +45,5 @@ LXOR: Reduction = _on_arrays(np.logical_xor, lambda left, right: bool(left) != b
 BAND: Reduction = operator.and_
 BOR: Reduction = operator.or_
 BXOR: Reduction = operator.xor
+MAXLOC: Reduction = _with_place(operator.gt)
+MINLOC: Reduction = _with_place(operator.lt)

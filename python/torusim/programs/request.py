@@ -5,21 +5,67 @@ each range that has no other request of the rank between its numbers (`ranges`):
 makes one for the whole range; a request between that has ended with it is kept for its own wait.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from torusim.formatting import shown
+from torusim.programs.payload import Payload
 from torusim.programs.process import Process
-from torusim.programs.records import CANCEL, IMRECV, MRECV, TEST, WAITALL, WAITANY, WAITSOME, Ended, make
-from torusim.programs.status import Status, fill
+from torusim.programs.records import CANCEL, FREE, IMRECV, MRECV, TEST, WAITALL, WAITANY, WAITSOME, Ended, make
+from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
-UNDEFINED = -32766
-"""The index with which `waitany` ends if no request is active; the value is MPICH's."""
+FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
+"""The end of a transfer to or from PROC_NULL."""
+
+
+class Endpoint(Protocol):
+    """What a request needs of its communicator."""
+
+    @property
+    def process(self) -> Process:
+        """The rank that has it."""
+
+    def payload_from(self, source: int, sequence: int) -> Payload:
+        """The payload of a message that the rank has received on it."""
+
+
+async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | None = None) -> list[Any]:
+    """Waits until all requests have ended; returns what each has received, None for a send."""
+    listed = checked(requests)
+    for first, count in ranges(listed):
+        await make(WAITALL, first, count)
+    return _collected(listed, statuses)
+
+
+async def wait_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, Any]:
+    """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
+    listed = checked(requests)
+    await _wait_for_some(listed, WAITANY)
+    index = next((index for index, one in enumerate(listed) if one.ended is not None), None)
+    return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
+
+
+async def wait_some(
+    requests: Sequence["Request"], statuses: Sequence[Status] | None = None
+) -> tuple[list[int], list[Any]]:
+    """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
+    listed = checked(requests)
+    await _wait_for_some(listed, WAITSOME)
+    indices = [index for index, one in enumerate(listed) if one.ended is not None]
+    return indices, _collected([listed[index] for index in indices], statuses)
+
+
+async def poll_all(
+    requests: Sequence["Request"], statuses: Sequence[Status] | None = None
+) -> tuple[bool, list[Any] | None]:
+    """Whether all requests have ended, and what each has received."""
+    listed = checked(requests)
+    return (True, _collected(listed, statuses)) if await _have_ended(listed) else (False, None)
 
 
 class Request:
-    """A send or a receive in progress, from `isend` or `irecv`. It is active until a wait or a test has ended it.
+    """An operation in progress, such as a send from `isend`. It is active until a wait or a test has ended it.
 
     Attributes:
         process: The rank that has it.
@@ -27,13 +73,20 @@ class Request:
         ended: What the simulator has told of its end, until a wait or a test tells its program.
     """
 
-    __slots__ = ("ended", "number", "process")
+    __slots__ = ("_endpoint", "ended", "number", "process")
 
-    def __init__(self, process: Process) -> None:
-        """The request of a call that follows."""
-        self.process = process
-        self.number = process.begin(self)
-        self.ended: Ended | None = None
+    is_persistent: ClassVar[bool] = False
+
+    def __init__(self, endpoint: Endpoint, ended: Ended | None = None) -> None:
+        """The request of a call that follows, or one that has ended, for which there is none."""
+        self._endpoint = endpoint
+        self.process = endpoint.process
+        self.ended = ended
+        if ended is None:
+            self.number = number = self.process.reserve()
+            self.process.requests[number] = self
+        else:
+            self.number = -1
 
     def end(self, ended: Ended) -> None:
         """The simulator tells that it has ended."""
@@ -47,45 +100,77 @@ class Request:
             return None
         if status is not None:
             fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
-        return None if ended.source < 0 else self.process.take(ended.source, ended.number)
+        return None if ended.source < 0 else self.received(self._endpoint.payload_from(ended.source, ended.sequence))
+
+    def received(self, payload: Payload) -> Any:  # noqa: ANN401
+        """What a receive returns of its message."""
+        return payload.unpacked()
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until it has ended; returns what it has received, None for a send."""
-        await (make(WAITALL) if self.number < 0 else make(WAITALL, self.number, 1))
+        await (make(WAITALL, 0, 0) if self.number < 0 else make(WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
         """Whether it has ended, and what it has received."""
-        return (True, self.collect(status)) if await test_all(self.process, [self]) else (False, None)
+        return (True, self.collect(status)) if await _have_ended([self]) else (False, None)
 
     async def cancel(self) -> None:
         """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
         if self.number >= 0:
             await make(CANCEL, self.number)
 
-    Wait, Test, Cancel = wait, test, cancel
+    async def free(self) -> None:
+        """Gives the request up: its operation completes, and what it returns is lost."""
+        number, self.number = self.number, -1
+        if self.ended is not None:
+            self.collect()
+        if number >= 0:
+            self.process.requests[number] = Freed(self)
+            await make(FREE, number)
+
+    Wait, Test, Cancel, Free = wait, test, cancel, free
+    waitall = Waitall = staticmethod(wait_all)
+    waitany = Waitany = staticmethod(wait_any)
+    waitsome = Waitsome = staticmethod(wait_some)
+    testall = Testall = staticmethod(poll_all)
+
+
+class Freed:
+    """In the place of a request that its program has freed: it takes the payload that nobody wants."""
+
+    is_persistent: ClassVar[bool] = False
+
+    def __init__(self, request: Request) -> None:
+        """The place of this request."""
+        self._request = request
+
+    def end(self, ended: Ended) -> None:
+        """The simulator tells that it has ended."""
+        self._request.ended = ended
+        self._request.collect()
 
 
 class Message:
     """A message that `mprobe` or `improbe` has taken out of matching: it is received once."""
 
-    __slots__ = ("_handle", "_process")
+    __slots__ = ("_endpoint", "_handle")
 
-    def __init__(self, process: Process, handle: int) -> None:
+    def __init__(self, endpoint: Endpoint, handle: int) -> None:
         """The message with this handle."""
-        self._process = process
+        self._endpoint = endpoint
         self._handle: int | None = handle
 
     async def recv(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Receives it."""
         outcome = await make(MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
-        return self._process.take(outcome.source, outcome.number)
+        return self._endpoint.payload_from(outcome.source, outcome.sequence).unpacked()
 
     async def irecv(self) -> Request:
         """Receives it by a request, which is complete."""
         handle = self._take_handle()
-        request = Request(self._process)
+        request = Request(self._endpoint)
         await make(IMRECV, handle, request.number)
         return request
 
@@ -96,52 +181,57 @@ class Message:
         return handle
 
 
-async def wait_any(requests: Sequence[Request]) -> None:
-    """Waits until one of these requests has ended, unless none is active."""
-    await _wait_for_some(requests, WAITANY)
-
-
-async def wait_some(requests: Sequence[Request]) -> None:
-    """Waits until one or more of these requests have ended, unless none is active."""
-    await _wait_for_some(requests, WAITSOME)
-
-
-async def test_all(process: Process, requests: Sequence[Request]) -> bool:
-    """Whether all of these requests have ended."""
-    for first, count in ranges(process, requests):
-        outcome = await make(TEST, first, count)
-        if not outcome.flag:
-            return False
-    return True
-
-
-def checked(requests: Sequence[Request], process: Process) -> list[Request]:
+def checked(requests: Iterable[Request], process: Process | None = None) -> list[Request]:
     """The requests as a list.
 
     Raises:
         TypeError: If something else is among them.
-        ValueError: If one is of another rank.
+        ValueError: If one is of another rank than `process`, or than the first.
     """
     listed = list(requests)
     for request in listed:
-        if not isinstance(request, Request):
-            raise TypeError(f"a request, as isend and irecv return it when they are awaited, not {shown(request)}")
-        if request.process is not process:
-            raise ValueError(f"a request of rank {request.process.rank} is not one of rank {process.rank}")
+        check(request, process or getattr(listed[0], "process", None))
     return listed
 
 
-def ranges(process: Process, requests: Sequence[Request]) -> list[tuple[int, int]]:
+def check(request: Request, process: Process | None) -> None:
+    """Refuses what is no request of a rank.
+
+    Raises:
+        TypeError: If it is something else.
+        ValueError: If it is of another rank than `process`.
+    """
+    if not isinstance(request, Request):
+        raise TypeError(f"a request, as isend and irecv return it when they are awaited, not {shown(request)}")
+    if process is not None and request.process is not process:
+        raise ValueError(f"a request of rank {request.process.rank} is not one of rank {process.rank}")
+
+
+def ranges(requests: Sequence[Request]) -> list[tuple[int, int]]:
     """The ranges (first, count) of their numbers, with no other request between; an empty one if none is pending."""
     numbers = _pending(requests)
     if not numbers:
         return [(0, 0)]
     if numbers[-1] - numbers[0] + 1 == len(numbers):
         return [(numbers[0], len(numbers))]
+    others = requests[0].process.requests
+
+    def are_apart(last: int, number: int) -> bool:
+        return any(between in others for between in range(last + 1, number))
+
+    return _runs(numbers, are_apart)
+
+
+def consecutive(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as ranges (first, count); an empty one if there are none."""
+    return _runs(numbers, lambda last, number: number > last + 1) if numbers else [(0, 0)]
+
+
+def _runs(numbers: Sequence[int], are_apart: Callable[[int, int], bool]) -> list[tuple[int, int]]:
     starts = [numbers[0]]
     ends = []
     for last, number in pairwise(numbers):
-        if any(between in process.requests for between in range(last + 1, number)):
+        if are_apart(last, number):
             ends.append(last)
             starts.append(number)
     return [(first, last - first + 1) for first, last in zip(starts, [*ends, numbers[-1]], strict=True)]
@@ -154,6 +244,22 @@ async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
         return
     while not any(request.ended is not None for request in requests):
         await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
+
+
+async def _have_ended(requests: Sequence[Request]) -> bool:
+    for first, count in ranges(requests):
+        outcome = await make(TEST, first, count)
+        if not outcome.flag:
+            return False
+    return True
+
+
+def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -> list[Any]:
+    if statuses is None:
+        return [one.collect() for one in requests]
+    if len(statuses) < len(requests):
+        raise ValueError(f"statuses: {len(statuses)} for {len(requests)} requests")
+    return [one.collect(status) for one, status in zip(requests, statuses, strict=False)]
 
 
 def _pending(requests: Sequence[Request]) -> list[int]:

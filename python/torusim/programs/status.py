@@ -1,4 +1,4 @@
-"""Wildcards, and what a receive or a probe tells of its message."""
+"""Wildcards, ranks that are none, and what a receive or a probe tells of its message."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,21 @@ ANY_SOURCE = -1
 ANY_TAG = -1
 """Receives any tag."""
 
+PROC_NULL = -2
+"""No rank: what is sent to it or received from it ends at once, without a message. The value is Open MPI's."""
+
+UNDEFINED = -32766
+"""The index with which `waitany` ends if no request is active, and the color of ranks that `split` leaves out.
+
+The value is MPICH's."""
+
 
 @dataclass
 class Status:
     """The message that a receive, a wait, a test or a probe has found; `status=` has it filled in, as in mpi4py.
 
     Attributes:
-        source: The rank that sent it; ANY_SOURCE if there was no message.
+        source: The rank in the communicator that sent it; ANY_SOURCE if there was no message.
         tag: Its tag; ANY_TAG if there was no message.
         count: Its length in bytes.
         is_cancelled: Whether the receive was cancelled.

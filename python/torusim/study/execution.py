@@ -2,6 +2,7 @@
 
 DIR/points/KEY.json     each finished point (`torusim.points`)
 DIR/points.parquet      a row for each point: labels, and every value of its summary
+DIR/means.parquet       if points differ by their seed: a row for each combination of the others
 DIR/series.parquet …    the tables kept by points, each row with the point's labels
 DIR/findings.json       the study's table and numbers, and the verdicts
 DIR/figure.png, .svg    the figure, if it has panels
@@ -16,11 +17,13 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.executors import Workers
 from torusim.folder import write_atomically, write_error
-from torusim.points import FinishedPoint, Point, Report, run_all
+from torusim.means import has_several_seeds, means_over_seeds
+from torusim.points import POINTS_FOLDER, FinishedPoint, Point, Report, run_all
 from torusim.study.claims import Verdict
 from torusim.study.description import Findings, Study
-from torusim.sweeps import POINTS_FOLDER, require_sweep_folder, table_of, write_table
+from torusim.sweeps import require_sweep_folder, table_of, write_table
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Outcome:
     lacks: Sequence[str] = ()
 
 
-def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: int, report: Report) -> Outcome:
+def run(study: Study, scale: str, points: Sequence[Point], folder: Path, workers: Workers, report: Report) -> Outcome:
     """Runs the points of a study that `folder` does not contain yet, and writes all output files there.
 
     Args:
@@ -52,14 +55,14 @@ def run(study: Study, scale: str, points: Sequence[Point], folder: Path, jobs: i
         scale: "quick" or "paper".
         points: The points of the study at this scale.
         folder: The output folder; it may contain finished points of an earlier run.
-        jobs: Number of points to run in parallel.
+        workers: What runs points in parallel.
         report: Called with the progress of all points.
 
     Raises:
         InputError: If the study is invalid, a point cannot be run, or the folder cannot be used.
     """
     require_sweep_folder(folder, "study")
-    finished = run_all(points, folder / POINTS_FOLDER, jobs, report)
+    finished = run_all(points, folder / POINTS_FOLDER, workers, report)
     findings = study.findings(finished)
     verdicts = judge(study, scale, findings)
     files = [*_draw(study, scale, findings, folder), *_write_tables(finished, folder)]
@@ -104,6 +107,9 @@ def _write_tables(finished: Sequence[FinishedPoint], folder: Path) -> list[Path]
     import pyarrow as pa
 
     tables = {"points": table_of(finished)}
+    keys = list(finished[0].labels) if finished else []
+    if has_several_seeds(tables["points"], keys):
+        tables["means"] = means_over_seeds(tables["points"], keys)
     for name in dict.fromkeys(name for point in finished for name in point.tables):
         parts = [_labelled(pa.table(dict(point.tables[name])), point) for point in finished if name in point.tables]
         tables[name] = pa.concat_tables(parts, promote_options="permissive")

@@ -1,12 +1,12 @@
 //! Eager: the packets of a message are sent without a handshake. In order (deterministic), only the first carries the
 //! envelope; out of order (adaptive), all do, and the first that arrives is as good as any.
 
-use super::{Kind, Protocol, is_ordered};
-use crate::parameters::Parameters;
+use crate::parameters::{MessageProtocol, Parameters};
 use crate::receiving::Arriving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
-use crate::turn::Turn;
+use crate::transfer::Kind;
+use crate::turn::{Protocol, Turn};
 
 pub(super) struct Eager;
 
@@ -20,7 +20,7 @@ impl Protocol for Eager {
     }
 
     fn is_deterministic(&self, setup: &Setup) -> bool {
-        is_ordered(&setup.parameters)
+        setup.parameters.protocol != MessageProtocol::EagerAdaptive
     }
 
     fn dispatch(&self, parameters: &Parameters, chunks: u8) -> u64 {

@@ -1,20 +1,9 @@
 //! Messages between the ranks of a node, which need no packets: they lie in memory until their receiver takes them.
 
-use super::Kind;
-use crate::core::Task;
+use crate::core::{Local, Task};
 use crate::ranks::Message;
+use crate::transfer::Kind;
 use crate::turn::Turn;
-use serde::{Deserialize, Serialize};
-
-/// A message between ranks of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Local {
-    pub message: Message,
-    /// Eager, or a request to send.
-    pub kind: Kind,
-    /// Whether its sender is to hear when it is complete.
-    pub reports: bool,
-}
 
 impl Turn<'_, '_> {
     /// Sends a message to a rank of the same node at processor cycle `time`.

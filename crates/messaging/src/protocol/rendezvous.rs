@@ -1,13 +1,13 @@
 //! Rendezvous: a request to send carries the envelope, in order; once a receive has matched it, the receiver asks for the
 //! body, whose packets name a buffer and can be stored in any order.
 
-use super::{Kind, Protocol};
 use crate::parameters::Parameters;
 use crate::ranks::{Envelope, Message};
 use crate::receiving::Arriving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
-use crate::turn::Turn;
+use crate::transfer::Kind;
+use crate::turn::{Protocol, Turn};
 
 /// The request to send.
 pub(super) struct Request;
@@ -19,22 +19,6 @@ pub(super) struct Clear;
 pub(super) struct Body;
 
 impl Protocol for Request {
-    fn packets(&self, _: &Setup, _: u64) -> u32 {
-        1
-    }
-
-    fn chunks(&self, setup: &Setup, _: u64, _: u32) -> u8 {
-        setup.control_chunks
-    }
-
-    fn is_deterministic(&self, _: &Setup) -> bool {
-        true
-    }
-
-    fn dispatch(&self, _: &Parameters, _: u8) -> u64 {
-        0
-    }
-
     fn once(&self, parameters: &Parameters) -> (u32, u32) {
         let first = parameters.dispatch_processor_cycles
             + parameters.receive_processor_cycles
@@ -50,8 +34,6 @@ impl Protocol for Request {
         turn.arrive(arriving.core.into(), arriving.message, (Kind::Request, false), time);
     }
 
-    fn recv_done(&self, _: &mut Turn<'_, '_>, _: &Arriving, _: u64) {}
-
     /// The message waits for the receiver.
     fn send_done(&self, turn: &mut Turn<'_, '_>, outgoing: &Outgoing) -> bool {
         turn.rank().requested.push(*outgoing);
@@ -60,40 +42,14 @@ impl Protocol for Request {
 }
 
 impl Protocol for Clear {
-    fn packets(&self, _: &Setup, _: u64) -> u32 {
-        1
-    }
-
-    fn chunks(&self, setup: &Setup, _: u64, _: u32) -> u8 {
-        setup.control_chunks
-    }
-
-    fn is_deterministic(&self, _: &Setup) -> bool {
-        true
-    }
-
-    fn dispatch(&self, _: &Parameters, _: u8) -> u64 {
-        0
-    }
-
     fn once(&self, parameters: &Parameters) -> (u32, u32) {
         (parameters.dispatch_processor_cycles + parameters.receive_processor_cycles, 0)
     }
-
-    fn setup(&self, parameters: &Parameters) -> u32 {
-        parameters.setup_processor_cycles
-    }
-
-    fn recv_new(&self, _: &mut Turn<'_, '_>, _: &Arriving, _: u64) {}
 
     /// The body follows.
     fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, time: u64) {
         let Envelope([number, _]) = arriving.message.envelope;
         turn.send_body(arriving.core.into(), number as u32, time);
-    }
-
-    fn send_done(&self, _: &mut Turn<'_, '_>, _: &Outgoing) -> bool {
-        false
     }
 }
 
@@ -117,12 +73,6 @@ impl Protocol for Body {
     fn once(&self, parameters: &Parameters) -> (u32, u32) {
         (parameters.dispatch_processor_cycles, parameters.complete_processor_cycles)
     }
-
-    fn setup(&self, parameters: &Parameters) -> u32 {
-        parameters.setup_processor_cycles
-    }
-
-    fn recv_new(&self, _: &mut Turn<'_, '_>, _: &Arriving, _: u64) {}
 
     fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, time: u64) {
         turn.deliver(arriving.core.into(), arriving.message, time);

@@ -91,11 +91,6 @@ impl<S: Schedule> Schedule for Fold<S> {
         if round == 0 || round + 1 == self.rounds() {
             return alone(index, self.pair_step(round > 0));
         }
-        let place = |rank| self.folding.place(rank);
-        Some(match self.schedule.as_ref()?.step(round - 1, index)? {
-            Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
-            Step::Receive { source, then } => Step::Receive { source: place(source), then },
-            step @ (Step::Copy(_) | Step::Skip) => step,
-        })
+        Some(self.schedule.as_ref()?.step(round - 1, index)?.at(|rank| self.folding.place(rank)))
     }
 }

@@ -2,37 +2,50 @@
 //!
 //! The algorithms are those of MPICH2, chosen as it does (Thakur, Rabenseifner and Gropp, "Optimization of Collective
 //! Communication Operations in MPICH", 2005): those with few messages for short data, those that send little for long.
-//! Each is a [`schedule::Schedule`] in a file of its own. Operators are taken to be commutative.
+//! Others can be named ([`Algorithm`]), also those that know where ranks are in a torus ([`Grid`]); their data are cut into
+//! [`parts`]. Each algorithm is a [`schedule::Schedule`] in a file of its own. Operators are taken to be commutative.
 
+mod algorithm;
 mod barrier;
 mod broadcast;
 mod bruck;
+mod bucket;
+mod direct;
 mod doubling;
 mod fold;
+mod forest;
+mod grid;
 mod halving;
+mod hypercube;
 mod linear;
 mod pairwise;
+pub(crate) mod parts;
+mod rectangle;
+mod red_blue;
 mod reduce;
 mod ring;
 mod scan;
 mod scattered;
 pub(crate) mod schedule;
+mod swing;
 mod tree;
+mod two_phase;
 
 use crate::lengths::Lengths;
+pub use algorithm::{Algorithm, Directions, Operation, Tuning};
 use barrier::Dissemination;
 use broadcast::DownTree;
 use doubling::Doubling;
 use fold::{Fold, Folding, Pairing, power_of_two};
-use halving::{Halving, ReduceScatter};
+pub use grid::{Grid, MAX_GRID_DIMENSIONS};
+use halving::Halving;
 use linear::Linear;
 use messaging::MAX_MESSAGE_BYTES;
 use pairwise::Pairwise;
 use reduce::UpTree;
-use ring::Ring;
 use scan::Scan;
-use scattered::Scattered;
-use schedule::{Blocks, Chain, Group, Rooted, Schedule, Sizes, Step, Then};
+use scattered::{BATCH, Scattered};
+use schedule::{Blocks, Chain, Group, Rooted, Schedule, Sizes, Then};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -156,30 +169,27 @@ pub enum Collective {
 /// A step as the library performs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    Send { target: u32, bytes: u64 },
-    Receive { source: u32, then: Then },
-    Copy { bytes: u64 },
+    Send {
+        target: u32,
+        bytes: u64,
+    },
+    /// A send for whose end only the end of the collective waits.
+    Post {
+        target: u32,
+        bytes: u64,
+    },
+    /// From a rank, or from any.
+    Receive {
+        source: Option<u32>,
+        then: Then,
+    },
+    Copy {
+        bytes: u64,
+    },
     Skip,
 }
 
 impl Collective {
-    /// Number of rounds of a rank's part.
-    pub(crate) fn rounds(&self, group: Group) -> u32 {
-        self.visit(group, |schedule, _| schedule.rounds())
-    }
-
-    /// Step `index` of a round of a rank's part, or none after its last.
-    pub(crate) fn step(&self, group: Group, round: u32, index: u32) -> Option<Action> {
-        self.visit(group, |schedule, sizes| {
-            Some(match schedule.step(round, index)? {
-                Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
-                Step::Receive { source, then } => Action::Receive { source, then },
-                Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
-                Step::Skip => Action::Skip,
-            })
-        })
-    }
-
     /// Looks at the schedule of a rank and at the lengths of the blocks that it names.
     fn visit<R>(&self, group: Group, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
         let size = group.size;
@@ -209,7 +219,7 @@ impl Collective {
             Collective::Alltoall { bytes } => visit_alltoall(group, bytes, look),
             Collective::Alltoallv { ref sent, ref received } => {
                 let (sent, received) = (Sizes::Listed(sent), Sizes::Listed(received));
-                look(&Scattered { group, sent, received }, &sent)
+                look(&Scattered { group, batch: BATCH, sent, received }, &sent)
             }
             Collective::ReduceScatter { ref lengths } => {
                 visit_reduce_scatter(group, Sizes::Listed(lengths), look)
@@ -231,20 +241,27 @@ fn visit_broadcast<R>(
     bytes: u64,
     look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
 ) -> R {
-    let (size, group) = (group.size, group.relative_to(root));
+    let size = group.size;
     let [short, medium] = long::BROADCAST;
-    if bytes < short || size < long::BROADCAST_RANKS {
-        let schedule = DownTree { group, scatters: false };
-        return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes));
-    }
     let sizes = Sizes::Even { bytes, parts: size, block: bytes.div_ceil(size.into()) };
-    let scatter = DownTree { group, scatters: true };
-    if bytes < medium && size.is_power_of_two() {
+    if bytes < short || size < long::BROADCAST_RANKS {
+        let schedule = DownTree { group: group.relative_to(root), scatters: false };
+        look(&Rooted { root, size, schedule }, &Sizes::whole(bytes))
+    } else if bytes < medium && size.is_power_of_two() {
+        let group = group.relative_to(root);
+        let scatter = DownTree { group, scatters: true };
         let schedule = Chain(scatter, Doubling { group, gathers: true });
         look(&Rooted { root, size, schedule }, &sizes)
     } else {
-        look(&Rooted { root, size, schedule: Chain(scatter, Ring(group)) }, &sizes)
+        look(&scatter_and_ring(group, root), &sizes)
     }
+}
+
+/// A broadcast as a binomial scatter and an allgather around a ring.
+fn scatter_and_ring(group: Group, root: u32) -> impl Schedule {
+    let (size, group) = (group.size, group.relative_to(root));
+    let scatter = DownTree { group, scatters: true };
+    Rooted { root, size, schedule: Chain(scatter, ring::Allgather(group)) }
 }
 
 /// Whether operands are cut into a block for each of a power of two ranks.
@@ -277,15 +294,23 @@ fn visit_reduce<R>(
 
 /// Recursive doubling for short data; otherwise Rabenseifner's reduce-scatter and allgather.
 fn visit_allreduce<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
-    let folding = Folding::new(group, Pairing::OddReturnsAll);
-    let inner = folding.inner();
     if is_cut(bytes, group.size) {
-        let schedule = inner.map(|inner| Chain(Halving(inner), halving::Allgather(inner)));
-        look(&Fold { folding, schedule }, &cut(bytes, group.size))
+        look(&halving_allreduce(group), &cut(bytes, group.size))
     } else {
-        let schedule = inner.map(|group| Doubling { group, gathers: false });
-        look(&Fold { folding, schedule }, &Sizes::whole(bytes))
+        look(&doubling_allreduce(group), &Sizes::whole(bytes))
     }
+}
+
+fn halving_allreduce(group: Group) -> impl Schedule {
+    let folding = Folding::new(group, Pairing::OddReturnsAll);
+    let schedule = folding.inner().map(|inner| Chain(Halving(inner), halving::Allgather(inner)));
+    Fold { folding, schedule }
+}
+
+fn doubling_allreduce(group: Group) -> impl Schedule {
+    let folding = Folding::new(group, Pairing::OddReturnsAll);
+    let schedule = folding.inner().map(|group| Doubling { group, gathers: false });
+    Fold { folding, schedule }
 }
 
 /// Recursive doubling among `2^n` ranks and Bruck's algorithm among others for short data; otherwise the ring.
@@ -300,7 +325,7 @@ fn visit_allgather<R>(
     } else if bytes < short {
         look(&bruck::Allgather(group), &sizes)
     } else {
-        look(&Ring(group), &sizes)
+        look(&ring::Allgather(group), &sizes)
     }
 }
 
@@ -310,7 +335,7 @@ fn visit_alltoall<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, 
     if bytes <= short && group.size >= long::BRUCK_RANKS {
         look(&bruck::Alltoall(group), &sizes)
     } else if bytes <= medium {
-        look(&Scattered { group, sent: sizes, received: sizes }, &sizes)
+        look(&Scattered { group, batch: BATCH, sent: sizes, received: sizes }, &sizes)
     } else {
         look(&Pairwise { group, then: Then::Keep }, &sizes)
     }
@@ -323,14 +348,51 @@ fn visit_reduce_scatter<R>(
     look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
 ) -> R {
     if sizes.bytes(Blocks::All) >= long::REDUCE_SCATTER {
-        return look(&Pairwise { group, then: Then::Combine(1) }, &sizes);
+        look(&Pairwise { group, then: Then::Combine(1) }, &sizes)
+    } else {
+        look(&halving_reduce_scatter(group), &sizes)
     }
+}
+
+fn halving_reduce_scatter(group: Group) -> impl Schedule {
     let folding = Folding::new(group, Pairing::OddReturnsBlock);
-    let schedule = folding.inner().map(|group| ReduceScatter { group, pairs: folding.pairs });
-    look(&Fold { folding, schedule }, &sizes)
+    let schedule = folding.inner().map(|group| halving::ReduceScatter { group, pairs: folding.pairs });
+    Fold { folding, schedule }
 }
 
 impl Collective {
+    /// What it does.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Collective::Broadcast { .. } => Operation::Broadcast,
+            Collective::Reduce { .. } => Operation::Reduce,
+            Collective::Allreduce { .. } => Operation::AllReduce,
+            Collective::Allgather { .. } => Operation::AllGather,
+            Collective::ReduceScatterBlock { .. } => Operation::ReduceScatter,
+            Collective::Scatter { .. } => Operation::Scatter,
+            Collective::Gather { .. } => Operation::Gather,
+            Collective::Alltoall { .. } => Operation::AllToAll,
+            Collective::Barrier => Operation::Barrier,
+            _ => Operation::Other,
+        }
+    }
+
+    /// What is wrong with it as a call of a rank of a communicator of `size` ranks, if anything is: a root that is no rank,
+    /// data that are too long, lists of other lengths.
+    pub fn fault_of(&self, rank: u32, size: u32) -> Option<String> {
+        self.fault(Group { rank, size })
+    }
+
+    /// Whether it can be the same call of another rank: what all ranks of a communicator have to agree on is equal.
+    pub fn agrees_with(&self, other: &Collective) -> bool {
+        match (self, other) {
+            (Collective::Gatherv { root, .. }, Collective::Gatherv { root: other, .. })
+            | (Collective::Scatterv { root, .. }, Collective::Scatterv { root: other, .. }) => root == other,
+            (Collective::Alltoallv { .. }, Collective::Alltoallv { .. }) => true,
+            _ => self == other,
+        }
+    }
+
     /// What is wrong with it as a call of a rank of `group`, if anything is.
     pub(crate) fn fault(&self, group: Group) -> Option<String> {
         let size = group.size;

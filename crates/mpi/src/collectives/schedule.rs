@@ -38,6 +38,11 @@ impl Group {
         Group { rank: self.before(root), ..self }
     }
 
+    /// The group in the opposite order.
+    pub fn mirrored(self) -> Group {
+        Group { rank: self.size - 1 - self.rank, ..self }
+    }
+
     /// Rounds in which a distance doubles until all ranks have been reached: `ceil(log2(size))`.
     pub fn doublings(self) -> u32 {
         u32::BITS - (self.size - 1).leading_zeros()
@@ -57,6 +62,17 @@ pub(crate) enum Blocks {
     },
     /// Those whose number has this bit.
     WithBit(u32),
+    /// So many blocks of different ranks for one, of which block `block` is one.
+    Gathered {
+        block: u32,
+        count: u32,
+    },
+    /// The blocks of the `count` ranks that rank `by` reaches in the steps of its algorithm from step `from` on.
+    Reached {
+        by: u32,
+        from: u32,
+        count: u32,
+    },
 }
 
 impl Blocks {
@@ -87,9 +103,28 @@ pub(crate) enum Step {
         source: u32,
         then: Then,
     },
+    /// A send for whose end only the end of the collective waits.
+    Post {
+        target: u32,
+        blocks: Blocks,
+    },
+    /// A message from whomever, which is where it belongs.
+    ReceiveAny,
     Copy(Blocks),
     /// Nothing is done in its place.
     Skip,
+}
+
+impl Step {
+    /// The step of a rank that stands at another place, which `place` gives for each rank.
+    pub fn at(self, place: impl Fn(u32) -> u32) -> Step {
+        match self {
+            Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
+            Step::Post { target, blocks } => Step::Post { target: place(target), blocks },
+            Step::Receive { source, then } => Step::Receive { source: place(source), then },
+            Step::ReceiveAny | Step::Copy(_) | Step::Skip => self,
+        }
+    }
 }
 
 /// A rank's part of a collective.
@@ -99,6 +134,30 @@ pub(crate) trait Schedule {
 
     /// Step `index` of a round, or none after its last.
     fn step(&self, round: u32, index: u32) -> Option<Step>;
+
+    /// Whether the messages of a round go to whichever part of the collective receives next, not to the same part.
+    fn is_shared(&self, _round: u32) -> bool {
+        false
+    }
+
+    /// Messages that all parts of the collective together have to have received before a round begins.
+    fn received_before(&self, _round: u32) -> u32 {
+        0
+    }
+}
+
+impl<S: Schedule + ?Sized> Schedule for &S {
+    fn rounds(&self) -> u32 {
+        (**self).rounds()
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        (**self).step(round, index)
+    }
+
+    fn is_shared(&self, round: u32) -> bool {
+        (**self).is_shared(round)
+    }
 }
 
 /// A round in which a rank receives from one and sends to another.
@@ -141,12 +200,23 @@ impl<S: Schedule> Schedule for Rooted<S> {
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {
         let place = |rank: u32| Group { rank, size: self.size }.after(self.root);
-        let step = self.schedule.step(round, index)?;
-        Some(match step {
-            Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
-            Step::Receive { source, then } => Step::Receive { source: place(source), then },
-            Step::Copy(_) | Step::Skip => step,
-        })
+        Some(self.schedule.step(round, index)?.at(place))
+    }
+}
+
+/// A schedule in which the first rank is the last.
+pub(super) struct Mirrored<S> {
+    pub size: u32,
+    pub schedule: S,
+}
+
+impl<S: Schedule> Schedule for Mirrored<S> {
+    fn rounds(&self) -> u32 {
+        self.schedule.rounds()
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        Some(self.schedule.step(round, index)?.at(|rank| self.size - 1 - rank))
     }
 }
 
@@ -209,6 +279,8 @@ impl Sizes<'_> {
                     (u64::from(parts) >> (bit + 1) << bit, u64::from(parts) & ((2 << bit) - 1));
                 (length + below.saturating_sub(1 << bit)) * self.between(0, 1)
             }
+            Blocks::Gathered { block, count } => self.between(block, block + 1) * u64::from(count),
+            Blocks::Reached { count, .. } => (self.between(0, 1) * u64::from(count)).min(self.before(parts)),
         }
     }
 }

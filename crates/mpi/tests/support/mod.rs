@@ -3,8 +3,8 @@
 
 use geometry::Shape;
 use messaging::{
-    Borders, Interval, MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Recorder, Report,
-    Totals,
+    Borders, Interval, Mapping, MessagingBuilder, Order, Packetizer, Parameters, Progress, RankMap, Ranks,
+    Recorder, Report, Totals,
 };
 use mpi::{
     Answer, Call, Caller, Costs, Mpi, Outcome, Outside, OutsideRanks, PingPong, Program, Programs, Status,
@@ -141,7 +141,7 @@ impl Machine {
         let (shape, cores) = (&self.network.shape, self.network.node.cores);
         let map = match &self.nodes {
             Some(nodes) => RankMap::on_nodes(nodes, shape, cores),
-            None => RankMap::on_live_nodes(ranks, shape, &self.network.faults, cores),
+            None => Mapping::Order(Order::cores_last(shape.dimensions())).place(ranks, &[], &self.network),
         };
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
             Box::new(Mpi::new(costs, ranks, slots, &caller))

@@ -3,13 +3,15 @@
 use super::WindowedEngine;
 use super::buffers::{Buffers, Vc};
 use super::links::NodeLinks;
-use super::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::node::Node;
+use super::options::lossy_links::{Here, LossyEngineState, LossyNodeState};
+use super::options::state::OptionalState;
 use super::outgoing::RemoteEvent;
 use super::pending::PendingEvent;
 use super::sets::BitSet;
 use super::specialization::Specialization;
-use super::store::{FifoState, Layout, OptionalState, Store};
+use super::steps::Steps;
+use super::store::{FifoState, Layout, Store};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
@@ -43,7 +45,7 @@ struct NodeState<'a, F: Specialization> {
     links: NodeLinks,
 }
 
-impl<F: Specialization> WindowedEngine<F> {
+impl<F: Steps> WindowedEngine<F> {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         let nodes = self.fabric.parameters.shape.nodes();
         frames.write(&EngineState {
@@ -69,7 +71,7 @@ impl<F: Specialization> WindowedEngine<F> {
     }
 }
 
-impl<F: Specialization> Subdomain<F> {
+impl<F: Steps> Subdomain<F> {
     fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.outgoing_queue.is_empty());
         (0..self.nodes.len()).try_for_each(|local| {

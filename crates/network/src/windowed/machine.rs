@@ -1,11 +1,10 @@
 //! Properties of the machine that a visit needs, constant at compile time where the specialization fixes them.
 
-use super::queues::RequestVectors;
+use super::sets::BitSet;
 use super::specialization::Specialization;
 use super::visit::Visit;
 use crate::fabric::TransferCycles;
 use crate::packet::Packet;
-use geometry::Direction;
 
 impl<F: Specialization> Visit<'_, F> {
     /// The adaptive VCs are `0..adaptive_vcs()`.
@@ -24,47 +23,6 @@ impl<F: Specialization> Visit<'_, F> {
     #[inline(always)]
     pub(super) fn normal_vcs(&self) -> usize {
         if F::HAS_OPTIONS { self.fabric.normal_vcs } else { self.escape_vc() + 1 }
-    }
-
-    /// Inputs whose head packets have crossed the dateline of the dimension that their escape takes.
-    #[inline(always)]
-    pub(super) fn crossed(&self) -> F::Inputs {
-        match F::HAS_OPTIONS && self.fabric.has_datelines {
-            true => self.store.optional[self.local].crossed,
-            false => F::Inputs::default(),
-        }
-    }
-
-    /// A set of ports as bits in the order in which the escape VC takes them.
-    #[inline(always)]
-    pub(super) fn ranks(&self, ports: u32) -> u32 {
-        if F::HAS_OPTIONS { self.fabric.in_escape_order(ports) } else { ports }
-    }
-
-    /// Inputs whose head packets request a port on an adaptive VC, and inputs whose escape it is.
-    #[inline(always)]
-    pub(super) fn requesting(&self, port: usize) -> (F::Inputs, F::Inputs) {
-        let rank = if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port };
-        let (wants, escapes) = self.node.queues.request_vectors.requesting(rank);
-        (wants, escapes & !self.adaptive_only())
-    }
-
-    /// All ports that head packets request.
-    #[inline(always)]
-    pub(super) fn requested_ports(&self) -> u32 {
-        let ranks = self.node.queues.request_vectors.all_hints();
-        if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
-    }
-
-    /// A packet after a hop through `port`, which may cross a dateline.
-    #[inline(always)]
-    pub(super) fn after_hop(&self, packet: Packet, port: usize) -> Packet {
-        let direction = Direction::from_index(port);
-        let moved = self.fabric.layout.after_hop(packet, direction);
-        match F::HAS_OPTIONS && self.fabric.has_datelines && self.node.edges >> port & 1 == 1 {
-            true => self.fabric.layout.across_dateline(moved, direction.dimension()),
-            false => moved,
-        }
     }
 
     /// The high-priority VC, if it is used.
@@ -107,5 +65,21 @@ impl<F: Specialization> Visit<'_, F> {
     #[inline(always)]
     pub(super) fn transfer_cycles(&self, port: usize, chunks: u8) -> TransferCycles {
         if F::IS_PLAIN { self.fabric.full_transfer } else { *self.fabric.transfer_cycles(port, chunks) }
+    }
+
+    /// Whether events that concern software alone wait until it runs.
+    #[inline(always)]
+    pub(super) fn has_lazy_software(&self) -> bool {
+        !F::HAS_OPTIONS && self.store.endpoints().is_some()
+    }
+
+    /// The inputs that share a VC's bus to the reception FIFOs: normal VCs share one bus, the high-priority VC has
+    /// another.
+    #[inline(always)]
+    pub(super) fn inputs_of_bus(&self, receiver: usize, vc: usize) -> F::Inputs {
+        match self.high_priority_vc() {
+            Some(high) if high == vc => F::Inputs::only(receiver * F::VCS + high),
+            _ => F::Inputs::range(receiver * F::VCS, self.normal_vcs()),
+        }
     }
 }

@@ -13,16 +13,18 @@
 //! schedules the events that follow from a grant, and a [`subdomain`] delivers them.
 
 mod arbitration;
+mod array;
 mod barrier;
 mod buffers;
 mod calendar;
 mod checkpoint;
-mod deposit;
+mod delivery;
+mod departure;
+mod epochs;
 mod estimate;
-mod events;
+mod injection;
 mod inspection;
 mod links;
-mod lossy_links;
 mod machine;
 mod metadata;
 mod node;
@@ -30,11 +32,15 @@ mod options;
 mod outgoing;
 mod pending;
 mod queues;
+mod reception;
+mod requests;
 mod restored;
+mod run;
 mod sets;
 mod software;
 mod specialization;
 mod stalls;
+mod steps;
 mod store;
 mod subdomain;
 mod sync;
@@ -43,7 +49,9 @@ mod timestamped;
 mod transfer;
 mod vector;
 mod visit;
+mod visits;
 mod wake;
+mod wake_priority;
 mod windows;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
@@ -61,6 +69,7 @@ use specialization::{Common, Compact, FourVcs, Plain, Specialization, ThreeVcs, 
 use stalls::CARRY_CYCLES;
 use std::io;
 use std::sync::Arc;
+use steps::Steps;
 use subdomain::Subdomain;
 use threads::{Span, Threads};
 #[cfg(target_arch = "x86_64")]
@@ -141,14 +150,14 @@ fn longest<F: Specialization>() -> u64 {
 }
 
 /// The engine for one specialization.
-struct WindowedEngine<F: Specialization> {
+struct WindowedEngine<F: Steps> {
     fabric: Arc<Fabric>,
     subdomains: Vec<Subdomain<F>>,
     threads: Threads<F>,
     now: u64,
 }
 
-impl<F: Specialization> WindowedEngine<F> {
+impl<F: Steps> WindowedEngine<F> {
     fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize) -> Self {
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
@@ -158,7 +167,7 @@ impl<F: Specialization> WindowedEngine<F> {
                 Subdomain::new(&fabric, &traffic, first(subdomain), first(subdomain + 1) - first(subdomain))
             })
             .collect();
-        lossy_links::attach(&mut subdomains, &fabric);
+        options::lossy_links::attach(&mut subdomains, &fabric);
         let threads = Threads::new(subdomains.len());
         WindowedEngine { fabric, subdomains, threads, now: 0 }
     }
@@ -201,7 +210,7 @@ impl<F: Specialization> WindowedEngine<F> {
     }
 }
 
-impl<F: Specialization> Engine for WindowedEngine<F> {
+impl<F: Steps> Engine for WindowedEngine<F> {
     fn now(&self) -> u64 {
         self.now
     }

@@ -16,11 +16,12 @@
 //!
 //! A checkpoint omits what follows from the rest of the state, and `restored.rs` rebuilds it.
 
+use super::array::Items;
 use super::pending::{Pending, PendingEvent};
 use super::queues::RequestVectors;
 use super::sets::{BitSet, Tick, assume};
-use super::specialization::{Items, QueuesOf, Specialization};
-use super::wake::Wakes;
+use super::specialization::{QueuesOf, Specialization};
+use super::wake_priority::WakePriority;
 use crate::counters::NodeCounters;
 use crate::draws::NodeKey;
 use serde::{Deserialize, Serialize};
@@ -170,10 +171,31 @@ impl<F: Specialization> Node<F> {
 
     /// Schedules the next event of a slot, and whether it wakes the node.
     #[inline(always)]
-    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes: Wakes) {
+    pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes: WakePriority) {
         self.times[slot] = time;
         self.armed |= F::Slots::only(slot);
         self.raise_wake_priority(slot, wakes);
+    }
+
+    /// Makes the event of a slot wake the node.
+    #[inline(always)]
+    pub fn raise_wake_priority(&mut self, slot: usize, wakes: WakePriority) {
+        self.wakes_if_idle |= F::Slots::only_if(slot, wakes.if_idle | wakes.always);
+        self.wakes_always |= F::Slots::only_if(slot, wakes.always);
+    }
+
+    /// Makes the events of some slots always wake the node.
+    #[inline(always)]
+    pub fn await_slots(&mut self, slots: F::Slots) {
+        self.wakes_always |= slots;
+        self.wakes_if_idle |= slots;
+    }
+
+    /// All transfer paths of receivers are in use: a packet that leaves any of the VCs at `inputs` frees one. The head
+    /// packets that wait for it need an idle link too.
+    #[inline(always)]
+    pub fn await_path(&mut self, inputs: F::Inputs) {
+        self.wakes_if_idle |= F::slots_of_inputs(inputs) << F::VC_SLOT;
     }
 
     /// Clears the events of some slots.

@@ -8,8 +8,8 @@
 //! requests outputs, when it has left. Plain machines compute that request in advance, so that all head packets that
 //! change in a cycle are updated together.
 
+use super::array::Array;
 use super::sets::BitSet;
-use super::specialization::Array;
 use super::vector::Vectors;
 use crate::packet::MIN_HINT_BITS;
 use std::fmt::Debug;

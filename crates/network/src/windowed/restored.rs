@@ -13,10 +13,12 @@
 use super::WindowedEngine;
 use super::buffers::Buffers;
 use super::node::Node;
+use super::options;
 use super::pending::Pending;
 use super::queues::NextHeadRequests;
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
+use super::steps::Steps;
 use super::store::{FifoState, Layout};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
@@ -65,7 +67,7 @@ impl<F: Specialization> Visit<'_, F> {
             && timed.iter().all(has_time)
             // A link without room in its retransmission FIFO is never idle, nor is one that does not exist.
             && (0..F::VC_SLOT)
-                .all(|slot| links.has(slot) == has_time(slot) || links.has(slot) && self.has_lossy_links())
+                .all(|slot| links.has(slot) == has_time(slot) || links.has(slot) && options::acknowledges_on_links::<F>(self.fabric))
     }
 
     fn has_existing_inputs(&self, live: u16) -> bool {
@@ -230,7 +232,7 @@ impl<F: Specialization> Visit<'_, F> {
         let is_received = self.fabric.layout.hint_bits(packet) == 0;
         if is_received {
             self.node.to_reception |= F::Inputs::only(input);
-        } else if self.has_copies() && self.fabric.deposits_here(packet) {
+        } else if F::HAS_OPTIONS && self.fabric.deposits && self.fabric.deposits_here(packet) {
             self.store.optional[self.local].copies.leaving |= F::Inputs::only(input);
         } else {
             return true;
@@ -305,7 +307,7 @@ impl<F: Specialization> Subdomain<F> {
     }
 }
 
-impl<F: Specialization> WindowedEngine<F> {
+impl<F: Steps> WindowedEngine<F> {
     /// Whether the restored nodes and their links agree with one another and with the totals.
     pub(super) fn is_consistent(&self, totals: &Totals) -> bool {
         totals.is_consistent(self.now)

@@ -132,6 +132,13 @@ macro_rules! bit_set {
 }
 bit_set!(u8, u16, u32, u64, u128);
 
+/// The preferred members of a set, if there are any; else all.
+#[inline(always)]
+pub fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
+    let some = inputs & preferred;
+    if some.is_empty() { inputs } else { some }
+}
+
 /// A cycle relative to the start of an epoch, in few bits. Past cycles may be negative.
 pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + DeserializeOwned {
     /// Later than any cycle.

@@ -2,8 +2,9 @@
 
 use super::buffers::{Buffers, Vc};
 use super::links::Links;
-use super::lossy_links::LossyLinks;
 use super::metadata::Metadata;
+use super::options::lossy_links::LossyLinks;
+use super::options::state::OptionalState;
 use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
@@ -20,8 +21,6 @@ use crate::source::Source;
 use crate::traffic::Traffic;
 use geometry::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -119,37 +118,6 @@ pub struct FifoState {
     pub always_waiting: u8,
 }
 
-/// The head packets of a node's VCs that leave copies, as sets of inputs.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Copies<P> {
-    /// Head packets that wait.
-    #[serde(skip)]
-    pub waiting: P,
-    /// Of these, those whose reception FIFO had no room at the last check.
-    pub without_room: P,
-    /// Packets that are leaving, with a copy on the bus.
-    #[serde(skip)]
-    pub leaving: P,
-}
-
-/// A node's state for optional features (`options.rs`); `P` is a set of inputs.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct OptionalState<P> {
-    /// Inputs whose head packets take the second VC of the dateline pair as their escape VC.
-    #[serde(skip)]
-    pub crossed: P,
-    /// Normal packets in infinite FIFOs or in flight that have not been acknowledged.
-    pub unacknowledged: u32,
-    /// When acknowledgements arrive.
-    pub acknowledgements: BinaryHeap<Reverse<u64>>,
-    /// The cycle after the one in which head packets were last examined, before any grant.
-    pub examined_before: u64,
-    /// Inputs of receivers whose head packets found all their links and VCs busy in that examination.
-    pub found_outputs_busy: P,
-    /// Head packets that leave copies.
-    pub copies: Copies<P>,
-}
-
 /// The arrays of a subdomain.
 pub struct Store<F: Specialization> {
     /// The machine.
@@ -172,7 +140,7 @@ pub struct Store<F: Specialization> {
     pub endpoints: Option<Box<Endpoints>>,
     /// When the software of each node runs next, as of the node's epoch; empty on plain machines.
     pub software_at: Vec<F::Tick>,
-    /// State of the nodes for optional features.
+    /// State of the nodes for their options.
     pub optional: Vec<OptionalState<F::Inputs>>,
     /// The ends of lossy links.
     pub lossy: Option<Box<LossyLinks<F::Metadata>>>,

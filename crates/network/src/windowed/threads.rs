@@ -13,7 +13,7 @@
 use super::barrier::Barrier;
 use super::metadata::Metadata;
 use super::outgoing::RemoteEvents;
-use super::specialization::Specialization;
+use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::windows::Windows;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,7 +51,7 @@ impl Span {
 }
 
 /// See the head of this module.
-pub struct Threads<F: Specialization> {
+pub struct Threads<F: Steps> {
     /// As many threads as have work: the calling one included.
     threads: usize,
     subdomains_per_thread: usize,
@@ -61,7 +61,7 @@ pub struct Threads<F: Specialization> {
     team: Option<Team<F>>,
 }
 
-impl<F: Specialization> Threads<F> {
+impl<F: Steps> Threads<F> {
     /// Threads for `subdomains` subdomains, at least one. This is the only place that asks for the number of cores: the
     /// answer takes the system tens of microseconds.
     pub fn new(subdomains: usize) -> Self {
@@ -98,19 +98,19 @@ impl<F: Specialization> Threads<F> {
 }
 
 /// The subdomains of one worker, for a span.
-struct Share<F: Specialization> {
+struct Share<F: Steps> {
     subdomains: Vec<Subdomain<F>>,
     span: Span,
     first_window: u64,
 }
 
 /// Threads that wait for their shares.
-struct Team<F: Specialization> {
+struct Team<F: Steps> {
     exchange: Arc<Exchange<F::Metadata>>,
     workers: Vec<Worker<F>>,
 }
 
-impl<F: Specialization> Team<F> {
+impl<F: Steps> Team<F> {
     /// A worker for each share but the first, which is the calling thread's.
     fn new(subdomains: &[Subdomain<F>], per_thread: usize) -> Self {
         let starts: Vec<u32> = subdomains.iter().step_by(per_thread).map(Subdomain::first).collect();
@@ -131,14 +131,14 @@ impl<F: Specialization> Team<F> {
 }
 
 /// A thread that lives as long as its engine.
-struct Worker<F: Specialization> {
+struct Worker<F: Steps> {
     /// None once the worker is to end.
     shares: Option<Sender<Share<F>>>,
     finished: Receiver<Vec<Subdomain<F>>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<F: Specialization> Worker<F> {
+impl<F: Steps> Worker<F> {
     fn new(number: usize, exchange: Arc<Exchange<F::Metadata>>) -> Self {
         let (shares, received) = channel::<Share<F>>();
         let (finish, finished) = channel();
@@ -166,7 +166,7 @@ impl<F: Specialization> Worker<F> {
     }
 }
 
-impl<F: Specialization> Drop for Worker<F> {
+impl<F: Steps> Drop for Worker<F> {
     /// Waits for the thread to end. A panic in it has been reported already.
     fn drop(&mut self) {
         self.shares = None;
@@ -176,7 +176,7 @@ impl<F: Specialization> Drop for Worker<F> {
     }
 }
 
-fn next_window<F: Specialization>(subdomains: &[Subdomain<F>]) -> u64 {
+fn next_window<F: Steps>(subdomains: &[Subdomain<F>]) -> u64 {
     subdomains.iter().filter_map(Subdomain::next_window).min().unwrap_or(NO_WINDOW)
 }
 
@@ -229,7 +229,7 @@ impl<L: Metadata> Exchange<L> {
 }
 
 /// Runs the windows of one thread. Its subdomains pass events to one another directly.
-fn run_windows<F: Specialization>(
+fn run_windows<F: Steps>(
     subdomains: &mut [Subdomain<F>],
     number: usize,
     exchange: &Exchange<F::Metadata>,
@@ -287,7 +287,7 @@ fn run_windows<F: Specialization>(
 }
 
 /// The one of a thread's subdomains that owns a node.
-fn owner_of<F: Specialization>(subdomains: &mut [Subdomain<F>], node: u32) -> &mut Subdomain<F> {
+fn owner_of<F: Steps>(subdomains: &mut [Subdomain<F>], node: u32) -> &mut Subdomain<F> {
     let owner = subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1;
     &mut subdomains[owner]
 }

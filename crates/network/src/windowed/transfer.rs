@@ -1,15 +1,13 @@
 //! The start of a transfer. All its consequences are known then, and are recorded at once with their future times.
 
 use super::buffers::Buffers;
-use super::lossy_links::Carried;
 use super::metadata::Metadata;
+use super::options;
 use super::outgoing::RemoteEvent;
-use super::queues::NextHeadRequests;
-use super::sets::{BitSet, Tick};
+use super::sets::Tick;
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
-use super::wake::Wakes;
 use crate::packet::Packet;
 
 /// A packet that leaves its input.
@@ -21,29 +19,6 @@ struct Leaving<L> {
 }
 
 impl<F: Specialization> Visit<'_, F> {
-    /// The head packet at `input` begins to flow into its reception FIFO. Returns false if another grant of this cycle
-    /// took the room. If its bus `is_awaited`, the node is to be woken when the bus becomes free.
-    #[inline(never)]
-    pub(super) fn begin_reception(&mut self, now: i32, input: usize, is_awaited: bool) -> bool {
-        let (receiver, vc) = (input / F::VCS, input % F::VCS);
-        let packet = self.store.packet(self.packet_index(input, 0));
-        if let Some(endpoints) = self.store.endpoints_mut() {
-            if !endpoints.fifos().can_receive(self.fabric, self.local, receiver, packet) {
-                return false;
-            }
-            endpoints.begin_reception(self.fabric, self.local, receiver, packet);
-        }
-        let bus = self.inputs_of_bus(receiver, vc);
-        self.node.withdraw_request(input);
-        self.node.bus_blocked |= bus;
-        self.node.to_reception |= F::Inputs::only(input);
-        let chunks = self.chunks(packet);
-        let received = now + self.fabric.reception_cycles(chunks) as i32;
-        self.acknowledge(self.packet_index(input, 0), received);
-        self.finish_vc(input, chunks, received, is_awaited);
-        true
-    }
-
     /// The head packet at `input` begins to leave through `port` into `vc` of the next node.
     #[inline(always)]
     pub(super) fn begin_transfer(&mut self, now: i32, input: usize, port: usize, vc: usize) {
@@ -64,19 +39,14 @@ impl<F: Specialization> Visit<'_, F> {
         node.times[port] = idle_again;
         self.next_if_saturated = self.next_if_saturated.min(idle_again);
         if input < F::VC_INPUTS {
-            let deposits_here = self.begin_copy(input);
-            self.finish_vc(input, chunks, left, deposits_here);
+            let is_awaited = options::begins_transfer(self, input);
+            self.finish_vc(input, chunks, left, is_awaited);
             self.node.use_path(input / F::VCS, fabric.parameters.router.transfer_paths);
         } else {
             self.fifo_is_free_at(input - F::VC_INPUTS, left);
         }
         self.count_transfer(now, port, vc, chunks, packet);
-        if self.has_lossy_links() {
-            let Leaving { offered, metadata, .. } = leaving;
-            let carried = Carried { packet, offered, metadata, vc: vc as u8 };
-            return self.send_frame(now, port, carried, input.checked_sub(F::VC_INPUTS));
-        }
-        self.store.outgoing.heads.push(RemoteEvent {
+        let arrival = RemoteEvent {
             time: self.cycle(now + cycles.arrival as i32),
             packet,
             offered: leaving.offered,
@@ -85,7 +55,10 @@ impl<F: Specialization> Visit<'_, F> {
             port: (port ^ 1) as u8,
             vc: vc as u8,
             credits: 0,
-        });
+        };
+        if !options::carries(self, now, port, &arrival, input.checked_sub(F::VC_INPUTS)) {
+            self.store.outgoing.heads.push(arrival);
+        }
     }
 
     #[inline(always)]
@@ -106,40 +79,6 @@ impl<F: Specialization> Visit<'_, F> {
         let head = self.leave_injection(fifo, self.cycle(now));
         let metadata = F::Metadata::new(head.tag, head.source);
         Leaving { packet: head.packet, offered: head.offered as u32, metadata }
-    }
-
-    /// A packet will have left its VC at `left`. The VC is free then, and its credits return upstream. If the packet's
-    /// bus `is_awaited`, the node is to be woken at that time.
-    #[inline(always)]
-    fn finish_vc(&mut self, input: usize, chunks: u8, left: i32, is_awaited: bool) {
-        let (receiver, vc) = (input / F::VCS, input % F::VCS);
-        let first = self.store.buffers.begin_leaving(self.vc(input));
-        let node = &mut *self.node;
-        node.first[input] = first;
-        node.count[input] -= 1;
-        node.queues.waiting[input] -= 1;
-        let is_tracked = node.count[input] > 0;
-        let follower = self.store.packet(self.packet_index(input, 0));
-        let hints = self.fabric.layout.hint_bits(follower);
-        self.node
-            .queues
-            .next_head_requests
-            .entry(is_tracked, input, || self.fabric.layout.request_vector(follower));
-        // An acknowledgement, which returns the credits, is due then.
-        let is_acknowledged = self.has_lossy_links();
-        let wakes = Wakes::of_departure(is_tracked, hints == 0, is_awaited, is_acknowledged);
-        self.set_event(F::VC_SLOT + input, F::Tick::near(left), wakes);
-        if is_acknowledged {
-            return;
-        }
-        self.store.outgoing.credits.push(RemoteEvent {
-            time: self.cycle(left + self.fabric.credit_latency() as i32),
-            node: self.store.neighbor(self.local, self.node.edges, receiver),
-            port: (receiver ^ 1) as u8,
-            vc: vc as u8,
-            credits: self.charge(vc, chunks),
-            ..RemoteEvent::default()
-        });
     }
 
     #[inline(always)]

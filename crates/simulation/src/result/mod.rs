@@ -7,18 +7,19 @@
 //!
 //! Plain data only: the layers above write files and draw plots.
 
-use crate::time_lines::TimeLines;
-
 mod steadiness;
 mod summary;
 mod tables;
+mod time_lines;
 
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{
-    busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table, share, table,
+    busiest_link_bytes, busy_cycles, communication_table, injection_table, latency_table, links_table,
+    nodes_table, share,
 };
+pub use time_lines::{TimeLineOptions, TimeLines};
 
 /// The result of a run.
 #[derive(Clone, Debug)]

@@ -48,6 +48,8 @@ pub(crate) struct Figures<'a> {
     pub outcome: &'a Outcome,
     pub totals: &'a Totals,
     pub bound: Option<&'a workloads::Bound>,
+    /// Bytes per cycle that all nodes offer, if the workload has a load.
+    pub offered_bytes_per_cycle: Option<f64>,
     pub window: Window,
     /// The cycle at which the run ended.
     pub end: u64,
@@ -72,7 +74,14 @@ pub(crate) struct Waits {
 /// The summary: a table of figures, null where a figure does not apply.
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let mut summary = Map::new();
-    let parts = [figures.run(), figures.traffic(), figures.links(), figures.latency(), figures.speed()];
+    let parts = [
+        figures.run(),
+        figures.traffic(),
+        figures.rates(),
+        figures.links(),
+        figures.latency(),
+        figures.speed(),
+    ];
     let optional = [figures.operations(), figures.faults(), figures.link_errors()];
     for part in parts.into_iter().chain(optional.into_iter().flatten()) {
         if let Value::Object(part) = part {
@@ -124,6 +133,21 @@ impl Figures<'_> {
             "mean_hops": ratio(totals.hops(), totals.delivered),
             "percent_of_peak": percent_of_peak,
             "percent_of_peak_kind": percent_of_peak.and(self.bound).map(|bound| bound.kind),
+        })
+    }
+
+    /// What each node offers and accepts on average, in bytes of packets in memory: per cycle, and in the machine's time.
+    fn rates(&self) -> Value {
+        let chunk_bytes = u64::from(self.parameters().packet.chunk_bytes);
+        let accepted = ratio(self.totals.delivered_chunks * chunk_bytes, self.measured_cycles());
+        let nodes = f64::from(self.parameters().shape.nodes());
+        let per_node = |bytes: f64| bytes / nodes;
+        let gigabytes = |bytes: f64| bytes / nodes / self.scenario.machine.cycle_seconds() / 1e9;
+        json!({
+            "offered_bytes_per_node_per_cycle": self.offered_bytes_per_cycle.map(per_node),
+            "accepted_bytes_per_node_per_cycle": accepted.map(per_node),
+            "offered_gigabytes_per_second": self.offered_bytes_per_cycle.map(gigabytes),
+            "accepted_gigabytes_per_second": accepted.map(gigabytes),
         })
     }
 
@@ -191,9 +215,14 @@ impl Figures<'_> {
     fn latency(&self) -> Value {
         let totals = self.totals;
         let some = totals.delivered > 0;
+        let mean_cycles = some.then(|| totals.latency_sum as f64 / totals.delivered as f64);
+        let p99_cycles = some.then(|| totals.latency.value_at_quantile(0.99).min(totals.latency_max));
+        let ns = |cycles: f64| cycles * 1e9 * self.scenario.machine.cycle_seconds();
         json!({
-            "latency_cycles_mean": some.then(|| totals.latency_sum as f64 / totals.delivered as f64),
-            "latency_cycles_p99": some.then(|| totals.latency.value_at_quantile(0.99).min(totals.latency_max)),
+            "latency_cycles_mean": mean_cycles,
+            "latency_ns_mean": mean_cycles.map(ns),
+            "latency_cycles_p99": p99_cycles,
+            "latency_ns_p99": p99_cycles.map(|cycles| ns(cycles as f64)),
             "latency_cycles_max": some.then_some(totals.latency_max),
             "longest_wait_cycles": totals.latency_max.max(self.waits.oldest_packet_age),
             "one_way_cycles_min": self.one_way_cycles().and_then(|cycles| cycles.iter().min()),
@@ -207,14 +236,18 @@ impl Figures<'_> {
 
     /// The MPI calls of the ranks, if there are ranks.
     fn operations(&self) -> Option<Value> {
-        let RankFigures { operations, digest, kernel, .. } = self.ranks?;
+        let RankFigures { operations, digest, measured, trace, .. } = self.ranks?;
         let seconds = self.speed.engine_time.as_secs_f64();
         let mut summary = json!({
             "mpi_operations": operations,
             "mpi_operations_per_second": (seconds > 0.0).then(|| *operations as f64 / seconds),
             "operations_digest": digest.to_string(),
         });
-        kernel.iter().for_each(|(key, value)| summary[key] = value.clone());
+        measured.iter().for_each(|(key, value)| summary[key] = value.clone());
+        if let Some((format, calls)) = trace {
+            summary["trace_format"] = json!(format);
+            summary["trace_calls"] = json!(calls);
+        }
         Some(summary)
     }
 

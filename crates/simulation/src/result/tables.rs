@@ -1,6 +1,6 @@
 //! Tables of a result, column by column.
 
-use geometry::Direction;
+use geometry::{Direction, Shape};
 use mpi::Sent;
 use network::link::LinkReport;
 use network::{LinkCounters, NodeCounters, Parameters, Totals};
@@ -43,8 +43,9 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         })
         .collect();
     let utilization = busy.iter().map(|&busy| share(busy as f64, cycles as f64).unwrap_or(0.0)).collect();
-    let columns = vec![
-        ("node", Column::U32(links.iter().map(|link| link.0).collect())),
+    let mut columns = vec![("node".to_owned(), Column::U32(links.iter().map(|link| link.0).collect()))];
+    columns.extend(coordinates(shape, links.iter().map(|link| link.0)));
+    let counts = vec![
         ("direction", Column::Text(links.iter().map(|link| link.1.to_string()).collect())),
         ("packets", Column::U32(links.iter().map(|link| link.2.packets).collect())),
         ("chunks", Column::U32(links.iter().map(|link| link.2.chunks).collect())),
@@ -52,7 +53,17 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         ("stalled_cycles", Column::U64(links.iter().map(|link| link.2.stalled_cycles).collect())),
         ("utilization", Column::F64(utilization)),
     ];
-    table("links", columns)
+    columns.extend(counts.into_iter().map(|(name, column)| (name.to_owned(), column)));
+    Table { name: "links", columns }
+}
+
+/// The coordinates of nodes, a column for each dimension.
+fn coordinates(shape: &Shape, nodes: impl Iterator<Item = u32> + Clone) -> Vec<(String, Column)> {
+    let of_dimension = |dimension: usize| {
+        let name = Direction::new(dimension, true).to_string().trim_end_matches('+').to_owned();
+        (name, Column::U32(nodes.clone().map(|node| shape.coordinates(node)[dimension]).collect()))
+    };
+    (0..shape.dimensions()).map(of_dimension).collect()
 }
 
 /// The histogram of latencies: one row for each bucket that is not empty.
@@ -73,11 +84,7 @@ pub(crate) fn latency_table(totals: &Totals) -> Table {
 pub(crate) fn nodes_table(parameters: &Parameters, counters: &[NodeCounters]) -> Table {
     let shape = &parameters.shape;
     let mut columns = vec![("node".to_owned(), Column::U32((0..shape.nodes()).collect()))];
-    for dimension in 0..shape.dimensions() {
-        let coordinates = (0..shape.nodes()).map(|node| shape.coordinates(node)[dimension]).collect();
-        let name = Direction::new(dimension, true).to_string();
-        columns.push((name.trim_end_matches('+').to_owned(), Column::U32(coordinates)));
-    }
+    columns.extend(coordinates(shape, 0..shape.nodes()));
     let injected = counters.iter().map(|node| node.injected).collect();
     let delivered = counters.iter().map(|node| node.delivered).collect();
     columns.push(("injected".to_owned(), Column::U32(injected)));
@@ -120,6 +127,16 @@ pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets
     let format = &parameters.packet;
     let bytes = chunks * u64::from(format.chunk_bytes) + packets * u64::from(format.wire_bytes(0));
     bytes * u64::from(parameters.links[direction.dimension()].cycles_per_byte)
+}
+
+/// Bytes on the wire of the link that carried most.
+pub(crate) fn busiest_link_bytes(parameters: &Parameters, links: &[LinkCounters]) -> u64 {
+    let wire = |link: &LinkCounters| {
+        let format = &parameters.packet;
+        u64::from(link.chunks) * u64::from(format.chunk_bytes)
+            + u64::from(link.packets) * u64::from(format.wire_bytes(0))
+    };
+    links.iter().map(wire).max().unwrap_or(0)
 }
 
 /// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link, so that

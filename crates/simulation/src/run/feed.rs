@@ -1,11 +1,15 @@
 //! Whether a run can continue, and what its ranks have measured.
 
+use crate::result::busiest_link_bytes;
+use crate::scenario::Scenario;
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
-use workloads::kernels::{Figures, KernelPlan, KernelProgram};
-use workloads::trace::Replay;
+use workloads::RankWork;
+use workloads::collective::CollectiveRun;
+use workloads::kernels::{Figures, KernelProgram};
+use workloads::trace::{CallCounts, Replay};
 
 /// Whether the run can continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,15 +54,18 @@ pub(crate) struct RankFigures {
     pub digest: Digest,
     /// The one-way time of each message, in network cycles, if the workload is a ping-pong.
     pub one_way_cycles: Option<Vec<u64>>,
-    /// What a kernel has measured: key and value, none if the run did not complete.
-    pub kernel: Figures,
+    /// What a kernel or a collective has measured: key and value, none if the run did not complete.
+    pub measured: Figures,
+    /// The format of the trace that they replay, and how often it has each call.
+    pub trace: Option<(&'static str, CallCounts)>,
     /// Source, target and what was sent, in order, if the run counts communication.
     pub communication: Vec<(u32, u32, Sent)>,
 }
 
 impl RankFigures {
-    /// Those of an engine, which may run a `kernel`; none if it has no ranks.
-    pub(super) fn of(engine: &dyn Engine, clock: ClockRatio, kernel: Option<&KernelPlan>) -> Option<Self> {
+    /// Those of an engine whose ranks do some work; none if it has no ranks.
+    pub(super) fn of(engine: &dyn Engine, scenario: &Scenario, work: Option<&RankWork>) -> Option<Self> {
+        let clock = scenario.parameters.node.clock;
         let report = Report::of(engine, clock)?;
         let mut figures = RankFigures::default();
         for ranks in report.ranks() {
@@ -69,7 +76,20 @@ impl RankFigures {
         }
         figures.communication.sort_unstable_by_key(|&(source, target, _)| (source, target));
         figures.one_way_cycles = one_way_cycles(&report, clock);
-        figures.kernel = kernel.map_or(Vec::new(), |kernel| kernel_figures(&report, clock, kernel));
+        figures.trace = trace(&report);
+        let cycles_per_processor_cycle = f64::from(clock.cycles) / f64::from(clock.processor_cycles);
+        figures.measured = match work {
+            Some(RankWork::Kernel(kernel)) => {
+                kernel.figures(&ended(&report, kernel.ranks()), cycles_per_processor_cycle)
+            }
+            Some(RankWork::Collective(collective)) => collective.figures(&CollectiveRun {
+                ended: &ended(&report, collective.ranks()),
+                cycles_per_processor_cycle,
+                megabytes_per_second: scenario.machine.link.megabytes_per_second,
+                busiest_link_bytes: busiest_link_bytes(&scenario.parameters, &engine.links()),
+            }),
+            _ => Figures::new(),
+        };
         Some(figures)
     }
 }
@@ -88,14 +108,22 @@ fn calls_of(ranks: &dyn Ranks) -> Calls {
     known.expect("all programs are known here")
 }
 
-/// What a kernel has measured.
-fn kernel_figures(report: &Report<'_>, clock: ClockRatio, kernel: &KernelPlan) -> Figures {
-    let mut ended = vec![None; kernel.ranks() as usize];
+/// What a trace has, if the ranks replay one.
+fn trace(report: &Report<'_>) -> Option<(&'static str, CallCounts)> {
+    let (ranks, slot) = report.slots().next()?;
+    let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
+    let trace = mpi.program(slot).trace();
+    Some((trace.format().name(), trace.counts()))
+}
+
+/// The processor cycle at which each rank of a kernel or a collective ended its last iteration.
+fn ended(report: &Report<'_>, ranks: u32) -> Vec<Option<u64>> {
+    let mut ended = vec![None; ranks as usize];
     for (ranks, slot) in report.slots() {
         let mpi: Option<&Mpi<KernelProgram>> = ranks.as_any().downcast_ref();
         ended[slot.rank as usize] = mpi.and_then(|mpi| mpi.program(slot).ended());
     }
-    kernel.figures(&ended, f64::from(clock.cycles) / f64::from(clock.processor_cycles))
+    ended
 }
 
 /// From the call that sends a message to the end of the call that receives it, if the ranks play ping-pong. Even entries

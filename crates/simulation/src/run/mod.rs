@@ -25,11 +25,10 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Waits, communication_table, injection_table,
-    is_too_short, latency_table, links_table, nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
+    injection_table, is_too_short, latency_table, links_table, nodes_table, steadiness, summarize,
 };
 use crate::scenario::{Scenario, Window};
-use crate::time_lines::TimeLines;
 use feed::FeedState;
 pub(crate) use feed::RankFigures;
 use messaging::Report;
@@ -39,7 +38,7 @@ use outside::OutsideProgram;
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
-use workloads::kernels::KernelPlan;
+use workloads::RankWork;
 
 /// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
@@ -53,8 +52,10 @@ pub struct Run {
     engine_kind: EngineKind,
     threads: usize,
     bound: Option<workloads::Bound>,
+    offered_bytes_per_cycle: Option<f64>,
     total_packets: Option<u64>,
-    kernel: Option<KernelPlan>,
+    /// What the ranks do, if there are ranks.
+    work: Option<RankWork>,
     engine: Box<dyn Engine>,
     /// What ranks do, if that is outside the simulator.
     program: Option<OutsideProgram>,
@@ -68,6 +69,8 @@ pub struct Run {
     engine_time: Duration,
     started: Instant,
     peak_state_bytes: u64,
+    /// The cycle from which the memory is sampled again.
+    next_memory_sample: u64,
 }
 
 /// The progress of a run.
@@ -130,7 +133,7 @@ impl Run {
         let waits = Waits { oldest_packet_age, silent_nodes };
         let links = self.engine.link_report();
         let clock = self.scenario.parameters.node.clock;
-        let ranks = RankFigures::of(self.engine.as_ref(), clock, self.kernel.as_ref());
+        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref());
         let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
@@ -241,7 +244,9 @@ impl Run {
     fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
-            self.sample_memory();
+            if now >= self.next_memory_sample {
+                self.sample_memory();
+            }
             let totals = self.engine.totals();
             self.record_series(now, &totals);
         }
@@ -308,8 +313,11 @@ impl Run {
         self.series.record(now, totals, credits_out);
     }
 
+    /// Samples the memory of the state: at the end, and before it at times that double, since that looks at all nodes and
+    /// hardly any of the arrays ever shrink.
     fn sample_memory(&mut self) {
         self.peak_state_bytes = self.peak_state_bytes.max(self.engine.state_bytes());
+        self.next_memory_sample = 2 * self.engine.now();
     }
 
     /// The cycle at which the run ended: that of the last delivery or the last action of a rank, if nothing was left.
@@ -340,6 +348,7 @@ impl Run {
             outcome,
             totals,
             bound: self.bound.as_ref(),
+            offered_bytes_per_cycle: self.offered_bytes_per_cycle,
             window: self.window,
             end,
             steadiness: self.steadiness(outcome, totals, end),

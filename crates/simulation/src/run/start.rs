@@ -11,7 +11,7 @@ use input::InputError;
 use mpi::OutsideRanks;
 use network::Totals;
 use std::time::{Duration, Instant};
-use workloads::{PlannedTraffic, RankWork};
+use workloads::PlannedTraffic;
 
 impl Run {
     /// Sets up a run of `scenario` at cycle 0, on `threads` threads (at least one) if the engine can use them.
@@ -31,10 +31,11 @@ impl Run {
             engine_kind: engine,
             threads,
             bound: plan.bound,
+            offered_bytes_per_cycle: plan.offered_bytes_per_cycle(),
             total_packets: plan.total_packets,
-            kernel: match plan.traffic {
-                PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Some(kernel),
-                _ => None,
+            work: match plan.traffic {
+                PlannedTraffic::Ranks(work) => Some(work),
+                PlannedTraffic::Generated(_) => None,
             },
             series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
@@ -46,6 +47,7 @@ impl Run {
             engine_time: Duration::ZERO,
             started: Instant::now(),
             peak_state_bytes: 0,
+            next_memory_sample: 0,
         })
     }
 

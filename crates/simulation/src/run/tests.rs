@@ -3,11 +3,12 @@
 use super::*;
 use crate::engine::build_engine;
 use crate::scenario::resolve;
+use crate::traffic::costs;
 use input::{Override, parse_override};
 use messaging::{
     Completion, End, Message, MessageId, MessagingBuilder, Operation, RankMap, RankSlot, Ranks, Waiting,
 };
-use mpi::{Costs, Mpi};
+use mpi::Mpi;
 use network::Traffic;
 use network::checkpoint::{FrameReader, FrameWriter};
 use serde_json::json;
@@ -77,8 +78,7 @@ impl Ranks for Ending {
 
 fn traffic(scenario: &Scenario, plan: &KernelPlan, ends: &[(u32, u64, End)]) -> Traffic {
     let (parameters, ends) = (scenario.messaging_parameters(), ends.to_vec());
-    let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
-    let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
+    let costs = costs(scenario);
     let program = plan.clone();
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn Ranks> {
         let ranks = Mpi::new(costs, program.ranks(), ranks, |rank| program.program(rank));

@@ -19,6 +19,7 @@ const TABLE_BYTES_PER_LINK: u64 = 100;
 
 /// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
 /// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
+/// Rates are those of each node, in bytes of packets in memory.
 ///
 /// # Errors
 /// When the workload's trace cannot be read, or the run would not fit in memory.
@@ -30,13 +31,19 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let packet_hops = plan.expected_packet_hops(end_cycle(scenario));
     let makes_errors = scenario.parameters.link_protocol.is_some();
     let hops_per_second = if makes_errors { LOSSY_PACKET_HOPS_PER_SECOND } else { PACKET_HOPS_PER_SECOND };
+    let cycle_seconds = scenario.machine.cycle_seconds();
+    let per_node = |bytes_per_cycle: f64| bytes_per_cycle / f64::from(shape.nodes());
+    let gigabytes = |bytes_per_cycle: f64| per_node(bytes_per_cycle) / cycle_seconds / 1e9;
     let bound = plan.bound.map(|bound| {
         json!({
             "kind": bound.kind,
             "drained_cycles": bound.drained_cycles,
             "packets_per_cycle": bound.packets_per_cycle,
+            "bytes_per_node_per_cycle": plan.most_bytes_per_cycle().map(per_node),
+            "gigabytes_per_second": plan.most_bytes_per_cycle().map(gigabytes),
         })
     });
+    let offered = plan.offered_bytes_per_cycle();
     Ok(json!({
         "name": scenario.name(),
         "seed": scenario.seed(),
@@ -47,6 +54,9 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "packets": plan.total_packets,
         "mean_hops": plan.mean_hops,
         "bound": bound,
+        "offered_bytes_per_node_per_cycle": offered.map(per_node),
+        "offered_gigabytes_per_second": offered.map(gigabytes),
+        "cycle_seconds": cycle_seconds,
         "stop": scenario.run.stop,
         "cycles": scenario.run.window().end,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),

@@ -1,8 +1,9 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
+use super::describes::describes;
 use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
-use input::{Document, InputError, Override, nearest, parse_toml, read};
+use input::{Document, InputError, Override, read};
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
 use network::node::clock::ClockRatio;
@@ -13,42 +14,12 @@ use network::parameters::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The built-in machines, compiled in so that an installed package needs no checkout.
-pub(crate) const PRESETS: [(&str, &str); 3] = [
-    ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
-    ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
-    ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
-];
-
-/// The default preset.
-pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
-
-/// Defines a choice of the scenario that has the variants of a type of the network's parameters, and its conversion to
-/// that type. What users see, such as the name and the schema, is here.
-macro_rules! describes {
-    ($(#[$attribute:meta])* $vis:vis enum $name:ident of $target:ident { $($variant:ident),+ $(,)? }) => {
-        $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
-        $vis enum $name {
-            $($variant,)+
-        }
-
-        impl From<$name> for $target {
-            fn from(described: $name) -> Self {
-                match described {
-                    $($name::$variant => $target::$variant,)+
-                }
-            }
-        }
-    };
-}
-
 /// The machine: its shape, and one table for each of its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Machine {
-    /// Preset that provides every value that the scenario does not set; `torusim list presets` names them.
+    /// Preset that provides every value that the scenario does not set: one of `torusim list presets`, or the path of a
+    /// machine's file, such as "my-machine.toml".
     pub preset: String,
     /// What the two cores of a node do: "heater" (one runs a rank, the other idles), "co-processor" (it moves packets for
     /// the first) or "virtual-node" (each runs a rank, with half of the FIFOs). It sets `node.cores`. Default: as "heater"
@@ -348,7 +319,7 @@ describes! {
 }
 
 impl Machine {
-    /// Reads the machine of a document that [`complete_from_preset`] has completed.
+    /// Reads the machine of a document that [`super::preset`] has completed.
     ///
     /// # Errors
     /// The first key that is unknown, missing or of a wrong type, with its place.
@@ -570,16 +541,6 @@ fn token_ranges(shares: [f64; 3], document: &Document) -> Result<[Share; 3], Inp
     Ok([second?, third?, fourth?])
 }
 
-/// The document, completed with the values of its preset.
-///
-/// # Errors
-/// When it names a preset that does not exist.
-pub(crate) fn complete_from_preset(document: Document) -> Result<Document, InputError> {
-    let mut complete = preset(&document)?;
-    complete.merge(document);
-    Ok(complete)
-}
-
 /// Sets the cores of a node from its mode, if the document names one.
 ///
 /// # Errors
@@ -600,27 +561,6 @@ pub(crate) fn set_cores(document: &mut Document) -> Result<(), InputError> {
             document.apply(&Override { path: key.to_owned(), value: mode.cores().into(), origin })
         }
     }
-}
-
-/// The text of a preset's file, if there is such a preset.
-pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
-    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-fn preset(document: &Document) -> Result<Document, InputError> {
-    let key = "machine.preset";
-    let given = document.get(key);
-    let name = match given {
-        None => DEFAULT_PRESET,
-        Some(value) => value.as_str().ok_or_else(|| document.error(key, "must be a string in quotes"))?,
-    };
-    let text = preset_text(name).ok_or_else(|| {
-        let known = PRESETS.iter().map(|(name, _)| *name);
-        document.error(key, format!("there is no such preset; {}", nearest(name, known)))
-    })?;
-    let mut preset = parse_toml(text, &format!("machines/{name}.toml"))?;
-    preset.set_default(key, name.into());
-    Ok(preset)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The message layer's software in a scenario.
 
-use super::machine::Mode;
+use super::describes::describes;
+use super::machine::{Machine, Mode};
 use input::{Document, InputError, read};
 use messaging::{Coprocessor, MessageProtocol, Parameters, Watermark};
 use schemars::JsonSchema;
@@ -35,13 +36,13 @@ pub(crate) enum CostSet {
     October2003,
 }
 
-/// How messages are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Protocol {
-    EagerDeterministic,
-    EagerAdaptive,
-    Rendezvous,
+describes! {
+    /// How messages are sent.
+    pub(crate) enum Protocol of MessageProtocol {
+        EagerDeterministic,
+        EagerAdaptive,
+        Rendezvous,
+    }
 }
 
 /// The section `[messaging]`: keys that are parameters of the message layer, whose defaults its sets of costs are.
@@ -187,26 +188,6 @@ settings! {
     realign_processor_cycles: u32;
 }
 
-impl From<Protocol> for MessageProtocol {
-    fn from(protocol: Protocol) -> Self {
-        match protocol {
-            Protocol::EagerDeterministic => MessageProtocol::EagerDeterministic,
-            Protocol::EagerAdaptive => MessageProtocol::EagerAdaptive,
-            Protocol::Rendezvous => MessageProtocol::Rendezvous,
-        }
-    }
-}
-
-impl From<MessageProtocol> for Protocol {
-    fn from(protocol: MessageProtocol) -> Self {
-        match protocol {
-            MessageProtocol::EagerDeterministic => Protocol::EagerDeterministic,
-            MessageProtocol::EagerAdaptive => Protocol::EagerAdaptive,
-            MessageProtocol::Rendezvous => Protocol::Rendezvous,
-        }
-    }
-}
-
 impl CostSet {
     fn parameters(self) -> Parameters {
         match self {
@@ -224,20 +205,20 @@ impl MessagingSettings {
     pub(crate) fn read(
         document: &Document,
         workload: &Workload,
-        preset: &str,
+        machine: &Machine,
         network: &network::Parameters,
     ) -> Result<Self, InputError> {
         let mut settings: MessagingSettings = match document.get("messaging") {
             Some(_) => read(document, "messaging")?,
             None => MessagingSettings::default(),
         };
-        settings.fill(preset, || match workload {
-            Workload::Kernel(_) => Some(CALL_PROCESSOR_CYCLES),
+        settings.fill(machine, || match workload {
+            Workload::Kernel(_) | Workload::Collective(_) => Some(CALL_PROCESSOR_CYCLES),
             Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
             _ => None,
         });
         if workload.has_ranks() {
-            let checked = settings.parameters(None).check(&network.packet);
+            let checked = settings.parameters(machine.mode).check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
             check_node(document, network)?;
         }
@@ -245,8 +226,8 @@ impl MessagingSettings {
     }
 
     /// Fills in all defaults; `least_call` is the least default cost of calls, if they take time.
-    fn fill(&mut self, preset: &str, least_call: impl FnOnce() -> Option<u32>) {
-        let is_bluegene_l = ["bluegene-l", "bluegene-l-early"].contains(&preset);
+    fn fill(&mut self, machine: &Machine, least_call: impl FnOnce() -> Option<u32>) {
+        let is_bluegene_l = ["bluegene-l", "bluegene-l-early"].contains(&machine.preset.as_str());
         let least_call = least_call();
         let costs = if least_call.is_some() && is_bluegene_l { CostSet::October2003 } else { CostSet::None };
         let costs = self.costs.get_or_insert(costs).parameters();
@@ -254,7 +235,7 @@ impl MessagingSettings {
         let call = costs.call_processor_cycles.max(least_call.unwrap_or(0));
         self.call_processor_cycles.get_or_insert(call);
         self.unexpected_limit_bytes = self.unexpected_limit_bytes.or(costs.unexpected_limit_bytes);
-        let parameters = self.parameters(None);
+        let parameters = self.parameters(machine.mode);
         self.reads_while_computing
             .get_or_insert(parameters.is_writing_free() && parameters.is_reading_free());
     }

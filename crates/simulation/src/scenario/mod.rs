@@ -4,14 +4,17 @@
 //!   preset file  <- scenario file <- overrides        (each overrides the one before it)
 //!        \_____________|________________/
 //!                      v
-//!   [machine] -> Parameters (checked) -> [workload], [messaging] -> Plan (checked) -> [run] (completed) -> Scenario
+//!   [machine] -> Parameters (checked) -> [workload], [mapping], [messaging] -> Plan (checked) -> [run] (completed) -> Scenario
 //! ```
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
+mod describes;
 mod estimate;
 mod machine;
+mod mapping;
 mod messaging;
+mod preset;
 mod run_settings;
 mod workload;
 
@@ -19,25 +22,33 @@ use ::messaging::Excerpt;
 pub use estimate::check;
 pub(crate) use estimate::check_memory;
 use input::{Document, InputError, Override, nearest, parse_toml};
-pub(crate) use machine::{DEFAULT_PRESET, Machine, PRESETS, preset_text};
+pub(crate) use machine::Machine;
+pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
 use network::Parameters;
+pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
 pub(crate) use run_settings::{RunSettings, Window};
 use serde_json::{Value, json};
-use std::path::Path;
-use workloads::{Context, Plan, Workload, WorkloadError};
+use std::path::{Path, absolute};
+use workloads::{Context, Placement, Plan, Workload, WorkloadError};
 
 /// The schema version of resolved scenarios.
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a scenario.
-const SECTIONS: [&str; 5] = ["machine", "workload", "messaging", "run", "schema_version"];
+const SECTIONS: [&str; 6] = ["machine", "workload", "mapping", "messaging", "run", "schema_version"];
+
+/// The keys of paths: of a trace's directory, and of a mapping file.
+const PATH_KEYS: [&str; 2] = ["workload.path", "mapping.file"];
 
 /// A scenario with every value checked and every default filled in.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(crate) machine: Machine,
     pub(crate) workload: Workload,
+    /// Where ranks run; none if no mapping places them.
+    pub(crate) mapping: Option<MappingSettings>,
+    pub(crate) placement: Placement,
     pub(crate) messaging: MessagingSettings,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
@@ -118,23 +129,34 @@ fn resolve_document(
     overrides: &[Override],
     name: Option<String>,
 ) -> Result<Scenario, InputError> {
-    workload::make_path_absolute(&mut document, directory);
+    make_paths_absolute(&mut document, directory);
+    mapping::forget_replaced(&mut document, overrides);
     for change in overrides {
         check_change(&document, change)?;
         document.apply(change)?;
-        workload::make_path_absolute(&mut document, Path::new(""));
+        make_paths_absolute(&mut document, Path::new(""));
     }
     check_sections(&document)?;
     machine::set_cores(&mut document)?;
-    let document = machine::complete_from_preset(document)?;
+    let document = preset::complete_from_preset(document)?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
     let workload = workload::read(&document)?;
-    let messaging = MessagingSettings::read(&document, &workload, &machine.preset, &parameters)?;
+    let (mapping, placement) = MappingSettings::read(&document, &workload, &parameters)?;
+    let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
     run.check_ranks(workload.has_ranks(), &document)?;
-    let mut scenario =
-        Scenario { machine, workload, messaging, run: run.clone(), parameters, time_lines: None, document };
+    let mut scenario = Scenario {
+        machine,
+        workload,
+        mapping,
+        placement,
+        messaging,
+        run: run.clone(),
+        parameters,
+        time_lines: None,
+        document,
+    };
     check_memory(&scenario, None)?;
     let ends = scenario.plan()?.ends;
     run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
@@ -143,10 +165,25 @@ fn resolve_document(
     Ok(scenario)
 }
 
+/// Makes relative paths absolute, starting from `directory`.
+fn make_paths_absolute(document: &mut Document, directory: &Path) {
+    PATH_KEYS.iter().for_each(|key| make_absolute(document, key, directory));
+    preset::make_path_absolute(document, directory);
+}
+
+/// Makes the relative path at a key absolute, if there is one.
+fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
+    let given = document.get(key).and_then(Value::as_str).filter(|path| !path.is_empty());
+    let path = given.and_then(|path| absolute(directory.join(path)).ok());
+    if let Some(path) = path {
+        document.replace(key, path.to_string_lossy().into_owned().into());
+    }
+}
+
 /// Rejects another preset for a resolved scenario, which already has every value of its machine: the preset would
 /// silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
-    let key = "machine.preset";
+    let key = preset::KEY;
     let preset = match change.path.as_str() {
         "machine" => change.value.get("preset"),
         path => (path == key).then_some(&change.value),
@@ -184,13 +221,17 @@ fn check_sections(document: &Document) -> Result<(), InputError> {
 impl Scenario {
     /// The resolved scenario as plain data, with its `schema_version`; [`resolve_plain`] reads it again.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut plain = json!({
             "schema_version": SCHEMA_VERSION,
             "machine": self.machine,
             "workload": self.workload,
             "messaging": self.messaging,
             "run": self.run,
-        })
+        });
+        if let Some(mapping) = &self.mapping {
+            plain["mapping"] = json!(mapping);
+        }
+        plain
     }
 
     /// The parameters of the message layer.
@@ -219,11 +260,19 @@ impl Scenario {
     /// # Errors
     /// When a parameter of the workload does not fit the machine.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
-        let context = Context { parameters: &self.parameters, messaging: &self.messaging_parameters() };
+        let context = Context {
+            parameters: &self.parameters,
+            messaging: &self.messaging_parameters(),
+            placement: &self.placement,
+        };
         self.workload.plan(&context).map_err(|error| self.workload_error(&error))
     }
 
-    fn workload_error(&self, error: &WorkloadError) -> InputError {
+    /// An error of a workload, at the key that it concerns.
+    pub(crate) fn workload_error(&self, error: &WorkloadError) -> InputError {
+        if error.key == "mapping" {
+            return self.error_at(&mapping::key(&self.document), &error.message);
+        }
         let is_of_machine = ["shape", "dead_nodes"].contains(&error.key.as_str());
         let section = if is_of_machine { "machine" } else { "workload" };
         self.error(&format!("{section}.{}", error.key), &error.message)

@@ -2,12 +2,8 @@
 
 use input::{Document, InputError, nearest, read_with, schema};
 use serde_json::Value;
-use std::path::{Path, absolute};
 use workloads::Workload;
 use workloads::kernels::Kernel;
-
-/// The key of a trace's directory.
-const PATH_KEY: &str = "workload.path";
 
 /// Reads the workload of a document.
 ///
@@ -71,13 +67,4 @@ fn choice<'a>(
         None => format!("is missing. Known: {}", names().collect::<Vec<_>>().join(", ")),
     };
     Err(document.error(&path, problem))
-}
-
-/// Makes the relative path of a trace absolute, starting from `directory`.
-pub(super) fn make_path_absolute(document: &mut Document, directory: &Path) {
-    let given = document.get(PATH_KEY).and_then(Value::as_str).filter(|path| !path.is_empty());
-    let path = given.and_then(|path| absolute(directory.join(path)).ok());
-    if let Some(path) = path {
-        document.replace(PATH_KEY, path.to_string_lossy().into_owned().into());
-    }
 }

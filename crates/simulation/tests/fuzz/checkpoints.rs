@@ -58,6 +58,8 @@ const SCENARIOS: &[&str] = &[
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",
+    "machine = { shape = [2, 2] }\nworkload = { kind = \"trace\", path = \"TRACE/../calls\", compute_scale = 0.05 }",
+    "machine = { shape = [3, 1] }\nworkload = { kind = \"trace\", path = \"TRACE/../goal\" }",
 ];
 
 const ENGINES: [EngineKind; 2] = [EngineKind::Windowed, EngineKind::Reference];

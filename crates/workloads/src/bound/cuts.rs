@@ -26,8 +26,8 @@ pub(crate) fn demand(
     let (mut senders, mut hops) = (0u64, 0u64);
     for (node, route) in (0..shape.nodes()).filter_map(|node| Some((node, route(node)?))) {
         let [tails, heads] = both_ways(shape, node, route, preferences);
-        cuts.add(node, &tails);
-        cuts.add(node, &heads);
+        cuts.add(node, &tails, 1);
+        cuts.add(node, &heads, 1);
         senders += 1;
         hops += u64::from(tails.total());
     }
@@ -51,12 +51,12 @@ fn both_ways(
     }
 }
 
-/// The number of half packets that cross each cut, stored as differences between adjacent cuts, so that a long route
+/// The half bytes that cross each cut, where each flow has a number of bytes, stored as differences between adjacent cuts, so that a long route
 /// costs no more time than a short one.
 pub(super) struct Cuts<'a> {
     shape: &'a Shape,
     /// For each direction, by the coordinate at the start of the links.
-    differences: Vec<Vec<i64>>,
+    differences: Vec<Vec<i128>>,
 }
 
 impl<'a> Cuts<'a> {
@@ -65,40 +65,41 @@ impl<'a> Cuts<'a> {
         Cuts { shape, differences: both.map(|length| vec![0; length as usize + 1]).collect() }
     }
 
-    pub(super) fn add(&mut self, source: u32, hops: &Hops) {
+    /// Adds half of a flow of `bytes` bytes.
+    pub(super) fn add(&mut self, source: u32, hops: &Hops, bytes: u64) {
         let coordinates = self.shape.coordinates(source);
         for direction in hops.directions() {
             let dimension = direction.dimension();
             let (from, length) = (coordinates[dimension], self.shape.length(dimension));
             let count = hops.0[dimension].unsigned_abs();
             let lowest = if direction.is_plus() { from } else { (from + length + 1 - count) % length };
-            self.add_run(direction.index(), lowest, count, length);
+            self.add_run(direction.index(), (lowest, count), length, bytes.into());
         }
     }
 
-    /// Adds one half packet to each of `count` cuts from `lowest` on, modulo `length`.
-    fn add_run(&mut self, direction: usize, lowest: u32, count: u32, length: u32) {
+    /// Adds half bytes to each of `count` cuts from `lowest` on, modulo `length`.
+    fn add_run(&mut self, direction: usize, (lowest, count): (u32, u32), length: u32, half_bytes: i128) {
         let differences = &mut self.differences[direction];
         let end = lowest + count;
-        differences[lowest as usize] += 1;
-        differences[end.min(length) as usize] -= 1;
+        differences[lowest as usize] += half_bytes;
+        differences[end.min(length) as usize] -= half_bytes;
         if end > length {
-            differences[0] += 1;
-            differences[(end - length) as usize] -= 1;
+            differences[0] += half_bytes;
+            differences[(end - length) as usize] -= half_bytes;
         }
     }
 
-    /// Cycles for which the links of the busiest cut, evenly loaded, are busy when every flow sends one byte.
+    /// Cycles for which the links of the busiest cut, evenly loaded, are busy.
     pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
-        let cycles = |(direction, differences): (usize, &Vec<i64>)| {
+        let cycles = |(direction, differences): (usize, &Vec<i128>)| {
             let dimension = direction / 2;
             let running = differences.iter().scan(0, |sum, &difference| {
                 *sum += difference;
                 Some(*sum)
             });
             let links = f64::from(self.shape.nodes() / self.shape.length(dimension));
-            let packets = running.max().unwrap_or(0) as f64 / 2.0;
-            packets / links * f64::from(parameters.links[dimension].cycles_per_byte)
+            let bytes = running.max().unwrap_or(0) as f64 / 2.0;
+            bytes / links * f64::from(parameters.links[dimension].cycles_per_byte)
         };
         self.differences.iter().enumerate().map(cycles).fold(0.0, f64::max)
     }

@@ -2,7 +2,7 @@
 
 use super::{Exchange, KernelPlan};
 use crate::options::parameters;
-use crate::plan::{Context, WorkloadError};
+use crate::plan::{Context, WorkloadError, require};
 use mpi::{Call, Needed, Requests};
 
 parameters! {
@@ -14,7 +14,8 @@ parameters! {
         /// Number of exchanges. Default 10.
         #[serde(default = "ten_times")]
         pub iterations: u32,
-        /// Ranks along each of two dimensions. Default: the machine's first length, and the rest of it times its cores.
+        /// Ranks along each of two dimensions. Default: the machine's first length, and the rest of it times its cores;
+        /// with `mapping.ranks`, lengths as equal as possible.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 2]>,
     }
@@ -29,7 +30,8 @@ parameters! {
         /// Number of exchanges. Default 10.
         #[serde(default = "ten_times")]
         pub iterations: u32,
-        /// Ranks along each of three dimensions. Default: the machine's shape, times its cores in the last.
+        /// Ranks along each of three dimensions. Default: the machine's shape, times its cores in the last; with
+        /// `mapping.ranks`, lengths as equal as possible.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 3]>,
     }
@@ -60,19 +62,48 @@ fn plan<const DIMENSIONS: usize>(
     grid: Option<[u32; DIMENSIONS]>,
     (bytes, iterations): (u64, u32),
 ) -> Result<KernelPlan, WorkloadError> {
-    let (shape, faults) = (context.shape(), &context.parameters.faults);
-    let grid = grid.unwrap_or_else(|| default_grid(context));
+    let wanted = context.placement.ranks;
+    let grid = grid.unwrap_or_else(|| wanted.map_or_else(|| default_grid(context), balanced_grid));
     let ranks = grid.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
-    let live: Vec<u32> = (0..shape.nodes()).filter(|&node| !faults.is_dead(node)).collect();
-    let most = live.len() as u64 * u64::from(context.parameters.node.cores);
-    let ranks = ranks.filter(|&ranks| (2..=most).contains(&ranks.into())).ok_or_else(|| {
+    let most = context.most_ranks();
+    let ranks = ranks.filter(|ranks| (2..=most).contains(ranks)).ok_or_else(|| {
         let problem =
             format!("a grid {grid:?} needs from 2 to {most} ranks, one for each core of the machine");
         WorkloadError::new("grid", problem)
     })?;
-    // Once every node has a rank, the second cores follow in the same order (the papers' XYZT).
-    let nodes = live.iter().cycle().take(ranks as usize).copied().collect();
-    KernelPlan::new(context, nodes, (bytes, iterations), Halo::new(grid, bytes))
+    require(wanted.is_none_or(|wanted| wanted == ranks), "grid", || {
+        let wanted = wanted.unwrap_or_default();
+        format!("a grid {grid:?} has {ranks} ranks, but mapping.ranks is {wanted}")
+    })?;
+    let map = context.placement.place(ranks, &grid, context.parameters)?;
+    KernelPlan::new(context, map, (bytes, iterations), Halo::new(grid, bytes))
+}
+
+/// Lengths as equal as the prime factors of `ranks` allow, the longest first (as `MPI_Dims_create` chooses them).
+fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
+    let mut grid = [1; DIMENSIONS];
+    for factor in prime_factors(ranks).into_iter().rev() {
+        let shortest = grid.iter_mut().min().expect("a grid has dimensions");
+        *shortest *= factor;
+    }
+    grid.sort_unstable_by(|a, b| b.cmp(a));
+    grid
+}
+
+/// The prime factors of a number, ascending.
+fn prime_factors(number: u32) -> Vec<u32> {
+    let (mut rest, mut factors, mut candidate) = (number.max(1), Vec::new(), 2);
+    while u64::from(candidate) * u64::from(candidate) <= rest.into() {
+        while rest.is_multiple_of(candidate) {
+            factors.push(candidate);
+            rest /= candidate;
+        }
+        candidate += 1;
+    }
+    if rest > 1 {
+        factors.push(rest);
+    }
+    factors
 }
 
 /// The machine's shape, with further dimensions and the cores in the last one.
@@ -90,6 +121,7 @@ fn default_grid<const DIMENSIONS: usize>(context: &Context) -> [u32; DIMENSIONS]
 #[derive(Clone, Debug)]
 struct Halo {
     bytes: u64,
+    grid: Vec<u32>,
     /// Dimensions in which ranks have neighbors.
     dimensions: Vec<GridDimension>,
 }
@@ -109,7 +141,11 @@ impl Halo {
             *stride *= length;
             Some(GridDimension { length, stride: own })
         });
-        Halo { bytes, dimensions: strides.filter(|dimension| dimension.length > 1).collect() }
+        Halo {
+            bytes,
+            grid: grid.to_vec(),
+            dimensions: strides.filter(|dimension| dimension.length > 1).collect(),
+        }
     }
 
     /// The neighbor of a rank in a direction: 2 x dimension, plus one toward minus.
@@ -122,6 +158,10 @@ impl Halo {
 }
 
 impl Exchange for Halo {
+    fn grid(&self) -> Vec<u32> {
+        self.grid.clone()
+    }
+
     /// The tag is the direction of the message.
     fn call(&self, rank: u32, step: u32) -> Option<Call> {
         let directions = 2 * self.dimensions.len() as u32;
@@ -147,6 +187,15 @@ impl Exchange for Halo {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn grids_are_balanced() {
+        assert_eq!(balanced_grid::<3>(512), [8, 8, 8]);
+        assert_eq!(balanced_grid::<2>(512), [32, 16]);
+        assert_eq!(balanced_grid::<3>(12), [3, 2, 2]);
+        assert_eq!(balanced_grid::<3>(14), [7, 2, 1]);
+        assert_eq!(balanced_grid::<2>(1), [1, 1]);
+    }
 
     #[test]
     fn neighbors_are_mutual_and_calls_are_two_a_neighbor_and_a_wait() {

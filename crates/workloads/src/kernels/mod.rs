@@ -1,7 +1,7 @@
 //! Kernels: the communication of programs, as programs of ranks.
 //!
 //! ```text
-//!   name + parameters --plan(machine)--> KernelPlan     the node of each rank, bytes, iterations
+//!   name + parameters --plan(machine)--> KernelPlan     the place of each rank, bytes, iterations
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
@@ -14,10 +14,12 @@ mod program;
 mod six_way;
 
 use crate::bound::messages;
-use crate::plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
+pub use crate::bound::messages::MessageSize;
+use crate::flows::{Flows, OfKernel};
+use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 pub use halo::{Halo2d, Halo3d};
-use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer};
-use mpi::Call;
+use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer, RankMap};
+use mpi::{Call, Members};
 pub use ping_pong::PingPong;
 pub use program::{KernelProgram, Position};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -91,14 +93,23 @@ impl Kernel {
     pub(crate) const SUMMARY: &str =
         "Ranks exchange messages as in the inner loop of a program, through MPI.";
 
+    /// Whether a mapping places its ranks, rather than itself.
+    pub fn is_mapped(&self) -> bool {
+        !matches!(self, Kernel::PingPong(_) | Kernel::SixWaySend(_) | Kernel::SixWayReceive(_))
+    }
+
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let kernel = self.plan_ranks(context)?;
-        let demand = messages::demand(context.parameters, &kernel.flows());
+        let flows = kernel.flows();
+        let size_of = |bytes| MessageSize::of(bytes, context);
+        let bound = messages::bound(context.parameters, &flows, &kernel.map, size_of);
         Ok(Plan {
-            bound: demand.map(|demand| kernel.bound(&demand, context)),
+            bound: bound.map(|(bound, _)| bound),
             total_packets: None,
-            mean_hops: demand.map(|demand| demand.mean_hops),
+            mean_hops: bound.map(|(_, mean_hops)| mean_hops),
+            flows: Some(flows),
             offered_packets_per_cycle: None,
+            mean_packet_bytes: None,
             ends: true,
             traffic: PlannedTraffic::Ranks(RankWork::Kernel(kernel)),
         })
@@ -113,6 +124,16 @@ pub trait Exchange: Debug + Send + Sync {
     /// Call `step` of a rank, from 0; none after the last.
     fn call(&self, rank: u32, step: u32) -> Option<Call>;
 
+    /// The communicators that a rank is in from the start, beside that of all ranks.
+    fn communicators(&self, _rank: u32) -> Vec<Members> {
+        Vec::new()
+    }
+
+    /// The periodic grid of ranks under whose translations all ranks are alike; empty if they are not.
+    fn grid(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// What a summary has beside the figures of all kernels.
     fn figures(&self, _run: &KernelRun) -> Figures {
         Vec::new()
@@ -122,8 +143,8 @@ pub trait Exchange: Debug + Send + Sync {
 /// A kernel on a machine.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
-    /// The node of each rank. Ranks of a node are on its cores in their order.
-    pub nodes: Vec<u32>,
+    /// Where each rank runs.
+    pub map: RankMap,
     /// Length of each message in bytes.
     pub bytes: u64,
     /// How often the exchange is made.
@@ -131,17 +152,6 @@ pub struct KernelPlan {
     message: MessageSize,
     layers: Option<Layers>,
     exchange: Arc<dyn Exchange>,
-}
-
-/// A message as packets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MessageSize {
-    /// Number of packets.
-    pub packets: u64,
-    /// Their bytes in FIFOs.
-    pub fifo_bytes: u64,
-    /// Bytes for which they occupy a link.
-    pub wire_bytes: u64,
 }
 
 /// What a run has measured of a kernel. Times are none while a rank has not ended its last iteration.
@@ -169,13 +179,13 @@ impl KernelRun {
 }
 
 impl KernelPlan {
-    /// The kernel whose rank `r` runs on `nodes[r]` and makes the calls of `exchange`.
+    /// The kernel whose ranks run where `map` places them, and make the calls of `exchange`.
     ///
     /// # Errors
     /// When the length or the number of iterations is out of range.
     pub(crate) fn new(
         context: &Context,
-        nodes: Vec<u32>,
+        map: RankMap,
         (bytes, iterations): (u64, u32),
         exchange: impl Exchange + 'static,
     ) -> Result<Self, WorkloadError> {
@@ -185,12 +195,12 @@ impl KernelPlan {
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
         let message = MessageSize::of(bytes, context);
         let layers = message.layers(bytes, context);
-        Ok(KernelPlan { nodes, bytes, iterations, message, layers, exchange: Arc::new(exchange) })
+        Ok(KernelPlan { map, bytes, iterations, message, layers, exchange: Arc::new(exchange) })
     }
 
     /// Number of ranks.
     pub fn ranks(&self) -> u32 {
-        self.nodes.len() as u32
+        self.map.ranks()
     }
 
     /// The program of a rank.
@@ -216,25 +226,10 @@ impl KernelPlan {
         figures
     }
 
-    /// Source and target node of each message of an iteration.
-    fn flows(&self) -> Vec<(u32, u32)> {
-        let node = |rank: u32| self.nodes[rank as usize];
-        let of_rank = |rank: u32| {
-            let calls = (0..).map_while(move |step| self.exchange.call(rank, step));
-            calls.filter_map(move |call| match call {
-                Call::Send { target, .. } | Call::SendNonBlocking { target, .. } => {
-                    Some((node(rank), node(target)))
-                }
-                _ => None,
-            })
-        };
-        (0..self.ranks()).flat_map(of_rank).collect()
-    }
-
-    fn bound(&self, demand: &crate::bound::Demand, context: &Context) -> Bound {
-        let MessageSize { packets, wire_bytes, .. } = self.message;
-        let mean_wire_bytes = wire_bytes as f64 / packets as f64;
-        demand.bound(Some(packets * u64::from(self.iterations)), mean_wire_bytes, context.parameters)
+    /// What its ranks send.
+    fn flows(&self) -> Flows {
+        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone() };
+        Flows::of_ranks(self.ranks(), self.exchange.grid(), self.iterations.into(), senders)
     }
 }
 

@@ -31,7 +31,7 @@ impl PingPong {
         let nodes = neighbors(context).ok_or_else(|| {
             WorkloadError::new("shape", format!("in {} no node has a neighbor to send to", context.shape()))
         })?;
-        KernelPlan::new(context, nodes, (self.bytes, self.iterations), self.clone())
+        KernelPlan::new(context, context.on_nodes(&nodes)?, (self.bytes, self.iterations), self.clone())
     }
 }
 

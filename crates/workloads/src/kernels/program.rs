@@ -1,7 +1,7 @@
 //! The program of a rank of any kernel.
 
 use super::Exchange;
-use mpi::{Call, Outcome, Program};
+use mpi::{Call, Members, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ pub struct Position {
 }
 
 impl KernelProgram {
-    pub(super) fn new(exchange: Arc<dyn Exchange>, rank: u32, iterations: u32) -> Self {
+    /// The calls of an exchange, so many times.
+    pub(crate) fn new(exchange: Arc<dyn Exchange>, rank: u32, iterations: u32) -> Self {
         KernelProgram { exchange, rank, iterations, position: Position::default() }
     }
 
@@ -48,6 +49,10 @@ impl Program for KernelProgram {
         }
         position.ended.get_or_insert(time);
         None
+    }
+
+    fn communicators(&self) -> Vec<Members> {
+        self.exchange.communicators(self.rank)
     }
 
     fn state(&self) -> Position {

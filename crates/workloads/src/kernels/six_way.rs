@@ -79,7 +79,7 @@ fn plan(
     let neighbors = nodes.len() as u32 - 1;
     KernelPlan::new(
         context,
-        nodes,
+        context.on_nodes(&nodes)?,
         (bytes, iterations),
         SixWay { neighbors, bytes, sends, link_bytes_per_cycle },
     )

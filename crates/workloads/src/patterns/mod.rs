@@ -25,7 +25,7 @@ pub use line_all_to_all::LineAllToAll;
 pub use nearest_neighbor::NearestNeighbor;
 pub use ping_pong::{PingPong, PingPongPlan};
 pub use plane_all_to_all::PlaneAllToAll;
-pub use program::{Mapping, Program};
+pub use program::Program;
 pub use shift::Shift;
 pub use tornado::Tornado;
 pub use trace::{Trace, TraceFormat};

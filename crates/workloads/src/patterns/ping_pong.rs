@@ -72,7 +72,9 @@ impl PingPong {
             total_packets: None,
             mean_hops: Some(self.hops.into()),
             offered_packets_per_cycle: None,
+            mean_packet_bytes: None,
             ends: true,
+            flows: None,
         })
     }
 }

@@ -10,7 +10,8 @@ parameters! {
     pub struct Trace: {
         /// Directory of the trace, or one of the files in it. Required.
         pub path: String,
-        /// Format of the trace: "liballprof". Default "liballprof".
+        /// Format of the trace: "auto" (recognized by its content), "liballprof", "dumpi", "goal", "chakra" or "otf2".
+        /// Default "auto".
         #[serde(default)]
         pub format: TraceFormat,
         /// Factor that multiplies the recorded compute time, 0 to 1000. Default 1.
@@ -25,11 +26,35 @@ fn unscaled() -> f64 {
 
 /// Formats of traces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum TraceFormat {
-    /// One text file per rank, as written by liballprof.
+    /// Recognized by the content of the files.
     #[default]
-    #[serde(rename = "liballprof")]
+    Auto,
+    /// One text file for each rank, as written by liballprof.
     Liballprof,
+    /// One binary file for each rank, as written by SST-DUMPI.
+    Dumpi,
+    /// A schedule of the Group Operation Assembly Language as text, as read by LogGOPSim.
+    Goal,
+    /// Execution traces of MLCommons Chakra.
+    Chakra,
+    /// An archive of the Open Trace Format 2, as written by Score-P.
+    Otf2,
+}
+
+impl TraceFormat {
+    /// The name, as a scenario has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TraceFormat::Auto => "auto",
+            TraceFormat::Liballprof => "liballprof",
+            TraceFormat::Dumpi => "dumpi",
+            TraceFormat::Goal => "goal",
+            TraceFormat::Chakra => "chakra",
+            TraceFormat::Otf2 => "otf2",
+        }
+    }
 }
 
 impl Trace {
@@ -44,7 +69,9 @@ impl Trace {
             total_packets: None,
             mean_hops: None,
             offered_packets_per_cycle: None,
+            mean_packet_bytes: None,
             ends: true,
+            flows: None,
         })
     }
 }

@@ -1,49 +1,61 @@
 //! Reader of liballprof's text traces (Hoefler, Schneider and Lumsdaine: LogGOPSim, 2010): a directory with one file
 //! per rank, `pmpi-trace-rank-N.txt`.
+//!
+//! The format has addresses where a program has handles: that of a request, and that of the variable in which a new
+//! communicator is stored. A test has no result. So a request gets the number that its address has among all addresses
+//! of requests in the file, as a wait for an array of them is then one for consecutive numbers; a test is a wait if the
+//! request is not waited for later, for then it must have ended; and a handle that is new stands for the first new
+//! communicator in which the rank has the same place ([`join`](super::join)).
 
-use super::line::{self, Owner, Problem, Record, Span, problem};
-use super::{Event, RankTrace, Trace, TraceError};
-use mpi::Collective;
+use super::error::{Place, Problem, problem, shown, unreadable};
+use super::join::join;
+use super::line::Fields;
+use super::recorder::{Creation, Freed, Recorder, begin, receive_from, send_to, wait};
+use super::{Part, TraceError};
+use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer, Tuning};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-
-/// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
-const MAX_TRACE_PS: u128 = 1 << 62;
 
 /// The longest line, some thousand times that of a call: what is longer is no trace.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-impl Trace {
-    /// Reads the files `pmpi-trace-rank-N.txt` of a directory.
-    ///
-    /// # Errors
-    /// When there is no file or one is missing, and for the first line that is truncated, garbled, an unknown call or
-    /// inconsistent with the other ranks.
-    pub fn read(directory: &Path) -> Result<Self, TraceError> {
-        let ranks = count_files(directory)?;
-        let open = |rank| {
-            let path = directory.join(file_name(rank));
-            let file = open_file(&path)?;
-            Ok((path, BufReader::new(file)))
-        };
-        Trace::from_readers((0..ranks).map(open).collect::<Result<_, _>>()?)
-    }
+/// More requests than a program uses at once.
+const MOST_REQUESTS: usize = 1 << 24;
 
-    /// Reads one trace per rank, in rank order; the paths are for error messages.
-    ///
-    /// # Errors
-    /// As [`Trace::read`].
-    pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
-        let size = files.len() as u32;
-        let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
-        let ranks = (0..)
-            .zip(files)
-            .map(|(rank, (path, reader))| RankReader::new(&path, Owner { rank, size }).read(reader))
-            .collect::<Result<Vec<_>, _>>()?;
-        check_collectives(&ranks, &paths)?;
-        Ok(Trace { ranks })
-    }
+/// Open MPI's wildcard and null process, as its C library writes them into a trace (assumed for all traces).
+const ANY: i64 = -1;
+const NULL_PROCESS: i64 = -2;
+
+const NEEDED: &str = "the directory of a liballprof trace is needed";
+
+pub(super) fn is_file(name: &str, beginning: &[u8]) -> bool {
+    let is_call = |line: &[u8]| line.starts_with(b"MPI_") && line.contains(&b':');
+    let mut lines = beginning.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#"));
+    rank_of(name).is_some() || lines.next().is_some_and(is_call)
+}
+
+/// Reads the files `pmpi-trace-rank-N.txt` of a directory, or of that of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+    let directory = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let ranks = count_files(directory)?;
+    let open = |rank| {
+        let path = directory.join(file_name(rank));
+        let file = open_file(&path)?;
+        Ok((path, BufReader::with_capacity(1 << 20, file)))
+    };
+    parse((0..ranks).map(open).collect::<Result<_, _>>()?)
+}
+
+/// Reads one trace per rank, in rank order; the paths are for messages.
+pub(super) fn parse<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Vec<Part>, TraceError> {
+    let size = files.len() as u32;
+    let read = |(rank, (path, reader)): (u32, (PathBuf, R))| {
+        RankReader::new(path, Owner { rank, size }).read(reader)
+    };
+    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, Place::Line)
 }
 
 fn file_name(rank: u32) -> String {
@@ -52,45 +64,28 @@ fn file_name(rank: u32) -> String {
 
 /// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
 fn open_file(path: &Path) -> Result<File, TraceError> {
-    let kind = path.metadata().map_err(|cause| unreadable(path, &cause))?;
+    let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     if !kind.is_file() {
-        return Err(error(path, None, problem("is not a file", "the trace of a rank is needed")));
+        return Err(problem("is not a file", "the trace of a rank is needed").at(path, None));
     }
-    File::open(path).map_err(|cause| unreadable(path, &cause))
-}
-
-fn error(file: &Path, line: Option<u64>, Problem { problem, expected }: Problem) -> TraceError {
-    TraceError { file: file.to_path_buf(), line, problem, expected }
-}
-
-fn unreadable(path: &Path, cause: &io::Error) -> TraceError {
-    let found = match cause.kind() {
-        io::ErrorKind::NotFound => "there is no such file or directory".to_owned(),
-        _ => format!("cannot be read ({cause})"),
-    };
-    error(path, None, problem(found, "the directory of a liballprof trace is needed"))
+    File::open(path).map_err(|cause| unreadable(path, &cause, NEEDED))
 }
 
 /// The number of ranks, which must have files numbered without gaps.
 fn count_files(directory: &Path) -> Result<u32, TraceError> {
-    let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause))?;
+    let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause, NEEDED))?;
     let mut ranks: Vec<u32> =
         entries.filter_map(|entry| rank_of(entry.ok()?.file_name().to_str()?)).collect();
     ranks.sort_unstable();
     if let Some(missing) = (0u32..).zip(&ranks).find(|(expected, rank)| expected != *rank) {
         let expected = format!("a file for each rank from 0 to {}", ranks[ranks.len() - 1]);
-        return Err(error(
-            directory,
-            None,
-            problem(format!("{} is missing", file_name(missing.0)), expected),
-        ));
+        return Err(problem(format!("{} is missing", file_name(missing.0)), expected).at(directory, None));
     }
     match ranks.len() {
-        0 => Err(error(
-            directory,
-            None,
-            problem("holds no trace", "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on"),
-        )),
+        0 => {
+            let expected = "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on";
+            Err(problem("holds no trace", expected).at(directory, None))
+        }
         ranks => Ok(ranks as u32),
     }
 }
@@ -100,84 +95,297 @@ fn rank_of(name: &str) -> Option<u32> {
     (file_name(rank) == name).then_some(rank)
 }
 
-/// Checks that all ranks call the same collectives in the same order; otherwise the replay would never finish.
-fn check_collectives(ranks: &[RankTrace], paths: &[PathBuf]) -> Result<(), TraceError> {
-    let name =
-        |collective: Option<Collective>| collective.map_or(String::from("none"), |call| call.to_string());
-    for (rank, path) in ranks.iter().zip(paths) {
-        if let Some((number, own, first)) = first_difference(rank, &ranks[0]) {
-            let found = format!("collective call {number} is {}", name(own));
-            return Err(error(path, None, problem(found, format!("{}, as for rank 0", name(first)))));
-        }
-    }
-    Ok(())
+/// The rank that a file belongs to, and the number of ranks.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    rank: u32,
+    size: u32,
 }
 
-/// The number (from 1) of the first collective in which two ranks differ, and the collective of each.
-fn first_difference(
-    one: &RankTrace,
-    other: &RankTrace,
-) -> Option<(u64, Option<Collective>, Option<Collective>)> {
-    let (mut one, mut other) = (one.collectives(), other.collectives());
-    (1..)
-        .map(|number| (number, one.next(), other.next()))
-        .take_while(|(_, one, other)| one.is_some() || other.is_some())
-        .find(|(_, one, other)| one != other)
+/// Beginnings of the fields of calls.
+macro_rules! message {
+    ($peer:literal, $rest:literal) => {
+        concat!("start:buffer:count:type,size,extra:", $peer, ":tag:communicator,rank,size:", $rest)
+    };
+}
+macro_rules! reduction {
+    ($rest:literal) => {
+        concat!("start:send_buffer:receive_buffer:count:type,size,extra:operation:", $rest)
+    };
+}
+macro_rules! blocks {
+    ($rest:literal) => {
+        concat!("start:send_buffer:count:type,size,extra:receive_buffer:count:type,size,extra:", $rest)
+    };
+}
+
+/// The calls that are replayed, with their fields. Collectives may have an `I` before their names, and a request then.
+const CALLS: [(&str, &str); 55] = [
+    ("MPI_Init", "-:argc:argv:end"),
+    ("MPI_Init_thread", "-:argc:argv:required:provided:end"),
+    ("MPI_Send", message!("target", "end")),
+    ("MPI_Recv", message!("source", "status:end")),
+    ("MPI_Isend", message!("target", "request:end")),
+    ("MPI_Irecv", message!("source", "request:end")),
+    ("MPI_Wait", "start:request:status:end"),
+    ("MPI_Waitall", "start:count:requests:statuses:end"),
+    ("MPI_Allreduce", reduction!("communicator,rank,size:end")),
+    ("MPI_Bcast", "start:buffer:count:type,size,extra:root:communicator,rank,size:end"),
+    ("MPI_Barrier", "start:communicator,rank,size:end"),
+    ("MPI_Bsend", message!("target", "end")),
+    ("MPI_Ssend", message!("target", "end")),
+    ("MPI_Rsend", message!("target", "end")),
+    ("MPI_Ibsend", message!("target", "request:end")),
+    ("MPI_Issend", message!("target", "request:end")),
+    ("MPI_Irsend", message!("target", "request:end")),
+    ("MPI_Send_init", message!("target", "request:end")),
+    ("MPI_Bsend_init", message!("target", "request:end")),
+    ("MPI_Ssend_init", message!("target", "request:end")),
+    ("MPI_Rsend_init", message!("target", "request:end")),
+    ("MPI_Recv_init", message!("source", "request:end")),
+    (
+        "MPI_Sendrecv",
+        "start:send_buffer:count:type,size,extra:target:tag:receive_buffer:count:type,size,extra:source:tag:\
+         communicator,rank,size:status:end",
+    ),
+    (
+        "MPI_Sendrecv_replace",
+        "start:buffer:count:type,size,extra:target:tag:source:tag:communicator,rank,size:status:end",
+    ),
+    ("MPI_Probe", "start:source:tag:communicator,rank,size:status:end"),
+    ("MPI_Iprobe", "start:source:tag:communicator,rank,size:flag:status:end"),
+    ("MPI_Start", "start:request:end"),
+    ("MPI_Startall", "start:count:requests:end"),
+    ("MPI_Waitany", "start:count:requests:index:status:end"),
+    ("MPI_Waitsome", "start:count:requests:ended:indices:statuses:end"),
+    ("MPI_Test", "start:request:flag:status:end"),
+    ("MPI_Testall", "start:count:requests:flag:statuses:end"),
+    ("MPI_Testany", "start:count:requests:index:flag:status:end"),
+    ("MPI_Testsome", "start:count:requests:ended:indices:statuses:end"),
+    ("MPI_Request_free", "start:request:end"),
+    ("MPI_Cancel", "start:request:end"),
+    ("MPI_Comm_dup", "start:communicator,rank,size:new:end"),
+    ("MPI_Comm_split", "start:communicator,rank,size:color:key:new:end"),
+    ("MPI_Comm_create", "start:communicator,rank,size:group:new:end"),
+    ("MPI_Cart_create", "start:communicator,rank,size:dimensions:sizes:periods:reorder:new:end"),
+    ("MPI_Graph_create", "start:communicator,rank,size:nodes:index:edges:reorder:new:end"),
+    ("MPI_Comm_free", "start:communicator:end"),
+    ("MPI_Reduce", reduction!("root:communicator,rank,size:end")),
+    ("MPI_Scan", reduction!("communicator,rank,size:end")),
+    ("MPI_Exscan", reduction!("communicator,rank,size:end")),
+    (
+        "MPI_Reduce_scatter",
+        "start:send_buffer:receive_buffer:array:counts:type,size,extra:operation:communicator,rank,size:end",
+    ),
+    ("MPI_Allgather", blocks!("communicator,rank,size:end")),
+    ("MPI_Alltoall", blocks!("communicator,rank,size:end")),
+    ("MPI_Gather", blocks!("root:communicator,rank,size:end")),
+    ("MPI_Scatter", blocks!("root:communicator,rank,size:end")),
+    (
+        "MPI_Allgatherv",
+        "start:send_buffer:count:type,size,extra:receive_buffer:array:counts:array:places:type,size,extra:\
+         communicator,rank,size:end",
+    ),
+    (
+        "MPI_Gatherv",
+        "start:send_buffer:count:type,size,extra:receive_buffer:array:counts:array:places:type,size,extra:root:\
+         communicator,rank,size:end",
+    ),
+    (
+        "MPI_Scatterv",
+        "start:send_buffer:array:counts:array:places:type,size,extra:receive_buffer:count:type,size,extra:root:\
+         communicator,rank,size:end",
+    ),
+    (
+        "MPI_Alltoallv",
+        "start:send_buffer:array:counts:array:places:type,size,extra:receive_buffer:array:counts:array:places:\
+         type,size,extra:communicator,rank,size:end",
+    ),
+    ("MPI_Finalize", "start:-"),
+];
+
+/// Local calls of the library, which involve no other rank.
+const LOCAL_CALLS: [&str; 22] = [
+    "MPI_Comm_rank",
+    "MPI_Comm_size",
+    "MPI_Wtime",
+    "MPI_Wtick",
+    "MPI_Initialized",
+    "MPI_Get_processor_name",
+    "MPI_Get_count",
+    "MPI_Type_size",
+    "MPI_Type_commit",
+    "MPI_Address",
+    "MPI_Buffer_attach",
+    "MPI_Buffer_detach",
+    "MPI_Cart_coords",
+    "MPI_Cart_get",
+    "MPI_Cart_rank",
+    "MPI_Cart_shift",
+    "MPI_Cartdim_get",
+    "MPI_Comm_group",
+    "MPI_Dims_create",
+    "MPI_Finalized",
+    "MPI_Get_address",
+    "MPI_Get_elements",
+];
+
+/// How the names of further local calls begin.
+const LOCAL_FAMILIES: [&str; 10] = [
+    "MPI_Type_",
+    "MPI_Group_",
+    "MPI_Op_",
+    "MPI_Errhandler_",
+    "MPI_Attr_",
+    "MPI_Keyval_",
+    "MPI_Info_",
+    "MPI_Pack",
+    "MPI_Unpack",
+    "MPI_Test_cancelled",
+];
+
+/// How the names of one-sided calls begin.
+const ONE_SIDED_CALLS: [&str; 9] = [
+    "MPI_Put",
+    "MPI_Accumulate",
+    "MPI_Get_accumulate",
+    "MPI_Fetch_and_op",
+    "MPI_Compare_and_swap",
+    "MPI_Rput",
+    "MPI_Rget",
+    "MPI_Raccumulate",
+    "MPI_Win_",
+];
+
+/// A call that has the collective's name with an `I`, such as `MPI_Iallreduce`.
+fn non_blocking(name: &str) -> Option<(&'static str, &'static str)> {
+    let rest = name.strip_prefix("MPI_I")?;
+    let of = |(known, _): &&(&str, &str)| {
+        let known = &known["MPI_".len()..];
+        known.len() == rest.len() && known[..1].eq_ignore_ascii_case(&rest[..1]) && known[1..] == rest[1..]
+    };
+    let found = CALLS.iter().find(of).filter(|(name, _)| is_collective(name))?;
+    Some(*found)
+}
+
+fn is_collective(name: &str) -> bool {
+    let families = ["Barrier", "Bcast", "Gather", "Scatter", "All", "Reduce", "Scan", "Exscan"];
+    families.iter().any(|family| name["MPI_".len()..].starts_with(family))
+}
+
+/// A request, by its address.
+#[derive(Clone, Copy, Debug, Default)]
+struct Request {
+    id: u32,
+    /// Whether it has begun, and no wait for it is in the trace.
+    is_active: bool,
+    is_persistent: bool,
+    /// Whether the program has given it up. It is replayed as if it had not, until its address is used again.
+    is_freed: bool,
+    /// Whether it has been in a wait for any or some, which may have ended it.
+    may_have_ended: bool,
+    /// The last test for it, by number of its range.
+    test: Option<usize>,
+}
+
+/// A wait for the requests at some addresses.
+struct Range {
+    event: usize,
+    /// From the first byte on, to the one behind the last.
+    bytes: std::ops::Range<u64>,
+    needed: Needed,
+    /// Whether it is replayed: not if it is a test that has failed.
+    is_wait: bool,
 }
 
 /// Reads the file of one rank.
-struct RankReader<'a> {
-    path: &'a Path,
+struct RankReader {
+    path: PathBuf,
     owner: Owner,
-    trace: RankTrace,
-    /// The end of `MPI_Init`.
-    begin: Option<u128>,
-    /// The end of the last call.
-    last_end: u128,
-    /// Computation since the last replayed call.
-    compute_ps: u64,
+    recorder: Recorder,
+    line: u64,
+    /// The handle of the communicator of all ranks, once it has been seen.
+    world: Option<u64>,
+    requests: BTreeMap<u64, Request>,
+    ranges: Vec<Range>,
+    /// Bytes of a request: 4 as soon as the address of one is no multiple of 8.
+    request_bytes: u64,
+    /// By address of the variable: the event that has made the communicator in it.
+    variables: HashMap<u64, usize>,
     is_finalized: bool,
 }
 
-impl<'a> RankReader<'a> {
-    fn new(path: &'a Path, owner: Owner) -> Self {
-        let trace = RankTrace::default();
-        RankReader { path, owner, trace, begin: None, last_end: 0, compute_ps: 0, is_finalized: false }
+impl RankReader {
+    fn new(path: PathBuf, owner: Owner) -> Self {
+        let recorder = Recorder::new(path.clone(), 0, Some((owner.rank, owner.size)));
+        RankReader {
+            path,
+            owner,
+            recorder,
+            line: 0,
+            world: None,
+            requests: BTreeMap::new(),
+            ranges: Vec::new(),
+            request_bytes: 8,
+            variables: HashMap::new(),
+            is_finalized: false,
+        }
     }
 
-    fn read(mut self, mut reader: impl BufRead) -> Result<RankTrace, TraceError> {
+    fn read(mut self, mut reader: impl BufRead) -> Result<Recorder, TraceError> {
         let mut bytes = Vec::new();
-        let mut lines = 0;
         loop {
             bytes.clear();
             let mut line = (&mut reader).take(MAX_LINE_BYTES);
-            if line.read_until(b'\n', &mut bytes).map_err(|cause| unreadable(self.path, &cause))? == 0 {
-                return self.finish(lines);
+            let read = line.read_until(b'\n', &mut bytes);
+            if read.map_err(|cause| unreadable(&self.path, &cause, NEEDED))? == 0 {
+                return self.finish();
             }
-            lines += 1;
-            if bytes.len() as u64 == MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
-                let endless = problem("a line of more than 1 MiB", "a line of text for each call");
-                return Err(error(self.path, Some(lines), endless));
-            }
-            self.take_line(&bytes).map_err(|problem| error(self.path, Some(lines), problem))?;
+            self.line += 1;
+            let taken = match bytes.len() as u64 == MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
+                true => Err(problem("a line of more than 1 MiB", "a line of text for each call")),
+                false => self.take_line(&bytes),
+            };
+            taken.map_err(|problem| problem.at(&self.path, Some(Place::Line(self.line))))?;
         }
     }
 
-    fn finish(mut self, lines: u64) -> Result<RankTrace, TraceError> {
-        if lines == 0 {
-            return Err(error(
-                self.path,
-                None,
-                problem("the file is empty", "the trace of a rank is needed"),
-            ));
+    fn finish(mut self) -> Result<Recorder, TraceError> {
+        if self.line == 0 {
+            return Err(problem("the file is empty", "the trace of a rank is needed").at(&self.path, None));
         }
+        let place = Some(Place::Line(self.line));
         if !self.is_finalized {
             let cut = problem("the file ends before MPI_Finalize", "a complete trace; this one is truncated");
-            return Err(error(self.path, Some(lines), cut));
+            return Err(cut.at(&self.path, place));
         }
-        self.trace.last_compute_ps = self.compute_ps;
-        self.trace.events.shrink_to_fit();
-        Ok(self.trace)
+        if self.requests.len() >= MOST_REQUESTS {
+            let found = format!("requests at {} addresses", self.requests.len());
+            return Err(problem(found, format!("fewer than {MOST_REQUESTS}")).at(&self.path, place));
+        }
+        let tests = self.requests.values().filter(|request| request.is_active && !request.is_freed);
+        let ended: Vec<usize> = tests.filter_map(|request| request.test).collect();
+        ended.into_iter().for_each(|test| self.ranges[test].is_wait = true);
+        self.number_requests();
+        Ok(self.recorder)
+    }
+
+    /// Replaces the ids of requests by the numbers that their addresses have among all.
+    fn number_requests(&mut self) {
+        let mut numbers = vec![0; self.requests.len()];
+        (0..).zip(self.requests.values()).for_each(|(number, request)| numbers[request.id as usize] = number);
+        let addresses: Vec<u64> = self.requests.keys().copied().collect();
+        for event in &mut self.recorder.events {
+            if let Some(id) = request_in(&mut event.call) {
+                *id = numbers[*id as usize];
+            }
+        }
+        let below = |address: u64| addresses.partition_point(|&other| other < address) as u32;
+        for range in &self.ranges {
+            let (first, end) = (below(range.bytes.start), below(range.bytes.end));
+            let requests = Requests { first, count: if range.is_wait { end - first } else { 0 } };
+            self.recorder.events[range.event].call = Call::Wait { requests, needed: range.needed };
+        }
     }
 
     fn take_line(&mut self, bytes: &[u8]) -> Result<(), Problem> {
@@ -189,49 +397,464 @@ impl<'a> RankReader<'a> {
         if self.is_finalized {
             return Err(problem("a call after MPI_Finalize", "MPI_Finalize comes last, once"));
         }
-        self.take_record(line::parse(text, self.owner)?)
-    }
-
-    fn take_record(&mut self, record: Record) -> Result<(), Problem> {
-        match record {
-            Record::Init { end } => self.begin_at(end),
-            Record::Local { span } => {
-                self.trace.local_calls += 1;
-                self.take_span(span)
-            }
-            Record::Call { span, call } => {
-                self.take_span(span)?;
-                self.trace.events.push(Event { compute_ps: std::mem::take(&mut self.compute_ps), call });
-                Ok(())
-            }
-            Record::Finalize { start } => {
-                self.is_finalized = true;
-                self.take_span(Span { start, end: start })
-            }
+        let fields = Fields::new(text);
+        let name = fields.name();
+        if let Some((name, layout)) = CALLS.iter().find(|(known, _)| *known == name) {
+            fields.check(name, layout, 0)?;
+            return self.take(name, &fields);
         }
+        if let Some((known, layout)) = non_blocking(name) {
+            fields.check(known, layout, 1)?;
+            return self.take_non_blocking(known, &fields);
+        }
+        let is_local =
+            LOCAL_CALLS.contains(&name) || LOCAL_FAMILIES.iter().any(|family| name.starts_with(family));
+        if is_local && fields.count() >= 3 {
+            self.recorder.local();
+            let (start, end) = fields.span()?;
+            return self.recorder.span(start, end);
+        }
+        Err(not_replayed(name))
     }
 
-    fn begin_at(&mut self, end: u128) -> Result<(), Problem> {
-        if self.begin.is_some() {
+    fn take(&mut self, name: &'static str, fields: &Fields) -> Result<(), Problem> {
+        match name {
+            "MPI_Init" | "MPI_Init_thread" => return self.begin_at(fields),
+            "MPI_Finalize" => {
+                self.is_finalized = true;
+                let start = fields.time(1)?;
+                return self.recorder.span(start, start);
+            }
+            _ => {}
+        }
+        let (start, end) = fields.span()?;
+        self.recorder.span(start, end)?;
+        let is_message = self.message(name, fields)?;
+        if is_message == Some(false) {
+            self.recorder.local();
+            return Ok(());
+        }
+        if is_message.is_none() && !self.completion(name, fields)? && !self.creation(name, fields)? {
+            self.collective(name, fields, None)?;
+        }
+        self.recorder.count(name);
+        Ok(())
+    }
+
+    fn begin_at(&mut self, fields: &Fields) -> Result<(), Problem> {
+        if self.recorder.has_begun() {
             return Err(problem("a second MPI_Init", "MPI_Init comes first, once"));
         }
-        self.begin = Some(end);
-        self.last_end = end;
+        self.recorder.begin(fields.time(fields.count() - 1)?);
         Ok(())
     }
 
-    /// Adds the time of a call; the time since the end of the previous call is computation.
-    fn take_span(&mut self, span: Span) -> Result<(), Problem> {
-        let begin = self.begin.ok_or_else(|| problem("a call before MPI_Init", "MPI_Init comes first"))?;
-        let gap = span.start.checked_sub(self.last_end);
-        let gap = gap.ok_or_else(|| {
-            problem("the call starts before the previous call ends", "lines in order of time")
-        })?;
-        if span.end - begin > MAX_TRACE_PS {
-            return Err(problem("the call ends more than 53 days after MPI_Init", "a shorter trace"));
+    /// The number of a communicator's handle; none for one of this rank alone, where there is nothing to replay.
+    fn communicator(&mut self, fields: &Fields, index: usize) -> Result<Option<(u32, u32)>, Problem> {
+        let Owner { rank, size } = self.owner;
+        let (handle, in_it, of, text) = fields.communicator(index)?;
+        let wrong = |what: &str, expected: String| {
+            Err(problem(format!("communicator `{}` {what}", shown(text)), expected))
+        };
+        let is_world =
+            (in_it, of) == (rank, size) && (handle == 0 || *self.world.get_or_insert(handle) == handle);
+        if is_world {
+            return Ok(Some((0, size)));
         }
-        self.compute_ps += gap as u64;
-        self.last_end = span.end;
+        // Fortran's handle of MPI_COMM_WORLD.
+        if handle == 0 && of != size {
+            return wrong("has the wrong size", format!("{size} ranks, as many as there are files"));
+        }
+        if handle == 0 {
+            return wrong("has the wrong rank", format!("rank {rank}, as the name of the file says"));
+        }
+        if of > size {
+            return wrong("has the wrong size", format!("at most {size} ranks, as many as there are files"));
+        }
+        Ok((of > 1).then(|| (self.recorder.communicator(handle, Some((in_it, of))), of)))
+    }
+
+    /// Sends, receives and probes: whether there is something to replay; none if the call is another.
+    fn message(&mut self, name: &str, fields: &Fields) -> Result<Option<bool>, Problem> {
+        let mode = match name {
+            "MPI_Ssend" | "MPI_Issend" | "MPI_Ssend_init" => Mode::Synchronous,
+            "MPI_Bsend" | "MPI_Ibsend" | "MPI_Bsend_init" => Mode::Buffered,
+            // Whether a receive is there depends on the network, so that ready mode is not insisted on.
+            _ => Mode::Standard,
+        };
+        let place = self.line;
+        let transfer = match name {
+            "MPI_Send" | "MPI_Bsend" | "MPI_Ssend" | "MPI_Rsend" | "MPI_Isend" | "MPI_Ibsend"
+            | "MPI_Issend" | "MPI_Irsend" | "MPI_Send_init" | "MPI_Bsend_init" | "MPI_Ssend_init"
+            | "MPI_Rsend_init" => self.send(fields, 7, mode)?.map(Transfer::Send),
+            "MPI_Recv" | "MPI_Irecv" | "MPI_Recv_init" => {
+                fields.bytes(3, 4)?;
+                self.receive(fields, 5, 7)?.map(Transfer::Receive)
+            }
+            "MPI_Sendrecv" | "MPI_Sendrecv_replace" => {
+                let (source, communicator) = if name == "MPI_Sendrecv" { (10, 12) } else { (7, 9) };
+                let send = self.send(fields, communicator, mode)?;
+                let receive = self.receive(fields, source, communicator)?;
+                let call = match (send, receive) {
+                    (Some(send), Some(receive)) => Call::SendReceive { send, receive },
+                    (Some(send), None) => begin(Transfer::Send(send), None),
+                    (None, Some(receive)) => begin(Transfer::Receive(receive), None),
+                    (None, None) => return Ok(Some(false)),
+                };
+                self.recorder.push(place, call);
+                return Ok(Some(true));
+            }
+            "MPI_Probe" => {
+                let Some(message) = self.receive(fields, 2, 4)? else { return Ok(Some(false)) };
+                self.recorder.push(place, Call::Find { message, takes: false, blocks: true });
+                return Ok(Some(true));
+            }
+            // Whether it has found a message is not in the trace. If it has, the receive of it comes.
+            "MPI_Iprobe" => return Ok(Some(false)),
+            _ => return Ok(None),
+        };
+        let has_request = fields.count() > 9 && !matches!(name, "MPI_Recv");
+        let Some(transfer) = transfer else {
+            // A message to or from nobody is complete at once.
+            if has_request {
+                let address = fields.address(8)?;
+                self.end(address, 1);
+            }
+            return Ok(Some(false));
+        };
+        if name.ends_with("_init") {
+            let request = self.new_request(fields.address(8)?, true);
+            self.recorder.push(place, Call::Prepare { transfer, request });
+        } else if has_request {
+            let request = self.new_request(fields.address(8)?, false);
+            self.recorder.push(place, begin(transfer, Some(request)));
+        } else {
+            self.recorder.push(place, begin(transfer, None));
+        }
+        Ok(Some(true))
+    }
+
+    /// A send; none to nobody.
+    fn send(&mut self, fields: &Fields, communicator: usize, mode: Mode) -> Result<Option<SendTo>, Problem> {
+        let communicator = self.communicator(fields, communicator)?;
+        let size = communicator.map_or(1, |(_, size)| size);
+        let (bytes, tag) = (fields.bytes(3, 4)?, fields.number(6, "tag", 0, i32::MAX.into())? as u32);
+        match fields.number(5, "target", NULL_PROCESS, i64::from(size) - 1)? {
+            NULL_PROCESS => Ok(None),
+            ANY => Err(problem("a send to rank -1", "a send names its target")),
+            target => {
+                Ok(communicator
+                    .map(|(communicator, _)| send_to(communicator, target as u32, tag, bytes, mode)))
+            }
+        }
+    }
+
+    /// A receive from the source at `index`, with the tag after it; none from nobody.
+    fn receive(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        communicator: usize,
+    ) -> Result<Option<ReceiveFrom>, Problem> {
+        let communicator = self.communicator(fields, communicator)?;
+        let size = communicator.map_or(1, |(_, size)| size);
+        let tag = u32::try_from(fields.number(index + 1, "tag", ANY, i32::MAX.into())?).ok();
+        let source = match fields.number(index, "source", NULL_PROCESS, i64::from(size) - 1)? {
+            NULL_PROCESS => return Ok(None),
+            source => u32::try_from(source).ok(),
+        };
+        Ok(communicator.map(|(communicator, _)| receive_from(communicator, source, tag)))
+    }
+
+    fn collective(&mut self, name: &str, fields: &Fields, request: Option<u64>) -> Result<(), Problem> {
+        let index = fields.count() - 2 - usize::from(request.is_some());
+        let communicator = self.communicator(fields, index)?;
+        let (_, rank, size, _) = fields.communicator(index)?;
+        let collective = collective(name, fields, rank, size)?;
+        let Some((communicator, _)) = communicator else {
+            request.into_iter().for_each(|address| self.end(address, 1));
+            return Ok(());
+        };
+        let request = request.map(|address| self.new_request(address, false));
+        let call = match (communicator, request) {
+            (0, None) => Call::Collective(collective),
+            _ => Call::Collect { collective, communicator, request, tuning: Tuning::default() },
+        };
+        self.recorder.push(self.line, call);
         Ok(())
     }
+
+    fn take_non_blocking(&mut self, name: &'static str, fields: &Fields) -> Result<(), Problem> {
+        let (start, end) = fields.span()?;
+        self.recorder.span(start, end)?;
+        let address = fields.address(fields.count() - 2)?;
+        self.collective(name, fields, Some(address))?;
+        self.recorder.count(name);
+        Ok(())
+    }
+}
+
+/// Communicators.
+impl RankReader {
+    /// New communicators, and the end of old ones; returns whether the call is one.
+    fn creation(&mut self, name: &str, fields: &Fields) -> Result<bool, Problem> {
+        if name == "MPI_Comm_free" {
+            // The variable has the communicator that was stored there last.
+            if let Some(made) = self.variables.remove(&fields.address(2)?) {
+                self.recorder.free(self.line, Freed::Made(made));
+            }
+            return Ok(true);
+        }
+        let whole = (i64::from(i32::MIN), i64::from(i32::MAX));
+        let creation = match name {
+            "MPI_Comm_dup" => Creation::Duplicate,
+            "MPI_Comm_split" => {
+                let color = fields.number(3, "color", whole.0, whole.1)?;
+                let key = fields.number(4, "key", whole.0, whole.1)?;
+                Creation::Split { color: (color >= 0).then_some(color), key }
+            }
+            "MPI_Comm_create" | "MPI_Cart_create" | "MPI_Graph_create" => Creation::ByUse,
+            _ => return Ok(false),
+        };
+        let variable = fields.address(fields.count() - 2)?;
+        if let Some((communicator, _)) = self.communicator(fields, 2)? {
+            // From here on another handle of the same place may be that of the new one. Fortran's of all ranks is 0.
+            self.world.get_or_insert(0);
+            self.recorder.create(self.line, communicator, creation, None);
+            self.variables.insert(variable, self.recorder.events.len() - 1);
+        }
+        Ok(true)
+    }
+}
+
+/// Requests.
+impl RankReader {
+    /// A request at this address begins, or is made; returns its id.
+    fn new_request(&mut self, address: u64, is_persistent: bool) -> u32 {
+        self.end_before(address);
+        if !address.is_multiple_of(8) {
+            self.request_bytes = 4;
+        }
+        let next = self.requests.len() as u32;
+        let request = self.requests.entry(address).or_insert(Request { id: next, ..Request::default() });
+        let id = request.id;
+        if request.is_persistent {
+            self.recorder.push(self.line, Call::Free { request: id });
+        }
+        *request = Request { id, is_active: !is_persistent, is_persistent, ..Request::default() };
+        id
+    }
+
+    /// A request whose address is used again has ended. If it has not been waited for, the last test for it has succeeded,
+    /// or it has ended in a wait or test for some.
+    fn end_before(&mut self, address: u64) {
+        let Some(request) = self.requests.get_mut(&address).filter(|request| request.is_active) else {
+            return;
+        };
+        let (id, test) = (request.id, request.test);
+        request.is_active = false;
+        if let Some(test) = test {
+            self.ranges[test].is_wait = true;
+        }
+        match test.map(|test| &self.ranges[test]) {
+            // Then all of them have ended.
+            Some(Range { bytes, needed: Needed::All, .. }) => self.end_of(bytes.clone(), test),
+            _ => self.recorder.push(self.line, wait(id)),
+        }
+    }
+
+    /// The bytes of some requests.
+    fn bytes(&self, address: u64, count: u64) -> std::ops::Range<u64> {
+        address..address.saturating_add(count.saturating_mul(self.request_bytes))
+    }
+
+    /// The requests at some addresses have ended.
+    fn end(&mut self, address: u64, count: u64) {
+        self.for_each(self.bytes(address, count), |request| {
+            (request.is_active, request.test) = (false, None)
+        });
+    }
+
+    /// Those at some addresses have ended for which this was the last test.
+    fn end_of(&mut self, bytes: std::ops::Range<u64>, test: Option<usize>) {
+        self.for_each(bytes, |request| {
+            if request.test == test {
+                (request.is_active, request.test) = (false, None);
+            }
+        });
+    }
+
+    fn for_each(&mut self, bytes: std::ops::Range<u64>, change: impl FnMut(&mut Request)) {
+        self.requests.range_mut(bytes).map(|(_, request)| request).for_each(change);
+    }
+
+    fn add_range(&mut self, address: u64, count: u64, needed: Needed, is_wait: bool) -> usize {
+        let event = self.recorder.events.len();
+        let requests = Requests { first: 0, count: 0 };
+        self.recorder.push(self.line, Call::Wait { requests, needed });
+        self.ranges.push(Range { event, bytes: self.bytes(address, count), needed, is_wait });
+        self.ranges.len() - 1
+    }
+
+    /// Waits, tests, and other calls on requests; returns whether the call is one.
+    fn completion(&mut self, name: &str, fields: &Fields) -> Result<bool, Problem> {
+        let counted = || fields.number(2, "count", 0, MOST_REQUESTS as i64).map(|count| count as u64);
+        let (count, address) = match name {
+            "MPI_Wait" | "MPI_Test" | "MPI_Start" | "MPI_Request_free" | "MPI_Cancel" => {
+                (1, fields.address(2)?)
+            }
+            "MPI_Waitall" | "MPI_Waitany" | "MPI_Waitsome" | "MPI_Testall" | "MPI_Testany"
+            | "MPI_Testsome" | "MPI_Startall" => (counted()?, fields.address(3)?),
+            _ => return Ok(false),
+        };
+        match name {
+            "MPI_Wait" | "MPI_Waitall" => {
+                self.add_range(address, count, Needed::All, true);
+                self.end(address, count);
+            }
+            // Which have ended is not in the trace.
+            "MPI_Waitany" | "MPI_Waitsome" => {
+                let needed = if name == "MPI_Waitany" { Needed::Any } else { Needed::Some };
+                self.add_range(address, count, needed, true);
+                self.for_each(self.bytes(address, count), |request| request.may_have_ended = true);
+            }
+            "MPI_Start" | "MPI_Startall" => self.start(address, count)?,
+            "MPI_Request_free" => self.free_request(address),
+            "MPI_Cancel" => self.cancel(address),
+            _ => self.test(address, count, name),
+        }
+        Ok(true)
+    }
+
+    /// A test, which is left out unless it turns out to have succeeded.
+    fn test(&mut self, address: u64, count: u64, name: &str) {
+        let needed = if matches!(name, "MPI_Test" | "MPI_Testall") { Needed::All } else { Needed::Some };
+        let test = self.add_range(address, count, needed, false);
+        self.for_each(self.bytes(address, count), |request| {
+            if request.is_active {
+                request.test = Some(test);
+                request.may_have_ended |= needed != Needed::All;
+            }
+        });
+    }
+
+    fn start(&mut self, address: u64, count: u64) -> Result<(), Problem> {
+        for place in 0..count {
+            let address = address.saturating_add(place.saturating_mul(self.request_bytes));
+            self.end_before(address);
+            let Some(request) = self.requests.get_mut(&address).filter(|request| request.is_persistent)
+            else {
+                let expected = "MPI_Send_init or MPI_Recv_init first";
+                return Err(problem("the start of a request that is not persistent", expected));
+            };
+            *request = Request { id: request.id, is_active: true, is_persistent: true, ..Request::default() };
+            let requests = Requests { first: request.id, count: 1 };
+            self.recorder.push(self.line, Call::Start { requests });
+        }
+        Ok(())
+    }
+
+    fn free_request(&mut self, address: u64) {
+        let Some(request) = self.requests.get_mut(&address) else { return };
+        if request.is_persistent && !request.is_active {
+            request.is_persistent = false;
+            self.recorder.push(self.line, Call::Free { request: request.id });
+        } else {
+            (request.is_freed, request.test) = (true, None);
+        }
+    }
+
+    fn cancel(&mut self, address: u64) {
+        let Some(request) = self.requests.get_mut(&address) else { return };
+        if !request.is_active || request.may_have_ended {
+            return;
+        }
+        let (id, test) = (request.id, request.test);
+        self.recorder.push(self.line, Call::Cancel { request: id });
+        // It had not ended, so that no test for it and others has succeeded.
+        if let Some(bytes) = test.map(|test| self.ranges[test].bytes.clone()) {
+            self.for_each(bytes, |request| request.test = request.test.filter(|own| Some(*own) != test));
+        }
+    }
+}
+
+/// The request in a call, which is one.
+fn request_in(call: &mut Call) -> Option<&mut u32> {
+    match call {
+        Call::Begin { request, .. } | Call::Collect { request, .. } => request.as_mut(),
+        Call::Prepare { request, .. } | Call::Free { request } | Call::Cancel { request } => Some(request),
+        Call::Start { requests } | Call::Wait { requests: requests @ Requests { count: 1, .. }, .. } => {
+            Some(&mut requests.first)
+        }
+        _ => None,
+    }
+}
+
+/// A collective of a rank in a communicator of `size` ranks. What matters at the root only is garbage elsewhere, and the
+/// root may leave its own data in place.
+fn collective(name: &str, fields: &Fields, rank: u32, size: u32) -> Result<Collective, Problem> {
+    let root = |index: usize| {
+        let root = fields.number(index, "root", 0, i64::from(size) - 1)? as u32;
+        Ok((root, root == rank))
+    };
+    let own =
+        |count: usize, datatype: usize| fields.bytes(count, datatype).map(|bytes| Lengths::new([bytes]));
+    Ok(match name {
+        "MPI_Barrier" => Collective::Barrier,
+        "MPI_Bcast" => Collective::Broadcast { root: root(5)?.0, bytes: fields.bytes(3, 4)? },
+        "MPI_Allreduce" => Collective::Allreduce { bytes: fields.bytes(4, 5)? },
+        "MPI_Reduce" => Collective::Reduce { root: root(7)?.0, bytes: fields.bytes(4, 5)? },
+        "MPI_Scan" => Collective::Scan { bytes: fields.bytes(4, 5)? },
+        "MPI_Exscan" => Collective::Exscan { bytes: fields.bytes(4, 5)? },
+        "MPI_Reduce_scatter" => Collective::ReduceScatter { lengths: fields.lengths(5, 6)? },
+        "MPI_Allgather" => Collective::Allgather { bytes: fields.bytes(6, 7)? },
+        "MPI_Alltoall" => Collective::Alltoall { bytes: fields.bytes(6, 7)? },
+        "MPI_Gather" => {
+            let (root, is_root) = root(8)?;
+            Collective::Gather {
+                root,
+                bytes: if is_root { fields.bytes(6, 7)? } else { fields.bytes(3, 4)? },
+            }
+        }
+        "MPI_Scatter" => {
+            let (root, is_root) = root(8)?;
+            Collective::Scatter {
+                root,
+                bytes: if is_root { fields.bytes(3, 4)? } else { fields.bytes(6, 7)? },
+            }
+        }
+        "MPI_Allgatherv" => Collective::Allgatherv { lengths: fields.lengths(7, 10)? },
+        "MPI_Gatherv" => {
+            let (root, is_root) = root(11)?;
+            let lengths = if is_root { fields.lengths(7, 10)? } else { own(3, 4)? };
+            Collective::Gatherv { root, lengths }
+        }
+        "MPI_Scatterv" => {
+            let (root, is_root) = root(11)?;
+            let lengths = if is_root { fields.lengths(4, 7)? } else { own(9, 10)? };
+            Collective::Scatterv { root, lengths }
+        }
+        "MPI_Alltoallv" => {
+            Collective::Alltoallv { sent: fields.lengths(4, 7)?, received: fields.lengths(10, 13)? }
+        }
+        name => unreachable!("{name} is no collective"),
+    })
+}
+
+fn not_replayed(name: &str) -> Problem {
+    if name == "MPI_Get" || ONE_SIDED_CALLS.iter().any(|one_sided| name.starts_with(one_sided)) {
+        return problem(
+            format!("`{}` is one-sided communication, which is not simulated", shown(name)),
+            "a program of messages and collectives",
+        );
+    }
+    let why = match name {
+        "MPI_Cart_sub" => ": the trace does not have the dimensions that remain",
+        "MPI_Alltoallw" => ": the trace does not have the datatypes",
+        _ => "",
+    };
+    problem(
+        format!("`{}` is not a call that can be replayed{why}", shown(name)),
+        "sends, receives, waits, probes, collectives, new communicators, and calls that only query the library are",
+    )
 }

@@ -1,23 +1,46 @@
-//! Traces of MPI programs, read from files and replayed on the network.
+//! Traces of parallel programs, read from files and replayed on the network.
 //!
 //! ```text
-//!   pmpi-trace-rank-0.txt ...   -->   Trace   -->   Replay: mpi::Program
-//!   text, one call per line           events        computation as recorded and scaled, calls as the network allows
+//!   liballprof, DUMPI, OTF2   -->   calls of each rank, in order        --+
+//!   GOAL, Chakra              -->   a graph of operations of each rank  --+-->  Trace  -->  Replay: mpi::Program
 //! ```
 //!
 //! A trace keeps what the network needs of each call: peer, tag and bytes. It also keeps the time from the end of the
 //! previous call to the start of this one, which is computation. Time inside calls is not replayed: it follows from the
-//! simulated network.
+//! simulated network. A graph says what has to end, or to begin, before an operation can begin; a rank begins what it
+//! can, without blocking.
+//!
+//! [`find`] recognizes a format by its content. A [`recorder`] takes the calls of a rank as they are read, and [`join`]
+//! compares the ranks: who is in which communicator, and whether all call the same collectives.
 
+mod chakra;
+mod dumpi;
 mod error;
+mod find;
+mod goal;
+mod graph;
+mod graph_replay;
+mod join;
 mod liballprof;
 mod line;
+pub mod otf2;
+mod others;
+mod recorder;
 mod replay;
+mod requests;
 
-pub use error::TraceError;
+pub use error::{Place, TraceError};
+pub use graph::{RankGraph, Work};
 pub use replay::{Replay, TimeScale};
 
-use mpi::{Call, Collective};
+use crate::patterns::TraceFormat;
+use mpi::Call;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Cursor};
+use std::path::{Path, PathBuf};
+
+/// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
+const MAX_TRACE_PS: u64 = 1 << 62;
 
 /// A call, and the computation before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,47 +51,134 @@ pub struct Event {
     pub call: Call,
 }
 
-/// What one rank did.
+/// How often the ranks make each call, by the name that the trace has for it.
+pub type CallCounts = BTreeMap<&'static str, u64>;
+
+/// The calls of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankTrace {
-    /// Its calls, in order.
+    /// The calls, in order.
     pub events: Vec<Event>,
     /// Computation after the last of them, in picoseconds.
     pub last_compute_ps: u64,
     /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
     pub local_calls: u64,
+    /// How often it makes each call.
+    pub counts: CallCounts,
 }
 
-/// How many times a rank makes each call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallCounts {
-    /// `MPI_Send`.
-    pub sends: u64,
-    /// `MPI_Recv`.
-    pub receives: u64,
-    /// `MPI_Bcast`.
-    pub broadcasts: u64,
-    /// `MPI_Allreduce`.
-    pub allreduces: u64,
-    /// `MPI_Barrier`.
-    pub barriers: u64,
+/// What one rank did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Calls in order.
+    Calls(RankTrace),
+    /// Operations that wait for one another.
+    Graph(RankGraph),
 }
 
 /// What all ranks of a program did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    ranks: Vec<RankTrace>,
+    format: TraceFormat,
+    ranks: Vec<Part>,
 }
 
 impl Trace {
+    /// Reads a trace: a directory, or one of the files in it. The format is recognized by the content if it is
+    /// [`TraceFormat::Auto`].
+    ///
+    /// # Errors
+    /// When there is no trace of that format, or more than one, and for the first place that is truncated, garbled, an
+    /// unknown call or inconsistent with the other ranks.
+    pub fn read(path: &Path, format: TraceFormat) -> Result<Self, TraceError> {
+        let format = find::find(path, format)?;
+        let ranks = match format {
+            TraceFormat::Liballprof => liballprof::read(path)?,
+            TraceFormat::Dumpi => dumpi::read(path)?,
+            TraceFormat::Goal => goal::read(path)?,
+            TraceFormat::Chakra => chakra::read(path)?,
+            TraceFormat::Otf2 => otf2::read(path)?,
+            TraceFormat::Auto => unreachable!("a format is found"),
+        };
+        Ok(Trace { format, ranks })
+    }
+
+    /// Reads a trace from the contents of its files, those of all ranks in order; their paths are for messages.
+    ///
+    /// # Errors
+    /// As [`Trace::read`].
+    ///
+    /// # Panics
+    /// When the format is none whose files are read one by one.
+    pub fn from_contents(format: TraceFormat, files: Vec<(PathBuf, Vec<u8>)>) -> Result<Self, TraceError> {
+        let ranks = match format {
+            TraceFormat::Liballprof => liballprof::parse(
+                files.into_iter().map(|(file, bytes)| (file, Cursor::new(bytes))).collect(),
+            )?,
+            TraceFormat::Dumpi => dumpi::parse(files.into_iter().map(Ok))?,
+            TraceFormat::Goal => goal::parse_all(files)?,
+            TraceFormat::Chakra => chakra::parse(files.into_iter().map(Ok))?,
+            TraceFormat::Otf2 | TraceFormat::Auto => panic!("{format:?} has no contents of files"),
+        };
+        Ok(Trace { format, ranks })
+    }
+
+    /// Reads one text of liballprof for each rank, in order; the paths are for messages.
+    ///
+    /// # Errors
+    /// As [`Trace::read`].
+    pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
+        Ok(Trace { format: TraceFormat::Liballprof, ranks: liballprof::parse(files)? })
+    }
+
+    /// The format of its files; never [`TraceFormat::Auto`].
+    pub fn format(&self) -> TraceFormat {
+        self.format
+    }
+
     /// Number of ranks; at least one.
     pub fn ranks(&self) -> u32 {
         self.ranks.len() as u32
     }
 
     /// What `rank` did.
-    pub fn rank(&self, rank: u32) -> &RankTrace {
+    pub fn rank(&self, rank: u32) -> &Part {
         &self.ranks[rank as usize]
+    }
+
+    /// How often all ranks together make each call.
+    pub fn counts(&self) -> CallCounts {
+        let mut counts = CallCounts::new();
+        for (name, count) in self.ranks.iter().flat_map(Part::counts) {
+            *counts.entry(name).or_default() += count;
+        }
+        counts
+    }
+}
+
+impl Part {
+    /// How often the rank makes each call.
+    pub fn counts(&self) -> &CallCounts {
+        match self {
+            Part::Calls(trace) => &trace.counts,
+            Part::Graph(graph) => &graph.counts,
+        }
+    }
+
+    /// Passes on its calls in the order of the trace, without times; those of a graph as if they blocked.
+    pub(crate) fn for_each_call(&self, mut hear: impl FnMut(&Call)) {
+        match self {
+            Part::Calls(trace) => trace.events.iter().for_each(|event| hear(&event.call)),
+            Part::Graph(graph) => graph.calls().for_each(|call| hear(&call)),
+        }
+    }
+
+    /// All its computation, in picoseconds.
+    pub fn compute_ps(&self) -> u64 {
+        match self {
+            Part::Calls(trace) => trace.compute_ps(),
+            Part::Graph(graph) => graph.compute_ps(),
+        }
     }
 }
 
@@ -76,35 +186,5 @@ impl RankTrace {
     /// All its computation, in picoseconds.
     pub fn compute_ps(&self) -> u64 {
         self.last_compute_ps + self.events.iter().map(|event| event.compute_ps).sum::<u64>()
-    }
-
-    /// How many times it makes each call.
-    pub fn counts(&self) -> CallCounts {
-        let mut counts = CallCounts::default();
-        for event in &self.events {
-            *counts.of(&event.call) += 1;
-        }
-        counts
-    }
-
-    /// The collectives among its calls.
-    fn collectives(&self) -> impl Iterator<Item = Collective> + '_ {
-        self.events.iter().filter_map(|event| match &event.call {
-            Call::Collective(collective) => Some(collective.clone()),
-            _ => None,
-        })
-    }
-}
-
-impl CallCounts {
-    fn of(&mut self, call: &Call) -> &mut u64 {
-        match call {
-            Call::Send { .. } => &mut self.sends,
-            Call::Receive { .. } => &mut self.receives,
-            Call::Collective(Collective::Broadcast { .. }) => &mut self.broadcasts,
-            Call::Collective(Collective::Allreduce { .. }) => &mut self.allreduces,
-            Call::Collective(Collective::Barrier) => &mut self.barriers,
-            call => unreachable!("a trace does not hold {call:?}"),
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! A trace as a program: computation takes the recorded time, scaled; calls take the time that the simulation gives.
 
-use super::Trace;
+use super::graph_replay::Progress;
+use super::{Part, RankTrace, Trace};
 use mpi::{Call, Outcome, Program};
 use network::node::clock::ClockRatio;
 use network::parameters::ParameterError;
@@ -41,7 +42,20 @@ fn range(key: &'static str, value: f64, high: f64) -> Result<(), ParameterError>
     Err(ParameterError { key, value: value.to_string(), expected: format!("must be from 0 to {high}") })
 }
 
-/// The position of a rank in its trace.
+/// Converts recorded computation to processor cycles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    scale: TimeScale,
+    clock: ClockRatio,
+}
+
+impl Times {
+    pub fn cycles(&self, compute_ps: u64) -> u64 {
+        self.clock.processor_cycle_of(self.scale.cycles(compute_ps))
+    }
+}
+
+/// The position of a rank in its calls.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Cursor {
     /// Index of the current event.
@@ -52,57 +66,91 @@ pub struct Cursor {
     compute_ps: u64,
 }
 
+impl Cursor {
+    fn next(&mut self, trace: &RankTrace, times: &Times) -> Option<Call> {
+        let event = trace.events.get(self.event);
+        if !std::mem::replace(&mut self.has_computed, true) {
+            let before = times.cycles(self.compute_ps);
+            self.compute_ps += event.map_or(trace.last_compute_ps, |event| event.compute_ps);
+            return Some(Call::Compute { cycles: times.cycles(self.compute_ps) - before });
+        }
+        *self = Cursor { event: self.event + 1, has_computed: false, ..*self };
+        event.map(|event| event.call.clone())
+    }
+
+    /// Whether it is a position in the rank's calls, with the computation before it.
+    fn is_in(&self, trace: &RankTrace) -> bool {
+        let (events, last) = (trace.events.len(), std::iter::once(trace.last_compute_ps));
+        let computations = trace.events.iter().map(|event| event.compute_ps).chain(last);
+        let issued = computations.take(self.event.saturating_add(self.has_computed.into()));
+        let is_end = self.event == events + 1 && !self.has_computed;
+        (self.event <= events || is_end) && issued.sum::<u64>() == self.compute_ps
+    }
+}
+
+/// How far a rank is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Position {
+    /// In its calls.
+    Calls(Cursor),
+    /// In its graph.
+    Graph(Progress),
+}
+
 /// The program of one rank that replays its part of a trace.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// Read again from its files when a run resumes from a checkpoint.
     trace: Arc<Trace>,
     rank: u32,
-    scale: TimeScale,
-    clock: ClockRatio,
-    cursor: Cursor,
+    times: Times,
+    position: Position,
 }
 
 impl Replay {
     /// The program of a rank of `trace`, on processors with this clock.
     pub fn new(trace: Arc<Trace>, rank: u32, scale: TimeScale, clock: ClockRatio) -> Self {
-        Replay { trace, rank, scale, clock, cursor: Cursor::default() }
+        let position = match trace.rank(rank) {
+            Part::Calls(_) => Position::Calls(Cursor::default()),
+            Part::Graph(graph) => Position::Graph(Progress::new(graph)),
+        };
+        Replay { trace, rank, times: Times { scale, clock }, position }
     }
 
-    /// Whether a cursor is a position in the rank's trace, with the computation before it.
-    fn is_position(&self, cursor: &Cursor) -> bool {
-        let rank = self.trace.rank(self.rank);
-        let (events, last) = (rank.events.len(), std::iter::once(rank.last_compute_ps));
-        let computations = rank.events.iter().map(|event| event.compute_ps).chain(last);
-        let issued = computations.take(cursor.event.saturating_add(cursor.has_computed.into()));
-        let is_end = cursor.event == events + 1 && !cursor.has_computed;
-        (cursor.event <= events || is_end) && issued.sum::<u64>() == cursor.compute_ps
+    /// The trace of all ranks.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
     }
 }
 
 impl Program for Replay {
-    type State = Cursor;
+    type State = Position;
 
-    fn next(&mut self, _time: u64, _outcome: &Outcome) -> Option<Call> {
-        let cursor = &mut self.cursor;
-        let rank = self.trace.rank(self.rank);
-        let event = rank.events.get(cursor.event);
-        if !std::mem::replace(&mut cursor.has_computed, true) {
-            let cycles = |compute_ps| self.clock.processor_cycle_of(self.scale.cycles(compute_ps));
-            let before = cycles(cursor.compute_ps);
-            cursor.compute_ps += event.map_or(rank.last_compute_ps, |event| event.compute_ps);
-            return Some(Call::Compute { cycles: cycles(cursor.compute_ps) - before });
+    fn next(&mut self, _time: u64, outcome: &Outcome) -> Option<Call> {
+        match (self.trace.rank(self.rank), &mut self.position) {
+            (Part::Calls(trace), Position::Calls(cursor)) => cursor.next(trace, &self.times),
+            (Part::Graph(graph), Position::Graph(progress)) => progress.next(graph, &self.times, outcome),
+            _ => unreachable!("the position is one in the rank's part"),
         }
-        *cursor = Cursor { event: cursor.event + 1, has_computed: false, ..*cursor };
-        event.map(|event| event.call.clone())
     }
 
-    fn state(&self) -> Cursor {
-        self.cursor
+    fn state(&self) -> Position {
+        self.position.clone()
     }
 
-    fn restore(&mut self, cursor: Cursor, _now: u64) -> bool {
-        self.cursor = cursor;
-        self.is_position(&cursor)
+    fn restore(&mut self, position: Position, _now: u64) -> bool {
+        self.position = position;
+        match (self.trace.rank(self.rank), &mut self.position) {
+            (Part::Calls(trace), Position::Calls(cursor)) => cursor.is_in(trace),
+            (Part::Graph(graph), Position::Graph(progress)) => progress.restore(graph),
+            _ => false,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.position {
+            Position::Calls(_) => 0,
+            Position::Graph(progress) => progress.bytes(),
+        }
     }
 }

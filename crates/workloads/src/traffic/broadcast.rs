@@ -226,6 +226,8 @@ pub(crate) fn plan(
         traffic: PlannedTraffic::Generated(Arc::new(BroadcastSource { broadcast, message })),
         bound: Some(bound),
         offered_packets_per_cycle: None,
+        mean_packet_bytes: None,
         ends: true,
+        flows: None,
     })
 }

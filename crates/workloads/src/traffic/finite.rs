@@ -6,14 +6,15 @@
 //! ```
 
 use crate::bound::Demand;
+use crate::flows::{Flows, OfPeers, Routes};
 use crate::options::{FiniteOptions, Order, PacketsPerVisit, Priority};
 use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
-use crate::traffic::permutation::Permutation;
 use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
 use geometry::{Faults, MAX_DIMENSIONS, Preference};
 use messaging::HEADER_BYTES;
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
+use network::permutation::Permutation;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 
@@ -30,6 +31,24 @@ pub(crate) trait Peers: Send + Sync {
 
     /// The slots of `node` that may be unreachable because of `faults`, ascending.
     fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
+}
+
+impl<P: Peers> Peers for Arc<P> {
+    fn count(&self, node: u32) -> u64 {
+        (**self).count(node)
+    }
+
+    fn peer(&self, node: u32, slot: u64) -> Route {
+        (**self).peer(node, slot)
+    }
+
+    fn rotation(&self, node: u32) -> u64 {
+        (**self).rotation(node)
+    }
+
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
+        (**self).possibly_unreachable(node, faults)
+    }
 }
 
 /// What a node sends to a peer: full packets, of which the last may be smaller.
@@ -83,6 +102,12 @@ impl Message {
     /// Size in chunks of its smallest packet.
     pub(crate) fn smallest_chunks(&self) -> u8 {
         if self.packets == 1 { self.last_chunks } else { self.last_chunks.min(self.full_chunks) }
+    }
+
+    /// Bytes of its packets in FIFOs.
+    fn bytes(&self, format: &PacketFormat) -> u64 {
+        let full = (self.packets - 1).saturating_mul(self.full_chunks.into());
+        full.saturating_add(self.last_chunks.into()).saturating_mul(format.chunk_bytes.into())
     }
 
     /// Mean link time of its packets, in bytes.
@@ -209,6 +234,11 @@ pub(crate) fn plan(
 ) -> Result<Plan, WorkloadError> {
     require(demand.flows > 0, "shape", || format!("in {} no node has a peer to send to", context.shape()))?;
     let mean_wire_bytes = message.mean_wire_bytes(&context.parameters.packet);
+    let peers = Arc::new(peers);
+    let shape = context.shape().clone();
+    let nodes = shape.nodes();
+    let routes = Routes { shape, preferences, bytes: message.bytes(&context.parameters.packet) };
+    let flows = Flows::of_nodes(nodes, options.routing, OfPeers { peers: peers.clone(), routes });
     let finite = FiniteTraffic {
         peers,
         message,
@@ -229,6 +259,8 @@ pub(crate) fn plan(
         total_packets: Some(total_packets),
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: None,
+        mean_packet_bytes: None,
         ends: true,
+        flows: Some(flows),
     })
 }

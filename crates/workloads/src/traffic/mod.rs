@@ -14,6 +14,5 @@ pub(crate) mod finite;
 pub(crate) mod fixed;
 pub(crate) mod groups;
 pub(crate) mod open_loop;
-pub(crate) mod permutation;
 pub(crate) mod region;
 pub(crate) mod sender;

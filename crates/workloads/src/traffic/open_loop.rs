@@ -52,6 +52,11 @@ impl Sizes {
         self.least_chunks + pick(draws.bits(Purpose::Size), sizes) as u8
     }
 
+    fn mean_bytes(&self, format: &PacketFormat) -> f64 {
+        f64::from(u32::from(self.least_chunks) + u32::from(self.most_chunks)) / 2.0
+            * f64::from(format.chunk_bytes)
+    }
+
     fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
         let ends = [self.least_chunks, self.most_chunks].map(|chunks| f64::from(format.wire_bytes(chunks)));
         (ends[0] + ends[1]) / 2.0
@@ -271,7 +276,9 @@ pub(crate) fn plan(
         total_packets: total_packets.transpose()?,
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
+        mean_packet_bytes: Some(sizes.mean_bytes(format)),
         ends: packets_per_node.is_some(),
+        flows: None,
     })
 }
 

@@ -8,7 +8,7 @@ use network::{Lane, LaneKind, Offer, Parameters, Source};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::sync::{Arc, LazyLock};
-use workloads::{Bound, Context, Plan, PlannedTraffic, Workload, WorkloadError};
+use workloads::{Bound, Context, Placement, Plan, PlannedTraffic, Workload, WorkloadError};
 
 /// A torus; an `m` after a length makes that dimension a mesh: `8x8x32m`.
 pub fn shape(text: &str) -> Shape {
@@ -36,7 +36,8 @@ pub fn try_plan(parameters: &Parameters, kind: &str, options: Value) -> Result<P
 /// A machine with the usual software.
 pub fn context(parameters: &Parameters) -> Context<'_> {
     static SOFTWARE: LazyLock<messaging::Parameters> = LazyLock::new(Default::default);
-    Context { parameters, messaging: &SOFTWARE }
+    static PLACEMENT: LazyLock<Placement> = LazyLock::new(Default::default);
+    Context { parameters, messaging: &SOFTWARE, placement: &PLACEMENT }
 }
 
 pub fn plan(parameters: &Parameters, kind: &str, options: Value) -> Plan {

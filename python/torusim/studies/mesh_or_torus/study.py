@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from torusim.figures import Axis, Dots, Level, Series
+from torusim.intervals import Interval
 from torusim.mesh_or_torus import Row, mesh_or_torus
 from torusim.points import FinishedPoint, Point
-from torusim.schedule_comparison import Interval
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 

@@ -2,6 +2,7 @@
 
 use crate::counters::MAX_VCS;
 use crate::draws::{Draws, Purpose, pick};
+use crate::windowed::options;
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
@@ -71,10 +72,10 @@ impl<F: Specialization> Visit<'_, F> {
                 OutputState::Stalled
             }
             false => {
-                let (adaptive, escape) = (self.not_held_back(adaptive), self.not_held_back(escape));
+                let may_request = !options::held_back(self);
                 OutputState::Grantable(GrantableOutput {
-                    adaptive,
-                    escape,
+                    adaptive: adaptive & may_request,
+                    escape: escape & may_request,
                     port: port as u8,
                     best_vcs,
                     best_rank,
@@ -94,18 +95,12 @@ impl<F: Specialization> Visit<'_, F> {
         self.node.with_escape_room = self.node.with_escape_room & others | u8::only_if(port, has_room);
     }
 
-    /// Those that may make a request in this cycle.
-    #[inline(always)]
-    fn not_held_back(&self, inputs: F::Inputs) -> F::Inputs {
-        if F::HAS_OPTIONS { inputs & !self.held_by_gap } else { inputs }
-    }
-
     /// The inputs whose head packets want a port on an adaptive VC, and those whose escape it is. Both have a transfer
-    /// path and, for packets that leave a copy, room for it.
+    /// path and what options require.
     #[inline(always)]
-    pub(super) fn wanted_by(&self, port: usize) -> (F::Inputs, F::Inputs) {
+    pub(in crate::windowed) fn wanted_by(&self, port: usize) -> (F::Inputs, F::Inputs) {
         let (wants, escapes) = self.requesting(port);
-        let blocked = self.node.path_blocked | self.without_copy();
+        let blocked = self.node.path_blocked | options::blocked(self);
         (wants & !blocked, escapes & !blocked)
     }
 
@@ -121,10 +116,26 @@ impl<F: Specialization> Visit<'_, F> {
         );
     }
 
+    /// Takes due credits before arbitration does, and unblocks their output as arbitration would.
+    #[inline(always)]
+    pub(in crate::windowed) fn take_credits_early(&mut self, port: usize, now: i32) {
+        let are_due = self.next_credit_return_of(port).cycles() <= now;
+        self.node.blocked_outputs &= !u16::only_if(port, are_due);
+        self.take_credits(port, now);
+    }
+
+    /// Inputs whose head packets could move through a port if its link were idle and a path free.
+    #[inline(always)]
+    pub(in crate::windowed) fn has_credits_behind(&self, port: usize) -> F::Inputs {
+        let (wants, escapes) = self.requesting(port);
+        let adaptive = if self.best_vcs(port).0 == 0 { F::Inputs::default() } else { wants };
+        adaptive | self.may_enter_bubble(port, escapes)
+    }
+
     /// Of the adaptive VCs behind a port that have room for a full packet, those with most credits, and their rank
     /// ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
     #[inline(always)]
-    pub(in crate::windowed) fn best_vcs(&self, port: usize) -> (u8, u8) {
+    fn best_vcs(&self, port: usize) -> (u8, u8) {
         let credits = self.node.credits_of(port);
         let mut best = Best::default();
         for (vc, &credits) in credits.iter().enumerate().take(self.adaptive_vcs()) {
@@ -135,7 +146,7 @@ impl<F: Specialization> Visit<'_, F> {
 
     /// Those of `inputs` that may enter their bubble VC behind a port, or continue straight on in it.
     #[inline(always)]
-    pub(in crate::windowed) fn may_enter_bubble(&self, port: usize, inputs: F::Inputs) -> F::Inputs {
+    fn may_enter_bubble(&self, port: usize, inputs: F::Inputs) -> F::Inputs {
         let high_priority = self.high_priority();
         let normal = self.may_take_escape(port) & !high_priority;
         match self.high_priority_vc() {
@@ -149,15 +160,10 @@ impl<F: Specialization> Visit<'_, F> {
     /// The inputs that may take the escape VC behind a port, if it is their escape.
     #[inline(always)]
     fn may_take_escape(&self, port: usize) -> F::Inputs {
-        let escape = self.escape_vc();
-        if !(F::HAS_OPTIONS && self.fabric.has_datelines) {
-            return self.may_enter_bubble_vc(port, escape);
+        match self.has_datelines() {
+            true => self.may_take_dateline_pair(port),
+            false => self.may_enter_bubble_vc(port, self.escape_vc()),
         }
-        let has_room = |vc: usize| self.node.credits_of(port)[vc] >= self.fabric.full_packet;
-        let all_if =
-            |is_grantable: bool| if is_grantable { !F::Inputs::default() } else { F::Inputs::default() };
-        let crossed = self.crossed();
-        (all_if(has_room(escape)) & !crossed) | (all_if(has_room(escape + 1)) & crossed)
     }
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Phases 2 and 3: a receiver selects one of its requesting inputs, and a sender grants one of the selected ones.
 
 use crate::draws::{Draws, Purpose, pick};
-use crate::windowed::sets::BitSet;
+use crate::policy::Policy;
+use crate::windowed::sets::{BitSet, prefer};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
 
@@ -43,8 +44,8 @@ impl<F: Specialization> Visit<'_, F> {
         mine: F::Inputs,
     ) -> F::Inputs {
         let mine = prefer(prefer(mine, self.high_priority()), !bypass);
-        let serves_longest = self.serves_longest(draws, Purpose::ReceiverServesLongest, receiver);
-        let mine = self.fullest_if(serves_longest, mine);
+        let policy = self.policy(draws, Purpose::ReceiverServesLongest, receiver);
+        let mine = self.preferred_by(policy, mine);
         F::Inputs::only(draw_one::<F>(mine, draws.draw(Purpose::ReceiverTie, receiver)))
     }
 
@@ -60,39 +61,16 @@ impl<F: Specialization> Visit<'_, F> {
         let favors_network = !high_priority.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
         let mine = prefer(prefer(mine, high_priority), if favors_network { in_network } else { !in_network });
-        let serves_longest = self.serves_longest(draws, Purpose::SenderServesLongest, port);
-        let mine = self.fullest_if(serves_longest, mine);
+        let policy = self.policy(draws, Purpose::SenderServesLongest, port);
+        let mine = self.preferred_by(policy, mine);
         draw_one::<F>(mine, draws.draw(Purpose::SenderTie, port))
     }
 
-    /// Whether the longest queue is served in this cycle.
+    /// The policy of a receiver or a sender in this cycle.
     #[inline(always)]
-    fn serves_longest(&self, draws: Draws, purpose: Purpose, port: usize) -> bool {
-        let share = self.fabric.parameters.router.serve_longest_queue_share;
-        share.decide(|| draws.draw(purpose, port))
+    fn policy(&self, draws: Draws, purpose: Purpose, port: usize) -> Policy {
+        Policy::of_cycle(&self.fabric.parameters.router, || draws.draw(purpose, port))
     }
-
-    /// The inputs whose queues are in the highest quarter of fullness, if that `serves_longest`; else all. Plain machines
-    /// compute both, because the branch would be unpredictable.
-    #[inline(always)]
-    fn fullest_if(&self, serves_longest: bool, inputs: F::Inputs) -> F::Inputs {
-        if !(F::IS_PLAIN || serves_longest) {
-            return inputs;
-        }
-        let reaches = |quarter: usize| {
-            F::at_least(inputs, &self.node.queues.occupied, &self.store.layout.quarter_thresholds[quarter])
-        };
-        let (second, third, last) = (reaches(0), reaches(1), reaches(2));
-        let fullest = prefer(prefer(inputs, third), last | (second & !third));
-        if serves_longest { fullest } else { inputs }
-    }
-}
-
-/// The preferred inputs, if there are any; else all.
-#[inline(always)]
-fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
-    let some = inputs & preferred;
-    if some.is_empty() { inputs } else { some }
 }
 
 /// One of the inputs, all equally likely. A single one is drawn as well: a branch on that would be unpredictable.

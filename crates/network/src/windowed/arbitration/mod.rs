@@ -9,16 +9,20 @@
 //!   single_request:   a head packet that waits alone gets what it chooses
 //!   several_outputs:  which of several grantable links each head packet requests              (the other half)
 //!   choice:           which of its inputs a receiver selects, and which one a sender grants   (phases 2 and 3)
+//!   policy:           which inputs are preferred there before a random draw
 //! ```
 
 mod blocked_outputs;
 mod choice;
+mod policy;
 mod several_outputs;
 mod single_request;
 
+use super::options;
 use super::queues::RequestVectors;
-use super::sets::{BitSet, Tick};
+use super::sets::BitSet;
 use super::specialization::Specialization;
+use super::steps::Steps;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use crate::draws::Draws;
@@ -57,7 +61,7 @@ struct Arbitration<F: Specialization> {
     arbitrates_again: bool,
 }
 
-impl<F: Specialization> Visit<'_, F> {
+impl<F: Steps> Visit<'_, F> {
     /// Arbitrates the `idle` links in one cycle and removes the granted ones from the set. Returns whether the next
     /// cycle has to arbitrate again. `bypass` is the set of inputs whose head packets arrived at an empty buffer in
     /// this cycle.
@@ -82,7 +86,9 @@ impl<F: Specialization> Visit<'_, F> {
         }
         arbitrates_again
     }
+}
 
+impl<F: Specialization> Visit<'_, F> {
     /// The general case, with any number of waiting head packets.
     #[inline(always)]
     fn arbitrate_all(&mut self, now: i32, mut candidates: u32, bypass: F::Inputs) -> Arbitration<F> {
@@ -90,7 +96,9 @@ impl<F: Specialization> Visit<'_, F> {
         if candidates.has_several() {
             candidates &= self.requested_ports();
         }
-        match candidates.has_several() | (self.has_copies() && !receptions.is_empty()) {
+        match candidates.has_several()
+            | (options::transfers_use_buses::<F>(self.fabric) && !receptions.is_empty())
+        {
             false => self.arbitrate_one(now, candidates, receptions, bypass),
             true => F::Processor::run(SeveralOutputs { visit: self, now, candidates, receptions, bypass }),
         }
@@ -143,28 +151,6 @@ impl<F: Specialization> Visit<'_, F> {
         self.grant_link(now, input, grantable.port.into(), vc, bypass);
         granted |= F::Inputs::only(input);
         Arbitration { granted, taken: candidate, grantable: 0, stalled, arbitrates_again: is_left }
-    }
-
-    /// See [`Specialization::unblock_for_credits`].
-    #[inline(always)]
-    pub(super) fn unblock_each_for_credits(&mut self, now: i32) {
-        for port in (self.node.stalled & self.node.blocked_outputs).iter() {
-            let are_due = self.next_credit_return_of(port).cycles() <= now;
-            self.node.blocked_outputs &= !u16::only_if(port, are_due);
-        }
-    }
-
-    /// See [`Specialization::still_stalled`].
-    #[inline(always)]
-    pub(super) fn still_stalled_each(&self, after_grant: bool) -> u16 {
-        let mut stalled = self.node.stalled & self.node.blocked_outputs;
-        if after_grant && stalled != 0 {
-            for port in stalled.iter() {
-                let (wants, escapes) = self.wanted_by(port);
-                stalled &= !u16::only_if(port, (wants | escapes).is_empty());
-            }
-        }
-        stalled
     }
 
     /// Grants an idle link to an input.

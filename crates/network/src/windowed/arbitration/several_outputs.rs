@@ -3,8 +3,9 @@
 use super::Arbitration;
 use super::blocked_outputs::{GrantableOutput, OutputState, candidate, nth_vc};
 use crate::draws::{Draws, Purpose, pick};
+use crate::windowed::array::Items;
 use crate::windowed::sets::{BitSet, assume};
-use crate::windowed::specialization::{Items, Specialization};
+use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
 
 /// Phase 1, before directions are chosen: which inputs could request what.

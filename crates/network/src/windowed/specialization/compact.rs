@@ -1,6 +1,7 @@
 //! Up to three dimensions and four VCs, such as Blue Gene/L: masks of 32 and 64 bits, times of 16.
 
-use super::{Array, Data, Items, Width};
+use super::Width;
+use crate::windowed::array::{Array, Data, Items};
 use crate::windowed::queues::ByteRequests;
 use crate::windowed::vector::Vectors;
 use std::fmt::Debug;

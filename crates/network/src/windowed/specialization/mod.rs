@@ -2,32 +2,30 @@
 //!
 //! | specialization                | machines                                      | masks       | times   | pending events    |
 //! |-------------------------------|-----------------------------------------------|-------------|---------|-------------------|
-//! | compact, [`plain`]            | full-size packets, as in the papers' studies  | 32, 64 bits | 16 bits | lanes in the node |
-//! | compact, [`common`](general)  | up to 3 dimensions, 4 VCs, ordinary latencies | 32, 64 bits | 16 bits | rows of the store |
-//! | compact, [`options`](general) | the same, with options that few machines have | 32, 64 bits | 16 bits | rows of the store |
+//! | compact, [`Plain`]            | full-size packets, as in the papers' studies  | 32, 64 bits | 16 bits | lanes in the node |
+//! | compact, [`Common`]           | up to 3 dimensions, 4 VCs, ordinary latencies | 32, 64 bits | 16 bits | rows of the store |
+//! | compact, [`WithOptions`]      | the same, with options that few machines have | 32, 64 bits | 16 bits | rows of the store |
 //! | wide                          | up to 6 dimensions, 6 VCs, any latency        | 128 bits    | 32 bits | rows of the store |
 //!
 //! A specialization is one type, of three parts:
 //!
 //! ```text
 //!   width:      sets of inputs and slots, times, arrays by port      [`Width`]           compact.rs, wide.rs
-//!   form:       packets, buffers, pending events, and the steps      [`Specialization`]  plain.rs, general.rs
-//!               that plain machines take for all inputs at once
+//!   form:       packets, buffers, pending events                     [`Specialization`]  forms.rs
 //!   processor:  vector instructions                                  [`Vectors`]         ../vector/
 //! ```
+//!
+//! Here are types and constants alone. What a form does otherwise than others is in [`steps`](super::steps).
 
-mod array;
 mod compact;
-mod general;
-mod plain;
+mod forms;
 mod wide;
 
-pub use array::{Array, Data, Items};
-pub use compact::{Compact, FourVcs, ThreeVcs};
-pub use general::{Common, WithOptions};
-pub use plain::Plain;
+pub use compact::{Compact, FourVcs, ThreeVcs, VcCount};
+pub use forms::{Common, Plain, WithOptions};
 pub use wide::Wide;
 
+use super::array::{Data, Items};
 use super::buffers::Buffers;
 use super::metadata::Metadata;
 use super::pending::Pending;
@@ -35,7 +33,6 @@ use super::queues::{NextHeadRequests, Queues, RequestVectors};
 use super::sets::{BitSet, Tick};
 use super::timestamped::Timestamped;
 use super::vector::Vectors;
-use super::visit::Visit;
 
 /// The queues of a node, by specialization.
 pub type QueuesOf<F> =
@@ -109,8 +106,7 @@ pub trait Width: Copy + Default + Send + Sync + 'static {
     fn slots_of_links(links: u32) -> Self::Slots;
 }
 
-/// A compile-time form of the engine for one kind of machine: how its packets and pending events are stored, and what
-/// it does otherwise than the [general] form. The provided functions are those of the general form.
+/// A compile-time form of the engine for one kind of machine: how its packets and pending events are stored.
 pub trait Specialization: Width {
     /// A packet as stored in the subdomain's arrays.
     type Timestamped: Timestamped;
@@ -129,48 +125,4 @@ pub trait Specialization: Width {
     /// Whether the machine may have options that few machines have, such as dateline pairs, direction order, pacing,
     /// copies and lossy links. Other specializations pay nothing for them.
     const HAS_OPTIONS: bool;
-
-    /// Applies departures from VCs, and arrivals at receivers. Returns the inputs whose head packets arrived in this
-    /// cycle at an empty buffer.
-    #[inline(always)]
-    fn apply_to_queues(
-        visit: &mut Visit<'_, Self>,
-        left: Self::Inputs,
-        reached: u32,
-        now: i32,
-    ) -> Self::Inputs {
-        visit.apply_individually(left, reached, now)
-    }
-
-    /// Adds the head packets at some inputs, which did not bypass their buffers, to the buffers' occupancy.
-    #[inline(always)]
-    fn enter_buffers(visit: &mut Visit<'_, Self>, inputs: Self::Inputs) {
-        visit.enter_buffers_individually(inputs);
-    }
-
-    /// When the next credits return for which a head packet waits.
-    #[inline(always)]
-    fn next_credit_return(visit: &Visit<'_, Self>) -> Self::Tick {
-        visit.next_credit_return_of_each()
-    }
-
-    /// Unblocks the stalled ports whose credits have returned.
-    #[inline(always)]
-    fn unblock_for_credits(visit: &mut Visit<'_, Self>, now: i32) {
-        visit.unblock_each_for_credits(now);
-    }
-
-    /// Of the blocked outputs, those for which still only credits are missing. After a grant, the packets that wanted an
-    /// output may have left, or may have no transfer path.
-    #[inline(always)]
-    fn still_stalled(visit: &Visit<'_, Self>, after_grant: bool) -> u16 {
-        visit.still_stalled_each(after_grant)
-    }
-
-    /// VCs whose departures would wake the node needlessly while links are stalled; see
-    /// [`needless_departures`](plain). Empty unless the form knows them.
-    #[inline(always)]
-    fn needless_departures(_: &Visit<'_, Self>, _awaited: u8) -> Self::Slots {
-        Self::Slots::default()
-    }
 }

@@ -1,6 +1,7 @@
 //! Up to six dimensions and six VCs, and any latency: masks of 128 bits, times of 32.
 
-use super::{Array, Width};
+use super::Width;
+use crate::windowed::array::Array;
 use crate::windowed::queues::WideRequests;
 use crate::windowed::sets::BitSet;
 use crate::windowed::vector::{Vectors, count_off};

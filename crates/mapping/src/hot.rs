@@ -1,0 +1,64 @@
+//! Which flows use a link.
+
+use crate::links::{Router, Split};
+use geometry::{Direction, Shape};
+use messaging::RankMap;
+use std::collections::HashMap;
+use workloads::flows::Flows;
+
+/// The most flows that are followed: some seconds.
+const MOST_FLOWS: u64 = 20_000_000;
+
+/// A link: the node it leaves, and the direction.
+pub type Link = (u32, Direction);
+
+/// A flow that uses a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkFlow {
+    /// The rank that sends.
+    pub source: u32,
+    /// The rank that receives.
+    pub target: u32,
+    /// Its bytes on the link.
+    pub bytes: f64,
+}
+
+/// All flows over some links, those with most bytes first. None if there are too many flows to follow.
+pub fn flows_over(
+    links: &[Link],
+    flows: &Flows,
+    map: &RankMap,
+    (shape, split): (&Shape, Split),
+) -> Option<Vec<Vec<LinkFlow>>> {
+    let mut wanted: HashMap<Link, HashMap<(u32, u32), f64>> =
+        links.iter().map(|&link| (link, HashMap::new())).collect();
+    let (mut router, mut followed) = (Router::new(shape), 0);
+    for source in 0..flows.ranks {
+        flows.of_source(source, |flow| {
+            followed += 1;
+            let node = map.place(source).node;
+            let trip = match flow.hops {
+                Some(hops) => router.trip_by(node, &hops),
+                None => router.minimal_trip(node, map.place(flow.target).node),
+            };
+            router.visit(&trip, flow.bytes as f64, split, &mut |node, toward, bytes| {
+                if let Some(of_link) = wanted.get_mut(&(node, toward)) {
+                    *of_link.entry((source, flow.target)).or_default() += bytes;
+                }
+            });
+        });
+        if followed > MOST_FLOWS {
+            return None;
+        }
+    }
+    Some(links.iter().map(|link| by_bytes(&wanted[link])).collect())
+}
+
+fn by_bytes(flows: &HashMap<(u32, u32), f64>) -> Vec<LinkFlow> {
+    let of_pair = |(&(source, target), &bytes)| LinkFlow { source, target, bytes };
+    let mut flows: Vec<LinkFlow> = flows.iter().map(of_pair).collect();
+    flows.sort_unstable_by(|a, b| {
+        b.bytes.total_cmp(&a.bytes).then_with(|| (a.source, a.target).cmp(&(b.source, b.target)))
+    });
+    flows
+}

@@ -1,0 +1,275 @@
+//! What each link carries of some flows, under two kinds of minimal routing.
+//!
+//! ```text
+//!   dimension order     source -x-> -y-> target               all on one route, x first
+//!   evenly split        every minimal route is equally likely: of the hops that are left, each may be the next
+//! ```
+//!
+//! A target half-way round a ring has half of its bytes in either direction.
+
+use geometry::{Coordinates, Direction, Hops, MAX_DIMENSIONS, Shape};
+
+/// How messages are routed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// In the order of the dimensions.
+    DimensionOrder,
+    /// Over all minimal routes alike, as an ideal adaptive routing would.
+    Evenly,
+}
+
+/// The bytes that each link carries.
+#[derive(Clone, Debug)]
+pub struct LinkLoads {
+    router: Router,
+    /// By node and direction.
+    bytes: Vec<f64>,
+}
+
+impl LinkLoads {
+    /// Links without load.
+    pub fn new(shape: &Shape) -> Self {
+        let links = shape.nodes() as usize * 2 * shape.dimensions();
+        LinkLoads { router: Router::new(shape), bytes: vec![0.0; links] }
+    }
+
+    /// Adds a flow from a node to another.
+    pub fn add(&mut self, (source, target): (u32, u32), bytes: f64, split: Split) {
+        let directions = 2 * self.router.shape.dimensions();
+        let trip = self.router.minimal_trip(source, target);
+        self.router.visit(&trip, bytes, split, &mut |node, toward, bytes| {
+            self.bytes[node as usize * directions + toward.index()] += bytes;
+        });
+    }
+
+    /// What a link carries.
+    pub fn bytes(&self, node: u32, toward: Direction) -> f64 {
+        self.bytes[node as usize * 2 * self.router.shape.dimensions() + toward.index()]
+    }
+
+    /// What the busiest link carries.
+    pub fn busiest(&self) -> f64 {
+        self.bytes.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// Where the bytes of a flow go.
+#[derive(Clone, Copy, Debug)]
+pub struct Trip {
+    source: u32,
+    ways: [Way; MAX_DIMENSIONS],
+}
+
+/// The hops of a trip in one dimension.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    hops: u32,
+    is_plus: bool,
+    is_half_way_round: bool,
+}
+
+/// Finds the links that flows use.
+#[derive(Clone, Debug)]
+pub struct Router {
+    shape: Shape,
+    /// What is left to be routed at each node of a box, for [`Split::Evenly`].
+    amounts: Vec<f64>,
+}
+
+impl Router {
+    /// On a machine without dead nodes or links.
+    pub fn new(shape: &Shape) -> Self {
+        Router { shape: shape.clone(), amounts: Vec::new() }
+    }
+
+    /// A trip by exactly these hops.
+    pub fn trip_by(&self, source: u32, hops: &Hops) -> Trip {
+        let way = |hops: i32| Way { hops: hops.unsigned_abs(), is_plus: hops > 0, is_half_way_round: false };
+        Trip { source, ways: hops.0.map(way) }
+    }
+
+    /// A trip to a node by the shortest way in each dimension.
+    pub fn minimal_trip(&self, source: u32, target: u32) -> Trip {
+        let mut trip = self.trip_by(source, &self.shape.route(source, target, u32::MAX));
+        for (dimension, way) in trip.ways.iter_mut().enumerate().take(self.shape.dimensions()) {
+            way.is_half_way_round =
+                self.shape.wraps(dimension) && way.hops > 0 && 2 * way.hops == self.shape.length(dimension);
+        }
+        trip
+    }
+
+    /// Visits the links that a flow uses, each with its part of the bytes.
+    pub fn visit(
+        &mut self,
+        trip: &Trip,
+        bytes: f64,
+        split: Split,
+        visit: &mut impl FnMut(u32, Direction, f64),
+    ) {
+        match split {
+            Split::DimensionOrder => self.visit_in_order(trip, bytes, visit),
+            Split::Evenly => self.visit_evenly(*trip, bytes, visit),
+        }
+    }
+
+    fn visit_in_order(&self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
+        let mut node = trip.source;
+        for (dimension, way) in trip.ways.iter().enumerate().filter(|(_, way)| way.hops > 0) {
+            let toward = Direction::new(dimension, way.is_plus);
+            if way.is_half_way_round {
+                self.visit_line(node, toward.opposite(), (way.hops, bytes / 2.0), visit);
+            }
+            let share = if way.is_half_way_round { bytes / 2.0 } else { bytes };
+            node = self.visit_line(node, toward, (way.hops, share), visit);
+        }
+    }
+
+    /// Visits the links of a line, and returns the node at its end.
+    fn visit_line(
+        &self,
+        source: u32,
+        toward: Direction,
+        (hops, bytes): (u32, f64),
+        visit: &mut impl FnMut(u32, Direction, f64),
+    ) -> u32 {
+        let mut node = source;
+        for _ in 0..hops {
+            visit(node, toward, bytes);
+            node = self.shape.neighbor(node, toward).expect("a route stays on the machine");
+        }
+        node
+    }
+
+    /// Both ways round each ring that the target is half-way round, each with half of the bytes.
+    fn visit_evenly(&mut self, mut trip: Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
+        match trip.ways.iter().position(|way| way.is_half_way_round) {
+            None => self.visit_box(&trip, bytes, visit),
+            Some(dimension) => {
+                trip.ways[dimension].is_half_way_round = false;
+                for is_plus in [false, true] {
+                    trip.ways[dimension].is_plus = is_plus;
+                    self.visit_evenly(trip, bytes / 2.0, visit);
+                }
+            }
+        }
+    }
+
+    /// All routes in the box between source and target. Routes are orders of the same hops, so that of those that are left
+    /// each is the next with the same probability.
+    fn visit_box(&mut self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
+        let ways = &trip.ways;
+        let start = self.shape.coordinates(trip.source);
+        let sizes = ways.map(|way| way.hops as usize + 1);
+        let nodes: usize = sizes.iter().product();
+        self.amounts.clear();
+        self.amounts.resize(nodes, 0.0);
+        self.amounts[0] = bytes;
+        let mut offset = [0u32; MAX_DIMENSIONS];
+        for place in 0..nodes {
+            let node = self.node_at(&start, &offset, ways);
+            let left: u32 = ways.iter().zip(offset).map(|(way, made)| way.hops - made).sum();
+            let mut stride = 1;
+            for (dimension, way) in ways.iter().enumerate() {
+                let hops = way.hops - offset[dimension];
+                if hops > 0 {
+                    let share = self.amounts[place] * f64::from(hops) / f64::from(left);
+                    visit(node, Direction::new(dimension, way.is_plus), share);
+                    self.amounts[place + stride] += share;
+                }
+                stride *= sizes[dimension];
+            }
+            advance(&mut offset, &sizes);
+        }
+    }
+
+    fn node_at(&self, start: &Coordinates, offset: &Coordinates, ways: &[Way; MAX_DIMENSIONS]) -> u32 {
+        let mut coordinates = *start;
+        for dimension in 0..self.shape.dimensions() {
+            let (length, made) = (self.shape.length(dimension), offset[dimension]);
+            let moved = if ways[dimension].is_plus { made } else { length - made };
+            coordinates[dimension] = (start[dimension] + moved) % length;
+        }
+        self.shape.node(&coordinates)
+    }
+}
+
+/// The next offset in a box, the first dimension fastest.
+fn advance(offset: &mut Coordinates, sizes: &[usize; MAX_DIMENSIONS]) {
+    for (coordinate, &size) in offset.iter_mut().zip(sizes) {
+        *coordinate += 1;
+        if (*coordinate as usize) < size {
+            return;
+        }
+        *coordinate = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The bytes on each link by listing every minimal route.
+    fn listed(shape: &Shape, node: u32, target: u32) -> Vec<Vec<(u32, Direction)>> {
+        if node == target {
+            return vec![Vec::new()];
+        }
+        let mut routes = Vec::new();
+        for toward in Direction::all(shape.dimensions()) {
+            let Some(next) = shape.neighbor(node, toward) else { continue };
+            if shape.distance(next, target) + 1 == shape.distance(node, target) {
+                routes.extend(
+                    listed(shape, next, target).into_iter().map(|rest| [vec![(node, toward)], rest].concat()),
+                );
+            }
+        }
+        routes
+    }
+
+    proptest! {
+        #[test]
+        fn an_even_split_is_the_mean_over_all_routes(
+            lengths in prop::collection::vec((1u32..5, any::<bool>()), 1..=3),
+            ends in any::<(u32, u32)>(),
+        ) {
+            let (lengths, wraps): (Vec<u32>, Vec<bool>) = lengths.into_iter().unzip();
+            let shape = Shape::new(&lengths, &wraps).unwrap();
+            let (source, target) = (ends.0 % shape.nodes(), ends.1 % shape.nodes());
+            let mut loads = LinkLoads::new(&shape);
+            loads.add((source, target), 6.0, Split::Evenly);
+            let routes = listed(&shape, source, target);
+            for node in 0..shape.nodes() {
+                for toward in Direction::all(shape.dimensions()) {
+                    let through = routes.iter().filter(|route| route.contains(&(node, toward))).count();
+                    let expected = 6.0 * through as f64 / routes.len() as f64;
+                    prop_assert!((loads.bytes(node, toward) - expected).abs() < 1e-9);
+                }
+            }
+        }
+
+        #[test]
+        fn dimension_order_loads_one_route_or_half_of_two(
+            lengths in prop::collection::vec((1u32..6, any::<bool>()), 1..=3),
+            ends in any::<(u32, u32)>(),
+        ) {
+            let (lengths, wraps): (Vec<u32>, Vec<bool>) = lengths.into_iter().unzip();
+            let shape = Shape::new(&lengths, &wraps).unwrap();
+            let (source, target) = (ends.0 % shape.nodes(), ends.1 % shape.nodes());
+            let mut loads = LinkLoads::new(&shape);
+            loads.add((source, target), 2.0, Split::DimensionOrder);
+            let all: f64 = loads.bytes.iter().sum();
+            prop_assert!((all - 2.0 * f64::from(shape.distance(source, target))).abs() < 1e-9);
+            for coin in [0, u32::MAX] {
+                let hops = shape.route(source, target, coin);
+                let mut node = source;
+                for toward in hops.directions() {
+                    for _ in 0..hops.0[toward.dimension()].unsigned_abs() {
+                        prop_assert!(loads.bytes(node, toward) >= 1.0);
+                        node = shape.neighbor(node, toward).unwrap();
+                    }
+                }
+                prop_assert_eq!(node, target);
+            }
+        }
+    }
+}

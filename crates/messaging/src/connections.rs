@@ -1,0 +1,64 @@
+//! The connections of a rank: how many message credits each has left ([`crate::protocol`]).
+
+use serde::{Deserialize, Serialize};
+
+/// A connection to a peer, both ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Connection {
+    peer: u32,
+    /// Credits that were used to send to the peer, and have not been granted again.
+    used: u32,
+    /// Credits of the peer that can be granted to it again.
+    owed: u32,
+}
+
+/// The connections of a rank, in order of peers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Connections(Vec<Connection>);
+
+impl Connections {
+    /// The connection to a peer.
+    fn to(&mut self, peer: u32) -> &mut Connection {
+        let place = match self.0.binary_search_by_key(&peer, |connection| connection.peer) {
+            Ok(place) => place,
+            Err(place) => {
+                self.0.insert(place, Connection { peer, used: 0, owed: 0 });
+                place
+            }
+        };
+        &mut self.0[place]
+    }
+
+    /// Takes one of so many credits for a message to the peer; returns whether there is one.
+    pub fn take(&mut self, peer: u32, credits: u32) -> bool {
+        let connection = self.to(peer);
+        let is_there = connection.used < credits;
+        connection.used += u32::from(is_there);
+        is_there
+    }
+
+    /// The peer has granted credits again.
+    pub fn grant(&mut self, peer: u32, credits: u32) {
+        self.to(peer).used -= credits;
+    }
+
+    /// A credit of the peer is free again; returns those to be granted to it now, once they are at least so many.
+    pub fn free(&mut self, peer: u32, least: u32) -> Option<u32> {
+        let connection = self.to(peer);
+        connection.owed += 1;
+        (connection.owed >= least).then(|| std::mem::take(&mut connection.owed))
+    }
+
+    /// Whether restored connections can be those of one of `ranks` ranks with so many credits.
+    pub fn can_be_restored(&self, ranks: u32, credits: Option<u32>) -> bool {
+        let most = credits.unwrap_or(0);
+        self.0.iter().all(|connection| {
+            connection.peer < ranks && connection.used <= most && connection.owed < most.max(1)
+        }) && self.0.is_sorted_by_key(|connection| connection.peer)
+    }
+
+    /// Bytes beside itself.
+    pub fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Connection>()
+    }
+}

@@ -1,0 +1,213 @@
+//! Algorithms of collectives by name, and which of them suits which data and ranks.
+
+use super::fold::power_of_two;
+use super::grid::Grid;
+use super::schedule::Group;
+use super::{Collective, ELEMENT_BYTES};
+use serde::{Deserialize, Serialize};
+
+/// What a collective does, apart from who has the data and how they are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // the names say it
+pub enum Operation {
+    Broadcast,
+    Reduce,
+    AllReduce,
+    AllGather,
+    ReduceScatter,
+    Scatter,
+    Gather,
+    AllToAll,
+    Barrier,
+    /// Those of which only MPICH2's algorithms are there: scans, and lengths that differ from rank to rank.
+    Other,
+}
+
+/// How a collective is carried out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Algorithm {
+    /// The one that MPICH2 takes for such a length and number of ranks.
+    #[default]
+    Auto,
+    /// Blocks around a ring of all ranks.
+    Ring,
+    /// Rings along one dimension after the other, each part of the data beginning with another.
+    Bucket,
+    /// Exchanges at distances 1, 1, 3, 5, 11 ... along rings.
+    Swing,
+    /// Halves of what is left with partners twice as far away each time, and back.
+    HalvingDoubling,
+    /// Everything with partners twice as far away each time.
+    RecursiveDoubling,
+    /// Everything to everybody, a window of messages in random order.
+    Direct,
+    /// Along the longest dimension first; combined, then across.
+    TwoPhase,
+    /// With one rank after the other.
+    Pairwise,
+    /// Blocks whose distance has a bit, combined.
+    Bruck,
+    /// All transfers begun, then waited for.
+    PostAndWait,
+    /// A tree in which subtrees halve.
+    Binomial,
+    /// A binomial scatter, and an allgather around a ring.
+    ScatterAllgather,
+    /// Two edge-disjoint trees on a plane.
+    RedBlue,
+    /// Edge-disjoint trees on a torus, one for each link of the root.
+    Rectangle,
+    /// Everybody hears of twice as many each round.
+    Dissemination,
+}
+
+/// Which directions of rings are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Directions {
+    /// Both, each by half of the data.
+    #[default]
+    Both,
+    /// One.
+    One,
+}
+
+/// How a collective is carried out, which all its ranks must agree on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tuning {
+    /// By which algorithm.
+    pub algorithm: Algorithm,
+    /// In which directions, if the algorithm is one of rings.
+    pub directions: Directions,
+    /// The longest messages in bytes, 0 for any: longer ones are cut into segments that go on one by one.
+    pub segment_bytes: u64,
+    /// Where the ranks are, if they are all of a torus or mesh.
+    pub grid: Option<Grid>,
+    /// The seed of random orders.
+    pub seed: u64,
+}
+
+impl Operation {
+    /// The algorithms that can be named for it.
+    pub fn algorithms(self) -> &'static [Algorithm] {
+        use Algorithm::*;
+        match self {
+            Operation::AllReduce => &[Ring, Bucket, Swing, HalvingDoubling, RecursiveDoubling],
+            Operation::ReduceScatter | Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling],
+            Operation::AllToAll => &[Direct, TwoPhase, Pairwise, RecursiveDoubling, Bruck, PostAndWait],
+            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle],
+            Operation::Reduce | Operation::Scatter | Operation::Gather => &[Binomial],
+            Operation::Barrier => &[Dissemination],
+            Operation::Other => &[],
+        }
+    }
+}
+
+impl Algorithm {
+    /// All, each by its name.
+    pub const NAMES: &[(&str, Algorithm)] = &[
+        ("auto", Algorithm::Auto),
+        ("ring", Algorithm::Ring),
+        ("bucket", Algorithm::Bucket),
+        ("swing", Algorithm::Swing),
+        ("halving-doubling", Algorithm::HalvingDoubling),
+        ("recursive-doubling", Algorithm::RecursiveDoubling),
+        ("direct", Algorithm::Direct),
+        ("two-phase", Algorithm::TwoPhase),
+        ("pairwise", Algorithm::Pairwise),
+        ("bruck", Algorithm::Bruck),
+        ("post-and-wait", Algorithm::PostAndWait),
+        ("binomial", Algorithm::Binomial),
+        ("scatter-allgather", Algorithm::ScatterAllgather),
+        ("red-blue", Algorithm::RedBlue),
+        ("rectangle", Algorithm::Rectangle),
+        ("dissemination", Algorithm::Dissemination),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let named = Algorithm::NAMES.iter().find(|(_, algorithm)| *algorithm == self);
+        named.expect("all have names").0
+    }
+
+    /// Whether it uses one or both directions of rings.
+    pub fn has_directions(self) -> bool {
+        matches!(self, Algorithm::Ring | Algorithm::Bucket | Algorithm::Swing | Algorithm::Rectangle)
+    }
+
+    /// Whether its messages can be cut into segments.
+    pub fn has_segments(self, operation: Operation) -> bool {
+        self != Algorithm::Auto && !matches!(operation, Operation::AllToAll | Operation::Barrier)
+    }
+
+    fn is_of_grids(self) -> bool {
+        use Algorithm::*;
+        matches!(self, Bucket | Swing | TwoPhase | RedBlue | Rectangle)
+    }
+}
+
+impl Tuning {
+    /// The same with another algorithm.
+    #[must_use]
+    pub fn with(self, algorithm: Algorithm) -> Self {
+        Tuning { algorithm, ..self }
+    }
+
+    /// Why the algorithm does not suit a collective among so many ranks, if it does not.
+    pub fn misfit(&self, collective: &Collective, ranks: u32) -> Option<String> {
+        let (algorithm, operation) = (self.algorithm, collective.operation());
+        if algorithm == Algorithm::Auto {
+            return None;
+        }
+        if !operation.algorithms().contains(&algorithm) {
+            return Some(format!("{} is no algorithm for it", algorithm.name()));
+        }
+        if algorithm.is_of_grids() {
+            return self.misfit_of_grid(ranks);
+        }
+        let needs_power_of_two = match algorithm {
+            Algorithm::HalvingDoubling => operation == Operation::AllGather,
+            Algorithm::RecursiveDoubling => operation == Operation::AllToAll,
+            _ => false,
+        };
+        if needs_power_of_two && !ranks.is_power_of_two() {
+            return Some(format!("it needs a power of two ranks, not {ranks}"));
+        }
+        let least = ELEMENT_BYTES * u64::from(power_of_two(ranks));
+        match *collective {
+            Collective::Allreduce { bytes } if algorithm == Algorithm::HalvingDoubling && bytes < least => {
+                Some(format!(
+                    "it cuts the vector into elements for each rank: {bytes} bytes, but at least {least}"
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    fn misfit_of_grid(&self, ranks: u32) -> Option<String> {
+        let Some(grid) = self.grid.filter(|grid| grid.ranks() == u64::from(ranks)) else {
+            return Some("it needs all ranks of a torus or mesh, none of them dead".into());
+        };
+        let (long, count) = grid.long();
+        let lengths = || long[..count].iter().map(|&dimension| grid.length(dimension));
+        match self.algorithm {
+            Algorithm::Swing if !lengths().all(u32::is_power_of_two) => {
+                Some("it needs powers of two as lengths".into())
+            }
+            Algorithm::Swing | Algorithm::Rectangle if !grid.is_closed() => {
+                Some("it needs dimensions that wrap".into())
+            }
+            Algorithm::RedBlue if count != 2 => {
+                Some(format!("it needs a plane, not {count} dimensions of more than one rank"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with it for a collective of a rank of `group`, if anything is.
+    pub(crate) fn fault(&self, collective: &Collective, group: Group) -> Option<String> {
+        match self.grid {
+            Some(grid) if !grid.is_valid() => Some("its grid has no ranks, or too many".into()),
+            _ => self.misfit(collective, group.size),
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Collectives by named algorithms, in parts that go on independently of one another.
+//!
+//! ```text
+//!   data    |---- color 0 ----|---- color 1 ----|     a color takes directions or trees of its own
+//!           | s0 | s1 | s2 | ..                       its segments go one after the other, some at a time: lanes
+//!
+//!   part    lane 0 of color 0:  s0, s8, ...           each has its own rounds, and its own messages
+//! ```
+//!
+//! A collective whose algorithm is not named has one part.
+
+use super::algorithm::{Algorithm, Directions, Operation, Tuning};
+use super::bucket::Bucket;
+use super::direct::Direct;
+use super::forest::DownForest;
+use super::hypercube::Hypercube;
+use super::pairwise::Pairwise;
+use super::rectangle::Rectangle;
+use super::red_blue::RedBlue;
+use super::scattered::Scattered;
+use super::schedule::{Chain, Group, Mirrored, Rooted, Schedule, Sizes, Step, Then};
+use super::swing::Swing;
+use super::*;
+
+/// Segments of a color that are under way at a time.
+const LANES: u32 = 8;
+
+/// More channels than a collective has parts.
+const SHARED_CHANNEL: u32 = 511;
+
+impl Tuning {
+    /// The rounds of a collective among so many ranks, in the part and at the rank that have most.
+    pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
+        let of_rank = |rank: u32| {
+            let group = Group { rank, size: ranks };
+            let parts = 0..Part::count(collective, self, group);
+            parts.map(move |number| Part { collective, tuning: self, group, number }.rounds())
+        };
+        (0..ranks).flat_map(of_rank).max().unwrap_or(0)
+    }
+}
+
+/// Part `number` of a rank's part of a collective.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub collective: &'a Collective,
+    pub tuning: &'a Tuning,
+    pub group: Group,
+    pub number: u32,
+}
+
+/// Colors, and the segments of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cut {
+    colors: u32,
+    segments: u32,
+}
+
+impl Cut {
+    fn lanes(&self) -> u32 {
+        self.segments.min(LANES)
+    }
+}
+
+impl<'a> Part<'a> {
+    /// The parts of a collective.
+    pub fn count(collective: &Collective, tuning: &Tuning, group: Group) -> u32 {
+        match tuning.algorithm {
+            Algorithm::Direct => Direct::parts(group),
+            Algorithm::TwoPhase => two_phase::WINDOW + two_phase::RECEIVES,
+            _ => {
+                let cut = Part { collective, tuning, group, number: 0 }.cut();
+                cut.colors * cut.lanes()
+            }
+        }
+    }
+
+    /// Number of rounds.
+    pub fn rounds(&self) -> u32 {
+        if self.tuning.algorithm == Algorithm::Auto {
+            return self.collective.visit(self.group, |schedule, _| schedule.rounds());
+        }
+        let cut = self.cut();
+        let of_segment = self.visit_segment(self.color(cut), 0, |schedule, _| schedule.rounds());
+        of_segment * self.segments(cut)
+    }
+
+    /// Step `index` of a round, or none after its last.
+    pub fn step(&self, round: u32, index: u32) -> Option<Action> {
+        self.visit(round, |schedule, sizes, round| {
+            Some(match schedule.step(round, index)? {
+                Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
+                Step::Post { target, blocks } => Action::Post { target, bytes: sizes.bytes(blocks) },
+                Step::Receive { source, then } => Action::Receive { source: Some(source), then },
+                Step::ReceiveAny => Action::Receive { source: None, then: Then::Keep },
+                Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
+                Step::Skip => Action::Skip,
+            })
+        })
+    }
+
+    /// Messages of a round match those of the same channel only.
+    pub fn channel(&self, round: u32) -> u32 {
+        let is_shared = self.visit(round, |schedule, _, round| schedule.is_shared(round));
+        if is_shared { SHARED_CHANNEL } else { self.number }
+    }
+
+    /// Messages that all parts together have to have received before a round begins.
+    pub fn received_before(&self, round: u32) -> u32 {
+        self.visit(round, |schedule, _, round| schedule.received_before(round))
+    }
+
+    /// Looks at the schedule of a round, at the lengths of the blocks that it names, and at the round's number in it.
+    fn visit<R>(&self, round: u32, look: impl FnOnce(&dyn Schedule, &Sizes<'_>, u32) -> R) -> R {
+        if self.tuning.algorithm == Algorithm::Auto {
+            return self.collective.visit(self.group, |schedule, sizes| look(schedule, sizes, round));
+        }
+        let cut = self.cut();
+        let (bytes, pieces) = (self.bytes(), u64::from(cut.colors * cut.segments));
+        let color = self.color(cut);
+        let rounds = self.visit_segment(color, 0, |schedule, _| schedule.rounds()).max(1);
+        let piece = u64::from(color * cut.segments + self.segment(cut, round / rounds));
+        let before = |piece: u64| (u128::from(bytes) * u128::from(piece) / u128::from(pieces)) as u64;
+        let bytes = before(piece + 1) - before(piece);
+        self.visit_segment(color, bytes, |schedule, sizes| look(schedule, sizes, round % rounds))
+    }
+
+    fn color(&self, cut: Cut) -> u32 {
+        if self.is_window() { 0 } else { self.number / cut.lanes() }
+    }
+
+    /// The segment that the part deals with in its `turn`-th turn.
+    fn segment(&self, cut: Cut, turn: u32) -> u32 {
+        if self.is_window() { 0 } else { self.number % cut.lanes() + turn * cut.lanes() }
+    }
+
+    /// How many segments it deals with.
+    fn segments(&self, cut: Cut) -> u32 {
+        if self.is_window() { 1 } else { (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()) }
+    }
+
+    /// Whether its parts are the places in a window of targets.
+    fn is_window(&self) -> bool {
+        matches!(self.tuning.algorithm, Algorithm::Direct | Algorithm::TwoPhase)
+    }
+
+    /// Bytes of all data that are cut.
+    fn bytes(&self) -> u64 {
+        let ranks = u64::from(self.group.size);
+        match *self.collective {
+            Collective::Broadcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::Allreduce { bytes } => bytes,
+            Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allgather { bytes }
+            | Collective::ReduceScatterBlock { bytes }
+            | Collective::Alltoall { bytes } => bytes * ranks,
+            _ => 0,
+        }
+    }
+
+    /// Dimensions of the grid with more than one rank.
+    fn dimensions(&self) -> u32 {
+        self.tuning.grid.map_or(1, |grid| grid.long().1.max(1) as u32)
+    }
+
+    fn cut(&self) -> Cut {
+        let both = if self.tuning.directions == Directions::Both { 2 } else { 1 };
+        let colors = match self.tuning.algorithm {
+            Algorithm::Ring => both,
+            Algorithm::Bucket | Algorithm::Swing | Algorithm::Rectangle => both * self.dimensions(),
+            Algorithm::RedBlue => 2,
+            _ => 1,
+        };
+        let segment = self.tuning.segment_bytes;
+        if segment == 0 || !self.tuning.algorithm.has_segments(self.collective.operation()) {
+            return Cut { colors, segments: 1 };
+        }
+        let longest = self.bytes().div_ceil(u64::from(colors) * u64::from(self.messages()));
+        Cut { colors, segments: longest.div_ceil(segment).clamp(1, u64::from(u32::MAX >> 8)) as u32 }
+    }
+
+    /// How many of its longest messages the data of a color make.
+    fn messages(&self) -> u32 {
+        let ranks = self.group.size;
+        let shortest = |grid: Grid| {
+            let (long, count) = grid.long();
+            long[..count].iter().map(|&dimension| grid.length(dimension)).min()
+        };
+        let whole = match self.tuning.algorithm {
+            Algorithm::Ring => ranks,
+            Algorithm::Bucket => self.tuning.grid.and_then(shortest).unwrap_or(1),
+            Algorithm::Swing | Algorithm::HalvingDoubling | Algorithm::ScatterAllgather => 2,
+            _ => 1,
+        };
+        whole.min(ranks)
+    }
+
+    /// Looks at the schedule of a color for a segment of so many bytes.
+    fn visit_segment<R>(
+        &self,
+        color: u32,
+        bytes: u64,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    ) -> R {
+        let Part { group, tuning: Tuning { algorithm, grid, .. }, .. } = *self;
+        let blocks = Sizes::Even { bytes, parts: group.size, block: bytes.div_ceil(u64::from(group.size)) };
+        match (algorithm, grid) {
+            (Algorithm::Auto, _) => unreachable!("it has one part"),
+            (Algorithm::Ring, _) => self.visit_ring(color, &blocks, look),
+            (Algorithm::HalvingDoubling, _) => self.visit_halving(bytes, &blocks, look),
+            (Algorithm::RecursiveDoubling, _) if self.collective.operation() == Operation::AllToAll => {
+                look(&Hypercube(group), &self.each())
+            }
+            (Algorithm::RecursiveDoubling, _) => look(&doubling_allreduce(group), &Sizes::whole(bytes)),
+            (Algorithm::Direct, _) => {
+                let Tuning { seed, .. } = *self.tuning;
+                look(&Direct { group, part: self.number, seed }, &self.each())
+            }
+            (Algorithm::Pairwise, _) => look(&Pairwise { group, then: Then::Keep }, &self.each()),
+            (Algorithm::Bruck, _) => look(&bruck::Alltoall(group), &self.each()),
+            (Algorithm::PostAndWait, _) => {
+                let sizes = self.each();
+                look(&Scattered { group, batch: u32::MAX, sent: sizes, received: sizes }, &sizes)
+            }
+            (Algorithm::Binomial, _) => self.visit_binomial(bytes, &blocks, look),
+            (Algorithm::ScatterAllgather, _) => look(&scatter_and_ring(group, self.root()), &blocks),
+            (Algorithm::Dissemination, _) => look(&Dissemination(group), &Sizes::whole(0)),
+            (_, Some(grid)) => self.visit_grid(grid, color, bytes, &blocks, look),
+            (_, None) => unreachable!("an algorithm of grids has one"),
+        }
+    }
+
+    /// The same block for each rank of an alltoall.
+    fn each(&self) -> Sizes<'static> {
+        let ranks = self.group.size;
+        Sizes::each(self.bytes() / u64::from(ranks), ranks)
+    }
+
+    fn root(&self) -> u32 {
+        self.collective.root().unwrap_or(0)
+    }
+
+    /// Whether the operation has a part that reduces and scatters, and one that gathers.
+    fn halves(&self) -> (bool, bool) {
+        let operation = self.collective.operation();
+        (operation != Operation::AllGather, operation != Operation::ReduceScatter)
+    }
+
+    fn visit_ring<R>(
+        &self,
+        color: u32,
+        blocks: &Sizes<'_>,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    ) -> R {
+        let (size, is_mirrored) = (self.group.size, color == 1);
+        let group = if is_mirrored { self.group.mirrored() } else { self.group };
+        let both = Chain(ring::ReduceScatter(group), ring::Allgather(group));
+        let schedule: &dyn Schedule = match self.halves() {
+            (true, false) => &both.0,
+            (false, true) => &both.1,
+            _ => &both,
+        };
+        if is_mirrored { look(&Mirrored { size, schedule }, blocks) } else { look(schedule, blocks) }
+    }
+
+    fn visit_halving<R>(
+        &self,
+        bytes: u64,
+        blocks: &Sizes<'_>,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    ) -> R {
+        let group = self.group;
+        match self.halves() {
+            (true, true) => look(&halving_allreduce(group), &cut(bytes, group.size)),
+            (true, false) => look(&halving_reduce_scatter(group), blocks),
+            _ => look(&Doubling { group, gathers: true }, blocks),
+        }
+    }
+
+    fn visit_binomial<R>(
+        &self,
+        bytes: u64,
+        blocks: &Sizes<'_>,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    ) -> R {
+        let (root, size) = (self.root(), self.group.size);
+        let group = self.group.relative_to(root);
+        match self.collective.operation() {
+            Operation::Broadcast => look(
+                &Rooted { root, size, schedule: DownTree { group, scatters: false } },
+                &Sizes::whole(bytes),
+            ),
+            Operation::Scatter => {
+                look(&Rooted { root, size, schedule: DownTree { group, scatters: true } }, blocks)
+            }
+            Operation::Gather => {
+                look(&Rooted { root, size, schedule: UpTree { group, gathers: true } }, blocks)
+            }
+            _ => {
+                look(&Rooted { root, size, schedule: UpTree { group, gathers: false } }, &Sizes::whole(bytes))
+            }
+        }
+    }
+
+    fn visit_grid<R>(
+        &self,
+        grid: &Grid,
+        color: u32,
+        bytes: u64,
+        blocks: &Sizes<'_>,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    ) -> R {
+        let (grid, rank, root) = (*grid, self.group.rank, self.root());
+        let (first, is_plus) = ((color % self.dimensions()) as usize, color < self.dimensions());
+        let (scatters, gathers) = self.halves();
+        match self.tuning.algorithm {
+            Algorithm::Bucket => look(&Bucket { grid, rank, first, is_plus, scatters, gathers }, blocks),
+            Algorithm::Swing => look(&Swing { grid, rank, first, is_plus, scatters, gathers }, blocks),
+            Algorithm::TwoPhase => {
+                let Tuning { seed, .. } = *self.tuning;
+                look(&two_phase::TwoPhase { grid, rank, place: self.number, seed }, &self.each())
+            }
+            Algorithm::RedBlue => {
+                let tree = RedBlue { grid, root, is_red: color == 0 };
+                look(&DownForest { grid, rank, tree }, &Sizes::whole(bytes))
+            }
+            _ => {
+                let tree = Rectangle { grid, root, first, is_plus };
+                look(&DownForest { grid, rank, tree }, &Sizes::whole(bytes))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

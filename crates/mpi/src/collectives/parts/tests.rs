@@ -1,0 +1,494 @@
+//! Every named algorithm leaves each rank with the right contributions, on a plain model without a network in which
+//! messages take any time, but those of two ranks and a channel keep their order.
+
+use super::super::forest::Tree;
+use super::*;
+use network::draws::mix;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, HashSet, VecDeque};
+
+/// A set of ranks.
+type Set = u64;
+
+fn set(rank: u32) -> Set {
+    1 << rank
+}
+
+fn all(size: u32) -> Set {
+    (1 << size) - 1
+}
+
+/// By segment of a color, and block: who has contributed.
+type Data = BTreeMap<(u32, u32), Set>;
+
+#[derive(Clone, Debug)]
+struct Carried {
+    data: Data,
+    heard: Set,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    round: u32,
+    waits: Vec<(Option<u32>, Then)>,
+}
+
+#[derive(Clone, Debug)]
+struct Rank {
+    data: Data,
+    heard: Set,
+    parts: Vec<Progress>,
+    sent: u64,
+    sends: u32,
+    receives: u32,
+}
+
+struct Model<'a> {
+    collective: &'a Collective,
+    tuning: &'a Tuning,
+    size: u32,
+    ranks: Vec<Rank>,
+    /// By target, channel and source.
+    wires: BTreeMap<(u32, u32, u32), VecDeque<Carried>>,
+    draws: u64,
+}
+
+impl Model<'_> {
+    fn part(&self, rank: u32, number: u32) -> Part<'_> {
+        let group = Group { rank, size: self.size };
+        Part { collective: self.collective, tuning: self.tuning, group, number }
+    }
+
+    fn draw(&mut self, count: usize) -> usize {
+        self.draws = mix(self.draws.wrapping_add(1));
+        (self.draws % count as u64) as usize
+    }
+
+    /// The blocks that a step names, and the segment of a color of which they are.
+    fn named(&self, part: Part<'_>, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
+        let cut = part.cut();
+        let (color, rounds) = (part.color(cut), part.rounds() / part.segments(cut).max(1));
+        let piece = color * cut.segments + part.segment(cut, round / rounds.max(1));
+        let parts = part.visit(round, |_, sizes, _| sizes.parts());
+        let blocks: Vec<u32> = match blocks {
+            Blocks::None => Vec::new(),
+            Blocks::All => (0..parts).collect(),
+            Blocks::Range { first, count } => (first..first + count).map(|block| block % parts).collect(),
+            Blocks::WithBit(bit) => (0..parts).filter(|block| block >> bit & 1 == 1).collect(),
+            Blocks::Gathered { block, .. } => vec![block],
+            Blocks::Reached { by, from, count } => {
+                let swing = self.swing(color);
+                let mut reached = HashSet::from([by]);
+                for step in from..swing.steps() {
+                    let more: Vec<u32> = reached.iter().map(|&rank| swing.partner(rank, step)).collect();
+                    reached.extend(more);
+                }
+                assert_eq!(reached.len(), count as usize);
+                reached.into_iter().collect()
+            }
+        };
+        blocks.into_iter().map(|block| (piece, block)).collect()
+    }
+
+    fn swing(&self, color: u32) -> Swing {
+        let part = self.part(0, 0);
+        let grid = self.tuning.grid.unwrap();
+        let (first, is_plus) = ((color % part.dimensions()) as usize, color < part.dimensions());
+        Swing { grid, rank: 0, first, is_plus, scatters: true, gathers: true }
+    }
+
+    /// Begins the next round of a part; returns whether it could, if there is one.
+    fn begin(&mut self, rank: u32, number: u32) -> Option<bool> {
+        let part = self.part(rank, number);
+        let round = self.ranks[rank as usize].parts[number as usize].round;
+        if round == part.rounds() {
+            return None;
+        }
+        if self.ranks[rank as usize].receives < part.received_before(round) {
+            return Some(false);
+        }
+        let channel = part.channel(round);
+        let steps: Vec<Step> = part.visit(round, |schedule, _, round| {
+            (0..).map_while(|index| schedule.step(round, index)).collect()
+        });
+        let bytes: Vec<u64> = (0..)
+            .map_while(|index| part.step(round, index))
+            .map(|action| match action {
+                Action::Send { bytes, .. } | Action::Post { bytes, .. } => bytes,
+                _ => 0,
+            })
+            .collect();
+        let named: Vec<Vec<(u32, u32)>> = steps
+            .iter()
+            .map(|step| match step {
+                Step::Send { blocks, .. } | Step::Post { blocks, .. } => self.named(part, round, *blocks),
+                _ => Vec::new(),
+            })
+            .collect();
+        let state = &mut self.ranks[rank as usize];
+        state.parts[number as usize].round += 1;
+        for ((step, named), bytes) in steps.into_iter().zip(named).zip(bytes) {
+            match step {
+                Step::Send { target, blocks } | Step::Post { target, blocks } => {
+                    assert_ne!(target, rank);
+                    let data: Data = named.into_iter().map(|at| (at, state.data[&at])).collect();
+                    if let Blocks::Gathered { count, .. } = blocks {
+                        assert!(data.values().all(|set| set.count_ones() == count), "not all are combined");
+                    }
+                    let carried = Carried { data, heard: state.heard };
+                    self.wires.entry((target, channel, rank)).or_default().push_back(carried);
+                    (state.sent, state.sends) = (state.sent + bytes, state.sends + 1);
+                }
+                Step::Receive { source, then } => {
+                    state.parts[number as usize].waits.push((Some(source), then));
+                }
+                Step::ReceiveAny => state.parts[number as usize].waits.push((None, Then::Keep)),
+                Step::Copy(_) | Step::Skip => {}
+            }
+        }
+        Some(true)
+    }
+
+    /// Lets a part receive one message, if one has come for it; returns whether one has.
+    fn receive(&mut self, rank: u32, number: u32) -> bool {
+        let Progress { round, waits } = &self.ranks[rank as usize].parts[number as usize];
+        let (round, waits) = (*round, waits.clone());
+        for (place, &(source, then)) in waits.iter().enumerate() {
+            let channel = self.part(rank, number).channel(round - 1);
+            let (first, last) = (source.unwrap_or(0), source.unwrap_or(u32::MAX));
+            let wires = self.wires.range((rank, channel, first)..=(rank, channel, last));
+            let sources: Vec<u32> =
+                wires.filter(|(_, wire)| !wire.is_empty()).map(|((_, _, from), _)| *from).collect();
+            if sources.is_empty() {
+                continue;
+            }
+            let from = sources[self.draw(sources.len())];
+            let carried = self.wires.get_mut(&(rank, channel, from)).unwrap().pop_front().unwrap();
+            self.take(rank, carried, then);
+            self.ranks[rank as usize].parts[number as usize].waits.remove(place);
+            return true;
+        }
+        false
+    }
+
+    fn take(&mut self, rank: u32, carried: Carried, then: Then) {
+        let unites = self.collective.operation() == Operation::AllToAll;
+        let state = &mut self.ranks[rank as usize];
+        state.heard |= carried.heard;
+        state.receives += 1;
+        for (at, from) in carried.data {
+            let own = state.data.get_mut(&at).unwrap();
+            match then {
+                Then::Combine(_) => {
+                    assert_eq!(*own & from, 0, "an operand is combined twice");
+                    *own |= from;
+                }
+                Then::Keep if unites => {
+                    assert_eq!(*own & from, 0, "a block comes twice");
+                    *own |= from;
+                }
+                Then::Keep | Then::Copy => *own = from,
+            }
+        }
+    }
+
+    fn run(mut self) -> Vec<Rank> {
+        let parts = self.ranks[0].parts.len();
+        let mut open: Vec<(u32, u32)> =
+            (0..self.size).flat_map(|rank| (0..parts as u32).map(move |part| (rank, part))).collect();
+        let mut idle = 0;
+        while !open.is_empty() {
+            let place = self.draw(open.len());
+            let (rank, part) = open[place];
+            let moves = match self.ranks[rank as usize].parts[part as usize].waits.is_empty() {
+                true => self.begin(rank, part),
+                false => Some(self.receive(rank, part)),
+            };
+            idle = if moves == Some(false) { idle + 1 } else { 0 };
+            if moves.is_none() {
+                open.swap_remove(place);
+            }
+            assert!(
+                idle < 100 * open.len().max(100),
+                "{} of {} by {:?} is stuck",
+                self.collective,
+                self.size,
+                self.tuning
+            );
+        }
+        assert!(self.wires.values().all(VecDeque::is_empty), "a message is never received");
+        self.ranks
+    }
+}
+
+/// Runs a collective; `data` gives the contributions that a rank begins with, by block.
+fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u32) -> Set) -> Vec<Rank> {
+    let new = |rank: u32| {
+        let group = Group { rank, size };
+        let part = Part { collective, tuning, group, number: 0 };
+        let (cut, blocks) = (part.cut(), part.visit(0, |_, sizes, _| sizes.parts()));
+        let places =
+            (0..cut.colors * cut.segments).flat_map(|piece| (0..blocks).map(move |block| (piece, block)));
+        let data = places.map(|at| (at, data(rank, at.1))).collect();
+        let parts = vec![Progress::default(); Part::count(collective, tuning, group) as usize];
+        Rank { data, heard: set(rank), parts, sent: 0, sends: 0, receives: 0 }
+    };
+    let ranks = (0..size).map(new).collect();
+    Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
+}
+
+/// The block of a reduce-scatter or allgather that belongs to a rank, by color.
+fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
+    match (tuning.algorithm, tuning.grid) {
+        (Algorithm::Ring, _) if color == 1 => group.mirrored().rank,
+        (Algorithm::Bucket, Some(grid)) => {
+            let (long, count) = grid.long();
+            let (first, is_plus) = (color as usize % count.max(1), (color as usize) < count.max(1));
+            (0..count).fold(0, |block, stage| {
+                let dimension = long[(first + stage) % count];
+                let (coordinate, length) = (grid.coordinate(group.rank, dimension), grid.length(dimension));
+                block * length + if is_plus { coordinate } else { length - 1 - coordinate }
+            })
+        }
+        _ => group.rank,
+    }
+}
+
+/// Whether a rank ends with what it should.
+fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank) -> bool {
+    let Group { rank, size } = group;
+    let part = Part { collective, tuning, group, number: 0 };
+    let segments = part.cut().segments;
+    let own = |piece: u32| own_block(tuning, piece / segments, group);
+    let root = collective.root().unwrap_or(0);
+    let relative = group.relative_to(root).rank;
+    let each = |is_right: &dyn Fn(u32, u32, Set) -> bool| {
+        state.data.iter().all(|(&(piece, block), &set)| is_right(piece, block, set))
+    };
+    match collective.operation() {
+        Operation::AllReduce => each(&|_, _, found| found == all(size)),
+        Operation::Broadcast => each(&|_, _, found| found == set(root)),
+        Operation::Reduce => rank != root || each(&|_, _, found| found == all(size)),
+        Operation::ReduceScatter => each(&|piece, block, found| block != own(piece) || found == all(size)),
+        Operation::AllGather => each(&|piece, block, found| {
+            found.count_ones() == 1
+                && own_block(tuning, piece / segments, Group { rank: found.trailing_zeros(), size }) == block
+        }),
+        Operation::Gather => {
+            rank != root || each(&|_, block, found| found == set(Group { rank: root, size }.after(block)))
+        }
+        Operation::Scatter => each(&|_, block, found| block != relative || found == set(root)),
+        Operation::AllToAll => each(&|_, block, found| block != rank || found == all(size)),
+        _ => state.heard == all(size),
+    }
+}
+
+/// What a rank begins with in a block, of all colors alike.
+fn beginning(collective: &Collective, size: u32, rank: u32, block: u32) -> Set {
+    let root = collective.root().unwrap_or(0);
+    match collective.operation() {
+        Operation::Broadcast | Operation::Scatter if rank != root => 0,
+        Operation::AllGather if rank != block => 0,
+        Operation::Gather if Group { rank, size }.relative_to(root).rank != block => 0,
+        _ => set(rank),
+    }
+}
+
+fn collectives(root: u32, bytes: u64) -> [Collective; 9] {
+    [
+        Collective::Broadcast { root, bytes },
+        Collective::Reduce { root, bytes },
+        Collective::Allreduce { bytes },
+        Collective::Allgather { bytes },
+        Collective::ReduceScatterBlock { bytes },
+        Collective::Scatter { root, bytes },
+        Collective::Gather { root, bytes },
+        Collective::Alltoall { bytes },
+        Collective::Barrier,
+    ]
+}
+
+/// Runs a collective and checks what everybody has. Colors whose blocks are numbered otherwise than ranks begin with each
+/// rank's own block.
+fn assert_right(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
+    let is_numbered =
+        |algorithm| matches!(algorithm, Algorithm::Bruck) || algorithm == Algorithm::RecursiveDoubling;
+    if collective.operation() == Operation::AllToAll && is_numbered(tuning.algorithm) {
+        return assert_right_by_number(collective, tuning, size);
+    }
+    let new = |rank: u32, block: u32| beginning(collective, size, rank, block);
+    let ranks = match collective.operation() {
+        Operation::AllGather => run_gathering(collective, tuning, size),
+        _ => run(collective, tuning, size, new),
+    };
+    for (rank, state) in (0..).zip(&ranks) {
+        let right = is_right(collective, tuning, Group { rank, size }, state);
+        assert!(right, "{collective} by {tuning:?} of {size} at {rank}: {state:?}");
+    }
+    ranks
+}
+
+/// An allgather, in which each rank begins with its own block of each color.
+fn run_gathering(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
+    let part = |rank| Part { collective, tuning, group: Group { rank, size }, number: 0 };
+    let cut = part(0).cut();
+    let new = |rank: u32| {
+        let places =
+            (0..cut.colors * cut.segments).flat_map(|piece| (0..size).map(move |block| (piece, block)));
+        let group = Group { rank, size };
+        let of = |(piece, block): (u32, u32)| {
+            let own = own_block(tuning, piece / cut.segments, group);
+            ((piece, block), if block == own { set(rank) } else { 0 })
+        };
+        let parts = vec![Progress::default(); Part::count(collective, tuning, group) as usize];
+        Rank { data: places.map(of).collect(), heard: set(rank), parts, sent: 0, sends: 0, receives: 0 }
+    };
+    let ranks = (0..size).map(new).collect();
+    Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
+}
+
+/// Alltoalls whose blocks are numbered by distance: one destination after the other is followed.
+fn assert_right_by_number(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
+    let mut last = Vec::new();
+    for target in 0..size {
+        let number = |rank: u32| match tuning.algorithm {
+            Algorithm::Bruck => Group { rank: target, size }.before(rank),
+            _ => target ^ rank,
+        };
+        let source = |block: u32| match tuning.algorithm {
+            Algorithm::Bruck => Group { rank: target, size }.before(block),
+            _ => target ^ block,
+        };
+        let data = |rank: u32, block: u32| if block == number(rank) { set(rank) } else { 0 };
+        last = run(collective, tuning, size, data);
+        let right = last[target as usize].data.iter().all(|(&(_, block), &data)| data == set(source(block)));
+        assert!(right, "{collective} by {tuning:?} of {size} to {target}");
+    }
+    last
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    /// Any named algorithm on any grid that it suits, for any root, length and segments.
+    #[test]
+    fn every_rank_gets_its_data(
+        lengths in prop::collection::vec(1u32..=6, 1..=4), wraps in prop::collection::vec(any::<bool>(), 4),
+        has_grid in prop::bool::weighted(0.9), root in any::<prop::sample::Index>(), bytes in 0u64..5_000,
+        segment_bytes in prop_oneof![Just(0u64), 100u64..3_000], both: bool, seed: u64,
+    ) {
+        let size: u32 = lengths.iter().product();
+        prop_assume!(size <= 36);
+        let directions = if both { Directions::Both } else { Directions::One };
+        let grid = has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]));
+        for collective in collectives(root.index(size as usize) as u32, bytes) {
+            for &algorithm in collective.operation().algorithms() {
+                let tuning = Tuning { algorithm, directions, segment_bytes, grid, seed };
+                if tuning.misfit(&collective, size).is_none() {
+                    assert_right(&collective, &tuning, size);
+                }
+            }
+        }
+    }
+}
+
+fn tuned(algorithm: Algorithm, lengths: &[u32], wraps: bool) -> Tuning {
+    let grid = Some(Grid::new(lengths, &vec![wraps; lengths.len()]));
+    Tuning { algorithm, grid, ..Tuning::default() }
+}
+
+/// The least that any algorithm can send.
+#[test]
+fn rings_buckets_and_swing_send_no_byte_too_many() {
+    for lengths in [&[4, 4, 2][..], &[8, 4], &[16]] {
+        let size: u32 = lengths.iter().product();
+        let bytes = 12 * 4 * u64::from(size) * 8;
+        for algorithm in [Algorithm::Ring, Algorithm::Bucket, Algorithm::Swing] {
+            for segment_bytes in [0, 512] {
+                let tuning = Tuning { segment_bytes, ..tuned(algorithm, lengths, true) };
+                let expected = |times: u64| times * bytes * u64::from(size - 1) / u64::from(size);
+                let sent = |collective: Collective| {
+                    assert_right(&collective, &tuning, size)
+                        .iter()
+                        .map(|rank| rank.sent)
+                        .collect::<HashSet<_>>()
+                };
+                assert_eq!(sent(Collective::Allreduce { bytes }), HashSet::from([expected(2)]));
+                let each = bytes / u64::from(size);
+                assert_eq!(sent(Collective::Allgather { bytes: each }), HashSet::from([expected(1)]));
+                assert_eq!(
+                    sent(Collective::ReduceScatterBlock { bytes: each }),
+                    HashSet::from([expected(1)])
+                );
+            }
+        }
+    }
+}
+
+/// The links of a forest, each as its two ends.
+fn links(size: u32, trees: &[&dyn Tree]) -> Vec<(u32, u32)> {
+    let of_tree =
+        |tree: &&dyn Tree| (0..size).filter_map(|rank| Some((tree.parent(rank)?, rank))).collect::<Vec<_>>();
+    trees.iter().flat_map(of_tree).collect()
+}
+
+/// In rings of more than two, all links but those into the root (row M13).
+#[test]
+fn trees_of_a_rectangle_share_no_link() {
+    for lengths in [&[5][..], &[4, 3], &[3, 4, 5], &[3, 1, 4], &[3, 3, 3, 3]] {
+        let grid = Grid::new(lengths, &vec![true; lengths.len()]);
+        let (size, dimensions) = (grid.ranks() as u32, grid.long().1);
+        for root in [0, size / 2] {
+            let trees: Vec<Rectangle> = (0..2 * dimensions)
+                .map(|color| Rectangle { grid, root, first: color % dimensions, is_plus: color < dimensions })
+                .collect();
+            let links = links(size, &trees.iter().map(|tree| tree as &dyn Tree).collect::<Vec<_>>());
+            assert_eq!(links.len(), 2 * dimensions * (size as usize - 1));
+            assert_eq!(links.iter().collect::<HashSet<_>>().len(), links.len());
+            assert!(links.iter().all(|&(from, to)| grid.neighbors(to).any(|neighbor| neighbor == from)));
+        }
+    }
+}
+
+/// Sends and receives as the slides count them, and no link twice.
+#[test]
+fn red_blue_has_the_sends_and_receives_of_the_slides() {
+    for lengths in [[8, 7], [5, 4]] {
+        let tuning = tuned(Algorithm::RedBlue, &lengths, false);
+        let (grid, size) = (tuning.grid.unwrap(), lengths[0] * lengths[1]);
+        let trees = [true, false].map(|is_red| RedBlue { grid, root: 0, is_red });
+        let links = links(size, &[&trees[0], &trees[1]]);
+        assert_eq!(links.iter().collect::<HashSet<_>>().len(), 2 * (size as usize - 1));
+        let ranks = assert_right(&Collective::Broadcast { root: 0, bytes: 1000 }, &tuning, size);
+        let counts: Vec<(u32, u32)> = ranks.iter().map(|rank| (rank.sends, rank.receives)).collect();
+        assert_eq!(counts[0], (2, 0));
+        let others: HashSet<(u32, u32)> = counts[1..].iter().copied().collect();
+        assert_eq!(others, HashSet::from([(3, 2), (2, 2), (1, 2), (0, 2)]));
+        let is_zero = |count: &&(u32, u32)| count.0 == 0;
+        assert_eq!(counts.iter().filter(is_zero).count(), 1);
+    }
+}
+
+#[test]
+fn misfits_are_named() {
+    let bytes = 4096;
+    let misfit = |algorithm, lengths: &[u32], wraps| {
+        let size = lengths.iter().product();
+        tuned(algorithm, lengths, wraps).misfit(&Collective::Allreduce { bytes }, size)
+    };
+    assert_eq!(misfit(Algorithm::Swing, &[4, 8], true), None);
+    assert!(misfit(Algorithm::Swing, &[4, 6], true).unwrap().contains("powers of two"));
+    assert!(misfit(Algorithm::Swing, &[4, 8], false).unwrap().contains("wrap"));
+    assert!(misfit(Algorithm::Binomial, &[4, 8], true).unwrap().contains("no algorithm"));
+    assert!(misfit(Algorithm::HalvingDoubling, &[1024], true).unwrap().contains("8192"));
+    let bucket = Tuning { algorithm: Algorithm::Bucket, ..Tuning::default() };
+    assert!(bucket.misfit(&Collective::Allreduce { bytes }, 4).unwrap().contains("dead"));
+}
+
+#[test]
+fn all_algorithms_have_names() {
+    for operation in collectives(0, 1).map(|collective| collective.operation()) {
+        assert!(operation.algorithms().iter().all(|algorithm| !algorithm.name().is_empty()));
+    }
+    let names: HashSet<&str> = Algorithm::NAMES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names.len(), Algorithm::NAMES.len());
+}

@@ -1,0 +1,41 @@
+//! Multi-color broadcast on lines, planes and tori that wrap: `2 D` edge-disjoint trees in `D` dimensions.
+//!
+//! ```text
+//!   color x+ of a plane                        color y+: the same with x and y exchanged; x-, y-: mirrored
+//!
+//!      y   o<-----+  +  +       along the root's row, up all other columns, and over the link that closes each ring to the
+//!          o<- ...|  |  |       root's column
+//!          R===+==+==+
+//! ```
+//!
+//! A rank that differs from the root in a color's first dimension receives in the last dimension, in cyclic order from the
+//! first, in which it differs; any other in the first, around the ring. So the colors of one sign receive in different
+//! dimensions at every rank: they share no link. The trees are those of the deposit-bit broadcasts (Kumar et al., 2008).
+
+use super::forest::Tree;
+use super::grid::Grid;
+
+/// The tree of a color.
+pub(super) struct Rectangle {
+    pub grid: Grid,
+    pub root: u32,
+    /// The dimension in which it leaves the root, as an index into those of more than one rank.
+    pub first: usize,
+    pub is_plus: bool,
+}
+
+impl Tree for Rectangle {
+    fn parent(&self, rank: u32) -> Option<u32> {
+        if rank == self.root {
+            return None;
+        }
+        let (long, count) = self.grid.long();
+        let in_order = (0..count).map(|place| long[(self.first + place) % count]);
+        let differs = |dimension: &usize| {
+            self.grid.coordinate(rank, *dimension) != self.grid.coordinate(self.root, *dimension)
+        };
+        let first = long[self.first];
+        let dimension = if differs(&first) { in_order.rev().find(differs)? } else { first };
+        Some(self.grid.moved(rank, dimension, if self.is_plus { -1 } else { 1 }))
+    }
+}

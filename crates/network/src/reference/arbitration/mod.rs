@@ -1,0 +1,329 @@
+//! The three phases of arbitration, written as the papers describe them.
+//!
+//! ```text
+//!   1 every head packet requests one direction and VC (or its reception FIFO), or nothing
+//!   2 every receiver passes on the request of one of its VCs
+//!   3 every sender grants one of the requests it gets
+//! ```
+
+mod policy;
+
+use super::node::Node;
+use crate::counters::MAX_VCS;
+use crate::draws::{NodeKey, Purpose, pick};
+use crate::fabric::Fabric;
+use crate::packet::Packet;
+use crate::policy::Policy;
+
+/// The input in which a packet waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// It is the head packet of a receiver's VC.
+    VirtualChannel { port: usize, vc: usize },
+    /// It is the head packet of an injection FIFO.
+    Injection { fifo: usize },
+}
+
+/// The output that a packet requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum To {
+    /// A sender and the downstream VC.
+    Link { port: usize, vc: usize },
+    /// The reception FIFO.
+    Reception,
+}
+
+/// A granted request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The input.
+    pub from: From,
+    /// The output.
+    pub to: To,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    from: From,
+    to: To,
+    high_priority: bool,
+    bypass: bool,
+    fullness: u8,
+}
+
+/// A waiting head packet.
+#[derive(Clone, Copy)]
+struct Head {
+    from: From,
+    packet: Packet,
+    bypass: bool,
+}
+
+/// The arbitration of one node in one cycle. It changes nothing; the grants are to be carried out in order.
+pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
+    let key = NodeKey::new(fabric.parameters.seed, node.number);
+    let requests: Vec<Request> =
+        heads(fabric, node, now).filter_map(|head| request(fabric, node, key, now, head)).collect();
+    let mut grants = Vec::new();
+    let mut at_senders = Vec::new();
+    for port in 0..fabric.ports {
+        let of_receiver =
+            requests.iter().filter(|request| is_from_receiver(request, port)).copied().collect();
+        match choose_at_receiver(fabric, key, now, port, of_receiver) {
+            Some(Request { from, to: To::Reception, .. }) => grants.push(Grant { from, to: To::Reception }),
+            Some(request) => at_senders.push(request),
+            None => {}
+        }
+    }
+    at_senders.extend(requests.iter().filter(|request| matches!(request.from, From::Injection { .. })));
+    for port in 0..fabric.ports {
+        let to_sender = at_senders.iter().filter(|request| is_to_sender(request, port)).copied().collect();
+        grants.extend(
+            choose_at_sender(fabric, key, now, port, to_sender)
+                .map(|Request { from, to, .. }| Grant { from, to }),
+        );
+    }
+    limit_to_reception_space(fabric, node, grants)
+}
+
+/// Whether head packets need the idle link of a sender, but all lack credits for it.
+pub fn is_stalled(fabric: &Fabric, node: &Node, port: usize, now: u64) -> bool {
+    if node.link_busy[port] {
+        return false;
+    }
+    let mut requested_ports = false;
+    for head in heads(fabric, node, now) {
+        let wants = fabric.choices(head.packet).any(|(toward, _)| toward == port);
+        if !wants || !may_leave(fabric, node, head.from, head.packet) {
+            continue;
+        }
+        requested_ports = true;
+        if fabric
+            .choices(head.packet)
+            .any(|(toward, vc)| toward == port && has_credits(fabric, node, head.from, toward, vc))
+        {
+            return false;
+        }
+    }
+    requested_ports
+}
+
+fn is_from_receiver(request: &Request, port: usize) -> bool {
+    matches!(request.from, From::VirtualChannel { port: receiver, .. } if receiver == port)
+}
+
+fn is_to_sender(request: &Request, port: usize) -> bool {
+    matches!(request.to, To::Link { port: sender, .. } if sender == port)
+}
+
+fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item = Head> + 'a {
+    let injection = (0..node.injection_busy.len()).filter_map(move |fifo| {
+        let packet = node.injection_head(fifo, now)?.packet;
+        Some(Head { from: From::Injection { fifo }, packet, bypass: false })
+    });
+    heads_of_receivers(fabric, node).chain(injection)
+}
+
+fn heads_of_receivers<'a>(fabric: &'a Fabric, node: &'a Node) -> impl Iterator<Item = Head> + 'a {
+    (0..fabric.ports).flat_map(move |port| {
+        (0..fabric.vcs).filter_map(move |vc| {
+            let packet = node.vcs[port][vc].waiting()?.packet;
+            Some(Head {
+                from: From::VirtualChannel { port, vc },
+                packet,
+                bypass: node.is_bypassing(port, vc),
+            })
+        })
+    })
+}
+
+/// Head packets of receivers for which each possible link is busy or has no credits for the VCs downstream.
+pub fn heads_that_found_outputs_busy(
+    fabric: &Fabric,
+    node: &Node,
+) -> [[bool; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS] {
+    let mut found_outputs_busy = [[false; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS];
+    for Head { from, packet, .. } in heads_of_receivers(fabric, node) {
+        let From::VirtualChannel { port, vc } = from else { continue };
+        let can_go = |(toward, behind): (usize, usize)| {
+            !node.link_busy[toward] && has_credits(fabric, node, from, toward, behind)
+        };
+        found_outputs_busy[port][vc] =
+            fabric.layout.hint_bits(packet) != 0 && !fabric.choices(packet).any(can_go);
+    }
+    found_outputs_busy
+}
+
+/// Whether a head packet found all its outputs busy at its receiver's last arbitration, and the gap in that receiver's
+/// arbitration pipeline falls on this cycle (row S30).
+fn misses_cycle(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
+    let share = fabric.parameters.router.arbitration_gap_share;
+    match from {
+        From::VirtualChannel { port, vc } => {
+            node.found_outputs_busy[port][vc] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
+        }
+        From::Injection { .. } => false,
+    }
+}
+
+/// Number of head packets of receivers that lack credits for every possible move.
+pub fn heads_without_credits(fabric: &Fabric, node: &Node) -> usize {
+    let lacks_credits = |head: &Head| {
+        let has_some = |(port, vc)| {
+            !fabric.is_dead_link(node.number, port) && has_credits(fabric, node, head.from, port, vc)
+        };
+        fabric.layout.hint_bits(head.packet) != 0 && !fabric.choices(head.packet).any(has_some)
+    };
+    heads_of_receivers(fabric, node).filter(lacks_credits).count()
+}
+
+/// Whether a head packet has a transfer path and, if it leaves a copy here, room for the copy.
+fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
+    match from {
+        From::VirtualChannel { port, .. } => {
+            node.paths_used[port] < fabric.parameters.router.transfer_paths
+                && (!fabric.deposits_here(packet) || can_be_received(fabric, node, port, packet))
+        }
+        From::Injection { .. } => true,
+    }
+}
+
+/// Whether the bus from a receiver to its reception FIFO is free, and the packet fits into the FIFO.
+fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) -> bool {
+    let bus = fabric.layout.is_high_priority(packet) as usize;
+    let has_room = || {
+        node.endpoint.as_ref().is_none_or(|endpoint| endpoint.fifos().can_receive(fabric, 0, port, packet))
+    };
+    !node.reception_busy[port][bus] && has_room()
+}
+
+fn has_credits(fabric: &Fabric, node: &Node, from: From, port: usize, vc: usize) -> bool {
+    let waits_in = match from {
+        From::VirtualChannel { port, vc } => Some((port, vc)),
+        From::Injection { .. } => None,
+    };
+    node.credits[port][vc] >= fabric.credits_needed(waits_in, port, vc)
+}
+
+/// Phase 1: the request of a head packet.
+fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<Request> {
+    let to = match fabric.layout.hint_bits(head.packet) {
+        0 => reception(fabric, node, head)?,
+        _ => link(fabric, node, key, now, head)?,
+    };
+    let fullness = match head.from {
+        From::VirtualChannel { port, vc } => node.fullness(fabric, port, vc),
+        From::Injection { fifo } => node.injection_fullness(fifo),
+    };
+    let high_priority = fabric.layout.is_high_priority(head.packet);
+    Some(Request { from: head.from, to, high_priority, bypass: head.bypass, fullness })
+}
+
+fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
+    let From::VirtualChannel { port, .. } = head.from else { return None };
+    can_be_received(fabric, node, port, head.packet).then_some(To::Reception)
+}
+
+fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Option<To> {
+    let hints = fabric.layout.hint_bits(head.packet);
+    let is_grantable = (0..fabric.ports).any(|port| hints >> port & 1 == 1 && !node.link_busy[port]);
+    if !is_grantable
+        || !may_leave(fabric, node, head.from, head.packet)
+        || misses_cycle(fabric, node, key, now, head.from)
+    {
+        return None;
+    }
+    let is_available = |&(port, vc): &(usize, usize)| {
+        !node.link_busy[port] && has_credits(fabric, node, head.from, port, vc)
+    };
+    let mut choices: Vec<(usize, usize)> =
+        fabric.adaptive_choices(head.packet).filter(is_available).collect();
+    if choices.is_empty() {
+        let (port, vc) = fabric.escape(head.packet).filter(is_available)?;
+        return Some(To::Link { port, vc });
+    }
+    if fabric.parameters.router.join_shortest_queue {
+        let range = |&(port, vc): &(usize, usize)| fabric.credit_range(vc, node.credits[port][vc]);
+        let most = choices.iter().map(range).max()?;
+        choices.retain(|choice| range(choice) == most);
+    }
+    let tie = pick(key.draw(Purpose::RequestTie, now, candidate(head.from)), choices.len() as u32);
+    let (port, vc) = choices[tie as usize];
+    Some(To::Link { port, vc })
+}
+
+/// The number of an input in random draws.
+fn candidate(from: From) -> usize {
+    match from {
+        From::VirtualChannel { port, vc } => port * MAX_VCS + vc,
+        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * MAX_VCS + fifo,
+    }
+}
+
+/// Phase 2: the request that a receiver passes on.
+fn choose_at_receiver(
+    fabric: &Fabric,
+    key: NodeKey,
+    now: u64,
+    port: usize,
+    mut requests: Vec<Request>,
+) -> Option<Request> {
+    prefer(&mut requests, |request| request.high_priority);
+    prefer(&mut requests, |request| !request.bypass);
+    let bits = || key.draw(Purpose::ReceiverServesLongest, now, port);
+    policy::keep_preferred(Policy::of_cycle(&fabric.parameters.router, bits), &mut requests);
+    choose(&requests, key.draw(Purpose::ReceiverTie, now, port))
+}
+
+/// Phase 3: the request that a sender grants.
+fn choose_at_sender(
+    fabric: &Fabric,
+    key: NodeKey,
+    now: u64,
+    port: usize,
+    mut requests: Vec<Request>,
+) -> Option<Request> {
+    let router = &fabric.parameters.router;
+    let is_in_network = |request: &Request| matches!(request.from, From::VirtualChannel { .. });
+    let favors_network = router.in_network_share.contains(key.draw(Purpose::SenderFavorsNetwork, now, port));
+    prefer(&mut requests, |request| request.high_priority);
+    let is_high_priority = requests.iter().any(|request| request.high_priority);
+    prefer(&mut requests, |request| is_in_network(request) == (favors_network || is_high_priority));
+    let bits = || key.draw(Purpose::SenderServesLongest, now, port);
+    policy::keep_preferred(Policy::of_cycle(router, bits), &mut requests);
+    choose(&requests, key.draw(Purpose::SenderTie, now, port))
+}
+
+/// Keeps only the preferred requests, if there are any.
+fn prefer(requests: &mut Vec<Request>, is_preferred: impl Fn(&Request) -> bool) {
+    if requests.iter().any(&is_preferred) {
+        requests.retain(is_preferred);
+    }
+}
+
+fn choose(requests: &[Request], bits: u32) -> Option<Request> {
+    requests.get(pick(bits, requests.len() as u32) as usize).copied()
+}
+
+/// Drops grants that no longer fit the high-priority reception FIFO, which all receivers share: grants are taken in
+/// order.
+fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) -> Vec<Grant> {
+    if fabric.high_priority_vc.is_none() {
+        return grants;
+    }
+    let Some(mut fifos) = node.endpoint.as_ref().map(|endpoint| endpoint.fifos().clone()) else {
+        return grants;
+    };
+    let fits = |grant: &Grant| match (grant.from, grant.to) {
+        (From::VirtualChannel { port, vc }, To::Reception) => {
+            let packet = node.vcs[port][vc].waiting().expect("a granted channel has a head").packet;
+            let fits = fifos.can_receive(fabric, 0, port, packet);
+            if fits {
+                fifos.begin_reception(fabric, 0, port, packet);
+            }
+            fits
+        }
+        _ => true,
+    };
+    grants.into_iter().filter(fits).collect()
+}

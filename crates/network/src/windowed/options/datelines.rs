@@ -1,0 +1,62 @@
+//! Dateline pairs (row S28): a packet takes the first VC of a pair as its escape until it crosses the dateline of the
+//! dimension, then the second.
+
+use super::machine_option::MachineOption;
+use crate::fabric::Fabric;
+use crate::packet::Packet;
+use crate::windowed::sets::BitSet;
+use crate::windowed::specialization::Specialization;
+use crate::windowed::visit::Visit;
+use geometry::Direction;
+
+/// Dateline pairs.
+pub struct Datelines;
+
+impl MachineOption for Datelines {
+    fn is_on(fabric: &Fabric) -> bool {
+        fabric.has_datelines
+    }
+
+    fn new_head<F: Specialization>(visit: &mut Visit<'_, F>, input: usize, packet: Packet) {
+        let fabric = visit.fabric;
+        let has_crossed = fabric.escape(packet).is_some_and(|(_, vc)| vc == fabric.escape_vc + 1);
+        let crossed = &mut visit.store.optional[visit.local].crossed;
+        *crossed &= !F::Inputs::only(input);
+        *crossed |= F::Inputs::only_if(input, has_crossed);
+    }
+}
+
+impl<F: Specialization> Visit<'_, F> {
+    /// Whether the escape VCs are a dateline pair.
+    #[inline(always)]
+    pub(in crate::windowed) fn has_datelines(&self) -> bool {
+        F::HAS_OPTIONS && self.fabric.has_datelines
+    }
+
+    /// Inputs whose head packets have crossed the dateline of the dimension that their escape takes.
+    #[inline(always)]
+    pub(in crate::windowed) fn crossed(&self) -> F::Inputs {
+        if self.has_datelines() { self.store.optional[self.local].crossed } else { F::Inputs::default() }
+    }
+
+    /// The inputs that may take their VC of the pair behind a port.
+    #[inline(always)]
+    pub(in crate::windowed) fn may_take_dateline_pair(&self, port: usize) -> F::Inputs {
+        let (escape, crossed) = (self.escape_vc(), self.crossed());
+        let has_room = |vc: usize| self.node.credits_of(port)[vc] >= self.fabric.full_packet;
+        let all_if =
+            |is_grantable: bool| if is_grantable { !F::Inputs::default() } else { F::Inputs::default() };
+        (all_if(has_room(escape)) & !crossed) | (all_if(has_room(escape + 1)) & crossed)
+    }
+
+    /// A packet after a hop through `port`, which may cross a dateline.
+    #[inline(always)]
+    pub(in crate::windowed) fn after_hop(&self, packet: Packet, port: usize) -> Packet {
+        let direction = Direction::from_index(port);
+        let moved = self.fabric.layout.after_hop(packet, direction);
+        match self.has_datelines() && self.node.edges >> port & 1 == 1 {
+            true => self.fabric.layout.across_dateline(moved, direction.dimension()),
+            false => moved,
+        }
+    }
+}

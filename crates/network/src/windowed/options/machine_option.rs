@@ -1,0 +1,129 @@
+//! The interface of options.
+
+use crate::fabric::Fabric;
+use crate::packet::Packet;
+use crate::windowed::outgoing::RemoteEvent;
+use crate::windowed::specialization::Specialization;
+use crate::windowed::steps::Steps;
+use crate::windowed::store::Store;
+use crate::windowed::subdomain::Subdomain;
+use crate::windowed::visit::Visit;
+
+/// An option: what it does beside the engine's own steps. By default nothing.
+pub trait MachineOption {
+    /// Whether every return of credits wakes its node.
+    const WAKES_FOR_CREDITS: bool = false;
+    /// Whether packets that leave for a link may need a bus to a reception FIFO too.
+    const TRANSFERS_USE_BUSES: bool = false;
+    /// Whether links acknowledge packets, and credits return with these acknowledgements.
+    const ACKNOWLEDGES_ON_LINKS: bool = false;
+
+    /// Whether a machine has the option.
+    fn is_on(fabric: &Fabric) -> bool;
+
+    /// Acts in a step before the events of its cycle are applied.
+    fn before_events<F: Steps>(_: &mut Visit<'_, F>, _now: i32) {}
+
+    /// Acts after them. `idle` are the idle links, which it may change.
+    fn after_events<F: Specialization>(_: &mut Visit<'_, F>, _now: i32, _idle: &mut u32) {}
+
+    /// Acts after software has run, before arbitration.
+    fn before_arbitration<F: Specialization>(_: &mut Visit<'_, F>) {}
+
+    /// Acts at the end of a step.
+    fn after_step<F: Specialization>(_: &mut Visit<'_, F>) {}
+
+    /// Acts where events before `end` are applied without a step, as they cannot lead to a grant.
+    fn settle<F: Specialization>(_: &mut Visit<'_, F>, _end: u64) {}
+
+    /// The next cycle in which a node must have a step because of the option.
+    fn next_visit<F: Specialization>(_: &Store<F>, _local: usize) -> Option<u64> {
+        None
+    }
+
+    /// Runs a cycle in which nobody else has anything to do; returns when the next step is due. None if a full step is
+    /// needed.
+    fn step_alone<F: Specialization>(_: &mut Visit<'_, F>, _now: i32) -> Option<F::Tick> {
+        None
+    }
+
+    /// A packet has become the head packet of an input.
+    fn new_head<F: Specialization>(_: &mut Visit<'_, F>, _input: usize, _packet: Packet) {}
+
+    /// Inputs whose head packets lack something that the option requires. They are treated like those without a transfer
+    /// path.
+    fn blocked<F: Specialization>(_: &Visit<'_, F>) -> F::Inputs {
+        F::Inputs::default()
+    }
+
+    /// Inputs whose head packets must not request a link in this cycle.
+    fn held_back<F: Specialization>(_: &Visit<'_, F>) -> F::Inputs {
+        F::Inputs::default()
+    }
+
+    /// The head packet of a VC begins to leave for a link. Returns whether its departure must wake the node.
+    fn begins_transfer<F: Specialization>(_: &mut Visit<'_, F>, _input: usize) -> bool {
+        false
+    }
+
+    /// A packet begins to cross the link of a port: `arrival` is the event at the next node, `fifo` the injection FIFO
+    /// that it leaves, if any. Returns whether the option sends the event itself.
+    fn carries<F: Specialization>(
+        _: &mut Visit<'_, F>,
+        _now: i32,
+        _port: usize,
+        _arrival: &RemoteEvent<F::Metadata>,
+        _fifo: Option<usize>,
+    ) -> bool {
+        false
+    }
+
+    /// The packet at `index` of the VC buffers begins to flow into its reception FIFO, where it is complete at `received`.
+    fn begins_reception<F: Specialization>(_: &mut Visit<'_, F>, _index: usize, _received: i32) {}
+
+    /// The bus of some inputs to their reception FIFO is free again.
+    fn frees_bus<F: Specialization>(_: &mut Visit<'_, F>, _inputs: F::Inputs) {}
+
+    /// A packet has left its VC completely.
+    fn has_left<F: Specialization>(_: &mut Visit<'_, F>, _: Departure, _now: i32) {}
+
+    /// Whether an infinite injection FIFO may take a packet from the source.
+    fn may_refill<F: Specialization>(_: &Visit<'_, F>, _fifo: usize) -> bool {
+        true
+    }
+
+    /// An infinite injection FIFO has taken one.
+    fn has_refilled<F: Specialization>(_: &mut Visit<'_, F>, _fifo: usize) {}
+
+    /// Delivers what the nodes of a subdomain have sent because of the option.
+    fn deliver<F: Specialization>(_: &mut Subdomain<F>) {}
+
+    /// Whether the packet of an arrival enters its node.
+    fn accepts<F: Specialization>(
+        _: &mut Subdomain<F>,
+        _local: usize,
+        _event: &RemoteEvent<F::Metadata>,
+    ) -> bool {
+        true
+    }
+
+    /// Receives an event from another subdomain, if it is one of the option's.
+    fn receives<F: Specialization>(
+        _: &mut Subdomain<F>,
+        _local: usize,
+        _event: &RemoteEvent<F::Metadata>,
+    ) -> bool {
+        false
+    }
+}
+
+/// A packet that has left its VC completely.
+#[derive(Clone, Copy)]
+pub struct Departure {
+    /// The input that the VC is.
+    pub input: usize,
+    /// The packet's index in the VC buffers.
+    pub index: usize,
+    /// Credits that it was charged.
+    pub charge: u8,
+}

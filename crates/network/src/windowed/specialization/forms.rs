@@ -1,0 +1,58 @@
+//! The forms: how packets and pending events are stored.
+
+use super::{Compact, Specialization, ThreeVcs, VcCount, Wide};
+use crate::packet::Tag;
+use crate::windowed::buffers::{Lists, Rings};
+use crate::windowed::metadata::{NoMetadata, TagAndSource};
+use crate::windowed::pending::{Lanes, Rows};
+use crate::windowed::timestamped::{FullTimestamped, ShortTimestamped};
+use crate::windowed::vector::Vectors;
+
+/// A plain machine ([`Specialization::IS_PLAIN`]), with short packet records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+/// Any machine without options, with short packet records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Common;
+
+/// Any machine, with options.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WithOptions;
+
+impl<X: Vectors> Specialization for Compact<Plain, ThreeVcs, X> {
+    type Timestamped = ShortTimestamped;
+    type Metadata = NoMetadata;
+    type Buffers = Rings;
+    type Pending = Lanes<3>;
+    type NextHeadRequests = [u8; 32];
+    const IS_PLAIN: bool = true;
+    const HAS_OPTIONS: bool = false;
+}
+
+impl<N: VcCount, X: Vectors> Specialization for Compact<Common, N, X> {
+    type Timestamped = ShortTimestamped;
+    type Metadata = Tag;
+    type Buffers = Lists<ShortTimestamped, Tag>;
+    type Pending = Rows<6>;
+    type NextHeadRequests = ();
+    const HAS_OPTIONS: bool = false;
+}
+
+impl<N: VcCount, X: Vectors> Specialization for Compact<WithOptions, N, X> {
+    type Timestamped = FullTimestamped;
+    type Metadata = TagAndSource;
+    type Buffers = Lists<FullTimestamped, TagAndSource>;
+    type Pending = Rows<6>;
+    type NextHeadRequests = ();
+    const HAS_OPTIONS: bool = true;
+}
+
+impl<X: Vectors> Specialization for Wide<X> {
+    type Timestamped = FullTimestamped;
+    type Metadata = TagAndSource;
+    type Buffers = Lists<FullTimestamped, TagAndSource>;
+    type Pending = Rows<12>;
+    type NextHeadRequests = ();
+    const HAS_OPTIONS: bool = true;
+}

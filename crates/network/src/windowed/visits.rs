@@ -1,0 +1,141 @@
+//! The visits to the nodes of a subdomain in a window, in order of their numbers.
+
+use super::buffers::Buffers;
+use super::calendar::Calendar;
+use super::options;
+use super::outgoing::Outgoing;
+use super::sets::assume;
+use super::specialization::Specialization;
+use super::steps::Steps;
+use super::subdomain::Subdomain;
+use super::vector::{Kernel, Vectors};
+use super::visit::Visit;
+use crate::fabric::Fabric;
+use crate::memory;
+use crate::traffic::Traffic;
+use std::sync::Arc;
+
+/// How many active nodes ahead memory is prefetched: far enough for the data to arrive, near enough for it to stay.
+const PREFETCH_AHEAD: usize = 8;
+
+/// How many events of each kind wait for their receivers to be in the cache.
+const EVENTS_HELD_BACK: usize = 24;
+
+/// A subdomain and the window that it runs.
+struct Window<'a, F: Specialization> {
+    subdomain: &'a mut Subdomain<F>,
+    window: u64,
+    end: u64,
+}
+
+impl<F: Steps> Kernel for Window<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.subdomain.visit_nodes(self.window, self.end);
+    }
+}
+
+impl<F: Steps> Subdomain<F> {
+    /// Nodes `first..first + count` at rest at cycle 0.
+    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
+        let mut subdomain = Self::at_rest(fabric, traffic, first, count);
+        for local in 0..subdomain.nodes.len() {
+            Visit::new(&mut subdomain.nodes[local], local, fabric, &mut subdomain.store).start();
+        }
+        subdomain.rebuild_calendar(0);
+        subdomain
+    }
+
+    /// Rebuilds the calendar from the state of the nodes at cycle `now`.
+    pub fn rebuild_calendar(&mut self, now: u64) {
+        self.calendar = Calendar::starting(self.nodes.len(), self.windows.number(now));
+        self.epoch = self.epoch_of_window();
+        for local in 0..self.nodes.len() {
+            // Times of a restored node that has long been idle may be out of the range of its epoch.
+            self.enter_epoch(local);
+            self.update_software_time(local);
+            self.mark_next(local);
+        }
+    }
+
+    /// Marks a node for the window of its next visit, if there is one.
+    #[inline(always)]
+    pub(super) fn mark_next(&mut self, local: usize) {
+        self.mark_at(local, self.nodes[local].wake.min(self.store.software_at(local)));
+        if let Some(time) = options::next_visit(&self.store, local) {
+            self.mark(local, time);
+        }
+    }
+
+    /// Simulates the part of `window` before `end`, node by node in order of their numbers.
+    pub fn run_window(&mut self, window: u64, end: u64) {
+        F::Processor::run(Window { subdomain: self, window, end });
+    }
+
+    #[inline(always)]
+    fn visit_nodes(&mut self, window: u64, end: u64) {
+        for local in self.calendar.enter(window) {
+            self.mark_next(local as usize);
+        }
+        self.epoch = self.epoch_of_window();
+        let mut active = std::mem::take(&mut self.active);
+        self.calendar.take_window(&mut active);
+        for (number, &local) in active.iter().enumerate() {
+            if self.outgrows_cache
+                && let Some(&ahead) = active.get(number + PREFETCH_AHEAD)
+            {
+                self.prefetch_visit(ahead as usize);
+            }
+            self.visit(local as usize, end);
+            let Outgoing { heads, credits, .. } = &self.store.outgoing;
+            if heads.is_due(EVENTS_HELD_BACK) | credits.is_due(EVENTS_HELD_BACK) {
+                self.deliver(EVENTS_HELD_BACK);
+            }
+        }
+        self.deliver(0);
+        options::deliver(self);
+        if !F::IS_PLAIN {
+            self.deliver_announcements();
+        }
+        self.active = active;
+    }
+
+    /// Visits a node up to `end`, and prefetches the state of the nodes that will receive its events.
+    #[inline(always)]
+    fn visit(&mut self, local: usize, end: u64) {
+        // SAFETY: the calendar holds only nodes of the subdomain.
+        unsafe { assume(local < self.nodes.len()) };
+        let Outgoing { heads, credits, .. } = &self.store.outgoing;
+        let positions = (heads.position(), credits.position());
+        self.enter_epoch(local);
+        let next = Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).run(end);
+        match F::HAS_OPTIONS {
+            true => self.mark_next(local),
+            false => self.mark_at(local, next),
+        }
+        if self.outgrows_cache {
+            let Outgoing { heads, credits, .. } = &self.store.outgoing;
+            // Most visits on plain machines send something, and a branch on that would be unpredictable.
+            for event in heads.latest(positions.0, F::IS_PLAIN) {
+                if let Some(local) = self.local(event.node) {
+                    self.prefetch_for_arrival(local, event);
+                }
+            }
+            for event in credits.latest(positions.1, F::IS_PLAIN) {
+                if let Some(local) = self.local(event.node) {
+                    self.prefetch_for_credits(local, event);
+                }
+            }
+        }
+    }
+
+    /// Prefetches what a visit is likely to access.
+    #[inline(always)]
+    fn prefetch_visit(&self, local: usize) {
+        memory::lines(&self.nodes[local..local + 1]);
+        self.store.buffers.prefetch_node(local);
+        self.store.links.prefetch(local);
+    }
+}

@@ -1,0 +1,72 @@
+//! The priority with which an event on its way wakes its node: not at all, if a link is idle, or always. The proof that
+//! these rules suffice is in [`wake`](super::wake).
+
+/// Whether an event on its way wakes its node.
+#[derive(Clone, Copy, Debug)]
+pub struct WakePriority {
+    /// If a link is idle: it may let a head packet be granted one.
+    pub if_idle: bool,
+    /// Always: it may lead to a reception, or concerns more than grants.
+    pub always: bool,
+}
+
+impl WakePriority {
+    /// A packet leaves its VC. Its follower becomes the head packet then, and may be at its destination. Other head
+    /// packets may wait for what the packet has used (`is_awaited`): the bus, or room for a copy; transfer paths are in
+    /// [`Node::await_path`](super::node::Node::await_path). On lossy links the departure must be acknowledged
+    /// (`is_acknowledged`).
+    #[inline(always)]
+    pub fn of_departure(
+        is_followed: bool,
+        is_follower_received: bool,
+        is_awaited: bool,
+        is_acknowledged: bool,
+    ) -> Self {
+        let always = is_awaited | (is_followed & is_follower_received) | is_acknowledged;
+        WakePriority { if_idle: is_followed, always }
+    }
+
+    /// A packet arrives at a VC. If others are there before it, their departures make it the head packet
+    /// ([`WakePriority::of_departure`], [`WakePriority::of_expected_arrival`]). If it is at its destination, it needs no
+    /// link. The slot of a port has the time of the port's first arrival only: a later one is scheduled when that is
+    /// applied, which must therefore not wait.
+    #[inline(always)]
+    pub fn of_arrival(is_head: bool, is_received: bool, is_first_at_port: bool) -> Self {
+        WakePriority { if_idle: is_head, always: is_head & (is_received | !is_first_at_port) }
+    }
+
+    /// A VC has become free and its next packet is on the link (`is_coming`). When the packet was sent, others were
+    /// before it, so that its arrival did not wake; whether it is at its destination is not looked up again.
+    #[inline(always)]
+    pub fn of_expected_arrival(is_coming: bool) -> Self {
+        WakePriority { if_idle: is_coming, always: is_coming }
+    }
+
+    /// The arrival at a port after one that has just been applied. It may be of a head packet at its destination, which
+    /// is not looked up again.
+    #[inline(always)]
+    pub fn of_next_arrival() -> Self {
+        WakePriority { if_idle: true, always: true }
+    }
+
+    /// A packet leaves an infinite FIFO, which takes the next packet of its lane then. If the last packet taken from the
+    /// lane requests later than that (`is_next` is false), the next one does so too: its FIFO wakes the node.
+    #[inline(always)]
+    pub fn of_infinite_fifo(is_next: bool) -> Self {
+        WakePriority { if_idle: is_next, always: false }
+    }
+
+    /// A packet leaves a FIFO that software fills. Another behind it needs an idle link; software that waits for room
+    /// does not.
+    #[inline(always)]
+    pub fn of_fifo(is_followed: bool, is_room_awaited: bool) -> Self {
+        WakePriority { if_idle: is_followed, always: is_room_awaited }
+    }
+
+    /// The head packet of an injection FIFO makes its first request. With options, events of FIFOs that software fills
+    /// are applied at their own time.
+    #[inline(always)]
+    pub fn of_new_head(is_exact: bool) -> Self {
+        WakePriority { if_idle: true, always: is_exact }
+    }
+}

@@ -1,0 +1,52 @@
+//! Which flows of a scenario use a link.
+
+use crate::mapping::flows_and_map;
+use crate::scenario::Scenario;
+use ::mapping::links::Split;
+use ::mapping::{LinkFlow, flows_over};
+use geometry::Direction;
+use input::InputError;
+use messaging::MessageProtocol;
+use serde_json::{Value, json};
+use workloads::Routing;
+
+/// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
+/// (ranks, or nodes of a pattern) and `bytes` on the link. `unit` is "ranks" or "nodes"; `routing` says for which routing:
+/// "in dimension order", or "split evenly" over minimal routes, as adaptive routing would without congestion. Null if flows are
+/// not known without a run, are too many, or the machine has dead nodes or links. Links are node and name of direction.
+///
+/// # Errors
+/// When a trace cannot be read, or a link does not exist.
+pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> Result<Value, InputError> {
+    let shape = &scenario.parameters.shape;
+    let link = |(node, name): &(u32, String)| {
+        let toward = Direction::named(name).filter(|toward| toward.dimension() < shape.dimensions());
+        let exists = |toward: &Direction| *node < shape.nodes() && shape.neighbor(*node, *toward).is_some();
+        toward.filter(exists).map(|toward| (*node, toward)).ok_or_else(|| {
+            InputError::at("links", format!("there is no link {name} at node {node} of {shape}"))
+        })
+    };
+    let links: Vec<_> = links.iter().map(link).collect::<Result<_, _>>()?;
+    if !scenario.parameters.faults.is_empty() {
+        return Ok(Value::Null);
+    }
+    let Some((flows, map)) = flows_and_map(scenario)? else { return Ok(Value::Null) };
+    let split = split(scenario, flows.routing);
+    let Some(found) = flows_over(&links, &flows, &map, (shape, split)) else { return Ok(Value::Null) };
+    let of_flow =
+        |flow: &LinkFlow| json!({ "source": flow.source, "target": flow.target, "bytes": flow.bytes });
+    let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
+    Ok(json!({
+        "unit": if scenario.workload.has_ranks() { "ranks" } else { "nodes" },
+        "routing": if split == Split::Evenly { "split evenly" } else { "in dimension order" },
+        "links": found.iter().map(of_link).collect::<Vec<_>>(),
+    }))
+}
+
+/// How packets are routed, if the workload does not say it as the protocol of messages does.
+fn split(scenario: &Scenario, stated: Option<Routing>) -> Split {
+    let in_order = scenario.messaging_parameters().protocol == MessageProtocol::EagerDeterministic;
+    let is_deterministic = stated.map_or(in_order, |routing| routing == Routing::Deterministic);
+    let has_one_route = is_deterministic || scenario.parameters.router.dynamic_channels == 0;
+    if has_one_route { Split::DimensionOrder } else { Split::Evenly }
+}

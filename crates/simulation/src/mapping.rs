@@ -1,0 +1,171 @@
+//! Mappings of a scenario's ranks: what they cost, and the search for a better one.
+//!
+//! ```text
+//!   Scenario --> Mappings   --place("XYZT")-->  evaluation        --search("random", ..)-->  MappingSearch
+//!                (flows)                                                                      advance, finish
+//! ```
+
+use crate::scenario::Scenario;
+use crate::traffic;
+use ::mapping::{Evaluation, Graph, Method, Search, evaluate};
+use input::InputError;
+use messaging::{Mapping, Order, Place, RankMap};
+use network::Parameters;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use workloads::flows::{Flows, of_trace};
+use workloads::{Placement, PlannedTraffic, RankWork};
+
+/// The name of the mapping that the scenario states.
+const PRESENT: &str = "present";
+
+/// The most orders of dimensions that are listed: those of three dimensions and the cores.
+const MOST_ORDERS: usize = 24;
+
+/// The mappings of a scenario.
+pub struct Mappings {
+    scenario: Scenario,
+    graph: Graph,
+    ranks: u32,
+    grid: Vec<u32>,
+}
+
+/// A mapping with what it costs.
+pub struct EvaluatedMapping {
+    /// `hop_bytes`, `mean_hops`, and the bytes on the busiest link: `busiest_link_bytes_in_order` in dimension order,
+    /// `busiest_link_bytes_split_evenly` over all minimal routes. The last two are null on machines with dead nodes or
+    /// links, the mean without bytes.
+    pub evaluation: Value,
+    /// A mapping file.
+    pub text: String,
+}
+
+impl Mappings {
+    /// The mappings of a scenario whose workload has ranks that a mapping places.
+    ///
+    /// # Errors
+    /// When it has none, its trace cannot be read, or too many ranks send to each other.
+    pub fn new(scenario: Scenario) -> Result<Self, InputError> {
+        let known = if scenario.mapping.is_some() { flows_and_map(&scenario)? } else { None };
+        let problem = "has no ranks that a mapping places; kernels with a grid and traces do";
+        let (flows, _) = known.ok_or_else(|| scenario.error("workload.kind", problem))?;
+        let graph = Graph::of(&flows).map_err(|error| scenario.error("workload", &error.to_string()))?;
+        Ok(Mappings { scenario, graph, ranks: flows.ranks, grid: flows.grid })
+    }
+
+    /// The names of the present mapping and of those that are usual: the orders that differ, "fold" if the ranks fold, and
+    /// "random".
+    pub fn names(&self) -> Vec<String> {
+        let Parameters { shape, node, .. } = self.parameters();
+        let orders = Order::all(shape, node.cores).into_iter().take(MOST_ORDERS).map(|order| order.name());
+        let others = Mapping::NAMES.map(|(name, _)| name.to_owned()).into_iter();
+        let usual = orders.chain(others).filter(|name| self.place(name).is_ok());
+        [PRESENT.to_owned()].into_iter().chain(usual).collect()
+    }
+
+    /// What a mapping costs.
+    ///
+    /// # Errors
+    /// When it does not exist for this scenario.
+    pub fn evaluate(&self, name: &str) -> Result<EvaluatedMapping, InputError> {
+        Ok(evaluated(&self.graph, &self.place(name)?, self.parameters()))
+    }
+
+    /// A search from the mapping `start`; `is_greedy` accepts only moves that cost no more.
+    ///
+    /// # Errors
+    /// When there is no such mapping.
+    pub fn search(
+        &self,
+        start: &str,
+        is_greedy: bool,
+        steps: u64,
+        seed: u64,
+    ) -> Result<MappingSearch, InputError> {
+        let start = self.place(start)?;
+        let method = if is_greedy { Method::Greedy } else { Method::Anneal };
+        let search = Search::new(self.graph.clone(), &start, self.parameters(), method, (steps, seed));
+        Ok(MappingSearch { search, graph: self.graph.clone(), parameters: self.parameters().clone() })
+    }
+
+    fn parameters(&self) -> &Parameters {
+        &self.scenario.parameters
+    }
+
+    fn place(&self, name: &str) -> Result<RankMap, InputError> {
+        let mapping = match name {
+            PRESENT => self.scenario.placement.mapping.clone(),
+            _ => Some(self.named(name)?),
+        };
+        let placement = Placement { mapping, ranks: None };
+        let map = placement.place(self.ranks, &self.grid, self.parameters());
+        map.map_err(|error| self.scenario.workload_error(&error))
+    }
+
+    fn named(&self, name: &str) -> Result<Mapping, InputError> {
+        let dimensions = self.parameters().shape.dimensions();
+        let example = Order::cores_last(dimensions).name();
+        let problem = format!(
+            "{name:?} is no mapping: known are {PRESENT:?}, \"fold\", \"random\", and orders such as {example:?}"
+        );
+        Mapping::named(name, dimensions).ok_or_else(|| InputError::at("mapping", problem))
+    }
+}
+
+/// A search in progress.
+pub struct MappingSearch {
+    search: Search,
+    graph: Graph,
+    parameters: Parameters,
+}
+
+impl MappingSearch {
+    /// Makes up to so many more steps; returns whether any are left.
+    pub fn advance(&mut self, steps: u64) -> bool {
+        self.search.advance(steps)
+    }
+
+    /// Steps made, and the hop-bytes of the best mapping so far.
+    pub fn progress(&self) -> (u64, u128) {
+        (self.search.step(), self.search.hop_bytes().1)
+    }
+
+    /// The best mapping found, the start included.
+    pub fn finish(self) -> EvaluatedMapping {
+        evaluated(&self.graph, &self.search.best(), &self.parameters)
+    }
+}
+
+/// What the ranks or nodes of a scenario send, and where they are; none if that is not known without a run.
+///
+/// # Errors
+/// When its trace cannot be read.
+pub(crate) fn flows_and_map(scenario: &Scenario) -> Result<Option<(Flows, RankMap)>, InputError> {
+    let plan = scenario.plan()?;
+    match plan.traffic {
+        PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
+            let trace = traffic::read_trace(scenario, &recorded)?;
+            let map = traffic::map_of_trace(scenario, &trace)?;
+            Ok(Some((of_trace(Arc::new(trace)), map)))
+        }
+        PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(plan.flows.map(|flows| (flows, kernel.map))),
+        PlannedTraffic::Generated(_) => {
+            let nodes = 0..scenario.parameters.shape.nodes();
+            let own = RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect());
+            Ok(plan.flows.map(|flows| (flows, own)))
+        }
+        PlannedTraffic::Ranks(_) => Ok(None),
+    }
+}
+
+fn evaluated(graph: &Graph, map: &RankMap, parameters: &Parameters) -> EvaluatedMapping {
+    let Evaluation { hop_bytes, mean_hops, busiest_link_in_order, busiest_link_split_evenly } =
+        evaluate(graph, map, parameters);
+    let evaluation = json!({
+        "hop_bytes": u64::try_from(hop_bytes).unwrap_or(u64::MAX),
+        "mean_hops": mean_hops,
+        "busiest_link_bytes_in_order": busiest_link_in_order,
+        "busiest_link_bytes_split_evenly": busiest_link_split_evenly,
+    });
+    EvaluatedMapping { evaluation, text: map.text(&parameters.shape) }
+}

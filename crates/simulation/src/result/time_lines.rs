@@ -1,0 +1,128 @@
+//! Time lines of ranks: what is recorded of a run, and how it leaves the simulator.
+//!
+//! They change no result, so that they are no part of a scenario's description; a resumed run has none.
+
+use super::tables::{Column, Table, table};
+use crate::scenario::Scenario;
+use input::InputError;
+use messaging::{Activity, Excerpt, Interval, Report};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some 150 MB.
+const MOST_INTERVALS: usize = 1 << 20;
+
+/// The time lines that a run records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeLineOptions {
+    /// The ranks whose time lines are recorded, as far as the workload has them.
+    pub ranks: RangeInclusive<u32>,
+    /// Start of the excerpt, in microseconds of simulated time.
+    pub from_microseconds: f64,
+    /// Its end; none for the end of the run.
+    pub until_microseconds: Option<f64>,
+}
+
+/// The time lines of some ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeLines {
+    /// One row for each interval, in order of time: `rank`, `node`, `core`, `coprocessor` (1 for that of the core), `activity` (its place in `activities`),
+    /// `has_message` (0 or 1), `source` and `number` of the message of a packet, `start` and `end` in processor cycles.
+    pub intervals: Table,
+    /// The names of the activities that occur.
+    pub activities: Vec<&'static str>,
+    /// The length of a processor cycle.
+    pub microseconds_per_processor_cycle: f64,
+    /// The start of the first interval that was not recorded because its rank had used up its share.
+    pub cut_at_microseconds: Option<f64>,
+}
+
+impl TimeLines {
+    /// The time lines of a run of `scenario` that has ended at network cycle `end`; none if they were not recorded.
+    pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
+        let excerpt = scenario.time_lines.as_ref()?;
+        let end = scenario.parameters.node.clock.processor_cycle_of(end);
+        let mut intervals = report.time_lines();
+        let open = report.open_intervals(end).into_iter();
+        intervals.extend(open.filter(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank))));
+        let last = end.min(excerpt.times.end().saturating_add(1));
+        let clipped = |interval: Interval| Interval {
+            start: interval.start.max(*excerpt.times.start()),
+            end: interval.end.min(last),
+            ..interval
+        };
+        let is_shown =
+            |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
+        let intervals: Vec<Interval> = intervals.into_iter().map(clipped).filter(is_shown).collect();
+        let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
+        let length = scenario.microseconds_per_processor_cycle();
+        Some(TimeLines {
+            intervals: table_of(&intervals, &activities),
+            activities: activities.into_iter().map(Activity::name).collect(),
+            microseconds_per_processor_cycle: length,
+            cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
+        })
+    }
+}
+
+impl Scenario {
+    /// The same scenario, of whose run time lines are recorded.
+    ///
+    /// # Errors
+    /// When its workload has no ranks.
+    pub fn with_time_lines(mut self, options: &TimeLineOptions) -> Result<Self, InputError> {
+        if !self.workload.has_ranks() {
+            let problem = "there are no ranks, whose time lines could be recorded; ping-pong, kernel and trace have some";
+            return Err(self.error("workload.kind", problem));
+        }
+        let cycle = |microseconds: f64| microseconds / self.microseconds_per_processor_cycle();
+        let first = cycle(options.from_microseconds).floor() as u64;
+        let after = options.until_microseconds.map_or(u64::MAX, |until| cycle(until).ceil() as u64);
+        let excerpt = Excerpt {
+            ranks: options.ranks.clone(),
+            times: first..=after.saturating_sub(1).max(first),
+            intervals_of_rank: MOST_INTERVALS,
+        };
+        self.time_lines = Some(excerpt);
+        Ok(self)
+    }
+
+    /// What is recorded of the time lines of `size` ranks, each of which has an equal share of memory.
+    ///
+    /// # Errors
+    /// When none of these is to be recorded.
+    pub(crate) fn excerpt(&self, size: u32) -> Result<Option<Excerpt>, InputError> {
+        let Some(excerpt) = &self.time_lines else { return Ok(None) };
+        let (first, last) = (*excerpt.ranks.start(), (*excerpt.ranks.end()).min(size - 1));
+        if first > last {
+            let problem = format!("there is no rank {first}: ranks are numbered from 0 to {}", size - 1);
+            return Err(InputError::at("time lines", problem));
+        }
+        let intervals_of_rank = MOST_INTERVALS / (last - first + 1) as usize;
+        Ok(Some(Excerpt { ranks: first..=last, intervals_of_rank, ..excerpt.clone() }))
+    }
+
+    fn microseconds_per_processor_cycle(&self) -> f64 {
+        let clock = self.parameters.node.clock;
+        1e6 * self.machine.cycle_seconds() * f64::from(clock.cycles) / f64::from(clock.processor_cycles)
+    }
+}
+
+fn table_of(intervals: &[Interval], activities: &BTreeSet<Activity>) -> Table {
+    let place = |activity| activities.iter().position(|known| *known == activity).unwrap_or_default() as u32;
+    let u32s = |value: fn(&Interval) -> u32| Column::U32(intervals.iter().map(value).collect());
+    let u64s = |value: fn(&Interval) -> u64| Column::U64(intervals.iter().map(value).collect());
+    let columns = vec![
+        ("rank", u32s(|interval| interval.rank.unwrap_or_default())),
+        ("node", u32s(|interval| interval.place.node)),
+        ("core", u32s(|interval| interval.place.core.into())),
+        ("coprocessor", u32s(|interval| interval.is_coprocessor.into())),
+        ("activity", Column::U32(intervals.iter().map(|interval| place(interval.activity)).collect())),
+        ("has_message", u32s(|interval| interval.message.is_some().into())),
+        ("source", u32s(|interval| interval.message.map_or(0, |message| message.source))),
+        ("number", u32s(|interval| interval.message.map_or(0, |message| message.number))),
+        ("start", u64s(|interval| interval.start)),
+        ("end", u64s(|interval| interval.end)),
+    ];
+    table("time_lines", columns)
+}

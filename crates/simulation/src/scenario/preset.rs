@@ -1,0 +1,116 @@
+//! Presets: machines whose values apply where a scenario gives none. Some are built in; others are files of users.
+
+use super::machine::set_cores;
+use super::make_absolute;
+use input::{Document, InputError, nearest, parse_toml};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The built-in machines, compiled in so that an installed package needs no checkout.
+pub(crate) const PRESETS: [(&str, &str); 3] = [
+    ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
+    ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
+    ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
+];
+
+/// The default preset.
+pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
+
+/// The key of the preset.
+pub(super) const KEY: &str = "machine.preset";
+
+/// The sections of a machine's file.
+const SECTIONS: [&str; 2] = ["machine", "messaging"];
+
+/// The text of a built-in preset's file, if there is such a preset.
+pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
+    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Whether a preset is the file of a user.
+pub(super) fn is_file(preset: &str) -> bool {
+    Path::new(preset).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// The document of a scenario, completed with the values of its preset. A resolved one, which has them all, does not need
+/// its file any more.
+///
+/// # Errors
+/// When the preset does not exist, or its file is not that of a machine.
+pub(crate) fn complete_from_preset(document: Document) -> Result<Document, InputError> {
+    let is_resolved = document.get("schema_version").is_some();
+    let given = document.get(KEY).and_then(Value::as_str);
+    if is_resolved && given.is_some_and(is_file) {
+        return Ok(document);
+    }
+    let mut complete = match document.get(KEY) {
+        None => built_in(DEFAULT_PRESET, &document)?,
+        Some(_) => preset_of(&document, &mut Vec::new())?,
+    };
+    complete.merge(document);
+    Ok(complete)
+}
+
+/// The preset that a document names. `files` are those that have led to it.
+fn preset_of(document: &Document, files: &mut Vec<PathBuf>) -> Result<Document, InputError> {
+    let given = document.get(KEY).and_then(Value::as_str);
+    match given.ok_or_else(|| document.error(KEY, "must be a string in quotes"))? {
+        file if is_file(file) => machine_file(file, document, files),
+        name => built_in(name, document),
+    }
+}
+
+fn built_in(name: &str, document: &Document) -> Result<Document, InputError> {
+    let text = preset_text(name).ok_or_else(|| {
+        let known = PRESETS.iter().map(|(name, _)| *name);
+        let problem =
+            format!("there is no such preset; {}, or the path of a .toml file", nearest(name, known));
+        document.error(KEY, problem)
+    })?;
+    let mut preset = parse_toml(text, &format!("machines/{name}.toml"))?;
+    preset.set_default(KEY, name.into());
+    Ok(preset)
+}
+
+/// The machine of a user's file, completed with the preset that it names itself, if it does.
+fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Result<Document, InputError> {
+    let path = PathBuf::from(file);
+    if files.contains(&path) {
+        return Err(document.error(KEY, "leads back to itself: a machine cannot be based on itself"));
+    }
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| document.error(KEY, format!("cannot read the file of the machine: {error}")))?;
+    let mut machine = parse_toml(&text, file)?;
+    check_sections(&machine)?;
+    make_path_absolute(&mut machine, path.parent().unwrap_or(Path::new("")));
+    set_cores(&mut machine)?;
+    files.push(path);
+    match machine.get(KEY) {
+        None => Ok(machine),
+        Some(_) => {
+            let mut complete = preset_of(&machine, files)?;
+            complete.merge(machine);
+            Ok(complete)
+        }
+    }
+}
+
+fn check_sections(machine: &Document) -> Result<(), InputError> {
+    let mut keys = machine.root().as_object().into_iter().flatten().map(|(key, _)| key);
+    if let Some(key) = keys.find(|key| !SECTIONS.contains(&key.as_str())) {
+        let problem =
+            format!("the file of a machine has no such section; {}", nearest(key, SECTIONS.into_iter()));
+        return Err(machine.error(key, problem));
+    }
+    match machine.get("machine") {
+        Some(section) if section.is_object() => Ok(()),
+        _ => Err(machine.error("machine", "the file of a machine needs a section [machine]")),
+    }
+}
+
+/// Makes the relative path of a user's machine absolute, starting from `directory`.
+pub(super) fn make_path_absolute(document: &mut Document, directory: &Path) {
+    if document.get(KEY).and_then(Value::as_str).is_some_and(is_file) {
+        make_absolute(document, KEY, directory);
+    }
+}

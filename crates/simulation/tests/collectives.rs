@@ -1,0 +1,160 @@
+//! Collectives as whole runs: what they measure, that none beats its bound, and how close some come.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::{Value, json};
+use simulation::{EngineKind, Run, resolve_plain};
+use std::time::Duration;
+
+fn run(scenario: &Value, engine: EngineKind, threads: usize) -> Value {
+    let scenario = resolve_plain(scenario.clone(), &[]).unwrap();
+    let mut run = Run::new(scenario, engine, threads).unwrap();
+    while !run.advance(Duration::from_secs(1)).done {}
+    run.finish(false).summary
+}
+
+/// A collective of free software, whose messages go into the FIFO of their direction.
+fn collective(shape: &[u32], operation: &str, algorithm: &str, bytes: u64) -> Value {
+    json!({
+        "machine": { "shape": shape, "node": { "fifo_choice": "by-direction" } },
+        "workload": { "kind": "collective", "operation": operation, "algorithm": algorithm, "bytes": bytes },
+        "messaging": { "costs": "none" },
+    })
+}
+
+fn percent(scenario: &Value) -> f64 {
+    run(scenario, EngineKind::Windowed, 1)["percent_of_peak"].as_f64().unwrap()
+}
+
+#[test]
+fn buckets_and_trees_use_all_links_of_a_torus() {
+    let reduced = percent(&collective(&[4, 4, 4], "all-reduce", "bucket", 1 << 20));
+    assert!((85.0..=100.0).contains(&reduced), "{reduced}");
+    let mut broadcast = collective(&[4, 4], "broadcast", "rectangle", 2_400_000);
+    broadcast["workload"]["segment_bytes"] = json!(2400);
+    let plane = percent(&broadcast);
+    assert!((90.0..=100.0).contains(&plane), "{plane}");
+    broadcast["machine"]["wrap"] = json!(false);
+    broadcast["workload"]["algorithm"] = json!("red-blue");
+    let mesh = percent(&broadcast);
+    assert!((90.0..=100.0).contains(&mesh), "{mesh}");
+}
+
+#[test]
+fn lines_reduce_at_once_and_both_directions_take_half_the_time() {
+    let mut scenario = collective(&[8, 2, 2], "all-reduce", "ring", 1 << 20);
+    scenario["workload"]["over"] = json!(["x"]);
+    let both = run(&scenario, EngineKind::Windowed, 1);
+    assert_eq!(both["steps"], 14);
+    assert!(both["percent_of_peak"].as_f64().unwrap() > 90.0, "{both}");
+    scenario["workload"]["directions"] = json!("one");
+    let one = run(&scenario, EngineKind::Windowed, 1);
+    let cycles = |summary: &Value| summary["collective_cycles_max"].as_f64().unwrap();
+    assert!((1.9..2.1).contains(&(cycles(&one) / cycles(&both))), "{one} {both}");
+}
+
+#[test]
+fn a_summary_has_rates_and_cycles() {
+    let mut scenario = collective(&[4, 4], "all-gather", "ring", 1 << 16);
+    scenario["workload"]["repetitions"] = json!(3);
+    let summary = run(&scenario, EngineKind::Windowed, 1);
+    let figure = |key: &str| summary[key].as_f64().unwrap_or_else(|| panic!("{key}: {summary}"));
+    assert_eq!((&summary["algorithm"], &summary["steps"]), (&json!("ring"), &json!(15)));
+    assert!(figure("collective_cycles_min") <= figure("collective_cycles_mean"));
+    assert!(figure("collective_cycles_mean") <= figure("collective_cycles_max"));
+    // A cycle is the time of one byte: 175 MB/s.
+    let rate = 65_536.0 / figure("collective_cycles_max") * 175.0;
+    assert!((figure("algorithm_megabytes_per_second") / rate - 1.0).abs() < 1e-9);
+    assert!((figure("bus_megabytes_per_second") / (rate * 15.0 / 16.0) - 1.0).abs() < 1e-9);
+    assert!((figure("bound_cycles") / (15.0 / 16.0 * 65_536.0 * 1.125 / 4.0) - 1.0).abs() < 1e-9);
+    // Each of 15 rounds, three times: half of a block of 4,096 bytes, nine packets.
+    assert!(figure("busiest_link_bytes") >= 3.0 * 15.0 * 2048.0);
+    scenario["workload"] = json!({ "kind": "collective", "operation": "barrier" });
+    let barrier = run(&scenario, EngineKind::Windowed, 1);
+    assert!(
+        barrier["algorithm_megabytes_per_second"].is_null() && barrier["collective_cycles_max"].is_number()
+    );
+    scenario["run"] = json!({ "time_limit_cycles": 20 });
+    assert!(run(&scenario, EngineKind::Reference, 1)["collective_cycles_max"].is_null());
+}
+
+#[test]
+fn combining_takes_the_time_that_the_workload_gives() {
+    let mut scenario = collective(&[4], "reduce", "binomial", 4096);
+    let free = run(&scenario, EngineKind::Windowed, 1)["collective_cycles_max"].as_f64().unwrap();
+    scenario["workload"]["combine_processor_cycles_per_byte"] = json!(4);
+    let costly = run(&scenario, EngineKind::Windowed, 1)["collective_cycles_max"].as_f64().unwrap();
+    // Two combinations of 4,096 bytes, four processor cycles in a cycle.
+    assert!((costly - free - 2.0 * 4096.0).abs() < 10.0, "{free} {costly}");
+}
+
+#[test]
+fn dead_nodes_leave_algorithms_without_grids() {
+    let mut scenario = collective(&[4, 4], "all-reduce", "ring", 4096);
+    scenario["machine"]["dead_nodes"] = json!([[1, 1]]);
+    assert_eq!(run(&scenario, EngineKind::Windowed, 1)["outcome"], "completed");
+    scenario["workload"]["algorithm"] = json!("bucket");
+    let error = resolve_plain(scenario.clone(), &[]).map(drop).unwrap_err().to_string();
+    assert!(
+        error.contains("algorithm") && error.contains("ring, halving-doubling, recursive-doubling"),
+        "{error}"
+    );
+}
+
+const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
+
+const OPERATIONS: [(&str, &[&str]); 9] = [
+    ("all-reduce", &["auto", "ring", "bucket", "swing", "halving-doubling", "recursive-doubling"]),
+    ("reduce-scatter", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
+    ("all-gather", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
+    (
+        "all-to-all",
+        &["auto", "direct", "two-phase", "pairwise", "recursive-doubling", "bruck", "post-and-wait"],
+    ),
+    ("broadcast", &["auto", "binomial", "scatter-allgather", "red-blue", "rectangle"]),
+    ("reduce", &["auto", "binomial"]),
+    ("scatter", &["auto", "binomial"]),
+    ("gather", &["auto", "binomial"]),
+    ("barrier", &["auto", "dissemination"]),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    /// Any algorithm on any machine that it suits completes, no faster than its bound, and in the same way on any engine.
+    #[test]
+    fn no_collective_beats_its_bound(
+        operation in select(OPERATIONS.to_vec()), algorithm: Index, lengths in prop::collection::vec(1u32..=4, 1..=3),
+        wraps in prop::collection::vec(any::<bool>(), 3), blocks in 0u64..300, segment_bytes in select(vec![0u64, 500]),
+        root: Index, dimension in prop::option::of(0usize..3), cores in 1u32..3, costs: bool, repetitions in 1u32..3,
+    ) {
+        let (operation, algorithms) = operation;
+        let algorithm = *algorithm.get(algorithms);
+        let over = dimension.filter(|&dimension| lengths.get(dimension).is_some_and(|&length| length > 1));
+        let ranks = over.map_or(lengths.iter().product::<u32>() * cores, |dimension| lengths[dimension]);
+        prop_assume!(ranks > 1);
+        let messaging = if costs { "october-2003" } else { "none" };
+        let over = over.map_or(json!("all"), |dimension| json!([DIMENSIONS[dimension]]));
+        let has_segments = !["auto", "dissemination"].contains(&algorithm) && operation != "all-to-all";
+        let scenario = json!({
+            "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
+            "workload": {
+                "kind": "collective", "operation": operation, "algorithm": algorithm, "repetitions": repetitions,
+                "bytes": blocks * u64::from(ranks), "root": root.index(ranks as usize),
+                "segment_bytes": if has_segments { segment_bytes } else { 0 },
+                "over": over,
+            },
+            "messaging": { "costs": messaging },
+        });
+        if let Err(misfit) = resolve_plain(scenario.clone(), &[]) {
+            prop_assert!(misfit.to_string().contains("does not suit this"), "{misfit}");
+            return Ok(());
+        }
+        let summary = run(&scenario, EngineKind::Windowed, 2);
+        prop_assert_eq!(&summary["outcome"], "completed");
+        prop_assert!(summary["percent_of_peak"].as_f64().is_none_or(|percent| percent <= 100.0), "{}", summary);
+        let reference = run(&scenario, EngineKind::Reference, 1);
+        for key in ["digest", "operations_digest", "collective_cycles_mean", "busiest_link_bytes"] {
+            prop_assert_eq!(&summary[key], &reference[key]);
+        }
+    }
+}

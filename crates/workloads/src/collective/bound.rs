@@ -1,0 +1,107 @@
+//! The least time of a collective on the links of a torus or mesh, whatever the algorithm (rows M2, M4, M13, M14).
+//!
+//! A node with few links has to send and receive what no algorithm can spare it: twice its vector without its own block in
+//! an all-reduce, half of that in a reduce-scatter or an all-gather, all of it in a broadcast. An all-to-all is bounded by
+//! the links between the halves of its longest lines. Nothing takes less time than hops to the farthest rank. Groups that a
+//! mapping has moved away from their lines have no bound here.
+
+use super::groups::Groups;
+use super::{Collective, Operation};
+use crate::bound::lines;
+use crate::plan::{Bound, Context};
+use crate::traffic::groups::Group;
+use geometry::{Direction, MAX_DIMENSIONS, Preference};
+
+/// The bound of one repetition, if it is known.
+pub(super) fn of(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
+    if !groups.is_whole() && !groups.is_in_place {
+        return None;
+    }
+    let nodes = groups.nodes_of_groups().max().unwrap_or(1) as f64;
+    let others = (nodes - 1.0) / nodes;
+    let bytes = collective.bytes as f64;
+    let all = || (0..groups.map.ranks()).map(|rank| groups.node(rank));
+    let least_rate = || lowest_rate(groups, context, all());
+    let root_rate = || {
+        let roots = groups.roots(collective.root);
+        lowest_rate(groups, context, roots.map(|rank| groups.node(rank)))
+    };
+    let (kind, cycles) = match collective.operation {
+        Operation::AllReduce => ("links of a node", 2.0 * others * bytes / least_rate()),
+        Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / least_rate()),
+        Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / least_rate()),
+        Operation::Scatter | Operation::Gather => ("links of the root", others * bytes / root_rate()),
+        Operation::AllToAll => ("busiest dimension", all_to_all(collective, groups, context)),
+        Operation::Barrier => ("latency", 0.0),
+    };
+    let latency = latency(collective, groups, context);
+    let (kind, cycles) = if latency > cycles { ("latency", latency) } else { (kind, cycles) };
+    Some(Bound { kind, drained_cycles: Some(cycles), packets_per_cycle: None })
+}
+
+/// The share of a link's time that is data, in full packets.
+fn payload_share(context: &Context) -> f64 {
+    let (format, software) = (&context.parameters.packet, context.messaging);
+    let packet = u32::from(format.max_chunks) * format.chunk_bytes;
+    let header = software.header_bytes.min(software.rendezvous_header_bytes);
+    f64::from(packet - header) / f64::from(format.wire_bytes(format.max_chunks))
+}
+
+/// The least that the links of one of some nodes carry within its group, in bytes of data a cycle.
+fn lowest_rate(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> f64 {
+    let (shape, faults) = (context.shape(), &context.parameters.faults);
+    let of_node = |node: u32| {
+        let directions = groups
+            .dimensions
+            .iter()
+            .flat_map(|&dimension| [true, false].map(|is_plus| Direction::new(dimension, is_plus)));
+        let live = directions.filter(|&toward| {
+            shape.neighbor(node, toward).is_some_and(|neighbor| neighbor != node)
+                && !faults.is_dead_link(shape, node, toward)
+        });
+        live.map(|toward| 1.0 / f64::from(context.parameters.links[toward.dimension()].cycles_per_byte)).sum()
+    };
+    payload_share(context) * nodes.map(of_node).fold(f64::INFINITY, f64::min)
+}
+
+/// Closed form on whole machines. With dead nodes or links, what is left of the lines may carry more of less: no bound.
+fn all_to_all(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
+    if !context.parameters.faults.is_empty() {
+        return 0.0;
+    }
+    let group = [Group::new(context.shape(), &groups.dimensions)];
+    let demand = lines::demand(context.parameters, &group, &[Preference::Minimal; MAX_DIMENSIONS]);
+    let ranks = f64::from(groups.largest());
+    let nodes = groups.nodes_of_groups().max().unwrap_or(1) as f64;
+    // What the ranks of a node send those of another, also where each core has a group of its own.
+    let cores = f64::from(context.parameters.node.cores);
+    let of_pair = collective.bytes as f64 / ranks * (ranks / nodes) * cores;
+    demand.load.cycles_per_byte * of_pair / payload_share(context)
+}
+
+/// Hops to the farthest rank.
+fn latency(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
+    let shape = context.shape();
+    let is_rooted = matches!(
+        collective.operation,
+        Operation::Broadcast | Operation::Reduce | Operation::Scatter | Operation::Gather
+    );
+    let cycles = |dimension: usize, hops: u32| {
+        f64::from(hops) * f64::from(context.parameters.links[dimension].hop_latency_cycles)
+    };
+    let farthest = |dimension: usize, from: u32| {
+        let length = shape.length(dimension);
+        if shape.wraps(dimension) { length / 2 } else { from.max(length - 1 - from) }
+    };
+    let of_rank = |rank: u32| {
+        let from = shape.coordinates(groups.node(rank));
+        let hops = |&dimension: &usize| cycles(dimension, farthest(dimension, from[dimension]));
+        groups.dimensions.iter().map(hops).sum::<f64>()
+    };
+    let from_end = |&dimension: &usize| cycles(dimension, farthest(dimension, 0));
+    match is_rooted {
+        _ if !context.parameters.faults.is_empty() => 0.0,
+        true => groups.roots(collective.root).map(of_rank).fold(0.0, f64::max),
+        false => groups.dimensions.iter().map(from_end).sum(),
+    }
+}

@@ -1,0 +1,91 @@
+//! Groups and bounds; whole runs are in `simulation/tests/collectives.rs`.
+
+use super::*;
+use crate::plan::Placement;
+use geometry::Shape;
+
+fn plan(lengths: &[u32], collective: &Collective) -> Result<CollectivePlan, WorkloadError> {
+    let parameters = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
+    let messaging = messaging::Parameters::default();
+    let plan = collective.plan(&Context {
+        parameters: &parameters,
+        messaging: &messaging,
+        placement: &Placement::default(),
+    })?;
+    match plan.traffic {
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) => Ok(plan),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn collective(operation: Operation, bytes: u64) -> Collective {
+    Collective {
+        operation,
+        algorithm: auto(),
+        bytes,
+        over: Over::default(),
+        directions: Directions::Both,
+        segment_bytes: 0,
+        root: 0,
+        repetitions: 1,
+        combine_processor_cycles_per_byte: None,
+    }
+}
+
+/// Rows M2, M13, M14: 240 of 270 bytes of a link are data.
+#[test]
+fn bounds_are_those_of_the_links() {
+    let cycles = |operation, bytes, over: &[&str]| {
+        let mut collective = collective(operation, bytes);
+        if !over.is_empty() {
+            collective.over = Over::Dimensions(over.iter().map(|&name| name.into()).collect());
+        }
+        plan(&[8, 8, 16], &collective).unwrap().bound_cycles.unwrap()
+    };
+    let is_near =
+        |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    let bytes = 1 << 20;
+    let on_links = |links: f64| bytes as f64 * 1.125 / links;
+    is_near(cycles(Operation::AllReduce, bytes, &[]), 2.0 * 1023.0 / 1024.0 * on_links(6.0));
+    is_near(cycles(Operation::AllGather, bytes, &["x"]), 7.0 / 8.0 * on_links(2.0));
+    is_near(cycles(Operation::Broadcast, bytes, &["x", "y"]), on_links(4.0));
+    // m N L / 8 B, with m = 240 bytes of data in 270 on the wire.
+    is_near(cycles(Operation::AllToAll, 1024 * 240, &[]), 270.0 * 1024.0 * 16.0 / 8.0);
+    is_near(cycles(Operation::AllToAll, 8 * 240, &["y"]), 270.0 * 8.0 * 8.0 / 8.0);
+    is_near(cycles(Operation::Barrier, 0, &[]), 12.0 * 16.0);
+}
+
+#[test]
+fn groups_are_lines_and_planes() {
+    let mut lines = collective(Operation::AllReduce, 4096);
+    lines.over = Over::Dimensions(vec!["y".into()]);
+    let plan = plan(&[2, 3, 2], &lines).unwrap();
+    assert_eq!(plan.exchange.communicators(5), [Members::Stride { first: 1, stride: 2, count: 3 }]);
+    assert_eq!(plan.exchange.communicators(6), [Members::Stride { first: 6, stride: 2, count: 3 }]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_does() {
+    let refused = |change: &dyn Fn(&mut Collective), key: &str, words: &str| {
+        let mut collective = collective(Operation::AllReduce, 4096);
+        change(&mut collective);
+        let error = plan(&[4, 3], &collective).unwrap_err();
+        assert!(error.key == key && error.message.contains(words), "{error}");
+    };
+    refused(
+        &|collective| collective.algorithm = "swing".into(),
+        "algorithm",
+        "do: auto, ring, bucket, halving",
+    );
+    refused(&|collective| collective.algorithm = "tree-network".into(), "algorithm", "not available yet");
+    refused(&|collective| collective.algorithm = "rings".into(), "algorithm", "no algorithm");
+    refused(&|collective| collective.operation = Operation::AllGather, "bytes", "4104 would be");
+    refused(&|collective| collective.root = 12, "root", "12 ranks");
+    refused(&|collective| collective.repetitions = 0, "repetitions", "at least 1");
+    refused(&|collective| collective.segment_bytes = 100, "segment_bytes", "\"auto\"");
+    refused(&|collective| collective.directions = Directions::One, "directions", "\"ring\"");
+    let over = |names: &[&str]| Over::Dimensions(names.iter().map(|&name| name.into()).collect());
+    refused(&|collective| collective.over = over(&["z"]), "over", "those here are x, y");
+    refused(&|collective| collective.over = over(&["x", "x"]), "over", "twice");
+    refused(&|collective| collective.over = over(&[]), "over", "at least one");
+}

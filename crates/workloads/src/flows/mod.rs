@@ -1,0 +1,105 @@
+//! Flows: what a workload sends from where to where, without time.
+//!
+//! ```text
+//!   Flows:  phase 0 (repeated)   rank 0 -> (target, bytes, messages), ...     rank 1 -> ...
+//!           phase 1 (repeated)   ...
+//! ```
+//!
+//! A phase is a function that tells the flows of one rank, never a matrix: 32,768 ranks have a billion pairs. Of kernels and
+//! traces it is a dry run of the rank's calls ([`mpi::DryRun`]), of patterns their definition, with nodes for ranks. Bounds, the evaluation of
+//! mappings, and the search for hot links read flows.
+
+mod of_nodes;
+mod of_ranks;
+
+use crate::options::Routing;
+use geometry::Hops;
+pub(crate) use of_nodes::{OfPeers, OfRoutes, Routes};
+pub(crate) use of_ranks::OfKernel;
+pub use of_ranks::of_trace;
+use std::fmt;
+use std::sync::Arc;
+
+/// Messages of one length from a source to a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// The rank that receives them.
+    pub target: u32,
+    /// Their bytes, all together.
+    pub bytes: u64,
+    /// How many.
+    pub messages: u64,
+    /// The hops between nodes, where the workload states them; otherwise routes are minimal.
+    pub hops: Option<Hops>,
+}
+
+/// The flows of each source.
+pub trait Senders: Send + Sync {
+    /// Tells the flows of a source.
+    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow));
+}
+
+/// Flows that are sent together.
+#[derive(Clone)]
+pub struct Phase {
+    /// How often they are sent.
+    pub repetitions: u64,
+    /// The flows.
+    pub senders: Arc<dyn Senders>,
+}
+
+impl fmt::Debug for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Phase").field("repetitions", &self.repetitions).finish_non_exhaustive()
+    }
+}
+
+/// What a workload sends.
+#[derive(Clone, Debug)]
+pub struct Flows {
+    /// Number of ranks; of a pattern, that of nodes, each of which counts as a rank.
+    pub ranks: u32,
+    /// The lengths of a periodic grid of ranks, the first dimension counted fastest, under whose translations all ranks are
+    /// alike: what one sends to another, each sends to the rank as far away. Empty if they are not alike.
+    pub grid: Vec<u32>,
+    /// How packets are routed, if the workload says so; otherwise the protocol of messages does.
+    pub routing: Option<Routing>,
+    /// The phases, in order.
+    pub phases: Vec<Phase>,
+}
+
+impl Flows {
+    /// The flows of ranks, in one phase.
+    pub(crate) fn of_ranks(
+        ranks: u32,
+        grid: Vec<u32>,
+        repetitions: u64,
+        senders: impl Senders + 'static,
+    ) -> Self {
+        let phases = vec![Phase { repetitions, senders: Arc::new(senders) }];
+        Flows { ranks, grid, routing: None, phases }
+    }
+
+    /// The flows of the nodes of a pattern.
+    pub(crate) fn of_nodes(nodes: u32, routing: Routing, senders: impl Senders + 'static) -> Self {
+        let phases = vec![Phase { repetitions: 1, senders: Arc::new(senders) }];
+        Flows { ranks: nodes, grid: Vec::new(), routing: Some(routing), phases }
+    }
+
+    /// Tells all flows of a source, each as often as it is repeated.
+    pub fn of_source(&self, source: u32, mut hear: impl FnMut(Flow)) {
+        for phase in &self.phases {
+            phase.senders.tell(source, &mut |flow| {
+                let (bytes, messages) = (flow.bytes * phase.repetitions, flow.messages * phase.repetitions);
+                hear(Flow { bytes, messages, ..flow });
+            });
+        }
+    }
+
+    /// Tells all flows, with their sources.
+    pub fn for_each(&self, mut hear: impl FnMut(u32, Flow)) {
+        for source in 0..self.ranks {
+            self.of_source(source, |flow| hear(source, flow));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Flows of ranks: a dry run of their calls.
+
+use super::{Flow, Flows, Senders};
+use crate::kernels::Exchange;
+use crate::trace::Trace;
+use mpi::{Call, DryRun};
+use std::sync::Arc;
+
+/// The flows of one iteration of a kernel.
+pub(crate) struct OfKernel {
+    pub ranks: u32,
+    pub exchange: Arc<dyn Exchange>,
+}
+
+impl Senders for OfKernel {
+    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+        let mut rank = DryRun::new(source, self.ranks, &self.exchange.communicators(source));
+        let calls = (0..).map_while(|step| self.exchange.call(source, step));
+        calls.for_each(|call| read(&mut rank, &call, hear));
+    }
+}
+
+struct OfTrace(Arc<Trace>);
+
+impl Senders for OfTrace {
+    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+        let mut rank = DryRun::new(source, self.0.ranks(), &[]);
+        self.0.rank(source).for_each_call(|call| read(&mut rank, call, hear));
+    }
+}
+
+/// The flows of a trace.
+pub fn of_trace(trace: Arc<Trace>) -> Flows {
+    Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace))
+}
+
+fn read(rank: &mut DryRun, call: &Call, hear: &mut dyn FnMut(Flow)) {
+    rank.read(call, &mut |target, bytes| hear(Flow { target, bytes, messages: 1, hops: None }));
+}

@@ -1,0 +1,204 @@
+//! A graph as a program: it begins what can begin, without blocking, and waits for whatever ends first.
+//!
+//! ```text
+//!   communication that can begin  -->  begun, each with a request
+//!   else computation that can     -->  the next one, after a test for any request, as messages may have come meanwhile
+//!   else                          -->  a wait for any request
+//! ```
+
+use super::graph::{RankGraph, Until, Work};
+use super::replay::Times;
+use mpi::{Call, Needed, Outcome, Requests};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What has happened to an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum State {
+    #[default]
+    Waiting,
+    Begun,
+    Ended,
+}
+
+/// What the last call was for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Last {
+    /// A communicator, or the beginning of an operation.
+    #[default]
+    Other,
+    /// Computation, after which messages may be there.
+    Computed,
+    /// A test or a wait for any request.
+    Asked,
+}
+
+/// How far a rank is in its graph. What each operation still waits for follows from the states.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Communicators that exist.
+    groups: u32,
+    states: Vec<State>,
+    /// Communication that can begin.
+    communication: VecDeque<u32>,
+    /// Computation that can begin.
+    computation: VecDeque<u32>,
+    /// By request: the operation in progress.
+    requests: Vec<Option<u32>>,
+    /// Requests that are not in use, of those.
+    free: Vec<u32>,
+    /// Computation so far. Cycles are differences of its scaled values, so that rounding errors do not accumulate.
+    compute_ps: u64,
+    last: Last,
+    /// For each operation: how many others it still waits for.
+    #[serde(skip)]
+    waits_for: Vec<u32>,
+}
+
+impl Progress {
+    pub(super) fn new(graph: &RankGraph) -> Self {
+        let mut progress = Progress {
+            states: vec![State::Waiting; graph.works.len()],
+            waits_for: graph.waits_for().to_vec(),
+            ..Progress::default()
+        };
+        let free = (0..).zip(graph.waits_for()).filter(|(_, left)| **left == 0);
+        free.for_each(|(work, _)| progress.enqueue(graph, work));
+        progress
+    }
+
+    fn enqueue(&mut self, graph: &RankGraph, work: u32) {
+        match graph.works[work as usize] {
+            Work::Compute(_) => self.computation.push_back(work),
+            _ => self.communication.push_back(work),
+        }
+    }
+
+    /// An operation begins, or ends.
+    fn set(&mut self, graph: &RankGraph, work: u32, state: State) {
+        self.states[work as usize] = state;
+        let reached = if state == State::Begun { Until::Begun } else { Until::Ended };
+        for &(after, until) in graph.successors(work) {
+            if until == reached {
+                self.waits_for[after as usize] -= 1;
+                if self.waits_for[after as usize] == 0 {
+                    self.enqueue(graph, after);
+                }
+            }
+        }
+    }
+
+    /// The next call; none if nothing is left.
+    pub(super) fn next(&mut self, graph: &RankGraph, times: &Times, outcome: &Outcome) -> Option<Call> {
+        if let Some((members, id)) = graph.groups.get(self.groups as usize) {
+            self.groups += 1;
+            return Some(Call::Define { members: members.clone(), new: self.groups, id: *id });
+        }
+        self.hear(graph, outcome);
+        if let Some(work) = self.communication.pop_front() {
+            return Some(self.begin(graph, work));
+        }
+        let is_any_in_progress = self.free.len() < self.requests.len();
+        let requests = Requests { first: 0, count: self.requests.len() as u32 };
+        if self.last == Last::Computed && is_any_in_progress && !self.computation.is_empty() {
+            self.last = Last::Asked;
+            return Some(Call::TestAny { requests });
+        }
+        if let Some(work) = self.computation.pop_front() {
+            return Some(self.compute(graph, work, times));
+        }
+        self.last = Last::Asked;
+        is_any_in_progress.then_some(Call::Wait { requests, needed: Needed::Any })
+    }
+
+    /// What has ended with the last call.
+    fn hear(&mut self, graph: &RankGraph, outcome: &Outcome) {
+        if self.last != Last::Asked {
+            return;
+        }
+        self.last = Last::Other;
+        let request = outcome.request.filter(|&request| (request as usize) < self.requests.len());
+        if let Some(work) = request.and_then(|request| self.requests[request as usize].take()) {
+            self.free.push(request.expect("it has ended"));
+            self.set(graph, work, State::Ended);
+            // Others may have ended too, before the next computation begins.
+            self.last = Last::Computed;
+        }
+    }
+
+    fn begin(&mut self, graph: &RankGraph, work: u32) -> Call {
+        let request = self.free.pop().unwrap_or_else(|| {
+            self.requests.push(None);
+            self.requests.len() as u32 - 1
+        });
+        self.requests[request as usize] = Some(work);
+        let call = graph.works[work as usize].call(Some(request)).expect("computation has no request");
+        self.set(graph, work, State::Begun);
+        call
+    }
+
+    fn compute(&mut self, graph: &RankGraph, work: u32, times: &Times) -> Call {
+        let Work::Compute(compute_ps) = graph.works[work as usize] else {
+            unreachable!("only computation computes")
+        };
+        let before = times.cycles(self.compute_ps);
+        self.compute_ps += compute_ps;
+        self.last = Last::Computed;
+        self.set(graph, work, State::Begun);
+        // Whatever the rank does next, it does after the computation.
+        self.set(graph, work, State::Ended);
+        Call::Compute { cycles: times.cycles(self.compute_ps) - before }
+    }
+
+    /// Whether it can be the progress in this graph, with what follows from the states computed again.
+    pub(super) fn restore(&mut self, graph: &RankGraph) -> bool {
+        let works = graph.works.len();
+        if self.states.len() != works || self.groups as usize > graph.groups.len() {
+            return false;
+        }
+        self.waits_for = graph.waits_for().to_vec();
+        for (work, state) in (0..).zip(&self.states) {
+            let reached = |until| match until {
+                Until::Begun => *state != State::Waiting,
+                Until::Ended => *state == State::Ended,
+            };
+            let after = graph.successors(work).iter().filter(|(_, until)| reached(*until));
+            after.for_each(|(after, _)| self.waits_for[*after as usize] -= 1);
+        }
+        self.is_consistent(graph)
+    }
+
+    fn is_consistent(&self, graph: &RankGraph) -> bool {
+        let is_free = |work: u32| self.waits_for[work as usize] == 0;
+        let is_computation = |work: u32| matches!(graph.works[work as usize], Work::Compute(_));
+        let queued = |queue: &VecDeque<u32>, computes: bool| {
+            queue.iter().all(|&work| (work as usize) < graph.works.len() && is_computation(work) == computes)
+        };
+        let mut waiting: Vec<u32> = self.communication.iter().chain(&self.computation).copied().collect();
+        waiting.sort_unstable();
+        let mut begun: Vec<u32> = self.requests.iter().flatten().copied().collect();
+        begun.sort_unstable();
+        let with = |state: State| {
+            (0..).zip(&self.states).filter(move |(_, own)| **own == state).map(|(work, _)| work)
+        };
+        let mut unused: Vec<u32> = self.free.clone();
+        unused.sort_unstable();
+        let empty = (0..).zip(&self.requests).filter(|(_, work)| work.is_none()).map(|(request, _)| request);
+        queued(&self.communication, false)
+            && queued(&self.computation, true)
+            && waiting.iter().copied().eq(with(State::Waiting).filter(|&work| is_free(work)))
+            && begun.iter().copied().eq(with(State::Begun))
+            && with(State::Begun).chain(with(State::Ended)).all(is_free)
+            && self.requests.iter().flatten().all(|&work| !is_computation(work))
+            && unused.into_iter().eq(empty)
+            && self.compute_ps <= graph.compute_ps()
+    }
+
+    /// Bytes beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity()
+            + (self.communication.capacity() + self.computation.capacity() + self.free.capacity()) * 4
+            + self.requests.capacity() * size_of::<Option<u32>>()
+            + self.waits_for.capacity() * 4
+    }
+}

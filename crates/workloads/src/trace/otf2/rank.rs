@@ -1,0 +1,447 @@
+//! The MPI records of a rank, as calls.
+//!
+//! What a non-blocking receive or collective is, is known when it has ended, so that the place where it began is kept.
+//! How many bytes a collective has, follows from the records of all its ranks.
+
+use super::super::TraceError;
+use super::super::error::{Place, Problem, problem};
+use super::super::recorder::{Recorder, begin, length, receive_from, send_to};
+use super::super::requests::RequestNumbers;
+use super::definitions::{Comm, Definitions};
+use super::library::{Api, COLLECTIVE_COMPLETE, COLLECTIVE_REQUEST, Callback, Code, Handle};
+use mpi::{Call, Collective, Lengths, Mode, Needed, Requests, Transfer, Tuning};
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::c_void;
+use std::path::PathBuf;
+
+const PS_PER_SECOND: u128 = 1_000_000_000_000;
+
+/// Nothing: a wait for no request, which ends at once.
+const NOTHING: Call = Call::Wait { requests: Requests { first: 0, count: 0 }, needed: Needed::All };
+
+/// `OTF2_CollectiveOp`, by number; none behind them is communication.
+const OPERATIONS: [&str; 17] = [
+    "MPI_Barrier",
+    "MPI_Bcast",
+    "MPI_Gather",
+    "MPI_Gatherv",
+    "MPI_Scatter",
+    "MPI_Scatterv",
+    "MPI_Allgather",
+    "MPI_Allgatherv",
+    "MPI_Alltoall",
+    "MPI_Alltoallv",
+    "MPI_Alltoallw",
+    "MPI_Allreduce",
+    "MPI_Reduce",
+    "MPI_Reduce_scatter",
+    "MPI_Scan",
+    "MPI_Exscan",
+    "MPI_Reduce_scatter_block",
+];
+
+/// A collective as one rank has recorded it.
+#[derive(Clone, Copy)]
+struct Part {
+    event: usize,
+    comm: u32,
+    operation: u8,
+    root: u32,
+    sent: u64,
+    received: u64,
+    request: Option<u32>,
+}
+
+/// Reads the records of a rank.
+pub(super) struct RankReader<'a> {
+    rank: u32,
+    definitions: &'a Definitions,
+    recorder: Recorder,
+    requests: RequestNumbers,
+    /// By request: the event where a receive or collective began.
+    begun: HashMap<u64, usize>,
+    parts: Vec<Part>,
+    /// Communicators beside that of all ranks, with their handles.
+    comms: BTreeMap<u32, u32>,
+    /// MPI's regions that have been entered and not left.
+    depth: u32,
+    /// The record that is being read, from 1.
+    pub place: u64,
+    pub problem: Option<(u64, Problem)>,
+}
+
+impl<'a> RankReader<'a> {
+    pub fn new(file: PathBuf, rank: u32, definitions: &'a Definitions) -> Self {
+        RankReader {
+            rank,
+            definitions,
+            recorder: Recorder::new(file, u64::MAX, None),
+            requests: RequestNumbers::default(),
+            begun: HashMap::new(),
+            parts: Vec::new(),
+            comms: BTreeMap::new(),
+            depth: 0,
+            place: 0,
+            problem: None,
+        }
+    }
+
+    /// Orders collectives by their beginning.
+    pub fn finish_reading(&mut self) {
+        self.parts.sort_by_key(|part| part.event);
+    }
+
+    /// Takes a record; returns whether reading goes on.
+    fn take(&mut self, time: u64, place: u64, take: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Code {
+        self.place = place;
+        let time = u128::from(time) * PS_PER_SECOND / u128::from(self.definitions.ticks_per_second);
+        let taken = self.pass(time).and_then(|()| take(self));
+        match taken {
+            Ok(()) => 0,
+            Err(problem) => {
+                self.problem = Some((place, problem));
+                1
+            }
+        }
+    }
+
+    /// Time passes until a record: computation, if it is outside MPI.
+    fn pass(&mut self, time: u128) -> Result<(), Problem> {
+        if !self.recorder.has_begun() {
+            self.recorder.begin(time);
+        }
+        match self.depth {
+            0 => self.recorder.span(time, time),
+            _ => self.recorder.skip(time),
+        }
+    }
+
+    fn enter(&mut self, region: u32) {
+        if self.definitions.mpi_regions.contains(&region) {
+            self.depth += 1;
+        }
+    }
+
+    fn leave(&mut self, region: u32) {
+        if self.definitions.mpi_regions.contains(&region) {
+            self.depth = self.depth.saturating_sub(1);
+            // The first region of MPI is MPI_Init: time counts from its end.
+            if self.depth == 0 && self.recorder.is_before_first_call() {
+                self.recorder.begin_again();
+            }
+        }
+    }
+
+    /// The handle of a communicator.
+    fn comm(&mut self, comm: u32) -> Result<Option<u32>, Problem> {
+        match self.definitions.comms.get(&comm) {
+            Some(Comm::World) => Ok(Some(0)),
+            Some(Comm::Own) => Ok(None),
+            Some(Comm::Ranks(members)) if members.contains(&self.rank) => {
+                let handle = self.recorder.communicator(comm.into(), None);
+                self.comms.insert(comm, handle);
+                Ok(Some(handle))
+            }
+            Some(Comm::Ranks(_)) => {
+                Err(problem("a call on a communicator of other ranks", "one of this rank"))
+            }
+            None => Err(problem(format!("communicator {comm}"), "a communicator within one group of ranks")),
+        }
+    }
+
+    /// A message to or from a rank.
+    fn message(&mut self, comm: u32) -> Result<u32, Problem> {
+        self.comm(comm)?.ok_or_else(|| problem("a message within MPI_COMM_SELF", "messages between ranks"))
+    }
+
+    fn count(&mut self, name: &'static str) {
+        self.recorder.count(name);
+    }
+
+    fn send(
+        &mut self,
+        (target, comm, tag, bytes): (u32, u32, u32, u64),
+        key: Option<u64>,
+    ) -> Result<(), Problem> {
+        let comm = self.message(comm)?;
+        let send = Transfer::Send(send_to(comm, target, tag, length(bytes, 1)?, Mode::Standard));
+        let request = key.map(|key| self.requests.begin(&mut self.recorder, self.place, key));
+        self.recorder.push(self.place, begin(send, request));
+        Ok(())
+    }
+
+    fn receive(
+        &mut self,
+        (source, comm, tag, _): (u32, u32, u32, u64),
+        key: Option<u64>,
+    ) -> Result<(), Problem> {
+        let comm = self.message(comm)?;
+        let receive = Transfer::Receive(receive_from(comm, Some(source), Some(tag)));
+        let Some(key) = key else {
+            self.recorder.push(self.place, begin(receive, None));
+            return Ok(());
+        };
+        let event = self.begun.remove(&key);
+        let request = self.requests.active(key);
+        let (Some(event), Some(request)) = (event, request) else {
+            return Err(problem(format!("request {key} ends, which has not begun"), "MpiIrecvRequest first"));
+        };
+        self.recorder.events[event].call = begin(receive, Some(request));
+        self.requests.wait(&mut self.recorder, self.place, std::iter::once(key));
+        Ok(())
+    }
+
+    /// A receive or collective begins, of which more is known when it ends.
+    fn begin_unknown(&mut self, key: u64) {
+        self.requests.begin(&mut self.recorder, self.place, key);
+        self.begun.insert(key, self.recorder.events.len());
+        self.recorder.push(self.place, NOTHING);
+    }
+
+    fn complete(&mut self, key: u64) {
+        self.requests.wait(&mut self.recorder, self.place, std::iter::once(key));
+    }
+
+    /// A cancelled receive never was; a cancelled send has ended.
+    fn cancelled(&mut self, key: u64) {
+        match self.begun.remove(&key) {
+            Some(_) => self.requests.forget(key),
+            None => self.complete(key),
+        }
+    }
+
+    fn collective(&mut self, part: (u8, u32, u32, u64, u64), key: Option<u64>) -> Result<(), Problem> {
+        let (operation, comm, root, sent, received) = part;
+        let Some(&name) = OPERATIONS.get(usize::from(operation)) else { return Ok(()) };
+        self.count(name);
+        let handle = self.comm(comm)?;
+        let Some(key) = key else {
+            if handle.is_some() {
+                let event = self.recorder.events.len();
+                self.recorder.push(self.place, NOTHING);
+                self.parts.push(Part { event, comm, operation, root, sent, received, request: None });
+            }
+            return Ok(());
+        };
+        let (event, request) = (self.begun.remove(&key), self.requests.active(key));
+        let (Some(event), Some(request)) = (event, request) else {
+            return Err(problem(format!("request {key} ends, which has not begun"), "its beginning first"));
+        };
+        match handle {
+            None => self.requests.forget(key),
+            Some(_) => {
+                self.parts.push(Part {
+                    event,
+                    comm,
+                    operation,
+                    root,
+                    sent,
+                    received,
+                    request: Some(request),
+                });
+                self.complete(key);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What all ranks have recorded, with their collectives.
+pub(super) fn combine(
+    mut readers: Vec<RankReader<'_>>,
+    definitions: &Definitions,
+) -> Result<Vec<Recorder>, TraceError> {
+    let ranks = readers.len() as u32;
+    for (&comm, known) in &definitions.comms {
+        let members: Vec<u32> = match known {
+            Comm::Own => continue,
+            Comm::World => (0..ranks).collect(),
+            Comm::Ranks(members) => members.to_vec(),
+        };
+        let parts: Vec<Vec<Part>> = members
+            .iter()
+            .map(|&rank| {
+                let of_rank = readers[rank as usize].parts.iter();
+                of_rank.filter(|part| part.comm == comm).copied().collect()
+            })
+            .collect();
+        let most = parts.iter().map(Vec::len).max().unwrap_or(0);
+        for number in 0..most {
+            let row: Vec<Option<Part>> = parts.iter().map(|parts| parts.get(number).copied()).collect();
+            for (place, part) in row.iter().enumerate() {
+                let Some(part) = part else { continue };
+                let reader = &mut readers[members[place] as usize];
+                let collective = collective(*part, place as u32, &row);
+                let collective = collective.map_err(|problem| {
+                    let record = reader.recorder.places[part.event];
+                    problem.at(&reader.recorder.file, Some(Place::Record(record)))
+                })?;
+                let communicator = reader.comms.get(&comm).copied().unwrap_or(0);
+                reader.recorder.events[part.event].call = match (communicator, part.request) {
+                    (0, None) => Call::Collective(collective),
+                    (_, request) => {
+                        Call::Collect { collective, communicator, request, tuning: Tuning::default() }
+                    }
+                };
+            }
+        }
+    }
+    let finish = |mut reader: RankReader<'_>| {
+        for (comm, handle) in std::mem::take(&mut reader.comms) {
+            let Some(Comm::Ranks(members)) = definitions.comms.get(&comm) else { continue };
+            let id = definitions.comms.range(..comm).count() as u32 + 1;
+            reader.recorder.define(handle, members.clone(), id);
+        }
+        reader.recorder
+    };
+    Ok(readers.into_iter().map(finish).collect())
+}
+
+/// Bytes of each of the `ranks` messages that Score-P counts for a rank: one for each rank, or, if the data are in place,
+/// for each other rank.
+fn share(bytes: u64, ranks: u64) -> u64 {
+    let is_in_place = ranks > 1 && !bytes.is_multiple_of(ranks) && bytes.is_multiple_of(ranks - 1);
+    bytes.div_ceil(if is_in_place { ranks - 1 } else { ranks.max(1) })
+}
+
+/// The collective of a member, from what all have recorded. Score-P's sizes count a message of each rank to each that
+/// gets something of its data (`scorep_mpi_coll.c`).
+fn collective(own: Part, place: u32, row: &[Option<Part>]) -> Result<Collective, Problem> {
+    let ranks = row.len() as u64;
+    let sent = |of: &Option<Part>| of.map_or(0, |part| part.sent);
+    let received = |of: &Option<Part>| of.map_or(0, |part| part.received);
+    let most = |of: &dyn Fn(&Option<Part>) -> u64| length(row.iter().map(of).max().unwrap_or(0), 1);
+    let each = |of: &dyn Fn(&Option<Part>) -> u64| {
+        let lengths: Result<Vec<u64>, Problem> = row.iter().map(|part| length(of(part), 1)).collect();
+        lengths.map(Lengths::new)
+    };
+    let share_of_sent = |part: &Option<Part>| share(sent(part), ranks);
+    let share_of_received = |part: &Option<Part>| share(received(part), ranks);
+    let root = own.root;
+    let not_root = |of: fn(&Part) -> u64| {
+        let others = (0..).zip(row).filter(|(place, _)| *place != root || ranks == 1);
+        length(others.filter_map(|(_, part)| part.as_ref().map(of)).max().unwrap_or(0), 1)
+    };
+    Ok(match OPERATIONS[usize::from(own.operation)] {
+        "MPI_Barrier" => Collective::Barrier,
+        "MPI_Bcast" => Collective::Broadcast { root, bytes: not_root(|part| part.received)? },
+        "MPI_Reduce" => Collective::Reduce { root, bytes: not_root(|part| part.sent)? },
+        "MPI_Gather" => Collective::Gather { root, bytes: not_root(|part| part.sent)? },
+        "MPI_Scatter" => Collective::Scatter { root, bytes: not_root(|part| part.received)? },
+        "MPI_Gatherv" => Collective::Gatherv { root, lengths: each(&sent)? },
+        "MPI_Scatterv" => Collective::Scatterv { root, lengths: each(&received)? },
+        "MPI_Allgather" => Collective::Allgather { bytes: most(&share_of_received)? },
+        "MPI_Allgatherv" => Collective::Allgatherv { lengths: each(&share_of_sent)? },
+        "MPI_Alltoall" => Collective::Alltoall { bytes: most(&share_of_sent)? },
+        "MPI_Allreduce" => Collective::Allreduce { bytes: most(&share_of_sent)? },
+        "MPI_Reduce_scatter_block" => Collective::ReduceScatterBlock { bytes: most(&share_of_received)? },
+        "MPI_Reduce_scatter" => Collective::ReduceScatter { lengths: each(&share_of_received)? },
+        // Only the sums of lengths are recorded: each rank is taken to send as much to every other.
+        "MPI_Alltoallv" | "MPI_Alltoallw" => {
+            let own = length(share_of_sent(&row[place as usize]), 1)?;
+            let sent = Lengths::new(std::iter::repeat_n(own, row.len()));
+            Collective::Alltoallv { sent, received: each(&share_of_sent)? }
+        }
+        // A rank receives from all before it, and from itself in a scan.
+        scan => {
+            let from = if scan == "MPI_Scan" { 1 } else { 0 };
+            let before = (0u64..).zip(row).map(|(place, part)| received(part) / (place + from).max(1));
+            let bytes = length(before.max().unwrap_or(0), 1)?;
+            if from == 1 { Collective::Scan { bytes } } else { Collective::Exscan { bytes } }
+        }
+    })
+}
+
+/// The callbacks, which call [`RankReader`].
+///
+/// # Safety
+/// The user data of the reader with these callbacks is a `RankReader`.
+pub(super) unsafe fn callbacks(api: &Api) -> Handle {
+    // SAFETY: the callbacks have the parameters that the library passes.
+    unsafe {
+        let callbacks = (api.new_event_callbacks)();
+        (api.on_enter)(callbacks, on_enter as Callback);
+        (api.on_leave)(callbacks, on_leave as Callback);
+        (api.on_send)(callbacks, on_send as Callback);
+        (api.on_isend)(callbacks, on_isend as Callback);
+        (api.on_isend_complete)(callbacks, on_isend_complete as Callback);
+        (api.on_irecv_request)(callbacks, on_irecv_request as Callback);
+        (api.on_recv)(callbacks, on_recv as Callback);
+        (api.on_irecv)(callbacks, on_irecv as Callback);
+        (api.on_test)(callbacks, on_test as Callback);
+        (api.on_cancelled)(callbacks, on_cancelled as Callback);
+        (api.on_collective_begin)(callbacks, on_collective_begin as Callback);
+        (api.on_collective_end)(callbacks, on_collective_end as Callback);
+        api.register_if_known(COLLECTIVE_REQUEST, callbacks, on_collective_request as Callback);
+        api.register_if_known(COLLECTIVE_COMPLETE, callbacks, on_collective_complete as Callback);
+        callbacks
+    }
+}
+
+/// Declares callbacks, which have parameters of their own behind those that all have.
+macro_rules! callbacks {
+    ($($name:ident($($parameter:ident: $type:ty),*) = |$reader:ident| $body:expr;)*) => {
+        $(
+            #[allow(clippy::too_many_arguments)] // the library's
+            unsafe extern "C" fn $name(
+                _location: u64,
+                time: u64,
+                place: u64,
+                user: *mut c_void,
+                _attributes: *mut c_void,
+                $($parameter: $type),*
+            ) -> Code {
+                // SAFETY: the user data are a reader, which nobody else uses meanwhile.
+                let reader: &mut RankReader = unsafe { &mut *user.cast() };
+                reader.take(time, place, |$reader| $body)
+            }
+        )*
+    };
+}
+
+callbacks! {
+    on_enter(region: u32) = |reader| { reader.enter(region); Ok(()) };
+    on_leave(region: u32) = |reader| { reader.leave(region); Ok(()) };
+    on_send(target: u32, comm: u32, tag: u32, bytes: u64) = |reader| {
+        reader.count("MpiSend");
+        reader.send((target, comm, tag, bytes), None)
+    };
+    on_isend(target: u32, comm: u32, tag: u32, bytes: u64, request: u64) = |reader| {
+        reader.count("MpiIsend");
+        reader.send((target, comm, tag, bytes), Some(request))
+    };
+    on_isend_complete(request: u64) = |reader| {
+        reader.count("MpiIsendComplete");
+        reader.complete(request);
+        Ok(())
+    };
+    on_irecv_request(request: u64) = |reader| {
+        reader.count("MpiIrecvRequest");
+        reader.begin_unknown(request);
+        Ok(())
+    };
+    on_recv(source: u32, comm: u32, tag: u32, bytes: u64) = |reader| {
+        reader.count("MpiRecv");
+        reader.receive((source, comm, tag, bytes), None)
+    };
+    on_irecv(source: u32, comm: u32, tag: u32, bytes: u64, request: u64) = |reader| {
+        reader.count("MpiIrecv");
+        reader.receive((source, comm, tag, bytes), Some(request))
+    };
+    // A test that has failed is of no consequence.
+    on_test(_request: u64) = |reader| { reader.count("MpiRequestTest"); Ok(()) };
+    on_cancelled(request: u64) = |reader| {
+        reader.count("MpiRequestCancelled");
+        reader.cancelled(request);
+        Ok(())
+    };
+    // What it is, its end tells.
+    on_collective_begin() = |_reader| Ok(());
+    on_collective_end(operation: u8, comm: u32, root: u32, sent: u64, received: u64) = |reader| {
+        reader.collective((operation, comm, root, sent, received), None)
+    };
+    on_collective_request(request: u64) = |reader| { reader.begin_unknown(request); Ok(()) };
+    on_collective_complete(operation: u8, comm: u32, root: u32, sent: u64, received: u64, request: u64) = |reader| {
+        reader.collective((operation, comm, root, sent, received), Some(request))
+    };
+}

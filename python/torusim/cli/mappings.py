@@ -1,0 +1,86 @@
+"""`torusim map`: what mappings of ranks cost, and the search for a better one."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torusim import mapping
+from torusim._core import InputError
+from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.progress import SharesDisplay
+from torusim.cli.screen import console, print_json, print_table
+from torusim.formatting import count
+from torusim.mapping import HEADINGS, Mappings
+from torusim.scenario import resolve
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim map halo.toml                                   evaluates the present mapping and the usual orders
+  torusim map halo.toml --search anneal --out map.txt     searches a better one, and writes the best
+  torusim run halo.toml --set mapping.file=map.txt        runs with it
+  torusim map halo.toml --search greedy --from random --steps 1000000 --seed 3
+
+Ctrl-C ends a search and keeps its best mapping. The same seed and number of steps find the same mapping."""
+
+
+class Method(StrEnum):
+    """How a search is made."""
+
+    ANNEAL = "anneal"
+    GREEDY = "greedy"
+
+
+def map_(
+    scenario: ScenarioArgument,
+    search: Annotated[
+        Method | None,
+        typer.Option(
+            help="Search a better mapping: by simulated annealing, or by moves alone that cost no more.",
+        ),
+    ] = None,
+    start: Annotated[
+        str,
+        typer.Option("--from", metavar="MAPPING", help="Where a search starts: present, an order, fold or random."),
+    ] = mapping.PRESENT,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="About how long a search takes.", show_default=True)
+    ] = mapping.SECONDS,
+    steps: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of steps of a search, instead of --seconds.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the mapping with the fewest hop-bytes to this file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace the file if it exists.")] = False,
+    settings: SetOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+) -> None:
+    """Evaluate where the ranks of a scenario run, and search a better mapping."""
+    if out is not None and out.exists() and not force:
+        raise InputError(f"{out}: exists already; --force replaces it")
+    resolved = resolve(scenario, overrides(settings, seed))
+    wanted = None if search is None else mapping.Search(search.value, start, steps, seconds, resolved.seed)
+    with SharesDisplay("reading what ranks send", quiet=quiet) as display:
+        mappings = mapping.map_scenario(resolved, wanted, display)
+    if out is not None:
+        mapping.write(mappings.best, out)
+    if as_json:
+        print_json({"best": mappings.best.name, "steps": mappings.steps, "mappings": mappings.table.to_pylist()})
+    elif not quiet:
+        _print(mappings, resolved.seed, out)
+
+
+def _print(mappings: Mappings, seed: int, out: Path | None) -> None:
+    print_table("", HEADINGS, mappings.cells(), right=HEADINGS[1:])
+    screen = console()
+    screen.print(
+        "Hop-bytes: bytes of messages, each times its hops. Links: bytes on the busiest under minimal routing."
+    )
+    if mappings.steps is not None:
+        screen.print(f"The search made {count(mappings.steps)} steps with seed {seed}.")
+    if out is not None:
+        screen.print(f"{out} is written with {mappings.best.name}; --set mapping.file={out} runs it.", soft_wrap=True)

@@ -1,0 +1,175 @@
+"""Where a run is hot: its busiest and most stalled links, with coordinates, and the flows that use them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from torusim import _core
+from torusim._core import InputError
+from torusim.formatting import count, number, percent, rows_as_html, shown
+from torusim.scenario import resolve
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from torusim.result import Result
+
+LINKS, FLOWS = 10, 3
+"""Default numbers of links of each kind, and of flows of each link."""
+
+MOST = 10_000
+"""Upper limit of both."""
+
+HEADINGS = ("link", "utilization", "stalled cycles", "packets", "largest flows")
+"""Headings of the printed table."""
+
+
+@dataclass(frozen=True)
+class HotLink:
+    """A link, and the flows that use it.
+
+    Attributes:
+        node: The node that it leaves.
+        coordinates: The coordinates of that node.
+        direction: Its direction, such as "x+".
+        utilization: The share of time, 0 to 1, in which it was busy during the measurement.
+        stalled_cycles: Cycles in which only credits were missing.
+        packets: Packets that it carried.
+        flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
+        largest: Those with most bytes on it, each with `source`, `target` and `bytes`.
+    """
+
+    node: int
+    coordinates: tuple[int, ...]
+    direction: str
+    utilization: float
+    stalled_cycles: int
+    packets: int
+    flows: int | None
+    largest: Sequence[dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """Coordinates and direction: "(3, 0, 7) x+"."""
+        return f"({', '.join(map(str, self.coordinates))}) {self.direction}"
+
+
+@dataclass(frozen=True, eq=False)
+class HotLinks:
+    """The hottest links of a run.
+
+    Attributes:
+        busiest: The links with the highest utilization, in descending order.
+        stalled: The links with most stalled cycles, in descending order; links that never stalled are left out.
+        unit: What the sources and targets of flows are: "ranks" or "nodes"; None if flows are not known.
+        routing: For which routing flows are told: "in dimension order", or "split evenly" over all minimal routes, as
+            adaptive routing would without congestion; None if flows are not known.
+    """
+
+    busiest: Sequence[HotLink]
+    stalled: Sequence[HotLink]
+    unit: str | None
+    routing: str | None
+
+    def __repr__(self) -> str:
+        """The hottest link."""
+        if not self.busiest:
+            return "<HotLinks: the machine has no links>"
+        first = self.busiest[0]
+        return f"<HotLinks: the busiest is {first.name}, {percent(100 * first.utilization)} of the time>"
+
+    def _repr_html_(self) -> str:
+        return rows_as_html(HEADINGS, self.cells(self.busiest))
+
+    def cells(self, links: Sequence[HotLink]) -> list[list[str]]:
+        """Rows of the printed table, below `HEADINGS`."""
+        return [
+            [
+                link.name,
+                percent(100 * link.utilization),
+                count(link.stalled_cycles),
+                count(link.packets),
+                _in_words(link),
+            ]
+            for link in links
+        ]
+
+
+def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLinks:
+    """The busiest and most stalled links of a run, and the flows that use them.
+
+    Flows follow from the scenario, not from the run: from the calls of kernels and traces, and from the definition of
+    patterns whose targets are fixed. They are not known of others (random targets, broadcasts, programs), if they are
+    more than 20 million, and on machines with dead nodes or links.
+
+    Args:
+        result: The result of a run.
+        links: How many links of each kind, at least 1.
+        flows: How many flows of each link, those with most bytes; 0 for none.
+
+    Raises:
+        InputError: If a number is out of range, the result has no table of links, or its trace cannot be read.
+    """
+    _require_integer("links", links, 1)
+    _require_integer("flows", flows, 0)
+    table = result.links()
+    busiest = _first(table, "utilization", links)
+    stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0]
+    told = _flows_of(result, [*busiest, *stalled], flows)
+    of_links = iter(told["links"] if told else [{"flows": None, "largest": []}] * (len(busiest) + len(stalled)))
+    lengths = result.shape
+    made = [[_link(row, lengths, next(of_links)) for row in rows] for rows in (busiest, stalled)]
+    unit, routing = (told["unit"], told["routing"]) if told else (None, None)
+    return HotLinks(made[0], made[1], unit, routing)
+
+
+def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any] | None:
+    """What `_core.hot_flows` tells of some rows of the table of links, if anything."""
+    workload = result.scenario.get("workload")
+    if flows == 0 or not rows or (isinstance(workload, Mapping) and workload.get("kind") == "program"):
+        return None
+    wanted = [(int(row["node"]), row["direction"]) for row in rows]
+    told: dict[str, Any] | None = json.loads(_core.hot_flows(resolve(dict(result.scenario), []), wanted, flows))
+    return told
+
+
+def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
+    """The rows with the highest values of a column; of equal ones, those that come first."""
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return sorted(rows, key=lambda row: -row[column])[:most]
+
+
+def _link(row: dict[str, Any], lengths: Sequence[int], told: dict[str, Any]) -> HotLink:
+    return HotLink(
+        node=int(row["node"]),
+        coordinates=coordinates_of(int(row["node"]), lengths),
+        direction=row["direction"],
+        utilization=row["utilization"],
+        stalled_cycles=row["stalled_cycles"],
+        packets=row["packets"],
+        flows=told["flows"],
+        largest=told["largest"],
+    )
+
+
+def coordinates_of(node: int, lengths: Sequence[int]) -> tuple[int, ...]:
+    """The coordinates of a node; x varies fastest."""
+    coordinates = []
+    for length in lengths:
+        node, coordinate = divmod(node, length)
+        coordinates.append(coordinate)
+    return tuple(coordinates)
+
+
+def _in_words(link: HotLink) -> str:
+    if link.flows is None:
+        return ""
+    told = ", ".join(f"{flow['source']} to {flow['target']}: {number(flow['bytes'])} B" for flow in link.largest)
+    rest = link.flows - len(link.largest)
+    return f"{told} and {count(rest)} more" if rest > 0 else told
+
+
+def _require_integer(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise InputError(f"{name}: {shown(value)} has to be an integer from {least} to {MOST}")

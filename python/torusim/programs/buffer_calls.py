@@ -1,0 +1,465 @@
+"""The calls with capital letters, as mpi4py has them: they send from NumPy arrays and receive into them.
+
+Each makes one call of the library, whose lengths are those of the arrays. `buffers` says what a buffer is.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import SupportsIndex
+
+from torusim import _core
+from torusim.programs import collectives
+from torusim.programs.buffers import Array, Buffer, InPlace, array_of, fill, into, into_cast, parts_of
+from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls
+from torusim.programs.collectives import Result
+from torusim.programs.payload import Payload, packed
+from torusim.programs.persistent import PersistentRequest
+from torusim.programs.point_to_point import Operation
+from torusim.programs.records import (
+    ALLGATHER,
+    ALLGATHERV,
+    ALLREDUCE,
+    ALLTOALL,
+    ALLTOALLV,
+    BCAST,
+    BUFFERED,
+    EXSCAN,
+    GATHER,
+    GATHERV,
+    READY,
+    REDUCE,
+    REDUCE_SCATTER,
+    REDUCE_SCATTER_BLOCK,
+    SCAN,
+    SCATTER,
+    SCATTERV,
+    STANDARD,
+    SYNCHRONOUS,
+    Ended,
+)
+from torusim.programs.reductions import SUM, Reduction
+from torusim.programs.request import Endpoint, Request
+from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
+
+
+class BufferRequest(Request):
+    """A receive in progress into an array."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array, endpoint: Endpoint, ended: Ended | None = None) -> None:
+        """The request of a call that follows, or one that has ended, for which there is none."""
+        super().__init__(endpoint, ended)
+        self._array = array
+
+    def received(self, payload: Payload) -> None:
+        """Fills the array."""
+        fill(self._array, payload, "buf")
+
+
+class PersistentBufferRequest(PersistentRequest):
+    """A persistent receive into an array."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
+        """The request of a call that follows, or one that ends when it starts, for which there is none."""
+        super().__init__(endpoint, ended_at_start)
+        self._array = array
+
+    def received(self, payload: Payload) -> None:
+        """Fills the array."""
+        fill(self._array, payload, "buf")
+
+
+class BufferCalls(CollectiveCalls):
+    """The calls on buffers. A receive buffer is filled when the call ends, or when the wait for its request does."""
+
+    __slots__ = ()
+
+    def Send(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+        """As `send`."""
+        return self._send(array_of(buf, "buf"), dest, tag, STANDARD)
+
+    def Ssend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+        """As `ssend`."""
+        return self._send(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+
+    def Bsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+        """As `bsend`."""
+        return self._send(array_of(buf, "buf"), dest, tag, BUFFERED)
+
+    def Rsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+        """As `rsend`."""
+        return self._send(array_of(buf, "buf"), dest, tag, READY)
+
+    def Isend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+        """As `isend`."""
+        return self._isend(array_of(buf, "buf"), dest, tag, STANDARD)
+
+    def Issend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+        """As `issend`."""
+        return self._isend(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+
+    def Ibsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+        """As `ibsend`."""
+        return self._isend(array_of(buf, "buf"), dest, tag, BUFFERED)
+
+    def Irsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+        """As `irsend`."""
+        return self._isend(array_of(buf, "buf"), dest, tag, READY)
+
+    async def Recv(  # noqa: N802
+        self,
+        buf: Buffer,
+        *,
+        source: SupportsIndex = ANY_SOURCE,
+        tag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> None:
+        """As `recv`, into the buffer; a shorter message leaves the rest of it."""
+        array = array_of(buf, "buf")
+        payload = await self._recv(source, tag, status)
+        if payload is not None:
+            fill(array, payload, "buf")
+
+    def Irecv(  # noqa: N802
+        self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+    ) -> Operation[BufferRequest]:
+        """As `irecv`, into the buffer."""
+        return self._irecv(partial(BufferRequest, array_of(buf, "buf")), source, tag)
+
+    async def Sendrecv(  # noqa: N802
+        self,
+        sendbuf: Buffer,
+        *,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        recvbuf: Buffer,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> None:
+        """As `sendrecv`, from one buffer and into another."""
+        array = array_of(recvbuf, "recvbuf")
+        payload = await self._sendrecv(array_of(sendbuf, "sendbuf"), dest, sendtag, source, recvtag, status)
+        if payload is not None:
+            fill(array, payload, "recvbuf")
+
+    def Send_init(  # noqa: N802
+        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+    ) -> Operation[PersistentRequest]:
+        """As `send_init`."""
+        return self._send_init(array_of(buf, "buf"), dest, tag, STANDARD)
+
+    def Ssend_init(  # noqa: N802
+        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+    ) -> Operation[PersistentRequest]:
+        """As `ssend_init`."""
+        return self._send_init(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+
+    def Bsend_init(  # noqa: N802
+        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+    ) -> Operation[PersistentRequest]:
+        """As `bsend_init`."""
+        return self._send_init(array_of(buf, "buf"), dest, tag, BUFFERED)
+
+    def Rsend_init(  # noqa: N802
+        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+    ) -> Operation[PersistentRequest]:
+        """As `rsend_init`."""
+        return self._send_init(array_of(buf, "buf"), dest, tag, READY)
+
+    def Recv_init(  # noqa: N802
+        self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+    ) -> Operation[PersistentRequest]:
+        """As `recv_init`, into the buffer."""
+        return self._recv_init(partial(PersistentBufferRequest, array_of(buf, "buf")), source, tag)
+
+    def Bcast(self, buf: Buffer, *, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+        """Copies the buffer of the root to all ranks."""
+        return self._collect(self._bcast("Bcast", buf, root))
+
+    def Ibcast(self, buf: Buffer, *, root: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._bcast("Ibcast", buf, root))
+
+    def Gather(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+    ) -> Operation[None]:
+        """Gathers buffers of one length into that of the root."""
+        return self._collect(self._gather("Gather", sendbuf, recvbuf, root))
+
+    def Igather(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._gather("Igather", sendbuf, recvbuf, root))
+
+    def Gatherv(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+    ) -> Operation[None]:
+        """Gathers buffers into the parts of that of the root, which has counts."""
+        return self._collect(self._gatherv("Gatherv", sendbuf, recvbuf, root))
+
+    def Igatherv(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._gatherv("Igatherv", sendbuf, recvbuf, root))
+
+    def Scatter(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+    ) -> Operation[None]:
+        """Scatters equal parts of the buffer of the root."""
+        return self._collect(self._scatter("Scatter", sendbuf, recvbuf, root))
+
+    def Iscatter(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._scatter("Iscatter", sendbuf, recvbuf, root))
+
+    def Scatterv(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+    ) -> Operation[None]:
+        """Scatters the parts of the buffer of the root, which has counts."""
+        return self._collect(self._scatterv("Scatterv", sendbuf, recvbuf, root))
+
+    def Iscatterv(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._scatterv("Iscatterv", sendbuf, recvbuf, root))
+
+    def Allgather(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+        """Gathers buffers of one length at all ranks."""
+        return self._collect(self._allgather("Allgather", sendbuf, recvbuf))
+
+    def Iallgather(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._allgather("Iallgather", sendbuf, recvbuf))
+
+    def Allgatherv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+        """Gathers buffers at all ranks into the parts of theirs, which have the same counts."""
+        return self._collect(self._allgatherv("Allgatherv", sendbuf, recvbuf))
+
+    def Iallgatherv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._allgatherv("Iallgatherv", sendbuf, recvbuf))
+
+    def Alltoall(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+        """Sends an equal part of each buffer to each rank."""
+        return self._collect(self._alltoall("Alltoall", sendbuf, recvbuf))
+
+    def Ialltoall(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._alltoall("Ialltoall", sendbuf, recvbuf))
+
+    def Alltoallv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+        """Sends a part of each buffer, which has counts, to each rank."""
+        return self._collect(self._alltoallv("Alltoallv", sendbuf, recvbuf))
+
+    def Ialltoallv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._alltoallv("Ialltoallv", sendbuf, recvbuf))
+
+    def Reduce(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, *, root: SupportsIndex = 0
+    ) -> Operation[None]:
+        """Combines buffers, in the order of ranks, into that of the root."""
+        return self._collect(self._reduce_buffers("Reduce", sendbuf, recvbuf, op, root))
+
+    def Ireduce(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._reduce_buffers("Ireduce", sendbuf, recvbuf, op, root))
+
+    def Allreduce(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[None]:
+        """Combines buffers, in the order of ranks, at all of them."""
+        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced(op)))
+
+    def Iallreduce(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced(op)))
+
+    def Scan(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[None]:
+        """Combines the buffers of the ranks up to this one."""
+        return self._collect(_reduction("Scan", sendbuf, recvbuf, SCAN, collectives.scanned(op)))
+
+    def Iscan(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("Iscan", sendbuf, recvbuf, SCAN, collectives.scanned(op)))
+
+    def Exscan(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[None]:
+        """Combines the buffers of the ranks before this one; that of rank 0 stays as it is."""
+        return self._collect(_reduction("Exscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before(op)))
+
+    def Iexscan(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before(op)))
+
+    def Reduce_scatter_block(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[None]:
+        """Combines buffers, and scatters equal parts of the result."""
+        return self._collect(self._reduce_scatter_block("Reduce_scatter_block", sendbuf, recvbuf, op))
+
+    def Ireduce_scatter_block(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._reduce_scatter_block("Ireduce_scatter_block", sendbuf, recvbuf, op))
+
+    def Reduce_scatter(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
+    ) -> Operation[None]:
+        """Combines buffers, and scatters parts of the result, of so many elements; by default of as many each."""
+        return self._collect(self._reduce_scatter_buffers("Reduce_scatter", sendbuf, recvbuf, recvcounts, op))
+
+    def Ireduce_scatter(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
+    ) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._reduce_scatter_buffers("Ireduce_scatter", sendbuf, recvbuf, recvcounts, op))
+
+    def _bcast(self, name: str, buf: Buffer, root: SupportsIndex) -> CollectiveCall:
+        source, array = self._rank_of(root, "root"), array_of(buf, "buf")
+        words = f"{name}(root={source}) of {array.nbytes} bytes"
+        is_root = self.rank == source
+        result = collectives.nothing if is_root else collectives.block_of(source)
+        blocks = (packed(array),) if is_root else ()
+        return CollectiveCall(words, blocks, result, (BCAST, source, array.nbytes), into=into(array, "buf"))
+
+    def _gather(self, name: str, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex) -> CollectiveCall:
+        target, block = self._rank_of(root, "root"), packed(array_of(sendbuf, "sendbuf"))
+        parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
+        words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
+        call = (GATHER, target, block.size_bytes)
+        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into(parts, "recvbuf"))
+
+    def _gatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex) -> CollectiveCall:
+        target, block = self._rank_of(root, "root"), packed(array_of(sendbuf, "sendbuf"))
+        parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
+        if parts is not None:
+            _require_length(block.size_bytes, parts[target], "recvbuf")
+        lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
+        result = collectives.gathered_at(target)
+        call, receive = (GATHERV, target), into(parts, "recvbuf")
+        return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
+
+    def _scatter(self, name: str, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex) -> CollectiveCall:
+        source, array = self._rank_of(root, "root"), array_of(recvbuf, "recvbuf")
+        blocks = self._packed_parts(sendbuf) if self.rank == source else ()
+        if blocks:
+            _require_length(blocks[source].size_bytes, array, "recvbuf")
+        words = f"{name}(root={source}) of {array.nbytes} bytes to each"
+        call, receive = (SCATTER, source, array.nbytes), into(array, "recvbuf")
+        return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
+
+    def _scatterv(self, name: str, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex) -> CollectiveCall:
+        source, array = self._rank_of(root, "root"), array_of(recvbuf, "recvbuf")
+        blocks = self._packed_parts(sendbuf) if self.rank == source else ()
+        lengths = _core.Lengths([block.size_bytes for block in blocks] or [array.nbytes])
+        result, receive = collectives.own_block_of(source), into(array, "recvbuf")
+        return CollectiveCall(f"{name}(root={source})", blocks, result, (SCATTERV, source), (lengths,), into=receive)
+
+    def _allgather(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+        block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank], "recvbuf")
+        words = f"{name}() of {block.size_bytes} bytes from each"
+        call, receive = (ALLGATHER, block.size_bytes), into(parts, "recvbuf")
+        return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
+
+    def _allgatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+        block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank], "recvbuf")
+        lengths = _core.Lengths([part.nbytes for part in parts])
+        call, receive = (ALLGATHERV,), into(parts, "recvbuf")
+        return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
+
+    def _alltoall(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+        blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank], "recvbuf")
+        words = f"{name}() of {blocks[0].size_bytes} bytes for each"
+        call, receive = (ALLTOALL, blocks[0].size_bytes), into(parts, "recvbuf")
+        return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
+
+    def _alltoallv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+        blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank], "recvbuf")
+        sent = _core.Lengths([block.size_bytes for block in blocks])
+        received = _core.Lengths([part.nbytes for part in parts])
+        receive = into(parts, "recvbuf")
+        return CollectiveCall(f"{name}()", blocks, collectives.exchanged, (ALLTOALLV,), (sent, received), into=receive)
+
+    def _reduce_buffers(
+        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction, root: SupportsIndex
+    ) -> CollectiveCall:
+        target = self._rank_of(root, "root")
+        if self.rank == target:
+            operand, array = _operands(sendbuf, recvbuf)
+        else:
+            operand, array = _array_to_send(sendbuf), None
+        words = f"{name}(…, root={target})"
+        call = (REDUCE, target, operand.nbytes)
+        result = collectives.reduced_at(target, op)
+        return CollectiveCall(words, (packed(operand),), result, call, into=into_cast(array))
+
+    def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
+        blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array, "recvbuf")
+        words, call = f"{name}() of {array.nbytes} bytes to each", (REDUCE_SCATTER_BLOCK, array.nbytes)
+        result = collectives.reduced_and_scattered(op)
+        return CollectiveCall(words, blocks, result, call, into=into_cast(array))
+
+    def _reduce_scatter_buffers(
+        self, name: str, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None, op: Reduction
+    ) -> CollectiveCall:
+        blocks = self._packed_parts(sendbuf if recvcounts is None else [array_of(sendbuf, "sendbuf"), recvcounts])
+        array = array_of(recvbuf, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array, "recvbuf")
+        lengths = _core.Lengths([block.size_bytes for block in blocks])
+        result = collectives.reduced_and_scattered(op)
+        return CollectiveCall(f"{name}(…)", blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
+
+    def _packed_parts(self, sendbuf: Buffer | None) -> tuple[Payload, ...]:
+        return tuple(map(packed, parts_of(sendbuf, self.size, "sendbuf")))
+
+
+def _reduction(name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer, place: int, result: Result) -> CollectiveCall:
+    operand, array = _operands(sendbuf, recvbuf)
+    return CollectiveCall(f"{name}(…)", (packed(operand),), result, (place, operand.nbytes), into=into_cast(array))
+
+
+def _operands(sendbuf: Buffer | InPlace, recvbuf: Buffer | None) -> tuple[Array, Array]:
+    """The operand of a reduction, and where its result goes."""
+    array = array_of(recvbuf, "recvbuf")
+    operand = array if isinstance(sendbuf, InPlace) else array_of(sendbuf, "sendbuf")
+    if operand.size != array.size:
+        raise ValueError(f"recvbuf: {array.size} elements for operands of {operand.size}")
+    return operand, array
+
+
+def _array_to_send(sendbuf: Buffer | InPlace) -> Array:
+    if isinstance(sendbuf, InPlace):
+        raise ValueError("sendbuf=IN_PLACE: only the root has its operand in the receive buffer")
+    return array_of(sendbuf, "sendbuf")
+
+
+def _require_length(size_bytes: int, array: Array, name: str) -> None:
+    if size_bytes != array.nbytes:
+        raise ValueError(f"{name}: {array.nbytes} bytes for what this rank sends to itself, {size_bytes} bytes")

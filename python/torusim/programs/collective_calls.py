@@ -1,0 +1,336 @@
+"""Collective calls on objects. All ranks of a communicator make the same ones in the same order.
+
+Ranks that do not know the lengths of the data are told first, as in mpi4py: `bcast`, `gather`, `scatter`, `allgather`
+and `alltoall` make a call of 8 bytes for each length before that of the data. Calls that do not block cannot do so, and
+have data of one length.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, SupportsIndex
+
+from torusim import _core
+from torusim.formatting import shown
+from torusim.programs import collectives
+from torusim.programs.collectives import Collective, Result
+from torusim.programs.group import Group
+from torusim.programs.payload import Payload, packed, packed_operand
+from torusim.programs.point_to_point import Operation, PointToPoint
+from torusim.programs.process import Process
+from torusim.programs.records import (
+    ALLGATHER,
+    ALLGATHERV,
+    ALLREDUCE,
+    ALLTOALL,
+    ALLTOALLV,
+    BARRIER,
+    BCAST,
+    BLOCKS,
+    EXSCAN,
+    GATHER,
+    GATHERV,
+    REDUCE,
+    REDUCE_SCATTER,
+    SCAN,
+    SCATTER,
+    SCATTERV,
+    Call,
+    List,
+    Outcome,
+    make,
+)
+from torusim.programs.reductions import SUM, Reduction
+from torusim.programs.request import Request
+from torusim.programs.status import Status
+
+LENGTH_BYTES = 8
+"""Of a length that is told before the data."""
+
+Blocks = tuple[Payload, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveCall:
+    """A collective call of a rank that is one call of the library.
+
+    Attributes:
+        words: The call in words, which have to be those of all ranks.
+        blocks: What the rank contributes.
+        result: What the call returns, as payloads.
+        call: Its place, and its arguments behind communicator and request.
+        lists: Its lists.
+        is_shared: Whether several ranks get the same payload.
+        into: Where the result goes, if it is not returned.
+    """
+
+    words: str
+    blocks: Blocks
+    result: Result
+    call: Call
+    lists: tuple[List, ...] = ()
+    is_shared: bool = False
+    into: Any = None
+
+    def returned(self, collective: Collective, rank: int) -> Any:  # noqa: ANN401
+        """What it returns to its rank."""
+        result = self.result(collective, rank)
+        return unpacked(result, is_shared=self.is_shared) if self.into is None else self.into(result)
+
+
+def unpacked(result: Payload | list[Payload] | None, *, is_shared: bool) -> Any:  # noqa: ANN401
+    """The objects of a result."""
+    if type(result) is list:
+        return [payload.unpacked(is_shared=is_shared) for payload in result]
+    return result.unpacked(is_shared=is_shared) if isinstance(result, Payload) else None
+
+
+class CollectiveRequest(Request):
+    """A collective in progress."""
+
+    __slots__ = ("_call", "_collective", "_communicator")
+
+    def __init__(self, communicator: "CollectiveCalls", call: CollectiveCall, collective: Collective) -> None:
+        """The request of a call that follows."""
+        super().__init__(communicator)
+        self._communicator, self._call, self._collective = communicator, call, collective
+
+    def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
+        """What its call returns; None if it is not active."""
+        has_ended = self.ended is not None
+        super().collect(status)
+        return self._communicator.end(self._collective, self._call) if has_ended else None
+
+
+class CollectiveCalls(PointToPoint):
+    """The collective calls on objects. A plain int is a count of bytes, but in reductions a value of 8 bytes."""
+
+    __slots__ = ("_calls_made",)
+
+    def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
+        """The communicator that has this number at the rank, and this id at all its ranks."""
+        super().__init__(process, group, number, context)
+        self._calls_made = 0
+
+    def barrier(self) -> Operation[None]:
+        """Waits until all ranks have called it."""
+        return self._collect(CollectiveCall("barrier()", (), collectives.nothing, (BARRIER,)))
+
+    def ibarrier(self) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(CollectiveCall("ibarrier()", (), collectives.nothing, (BARRIER,)))
+
+    async def bcast(self, obj: object = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
+        """Returns the object of the root at all ranks."""
+        source = self._rank_of(root, "root")
+        collective = self._enter(f"bcast(root={source})", (packed(obj),) if self.rank == source else ())
+        await make(BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
+        await make(BCAST, self._number, BLOCKS, source, collective.block(source).size_bytes)
+        return self._end(collective, collectives.block_of(source), is_shared=True)
+
+    def ibcast(self, obj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
+        """The same by a request. The other ranks pass an object of the same length; an int is a count of bytes."""
+        source = self._rank_of(root, "root")
+        block = packed(obj)
+        words = f"ibcast(root={source}) of {block.size_bytes} bytes"
+        blocks = (block,) if self.rank == source else ()
+        call = (BCAST, source, block.size_bytes)
+        return self._begin(CollectiveCall(words, blocks, collectives.block_of(source), call, is_shared=True))
+
+    async def gather(self, sendobj: object, *, root: SupportsIndex = 0) -> list[Any] | None:
+        """Returns the objects of all ranks at the root, None at the others."""
+        target = self._rank_of(root, "root")
+        block = packed(sendobj)
+        collective = self._enter(f"gather(root={target})", (block,))
+        await make(GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
+        lengths = collective.lengths() if self.rank == target else _core.Lengths([block.size_bytes])
+        await self._make((lengths,), GATHERV, BLOCKS, target)
+        gathered: list[Any] | None = self._end(collective, collectives.gathered_at(target))
+        return gathered
+
+    def igather(self, sendobj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
+        """The same by a request, of objects of one length."""
+        target = self._rank_of(root, "root")
+        block = packed(sendobj)
+        words = f"igather(root={target}) of {block.size_bytes} bytes from each"
+        result = collectives.gathered_at(target)
+        return self._begin(CollectiveCall(words, (block,), result, (GATHER, target, block.size_bytes)))
+
+    async def scatter(self, sendobj: Sequence[object] | None = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
+        """Returns to each rank its object of the root's sequence."""
+        source = self._rank_of(root, "root")
+        blocks = self._packed_for_each(sendobj, "sendobj") if self.rank == source else ()
+        collective = self._enter(f"scatter(root={source})", blocks)
+        await make(SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
+        own = blocks or (collective.block(source, self.rank),)
+        await self._make((_lengths(own),), SCATTERV, BLOCKS, source)
+        return self._end(collective, collectives.own_block_of(source))
+
+    def iscatter(
+        self, sendobj: Sequence[object] | None = None, recvobj: object = None, *, root: SupportsIndex = 0
+    ) -> Operation[Request]:
+        """The same by a request, of objects of one length. The other ranks tell it by `recvobj`: an object as long."""
+        source = self._rank_of(root, "root")
+        if self.rank == source:
+            blocks = self._packed_for_each(sendobj, "sendobj")
+            size_bytes = _one_length(blocks, "sendobj")
+        elif recvobj is None:
+            raise ValueError("recvobj=None: it is an object as long as what is received; an int is a count of bytes")
+        else:
+            blocks, size_bytes = (), packed(recvobj).size_bytes
+        words = f"iscatter(root={source}) of {size_bytes} bytes to each"
+        result = collectives.own_block_of(source)
+        return self._begin(CollectiveCall(words, blocks, result, (SCATTER, source, size_bytes)))
+
+    async def allgather(self, sendobj: object) -> list[Any]:
+        """Returns the objects of all ranks at all of them."""
+        collective = self._enter("allgather()", (packed(sendobj),))
+        await make(ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
+        await self._make((collective.lengths(),), ALLGATHERV, BLOCKS)
+        gathered: list[Any] = self._end(collective, collectives.gathered, is_shared=True)
+        return gathered
+
+    def iallgather(self, sendobj: object) -> Operation[Request]:
+        """The same by a request, of objects of one length."""
+        block = packed(sendobj)
+        words = f"iallgather() of {block.size_bytes} bytes from each"
+        call = (ALLGATHER, block.size_bytes)
+        return self._begin(CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
+
+    async def alltoall(self, sendobj: Sequence[object]) -> list[Any]:
+        """Returns the objects that all ranks have for this one; each passes one for each rank."""
+        blocks = self._packed_for_each(sendobj, "sendobj")
+        collective = self._enter("alltoall()", blocks)
+        await make(ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
+        received = collectives.exchanged(collective, self.rank)
+        await self._make((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
+        objects: list[Any] = self._end(collective, collectives.exchanged)
+        return objects
+
+    def ialltoall(self, sendobj: Sequence[object]) -> Operation[Request]:
+        """The same by a request, of objects of one length."""
+        blocks = self._packed_for_each(sendobj, "sendobj")
+        size_bytes = _one_length(blocks, "sendobj")
+        words = f"ialltoall() of {size_bytes} bytes for each"
+        return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (ALLTOALL, size_bytes)))
+
+    def reduce(self, sendobj: object, op: Reduction = SUM, *, root: SupportsIndex = 0) -> Operation[Any]:
+        """Combines the objects of all ranks, in the order of ranks; returns the result at the root, None at the others.
+
+        Combining takes no time, unless `messaging.combine_processor_cycles_per_byte` is set.
+        """
+        return self._collect(self._reduce("reduce", sendobj, op, root))
+
+    def ireduce(self, sendobj: object, op: Reduction = SUM, *, root: SupportsIndex = 0) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._reduce("ireduce", sendobj, op, root))
+
+    def allreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
+        """As `reduce`; returns the result at all ranks."""
+        return self._collect(_reduction("allreduce", sendobj, ALLREDUCE, collectives.reduced(op)))
+
+    def iallreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("iallreduce", sendobj, ALLREDUCE, collectives.reduced(op)))
+
+    def scan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
+        """Combines the objects of the ranks up to this one."""
+        return self._collect(_reduction("scan", sendobj, SCAN, collectives.scanned(op)))
+
+    def iscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("iscan", sendobj, SCAN, collectives.scanned(op)))
+
+    def exscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
+        """Combines the objects of the ranks before this one; None at rank 0."""
+        return self._collect(_reduction("exscan", sendobj, EXSCAN, collectives.scanned_before(op)))
+
+    def iexscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(_reduction("iexscan", sendobj, EXSCAN, collectives.scanned_before(op)))
+
+    def reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Any]:
+        """Combines the objects that all ranks have for this one; each passes one for each rank."""
+        return self._collect(self._reduce_scatter("reduce_scatter", sendobj, op))
+
+    def ireduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Request]:
+        """The same by a request."""
+        return self._begin(self._reduce_scatter("ireduce_scatter", sendobj, op))
+
+    def _reduce(self, name: str, sendobj: object, op: Reduction, root: SupportsIndex) -> CollectiveCall:
+        target = self._rank_of(root, "root")
+        operand = packed_operand(sendobj)
+        result = collectives.reduced_at(target, op)
+        return CollectiveCall(f"{name}(…, root={target})", (operand,), result, (REDUCE, target, operand.size_bytes))
+
+    def _reduce_scatter(self, name: str, sendobj: Sequence[object], op: Reduction) -> CollectiveCall:
+        operands = self._packed_for_each(sendobj, "sendobj", packed_operand)
+        result = collectives.reduced_and_scattered(op)
+        return CollectiveCall(f"{name}(…)", operands, result, (REDUCE_SCATTER,), (_lengths(operands),))
+
+    def _packed_for_each(
+        self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] = packed
+    ) -> Blocks:
+        try:
+            listed = list(objects)  # type: ignore[arg-type]
+        except TypeError:
+            raise TypeError(f"{name}={shown(objects)}: {name} has one object for each rank") from None
+        if len(listed) != self.size:
+            raise ValueError(f"{name}: {len(listed)} objects for {self.size} ranks")
+        return tuple(map(pack, listed))
+
+    async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
+        """Makes a call that blocks."""
+        collective = self._enter(call.words, call.blocks)
+        await self._make(call.lists, call.call[0], BLOCKS, *call.call[1:])
+        return self.end(collective, call)
+
+    async def _begin(self, call: CollectiveCall) -> Request:
+        """Makes a call that does not block."""
+        request = CollectiveRequest(self, call, self._enter(call.words, call.blocks))
+        await self._make(call.lists, call.call[0], request.number, *call.call[1:])
+        return request
+
+    def _enter(self, words: str, blocks: Blocks) -> Collective:
+        self._refuse_if_freed()
+        number = self._calls_made
+        self._calls_made += 1
+        return self._group.enter(number, words, self.rank, blocks)
+
+    async def _make(self, lists: tuple[List, ...], place: int, *arguments: int) -> Outcome:
+        """Makes a call on this communicator, with its lists."""
+        self.process.world.lists.extend(lists)
+        return await make(place, self._number, *arguments)
+
+    def end(self, collective: Collective, call: CollectiveCall) -> Any:  # noqa: ANN401
+        """What a call returns that has ended."""
+        result = call.returned(collective, self.rank)
+        self._group.end(collective)
+        return result
+
+    def _end(self, collective: Collective, result: Result, *, is_shared: bool = False) -> Any:  # noqa: ANN401
+        payloads = result(collective, self.rank)
+        self._group.end(collective)
+        return unpacked(payloads, is_shared=is_shared)
+
+    Barrier, Ibarrier = barrier, ibarrier
+
+
+def _reduction(name: str, sendobj: object, place: int, result: Result) -> CollectiveCall:
+    operand = packed_operand(sendobj)
+    return CollectiveCall(f"{name}(…)", (operand,), result, (place, operand.size_bytes), is_shared=True)
+
+
+def _lengths(blocks: Sequence[Payload]) -> _core.Lengths:
+    return _core.Lengths([block.size_bytes for block in blocks])
+
+
+def _one_length(blocks: Blocks, name: str) -> int:
+    """The length of blocks, in bytes.
+
+    Raises:
+        ValueError: If they have several.
+    """
+    lengths = {block.size_bytes for block in blocks}
+    if len(lengths) > 1:
+        raise ValueError(f"{name}: objects of {min(lengths)} to {max(lengths)} bytes; this call has them of one length")
+    return lengths.pop()

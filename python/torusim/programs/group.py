@@ -1,0 +1,114 @@
+"""Groups: the ranks of communicators. All members of a communicator share one `Group`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from torusim import _core
+from torusim.programs.arguments import in_range
+from torusim.programs.collectives import Collective
+from torusim.programs.payload import Payload
+from torusim.programs.status import UNDEFINED
+
+
+@dataclass(eq=False)
+class Group:
+    """Ranks of a communicator, in order.
+
+    Attributes:
+        places: The ranks of the machine, by rank in the communicator.
+        collectives: Those in progress on it, by the number of the call.
+    """
+
+    places: Sequence[int]
+    collectives: dict[int, Collective] = field(default_factory=dict, repr=False)
+
+    @property
+    def size(self) -> int:
+        """The number of ranks."""
+        return len(self.places)
+
+    def Get_size(self) -> int:  # noqa: N802
+        """The number of ranks."""
+        return self.size
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """The rank in the communicator of a rank of the machine."""
+        return {place: rank for rank, place in enumerate(self.places)}
+
+    def enter(self, number: int, call: str, rank: int, blocks: tuple[Payload, ...]) -> Collective:
+        """A rank enters a collective with its call `number` on the communicator.
+
+        Raises:
+            ValueError: If another rank has made another call in its place.
+        """
+        collective = self.collectives.get(number)
+        if collective is None:
+            collective = self.collectives[number] = Collective(number, call, self.size)
+        if collective.call != call:
+            raise ValueError(f"{call}: another rank's collective call {number + 1} is {collective.call}")
+        if blocks:
+            collective.blocks[rank] = blocks
+        return collective
+
+    def end(self, collective: Collective) -> None:
+        """The call of a rank has ended; the last one forgets the collective."""
+        collective.ended += 1
+        if collective.ended == self.size:
+            del self.collectives[collective.number]
+
+    def Incl(self, ranks: Iterable[int]) -> "Group":  # noqa: N802
+        """The group of these ranks, in this order.
+
+        Raises:
+            ValueError: If one is no rank of this group, or occurs twice.
+        """
+        listed = self._checked(ranks)
+        return Group(tuple(self.places[rank] for rank in listed))
+
+    def Excl(self, ranks: Iterable[int]) -> "Group":  # noqa: N802
+        """The group without these ranks.
+
+        Raises:
+            ValueError: If one is no rank of this group, or occurs twice.
+        """
+        without = set(self._checked(ranks))
+        return Group(tuple(place for rank, place in enumerate(self.places) if rank not in without))
+
+    def Translate_ranks(self, ranks: Iterable[int], group: "Group") -> list[int]:  # noqa: N802
+        """The ranks in another group of ranks of this one; UNDEFINED for those that are not in it."""
+        return [group.ranks.get(self.places[rank], UNDEFINED) for rank in self._checked(ranks)]
+
+    def _checked(self, ranks: Iterable[int]) -> list[int]:
+        listed = [in_range(rank, "ranks", 0, self.size - 1, "has ranks of the group,") for rank in ranks]
+        if len(set(listed)) < len(listed):
+            raise ValueError(f"ranks={listed}: each rank is named once")
+        return listed
+
+
+@dataclass(frozen=True)
+class NewGroup:
+    """The group of a communicator that is being made.
+
+    Attributes:
+        group: The group.
+        members: The same, as ranks of the communicator that it is made of.
+    """
+
+    group: Group
+    members: _core.Members
+
+    @staticmethod
+    def of(parent: Group, ranks: Sequence[int]) -> "NewGroup":
+        """That of ranks of a communicator."""
+        return NewGroup(Group(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks))
+
+
+def split(colors_and_keys: Sequence[tuple[int, int]]) -> dict[int, list[int]]:
+    """The ranks of each color, by key and then by rank; UNDEFINED is no color."""
+    ranks: dict[int, list[int]] = {}
+    for rank in sorted(range(len(colors_and_keys)), key=lambda rank: colors_and_keys[rank][1]):
+        ranks.setdefault(colors_and_keys[rank][0], []).append(rank)
+    ranks.pop(UNDEFINED, None)
+    return ranks

@@ -1,0 +1,84 @@
+"""Persistent requests: a send or a receive that is made once and started again and again."""
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, ClassVar
+
+from torusim.formatting import shown
+from torusim.programs.records import FREE, START, Ended, make
+from torusim.programs.request import Endpoint, Request, consecutive
+
+
+class PersistentRequest(Request):
+    """A persistent request. It is active from its start until a wait or a test has ended it.
+
+    Attributes:
+        reserved: Its number, active or not; -1 for one to or from PROC_NULL, and when it has been freed.
+        before_start: Leaves the payload of a send that is started.
+    """
+
+    __slots__ = ("_ended_at_start", "before_start", "reserved")
+
+    is_persistent: ClassVar[bool] = True
+
+    def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
+        """The request of a call that follows, or one that ends when it starts, for which there is none."""
+        self._endpoint = endpoint
+        self._ended_at_start = ended_at_start
+        self.process = endpoint.process
+        self.number, self.ended = -1, None
+        self.before_start: Callable[[], None] | None = None
+        self.reserved = self.process.reserve() if ended_at_start is None else -1
+
+    def start(self) -> Coroutine[Any, Any, None]:
+        """Begins its operation."""
+        return start_all([self])
+
+    async def free(self) -> None:
+        """Gives the request up: an operation in progress completes."""
+        reserved, self.reserved = self.reserved, -1
+        self._ended_at_start = None
+        if self.number >= 0:
+            await super().free()
+        elif reserved >= 0:
+            await make(FREE, reserved)
+            self.process.release(reserved)
+
+    def begin(self) -> None:
+        """It is about to be started."""
+        self.number, self.ended = self.reserved, self._ended_at_start
+        if self.before_start is not None:
+            self.before_start()
+        if self.number >= 0:
+            self.process.requests[self.number] = self
+
+    def check_start(self) -> None:
+        """Refuses a start that is not allowed.
+
+        Raises:
+            ValueError: If it is active, or has been freed.
+        """
+        if self.number >= 0 or self.ended is not None:
+            raise ValueError("a persistent request is active: a wait or a test has to end it before it starts again")
+        if self.reserved < 0 and self._ended_at_start is None:
+            raise ValueError("a persistent request has been freed: it cannot start again")
+
+    Start, Free = start, free
+
+
+async def start_all(requests: Sequence[PersistentRequest]) -> None:
+    """Starts persistent requests that are not active, in the order of their making.
+
+    Raises:
+        TypeError: If another request is among them.
+        ValueError: If one is active, has been freed or occurs twice.
+    """
+    for request in requests:
+        if not isinstance(request, PersistentRequest):
+            raise TypeError(f"only persistent requests, as from send_init, are started, not {shown(request)}")
+        request.check_start()
+    if len({id(request) for request in requests}) < len(requests):
+        raise ValueError("requests: one is started twice")
+    for request in sorted(requests, key=lambda request: request.reserved):
+        request.begin()
+    for first, count in consecutive(sorted(request.reserved for request in requests if request.reserved >= 0)):
+        await make(START, first, count)

@@ -1,0 +1,361 @@
+"""Sends, receives, probes and waits of a rank with others of its communicator."""
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
+
+from torusim.programs.arguments import any_tag_of, in_range, tag_of
+from torusim.programs.group import Group
+from torusim.programs.payload import Payload, packed
+from torusim.programs.persistent import PersistentRequest, start_all
+from torusim.programs.process import Process
+from torusim.programs.records import (
+    BLOCKS,
+    BUFFERED,
+    PROBE,
+    READY,
+    RECV,
+    RECV_INIT,
+    SEND,
+    SEND_INIT,
+    SENDRECV,
+    STANDARD,
+    SYNCHRONOUS,
+    WAITALL,
+    Call,
+    Outcome,
+    make,
+)
+from torusim.programs.request import (
+    FROM_NO_RANK,
+    Message,
+    Request,
+    check,
+    checked,
+    poll_all,
+    wait_all,
+    wait_any,
+    wait_some,
+)
+from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, Status, fill
+
+Returned = TypeVar("Returned")
+Operation: TypeAlias = Coroutine[Any, Any, Returned]
+"""What a program awaits."""
+
+FREED = -(1 << 31)
+"""The size of a communicator that has been freed: no rank is below it, nor ANY_SOURCE."""
+
+NO_CALL: Call = (WAITALL, 0, 0)
+"""Takes the time of a call, and does nothing: a transfer to or from PROC_NULL."""
+
+RequestType = TypeVar("RequestType", bound=Request)
+
+
+class PointToPoint:
+    """A communicator as one of its ranks sees it: its calls with one other rank.
+
+    A plain int that is sent is a count of bytes; its receiver gets the count. Any other object arrives as an equal one:
+    arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its pickle). It is copied when it is sent.
+
+    Attributes:
+        rank: The number of this rank.
+        size: The number of ranks; negative when the communicator has been freed.
+        process: The rank of the machine.
+    """
+
+    __slots__ = ("_context", "_group", "_number", "_outboxes", "_places", "process", "rank", "size")
+
+    def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
+        """The communicator that has this number at the rank, and this id at all its ranks."""
+        self.process = process
+        self._group = group
+        self._places = group.places
+        self._outboxes = process.world.outboxes
+        self._number = number
+        self._context = context
+        self.rank = group.ranks[process.rank]
+        self.size = group.size
+
+    def Get_rank(self) -> int:  # noqa: N802
+        """The number of this rank."""
+        return self.rank
+
+    def Get_size(self) -> int:  # noqa: N802
+        """The number of ranks."""
+        return self.size
+
+    def send(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+        """Sends an object, and waits until the last packet of its message has been written."""
+        return self._send(obj, dest, tag, STANDARD)
+
+    def ssend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+        """The same, and waits until a receive has matched it."""
+        return self._send(obj, dest, tag, SYNCHRONOUS)
+
+    def bsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+        """The same, and waits only until it has been copied; there is always room."""
+        return self._send(obj, dest, tag, BUFFERED)
+
+    def rsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+        """As `send`; it is an error if its message arrives before a receive has been posted for it."""
+        return self._send(obj, dest, tag, READY)
+
+    def isend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+        """Sends an object; the request ends when the last packet of its message has been written."""
+        return self._isend(obj, dest, tag, STANDARD)
+
+    def issend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+        """The same; the request ends when a receive has matched it, too."""
+        return self._isend(obj, dest, tag, SYNCHRONOUS)
+
+    def ibsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+        """The same; the request ends when it has been copied."""
+        return self._isend(obj, dest, tag, BUFFERED)
+
+    def irsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+        """As `isend`; it is an error if its message arrives before a receive has been posted for it."""
+        return self._isend(obj, dest, tag, READY)
+
+    async def recv(
+        self,
+        *,
+        source: SupportsIndex = ANY_SOURCE,
+        tag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> Any:  # noqa: ANN401
+        """Waits for a message, and returns its object; None from PROC_NULL."""
+        payload = await self._recv(source, tag, status)
+        return None if payload is None else payload.unpacked()
+
+    def irecv(self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG) -> Operation[Request]:
+        """Receives an object by a request, whose wait or test returns it."""
+        return self._irecv(Request, source, tag)
+
+    async def sendrecv(
+        self,
+        sendobj: object,
+        *,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> Any:  # noqa: ANN401
+        """Posts a receive, sends an object, and waits for both; returns what it has received."""
+        payload = await self._sendrecv(sendobj, dest, sendtag, source, recvtag, status)
+        return None if payload is None else payload.unpacked()
+
+    def send_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+        """A persistent request, which sends the object as it is when the request is started; its length stays."""
+        return self._send_init(obj, dest, tag, STANDARD)
+
+    def ssend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+        """The same for `issend`."""
+        return self._send_init(obj, dest, tag, SYNCHRONOUS)
+
+    def bsend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+        """The same for `ibsend`."""
+        return self._send_init(obj, dest, tag, BUFFERED)
+
+    def rsend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+        """The same for `irsend`."""
+        return self._send_init(obj, dest, tag, READY)
+
+    def recv_init(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+    ) -> Operation[PersistentRequest]:
+        """A persistent request, which receives an object whenever it has been started."""
+        return self._recv_init(PersistentRequest, source, tag)
+
+    async def startall(self, requests: Sequence[PersistentRequest]) -> None:
+        """Starts persistent requests that are not active."""
+        checked(requests, self.process)
+        await start_all(requests)
+
+    async def probe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> bool:
+        """Waits until a message is there that a receive would get, and leaves it there. Returns True."""
+        return _found(await self._probe(source, tag, takes=False, blocks=True), status)
+
+    async def iprobe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> bool:
+        """Whether a message is there that a receive would get."""
+        return _found(await self._probe(source, tag, takes=False, blocks=False), status)
+
+    async def mprobe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> Message:
+        """Waits for a message and takes it, so that no other receive gets it."""
+        outcome = await self._probe(source, tag, takes=True, blocks=True)
+        _found(outcome, status)
+        return Message(self, outcome.handle)
+
+    async def improbe(
+        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+    ) -> Message | None:
+        """Takes a message if one is there, so that no other receive gets it."""
+        outcome = await self._probe(source, tag, takes=True, blocks=False)
+        return Message(self, outcome.handle) if _found(outcome, status) else None
+
+    def wait(self, request: Request, status: Status | None = None) -> Operation[Any]:
+        """Waits until a request has ended; returns what it has received, None for a send."""
+        check(request, self.process)
+        return request.wait(status)
+
+    def test(self, request: Request, status: Status | None = None) -> Operation[tuple[bool, Any]]:
+        """Whether a request has ended, and what it has received."""
+        check(request, self.process)
+        return request.test(status)
+
+    def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> Operation[list[Any]]:
+        """Waits until all requests have ended; returns what each has received, None for a send."""
+        return wait_all(checked(requests, self.process), statuses)
+
+    def waitany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, Any]]:
+        """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
+        return wait_any(checked(requests, self.process), status)
+
+    def waitsome(
+        self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
+    ) -> Operation[tuple[list[int], list[Any]]]:
+        """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
+        return wait_some(checked(requests, self.process), statuses)
+
+    def testall(
+        self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
+    ) -> Operation[tuple[bool, list[Any] | None]]:
+        """Whether all requests have ended, and what each has received."""
+        return poll_all(checked(requests, self.process), statuses)
+
+    def payload_from(self, source: int, sequence: int) -> Payload:
+        """The payload of a message that the rank has received on this communicator."""
+        return self._outboxes[self._places[source]].take(self._context, self.process.rank, sequence)
+
+    async def _send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> None:
+        target, label = self._target_of(dest), tag_of(tag)
+        payload = packed(obj)
+        if target == PROC_NULL:
+            await make(*NO_CALL)
+            return
+        self.process.outbox.send(self._context, self._places[target], payload)
+        await make(SEND, self._number, target, label, payload.size_bytes, mode, BLOCKS)
+
+    async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
+        target, label = self._target_of(dest), tag_of(tag)
+        payload = packed(obj)
+        if target == PROC_NULL:
+            await make(*NO_CALL)
+            return Request(self, FROM_NO_RANK)
+        sending = Request(self)
+        self.process.outbox.send(self._context, self._places[target], payload)
+        await make(SEND, self._number, target, label, payload.size_bytes, mode, sending.number)
+        return sending
+
+    async def _recv(self, source: SupportsIndex, tag: SupportsIndex, status: Status | None) -> Payload | None:
+        sender, label = self._source_of(source), any_tag_of(tag)
+        if sender == PROC_NULL:
+            await make(*NO_CALL)
+            fill(status, PROC_NULL, ANY_TAG, 0)
+            return None
+        outcome = await make(RECV, self._number, sender, label, BLOCKS)
+        if status is not None:
+            fill(status, outcome.source, outcome.tag, outcome.bytes)
+        return self.payload_from(outcome.source, outcome.sequence)
+
+    async def _irecv(self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex) -> RequestType:
+        sender, label = self._source_of(source), any_tag_of(tag)
+        if sender == PROC_NULL:
+            await make(*NO_CALL)
+            return kind(self, FROM_NO_RANK)
+        receiving = kind(self)
+        await make(RECV, self._number, sender, label, receiving.number)
+        return receiving
+
+    async def _sendrecv(
+        self,
+        sendobj: object,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex,
+        source: SupportsIndex,
+        recvtag: SupportsIndex,
+        status: Status | None,
+    ) -> Payload | None:
+        target, label = self._target_of(dest), tag_of(sendtag, "sendtag")
+        sender, wanted = self._source_of(source), any_tag_of(recvtag, "recvtag")
+        if target == PROC_NULL:
+            return await self._recv(sender, wanted, status)
+        if sender == PROC_NULL:
+            await self._send(sendobj, target, label, STANDARD)
+            fill(status, PROC_NULL, ANY_TAG, 0)
+            return None
+        payload = packed(sendobj)
+        self.process.outbox.send(self._context, self._places[target], payload)
+        number, size_bytes = self._number, payload.size_bytes
+        outcome = await make(SENDRECV, number, target, label, size_bytes, STANDARD, number, sender, wanted)
+        fill(status, outcome.source, outcome.tag, outcome.bytes)
+        return self.payload_from(outcome.source, outcome.sequence)
+
+    async def _send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> PersistentRequest:
+        target, label = self._target_of(dest), tag_of(tag)
+        size_bytes = packed(obj).size_bytes
+
+        def leave() -> None:
+            payload = packed(obj)
+            if payload.size_bytes != size_bytes:
+                raise ValueError(f"a persistent send of {size_bytes} bytes has an object of {payload.size_bytes} now")
+            self.process.outbox.send(self._context, self._places[target], payload)
+
+        if target == PROC_NULL:
+            await make(*NO_CALL)
+            return PersistentRequest(self, FROM_NO_RANK)
+        request = PersistentRequest(self)
+        request.before_start = leave
+        await make(SEND_INIT, self._number, target, label, size_bytes, mode, request.reserved)
+        return request
+
+    async def _recv_init(
+        self, kind: Callable[..., PersistentRequest], source: SupportsIndex, tag: SupportsIndex
+    ) -> PersistentRequest:
+        sender, label = self._source_of(source), any_tag_of(tag)
+        if sender == PROC_NULL:
+            await make(*NO_CALL)
+            return kind(self, FROM_NO_RANK)
+        request = kind(self)
+        await make(RECV_INIT, self._number, sender, label, request.reserved)
+        return request
+
+    async def _probe(self, source: SupportsIndex, tag: SupportsIndex, *, takes: bool, blocks: bool) -> Outcome:
+        sender, label = self._source_of(source), any_tag_of(tag)
+        if sender == PROC_NULL:
+            raise ValueError(f"source={PROC_NULL}: a probe does not look for messages from PROC_NULL")
+        return await make(PROBE, self._number, sender, label, takes, blocks)
+
+    def _rank_of(self, value: SupportsIndex, name: str) -> int:
+        if type(value) is int and 0 <= value < self.size:
+            return value
+        self._refuse_if_freed()
+        return in_range(value, name, 0, self.size - 1, "is a rank")
+
+    def _target_of(self, value: SupportsIndex) -> int:
+        if type(value) is int and (0 <= value < self.size or value == PROC_NULL):
+            return value
+        return self._rank_of(value, "dest")
+
+    def _source_of(self, value: SupportsIndex) -> int:
+        if type(value) is int and PROC_NULL <= value < self.size:
+            return value
+        return self._rank_of(value, "source")
+
+    def _refuse_if_freed(self) -> None:
+        if self.size == FREED:
+            raise ValueError("this communicator has been freed")
+
+    Probe, Iprobe, Mprobe, Improbe = probe, iprobe, mprobe, improbe
+    Startall = startall
+
+
+def _found(outcome: Outcome, status: Status | None) -> bool:
+    fill(status, outcome.source, outcome.tag, outcome.bytes)
+    return outcome.flag == 1

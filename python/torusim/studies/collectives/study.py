@@ -1,0 +1,150 @@
+"""Collectives by algorithms of tori: their share of the bound, and what swinging costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import log2, prod
+from typing import Any
+
+from torusim.points import FinishedPoint, Point
+from torusim.study import Findings, Scale
+
+BY_DIRECTION = {"fifo_choice": "by-direction"}
+"""Each direction has an injection FIFO, so that no message waits for one to another neighbor."""
+
+PAYLOAD_RATE = 240 / 270
+"""Bytes of data that a link carries in a cycle."""
+
+PAIR_BYTES = 1_920
+PAIR_WIRE_BYTES = 8 * 270
+
+REDUCTIONS: Mapping[str, tuple[str, Sequence[int]]] = {
+    "bucket": ("bucket", (8, 8, 8)),
+    "ring": ("ring", (8, 8, 8)),
+    "swing, 3 dimensions": ("swing", (8, 8, 8)),
+    "swing, 2 dimensions": ("swing", (8, 8)),
+}
+
+LINE = "line, 2 colors"
+PLANE = "plane, 4 colors"
+TORUS = "torus, 6 colors"
+PLANE_WITH_COSTS = "plane, 4 colors, October 2003"
+RED_BLUE = "red-blue on a mesh"
+
+BROADCASTS: Mapping[str, tuple[str, Sequence[int], bool]] = {
+    LINE: ("rectangle", (8,), True),
+    PLANE: ("rectangle", (8, 8), True),
+    TORUS: ("rectangle", (8, 8, 8), True),
+    PLANE_WITH_COSTS: ("rectangle", (8, 8), True),
+    RED_BLUE: ("red-blue", (8, 8), False),
+}
+"""(algorithm, shape, wrap) of each broadcast."""
+
+DIRECT = "direct"
+TWO_PHASE = "two-phase"
+DIRECT_ON_MESH = "direct on a mesh"
+
+
+def points(scale: Scale) -> Iterator[Point]:
+    """One run for each collective."""
+    for name, (algorithm, shape) in REDUCTIONS.items():
+        yield scale.point(
+            {"operation": "all-reduce", "name": name},
+            machine={"shape": list(shape), "node": BY_DIRECTION},
+            workload={"operation": "all-reduce", "algorithm": algorithm, "bytes": scale["all_reduce_bytes"]},
+        )
+    for name, (algorithm, shape, wraps) in BROADCASTS.items():
+        yield scale.point(
+            {"operation": "broadcast", "name": name},
+            machine={"shape": list(shape), "wrap": wraps, "node": BY_DIRECTION},
+            workload={
+                "operation": "broadcast",
+                "algorithm": algorithm,
+                "bytes": scale["broadcast_bytes"],
+                "segment_bytes": scale["segment_bytes"],
+            },
+            messaging={"costs": "october-2003"} if name == PLANE_WITH_COSTS else {},
+        )
+    for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH):
+        yield scale.point(
+            {"operation": "all-to-all", "name": name},
+            machine={"shape": scale["all_to_all_shape"], "wrap": name != DIRECT_ON_MESH, "node": BY_DIRECTION},
+            workload={
+                "operation": "all-to-all",
+                "algorithm": name.partition(" ")[0],
+                "bytes": PAIR_BYTES * prod(scale["all_to_all_shape"]),
+            },
+            # Of the mesh, only the bound is asked for.
+            run={"time_limit_cycles": 1_000} if name == DIRECT_ON_MESH else {},
+        )
+
+
+def findings(points: Sequence[FinishedPoint]) -> Findings:
+    """Shares of the bounds, and differences from the formulas of rings and of Swing."""
+    of = {(point.labels["operation"], point.labels["name"]): point.summary for point in points}
+    reduced = {name: of["all-reduce", name] for name in REDUCTIONS}
+    broadcast = {name: of["broadcast", name] for name in BROADCASTS}
+    direct, two_phase, on_mesh = (of["all-to-all", name] for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH))
+    return Findings(
+        rows=[
+            {
+                "operation": point.labels["operation"],
+                "algorithm": point.labels["name"],
+                "shape": point.summary["shape"],
+                "cycles": point.summary["collective_cycles_max"],
+                "bound (cycles)": point.summary["bound_cycles"],
+                "% of bound": point.summary["percent_of_peak"],
+                "algorithm (MB/s)": point.summary["algorithm_megabytes_per_second"],
+                "bus (MB/s)": point.summary["bus_megabytes_per_second"],
+                "steps": point.summary["steps"],
+            }
+            for point in points
+        ],
+        numbers={
+            "bucket_percent": reduced["bucket"]["percent_of_peak"],
+            "ring_off_percent": off_percent(reduced["ring"], links=2, congestion=1),
+            "swing_3d_off_percent": off_percent(reduced["swing, 3 dimensions"], 6, swing_congestion(8, 3)),
+            "swing_2d_off_percent": off_percent(reduced["swing, 2 dimensions"], 4, swing_congestion(8, 2)),
+            "line_percent": broadcast[LINE]["percent_of_peak"],
+            "plane_percent": broadcast[PLANE]["percent_of_peak"],
+            "line_fill_percent": broadcast[LINE]["percent_of_peak"],
+            "plane_fill_percent": broadcast[PLANE]["percent_of_peak"],
+            "torus_percent": broadcast[TORUS]["percent_of_peak"],
+            "red_blue_percent": broadcast[RED_BLUE]["percent_of_peak"],
+            "two_phase_gain": direct["collective_cycles_max"] / two_phase["collective_cycles_max"],
+            "two_phase_percent": two_phase["percent_of_peak"],
+            "most_off_bound_cycles": abs(direct["bound_cycles"] - all_to_all_cycles(direct)),
+            "utilization_at_bound": 100 * direct["link_utilization_mean"] / (direct["percent_of_peak"] / 100),
+            "mesh_over_torus_bound": on_mesh["bound_cycles"] / direct["bound_cycles"],
+        },
+        figure=[],
+    )
+
+
+def off_percent(summary: Mapping[str, Any], links: int, congestion: float) -> float:
+    """By how much an all-reduce takes longer or shorter than its formula: 2 (N - 1) / N S over so many links."""
+    ranks = prod(lengths(summary))
+    size = summary["algorithm_megabytes_per_second"] * summary["collective_cycles_max"]
+    size /= summary["cycles"] / summary["seconds_simulated"] / 1e6
+    expected = congestion * 2 * (ranks - 1) / ranks * size / (links * PAYLOAD_RATE)
+    return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
+
+
+def lengths(summary: Mapping[str, Any]) -> list[int]:
+    """Lengths of a run's shape, such as 8x8x8."""
+    return [int(length) for length in summary["shape"].split()[0].split("x")]
+
+
+def swing_congestion(length: int, dimensions: int) -> float:
+    """How much longer Swing keeps links busy than the least, in a finite torus (the sum behind row M15).
+
+    In the steps of turn `s` round the dimensions, ranks exchange with one at distance (2^(s+1) + (-1)^s) / 3, over
+    links that as many exchanges share; the first of them half of a part, each further one half of that.
+    """
+    turns = range(round(log2(length)))
+    busy = sum((2 ** (turn + 1) + (-1) ** turn) / 3 * 2.0 ** (-turn * dimensions) for turn in turns)
+    return float((1 - 2.0**-dimensions) * busy / (1 - float(length) ** -dimensions))
+
+
+def all_to_all_cycles(summary: Mapping[str, Any]) -> float:
+    """The least time of an all-to-all on a torus, m N L / 8 B, with m bytes on the wire for each pair (row M2)."""
+    shape = lengths(summary)
+    return PAIR_WIRE_BYTES * prod(shape) * max(shape) / 8

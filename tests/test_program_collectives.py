@@ -1,0 +1,272 @@
+"""Collectives of programs in Python, compared with what they return by definition."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.program_support import COLLECTIVES, Call, assert_refused, block, returns, run
+from torusim import Comm, Request
+from torusim.programs import (
+    BAND,
+    BOR,
+    BXOR,
+    IN_PLACE,
+    LAND,
+    LOR,
+    LXOR,
+    MAX,
+    MAXLOC,
+    MIN,
+    MINLOC,
+    PROD,
+    SUM,
+)
+
+
+def test_collectives_return_the_data_of_all() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        rank, size = comm.rank, comm.size
+        values: list[Any] = [await comm.allreduce(rank + 1), await comm.allreduce(rank + 1, op=PROD)]
+        values += [await comm.allreduce(rank, op=MAX), await comm.allreduce(rank, MIN)]
+        values += [await comm.allreduce(rank < size, op=LAND), await comm.allreduce([rank])]
+        values += [await comm.allreduce(rank, op=lambda left, right: max(left, right) * 2)]
+        array = await comm.allreduce(np.array([rank, 1.0]))
+        array[0] += rank  # an array of its own
+        largest = await comm.allreduce(np.array([rank, -rank]), op=MAX)
+        values += [array.tolist(), largest.tolist()]
+        shared = await comm.bcast({"root": [rank]} if rank == 2 else None, root=2)
+        shared["root"].append(rank)
+        values += [shared, await comm.bcast(4096 if rank == 0 else None)]
+        await comm.barrier()
+        return values
+
+    for rank, values in enumerate(returns(main, 5)):
+        assert values == [
+            15,
+            120,
+            4,
+            0,
+            True,
+            [0, 1, 2, 3, 4],
+            16,
+            [10.0 + rank, 5.0],
+            [4, 0],
+            {"root": [2, rank]},
+            4096,
+        ]
+
+
+def test_a_barrier_waits_for_the_last() -> None:
+    async def main(comm: Comm) -> float:
+        await comm.compute(comm.rank * 1e-4)
+        await comm.barrier()
+        return comm.time()
+
+    assert min(returns(main, 6)) > 5e-4
+
+
+def test_ranks_that_disagree_about_a_collective_are_told() -> None:
+    async def main(comm: Comm) -> None:
+        await (comm.barrier() if comm.rank else comm.bcast(1))
+
+    with pytest.raises(ValueError, match=r"rank's collective call 1 is bcast\(root=0\)"):
+        run(main, 2)
+
+
+@pytest.mark.parametrize("ranks", range(1, 10))
+@pytest.mark.parametrize("call", COLLECTIVES)
+def test_every_collective_returns_what_it_is_defined_to(call: str, ranks: int) -> None:
+    """At all roots; `COLLECTIVES` has the calls and their definitions."""
+    make, model = COLLECTIVES[call]
+
+    async def main(comm: Comm) -> list[Any]:
+        return [await make(comm, root) for root in range(comm.size)]
+
+    members = list(range(ranks))
+    expected = [[model(members, rank, root) for root in range(ranks)] for rank in range(ranks)]
+    assert returns(main, ranks) == expected
+
+
+def test_collectives_that_do_not_block_overlap() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        requests = [
+            await comm.iallreduce(comm.rank),
+            await comm.ibarrier(),
+            await comm.ibcast(block(comm.rank), root=1),
+            await comm.Ibarrier(),
+        ]
+        assert await comm.recv(source=(comm.rank - 1) % comm.size) == comm.rank if comm.rank else True
+        await comm.send(comm.rank + 1, dest=(comm.rank + 1) % comm.size)
+        if comm.rank == 0:
+            await comm.recv()
+        while not (tested := await comm.testall(requests[:2]))[0]:
+            await comm.compute(1e-7)
+        index, value = await comm.waitany(requests[2:])
+        return [tested[1], index in (0, 1), value in (None, block(1)), await comm.waitall(requests), comm.time()]
+
+    for got in returns(main, 6):
+        assert got[:3] == [[15, None], True, True]
+        assert got[3] in ([None] * 4, [None, None, block(1), None])
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "expected"),
+    [
+        (SUM, [1, 2, 3], 6),
+        (PROD, [2, 3, 4.0], 24.0),
+        (MAX, [1, 3, 2], 3),
+        (MIN, [1, 3, 2], 1),
+        (LAND, [1, 0, 1], False),
+        (LOR, [0, 0, 7], True),
+        (LXOR, [1, 1, 1], True),
+        (BAND, [7, 14, 12], 4),
+        (BOR, [1, 2, 8], 11),
+        (BXOR, [1, 3, 8], 10),
+        (MAXLOC, [(2.0, 0), (5.0, 7), (5.0, 2)], (5.0, 2)),
+        (MINLOC, [(2.0, 0), (5.0, 1), (1.0, 2)], (1.0, 2)),
+        (SUM, [[1], [2], [3]], [1, 2, 3]),
+        (lambda left, right: f"({left}{right})", ["a", "b", "c"], "((ab)c)"),
+    ],
+)
+def test_operations_combine_operands_in_the_order_of_ranks(op: Any, operands: list[Any], expected: Any) -> None:  # noqa: ANN401
+    async def main(comm: Comm) -> list[Any]:
+        mine = operands[comm.rank]
+        return [await comm.allreduce(mine, op), await comm.reduce(mine, op, root=1), await comm.scan(mine, op)]
+
+    got = returns(main, 3)
+    assert got[2] == [expected, None, expected]
+    assert got[1][:2] == [expected, expected]
+    assert got[0][2] == operands[0]
+
+
+@pytest.mark.parametrize(
+    ("op", "expected"),
+    [(SUM, [3, 6]), (PROD, [0, 8]), (MAX, [2, 2]), (MIN, [0, 2]), (LAND, [0, 1]), (BOR, [3, 2]), (BXOR, [3, 2])],
+)
+def test_operations_combine_arrays_element_by_element(op: Any, expected: list[int]) -> None:  # noqa: ANN401
+    async def main(comm: Comm) -> list[Any]:
+        mine, into = np.array([comm.rank, 2]), np.zeros(2, dtype=int)
+        await comm.Allreduce(mine, into, op)
+        seen = [into.tolist(), (await comm.allreduce(mine, op)).tolist()]
+        await comm.Allreduce(IN_PLACE, mine, op)
+        return [*seen, mine.tolist()]
+
+    assert returns(main, 3) == [[expected] * 3] * 3
+
+
+def test_a_reduction_in_place_is_for_the_root() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        mine = np.array([comm.rank + 1.0])
+        await (comm.Reduce(mine, None, root=1) if comm.rank != 1 else comm.Reduce(IN_PLACE, mine, root=1))
+        await comm.Scan(IN_PLACE, mine)
+        return [float(value) for value in mine]
+
+    assert returns(main, 3) == [[1.0], [7.0], [10.0]]
+
+
+def test_what_ranks_get_is_their_own() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        shared = [await comm.bcast([1]), *await comm.allgather([comm.rank]), await comm.allreduce([2])]
+        arrays = [await comm.bcast(np.zeros(1)), *await comm.allgather(np.zeros(1)), await comm.allreduce(np.zeros(1))]
+        for obj in shared:
+            obj.append("mine")
+        for array in arrays:
+            array += comm.rank
+        return [*shared, *[array.tolist() for array in arrays]]
+
+    for rank, got in enumerate(returns(main, 2)):
+        assert got == [[1, "mine"], [0, "mine"], [1, "mine"], [2, 2, "mine"], *[[rank]] * 4]
+
+
+def test_collectives_of_objects_tell_their_lengths_first_and_others_make_one_call() -> None:
+    async def objects(comm: Comm) -> None:
+        await comm.bcast("object")
+        await comm.gather(comm.rank * "x")
+        await comm.scatter(["x"] * comm.size if comm.rank == 0 else None)
+        await comm.allgather(comm.rank * "x")
+        await comm.alltoall(["x"] * comm.size)
+
+    async def arrays(comm: Comm) -> None:
+        mine, all_of_them = np.zeros(5), np.zeros(5 * comm.size)
+        await comm.Bcast(mine)
+        await comm.Gather(mine, all_of_them)
+        await comm.Scatter(all_of_them, mine)
+        await comm.Allgather(mine, all_of_them)
+        await comm.Alltoall(all_of_them, all_of_them.copy())
+        for call in (comm.reduce, comm.allreduce, comm.scan, comm.exscan):
+            await call(mine)
+        await comm.reduce_scatter([1.0] * comm.size)
+        await comm.barrier()
+
+    assert run(objects, 3).summary["mpi_operations"] == 3 * 10
+    assert run(arrays, 3).summary["mpi_operations"] == 3 * 11
+
+
+def test_ranks_that_disagree_about_lengths_are_told() -> None:
+    async def main(comm: Comm) -> None:
+        await (await comm.igather(b"x" * (1 + comm.rank))).wait()
+
+    with pytest.raises(
+        ValueError, match=r"of . bytes from each: another rank's collective call 1 is igather\(root=0\)"
+    ):
+        run(main, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda comm: comm.gather(1, root=2), ValueError, "root=2: root is a rank from 0 to 1"),
+        (lambda comm: comm.scatter([1]), ValueError, "sendobj: 1 objects for 2 ranks"),
+        (lambda comm: comm.scatter(), TypeError, "sendobj=None: sendobj has one object for each rank"),
+        (lambda comm: comm.alltoall(5), TypeError, "sendobj=5: sendobj has one object for each rank"),
+        (lambda comm: comm.ialltoall([b"", b"x"]), ValueError, "sendobj: objects of 0 to 1 bytes"),
+        (lambda comm: comm.iscatter(root=1), ValueError, "recvobj=None: it is an object as long"),
+        (lambda comm: comm.allgather(-1), ValueError, "a plain int is a count of bytes"),
+        (lambda comm: comm.reduce_scatter([1, 2, 3]), ValueError, "sendobj: 3 objects for 2 ranks"),
+        (lambda comm: comm.Bcast("x"), TypeError, "buf='x': buf is a NumPy array"),
+        (lambda comm: comm.Gather(np.zeros(1)), TypeError, "recvbuf=None: recvbuf is a NumPy array"),
+        (lambda comm: comm.Gather(np.zeros(1), np.zeros(3)), ValueError, "recvbuf: 3 elements cannot be cut into 2"),
+        (lambda comm: comm.Scatter(np.zeros(4), np.zeros(1)), ValueError, "recvbuf: 8 bytes for what this rank sends"),
+        (lambda comm: comm.Gatherv(np.zeros(1), [np.zeros(2), [1]]), ValueError, r"\(counts\): 1 numbers for 2 ranks"),
+        (lambda comm: comm.Gatherv(np.zeros(1), [np.zeros(2), 3]), TypeError, r"\(counts\): 3 is not one number for"),
+        (lambda comm: comm.Gatherv(np.zeros(1), [np.zeros(2), [1, -1]]), ValueError, r"\(counts\)=-1: recvbuf"),
+        (
+            lambda comm: comm.Allgatherv(np.zeros(1), [np.zeros(2), [1, 1], [0, 2]]),
+            ValueError,
+            "recvbuf: its parts end at element 3 of 2",
+        ),
+        (
+            lambda comm: comm.Allgatherv(np.zeros(1), [np.zeros(2), [1, 1], [0, 1], "double"]),
+            TypeError,
+            "recvbuf: 4 items; it is an array",
+        ),
+        (lambda comm: comm.Allgatherv(np.zeros(1), [np.zeros(2), [0, 2]]), ValueError, "recvbuf: 0 bytes for what"),
+        (lambda comm: comm.Allreduce(np.zeros(2), np.zeros(3)), ValueError, "recvbuf: 3 elements for operands of 2"),
+        (lambda comm: comm.Reduce(IN_PLACE, None, root=1), ValueError, "sendbuf=IN_PLACE: only the root"),
+    ],
+)
+def test_bad_arguments_of_collectives_are_explained(call: Call, error: type[Exception], words: str) -> None:
+    assert_refused(call, error, words)
+
+
+def test_a_result_that_does_not_fit_its_buffer_is_refused() -> None:
+    async def gathers(comm: Comm) -> None:
+        await comm.Gatherv(np.zeros(1 + comm.rank), [np.zeros(2), [1, 1]] if comm.rank == 0 else None)
+
+    async def reduces(comm: Comm) -> None:
+        await comm.Allreduce(np.ones(1), np.zeros(1, dtype=int))
+
+    with pytest.raises(ValueError, match="recvbuf: a message of 16 bytes does not fit into 8 bytes"):
+        run(gathers, 2)
+    with pytest.raises(TypeError, match="Cannot cast"):
+        run(reduces, 2)
+
+
+def test_requests_of_collectives_are_requests() -> None:
+    async def main(comm: Comm) -> bool:
+        request = await comm.ibarrier()
+        await request.cancel()  # which has no effect
+        return isinstance(request, Request) and await request.wait() is None
+
+    assert returns(main, 3) == [True] * 3

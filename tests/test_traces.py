@@ -1,0 +1,87 @@
+"""Traces of all formats, read by the package: what the summary says of them, and how damaged ones are refused."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import torusim
+from tests.golden_digests import TRACES
+from tests.support import ROOT
+from torusim import InputError
+
+GIVEN = ROOT.parent / "shared" / "data" / "traces"
+
+EXPECTED: Mapping[str, tuple[str, list[int], dict[str, int]]] = {
+    "sweep3d-2x2": ("liballprof", [2, 2], {"MPI_Send": 4 * 1440, "MPI_Recv": 4 * 1440, "MPI_Allreduce": 4 * 32}),
+    "dumpi": ("dumpi", [2, 2, 2], {"MPI_Isend": 7 * 84, "MPI_Irecv": 7 * 84, "MPI_Waitall": 7 * 14}),
+    "goal": ("goal", [4, 4, 2], {"send": 31, "recv": 31}),
+    "chakra/all_reduce_8": ("chakra", [2, 2, 2], {"COMM_COLL_NODE": 8}),
+    "chakra/all_to_all_8": ("chakra", [2, 2, 2], {"COMM_COLL_NODE": 8}),
+    "chakra/ring_allreduce_8": ("chakra", [2, 2, 2], {"COMM_SEND_NODE": 112, "COMM_RECV_NODE": 112, "COMP_NODE": 56}),
+    "otf2-pingpong": ("otf2", [2], {}),
+}
+"""Of each given trace (SOURCES.md beside them): its format, a machine for it, and counts of calls."""
+
+
+def _run(path: Path, shape: list[int], engine: str = "windowed", threads: int = 1) -> torusim.Result:
+    workload = {"kind": "trace", "path": str(path), "compute_scale": 0.01}
+    return torusim.run({"machine": {"shape": shape}, "workload": workload}, engine=engine, threads=threads)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_given_traces_complete(name: str) -> None:
+    path = GIVEN / name
+    if not path.exists():
+        pytest.skip(f"{path} does not exist")
+    if name.startswith("otf2"):
+        pytest.importorskip("otf2")
+    trace_format, shape, calls = EXPECTED[name]
+    result = _run(path, shape)
+    assert result.outcome == "completed"
+    assert result.summary["trace_format"] == trace_format
+    assert calls.items() <= result.summary["trace_calls"].items()
+    for engine, threads in (("windowed", 3), ("reference", 1)):
+        other = _run(path, shape, engine=engine, threads=threads)
+        for key in ("digest", "operations_digest", "cycles"):
+            assert other.summary[key] == result.summary[key]
+
+
+def test_a_copied_archive_is_read_by_any_of_its_files(tmp_path: Path) -> None:
+    pytest.importorskip("otf2")
+    if not GIVEN.exists():
+        pytest.skip(f"{GIVEN} does not exist")
+    archive = tmp_path / "archive"
+    shutil.copytree(GIVEN / "otf2-pingpong", archive)
+    events = archive / "traces" / "1.evt"
+    events.chmod(0o644)
+    for path in (archive, archive / "traces.otf2"):
+        assert _run(path, [2]).summary["trace_calls"]["MpiSend"] > 0
+    events.write_bytes(events.read_bytes()[:-200])
+    with pytest.raises(InputError, match=r"1\.evt"):
+        _run(archive, [2])
+    (archive / "traces.def").unlink()
+    with pytest.raises(InputError, match=r"traces\.(def|otf2)"):
+        _run(archive, [2])
+
+
+@pytest.mark.parametrize(
+    ("format_name", "message"),
+    [
+        ("goal", "`goal`|holds no goal trace"),
+        ("vampir", "auto.*liballprof.*dumpi.*goal.*chakra.*otf2"),
+    ],
+)
+def test_another_format_is_refused(format_name: str, message: str) -> None:
+    workload = {"kind": "trace", "path": str(TRACES / "calls"), "format": format_name}
+    with pytest.raises(InputError, match=message):
+        torusim.run({"machine": {"shape": [2, 2]}, "workload": workload})
+
+
+def test_a_trace_that_cannot_complete_is_stuck(tmp_path: Path) -> None:
+    (tmp_path / "waits.goal").write_text("num_ranks 2\nrank 0 {\nrecv 8b from 1 tag 3\n}\nrank 1 {\ncalc 5\n}\n")
+    result = _run(tmp_path, [2])
+    assert result.outcome == "stuck"
+    assert "rank 0" in result.summary["outcome_detail"]["words"]
+    assert "rank 1 with tag 3" in result.summary["outcome_detail"]["words"]
