@@ -7,9 +7,8 @@ use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
 use std::path::Path;
 use std::sync::Arc;
-use workloads::collective::CollectivePlan;
-use workloads::kernels::KernelPlan;
-use workloads::patterns::{self, PingPongPlan};
+
+use workloads::ranks::{CollectivePlan, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
 use workloads::{Plan, PlannedTraffic, RankWork, Workload};
 
@@ -41,7 +40,7 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputE
     ranks(scenario, map, Packetizer::smallest_chunks, program)
 }
 
-fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, InputError> {
+fn replay(scenario: &Scenario, recorded: &Recording) -> Result<Traffic, InputError> {
     let trace = read_trace(scenario, recorded)?;
     // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
@@ -57,7 +56,7 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, In
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn read_trace(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Trace, InputError> {
+pub(crate) fn read_trace(scenario: &Scenario, recorded: &Recording) -> Result<Trace, InputError> {
     let trace = Trace::read(Path::new(&recorded.path), recorded.format);
     trace.map_err(|error| trace_error(scenario, &error))
 }
@@ -83,7 +82,7 @@ fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError>
 }
 
 fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
-    let (bytes, map) = (plan.message_bytes(), plan.map.clone());
+    let (bytes, map) = (plan.message_bytes, plan.map.clone());
     let smallest = move |packetizer: &Packetizer| match bytes {
         Some(bytes) => packetizer.smallest_chunks_of(bytes),
         None => packetizer.smallest_chunks(),

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use workloads::flows::{Flows, of_trace};
 use workloads::kernels::Kernel;
-use workloads::patterns::TraceFormat;
 use workloads::trace::Trace;
+use workloads::trace::TraceFormat;
 use workloads::{Context, Placement, Workload};
 
 const TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/tests/data/exchange");

@@ -4,7 +4,9 @@ use mpi::Programs;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Run, Scenario, check, resolve_plain, resolve_program};
 use std::time::Duration;
-use workloads::kernels::{Kernel, KernelPlan, KernelProgram};
+use workloads::exchange::KernelProgram;
+use workloads::kernels::Kernel;
+use workloads::ranks::KernelPlan;
 use workloads::{Context, Placement, PlannedTraffic, RankWork, Workload};
 
 fn kernel() -> Value {

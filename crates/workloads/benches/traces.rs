@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
-use workloads::patterns::TraceFormat;
+use workloads::trace::TraceFormat;
 use workloads::trace::{Replay, TimeScale, Trace};
 
 type Files = Vec<(PathBuf, Vec<u8>)>;

@@ -10,18 +10,41 @@
 //! A pattern is a plain struct of parameters in its own file under `patterns`. Its plan consists of a source of packets
 //! (`traffic`), which is a pure function of node and sequence number and stores nothing, and of its theoretical peak
 //! (`bound`). Workloads do not know engines.
+//!
+//! Lowest first:
+//!
+//! ```text
+//!   context, error, options      what a workload is planned for, and what may be wrong with it
+//!   targets, exchange, trace     whom nodes send to; the calls of ranks; recorded calls
+//!   flows                        what is sent from where to where
+//!   bound                        the theoretical peak
+//!   ranks                        what ranks do on a machine
+//!   plan                         the plan of a workload
+//!   traffic                      sources of packets, and their plans
+//!   patterns, kernels, collective, workload
+//! ```
 
 mod bound;
 pub mod collective;
+mod context;
+mod error;
+pub mod exchange;
 pub mod flows;
 pub mod kernels;
+mod message_size;
 mod options;
 pub mod patterns;
 mod plan;
+pub mod ranks;
+mod targets;
 pub mod trace;
 mod traffic;
 mod workload;
 
+pub use bound::Bound;
+pub use context::{Context, Placement};
+pub use error::WorkloadError;
 pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
-pub use plan::{Bound, Context, Placement, Plan, PlannedTraffic, RankWork, WorkloadError};
+pub use plan::{Plan, PlannedTraffic};
+pub use ranks::RankWork;
 pub use workload::Workload;

@@ -11,7 +11,7 @@
 //! The macro puts the shared fields into each pattern's struct. `#[serde(flatten)]` would be shorter, but error
 //! messages about a bad key would lose its path and the list of known keys.
 
-use crate::plan::{WorkloadError, require};
+use crate::error::{WorkloadError, require};
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::LaneKind;
 use schemars::JsonSchema;

@@ -1,71 +1,10 @@
 //! The plan of a workload on a given machine: the traffic to run, and its theoretical peak.
 
-use crate::collective::CollectivePlan;
+use crate::bound::Bound;
 use crate::flows::Flows;
-use crate::kernels::KernelPlan;
-use crate::patterns::{PingPongPlan, Trace};
-use geometry::Shape;
-use messaging::{Mapping, Order, RankMap};
-use network::parameters::FifoSize;
-use network::{Parameters, Source};
+use crate::ranks::RankWork;
+use network::Source;
 use std::sync::Arc;
-use thiserror::Error;
-
-/// The machine a workload is planned for.
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
-    /// Shape, packet format, link rates, node and seed; assumed to have passed [`Parameters::check`].
-    pub parameters: &'a Parameters,
-    /// The software of ranks, on whose packets the bound of messages depends; assumed to have passed its check.
-    pub messaging: &'a messaging::Parameters,
-    /// Where ranks run.
-    pub placement: &'a Placement,
-}
-
-/// Where ranks run, as a scenario states it.
-#[derive(Clone, Debug, Default)]
-pub struct Placement {
-    /// How they are placed. Default: once every node has a rank, the second cores follow in the same order (XYZT).
-    pub mapping: Option<Mapping>,
-    /// Number of ranks. Default: that of the workload.
-    pub ranks: Option<u32>,
-}
-
-impl Placement {
-    /// Places ranks that are a grid, or a line if it has no lengths.
-    ///
-    /// # Errors
-    /// When they do not fit on the machine, with the key `mapping` or `shape`.
-    pub fn place(&self, ranks: u32, grid: &[u32], parameters: &Parameters) -> Result<RankMap, WorkloadError> {
-        let in_order = || Mapping::Order(Order::cores_last(parameters.shape.dimensions()));
-        let map = self.mapping.clone().unwrap_or_else(in_order).place(ranks, grid, parameters);
-        map.map_err(|error| {
-            let is_of_machine = matches!(error, messaging::RankMapError::TooManyRanks { .. });
-            WorkloadError::new(if is_of_machine { "shape" } else { "mapping" }, error.to_string())
-        })
-    }
-}
-
-impl Context<'_> {
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.parameters.shape
-    }
-
-    /// Ranks that the machine has room for: one for each core of a live node.
-    pub(crate) fn most_ranks(&self) -> u32 {
-        self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
-    }
-
-    /// A rank on each of these nodes.
-    pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
-        let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
-        map.map_err(|error| WorkloadError::new("shape", error.to_string()))
-    }
-
-    pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
-        self.parameters.node.injection_fifo == FifoSize::Infinite
-    }
-}
 
 /// A workload prepared for a machine.
 #[derive(Debug)]
@@ -129,56 +68,4 @@ impl std::fmt::Debug for PlannedTraffic {
             PlannedTraffic::Ranks(work) => f.debug_tuple("Ranks").field(work).finish(),
         }
     }
-}
-
-/// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
-#[derive(Clone, Debug)]
-pub enum RankWork {
-    /// A message back and forth between two nodes.
-    PingPong(PingPongPlan),
-    /// A recorded program.
-    Trace(Trace),
-    /// A kernel.
-    Kernel(KernelPlan),
-    /// A collective call.
-    Collective(CollectivePlan),
-    /// A program outside the simulator.
-    Program {
-        /// Where they run.
-        map: RankMap,
-    },
-}
-
-/// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bound {
-    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `busiest link`, `links of the colors`, `links of a node`,
-    /// `links of the root`, `latency` or `links` (all equally).
-    pub kind: &'static str,
-    /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
-    pub drained_cycles: Option<f64>,
-    /// The most packets per cycle that all nodes together can receive.
-    pub packets_per_cycle: Option<f64>,
-}
-
-/// A workload that cannot run on the machine: the parameter, what is wrong with it and what is expected.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{key}: {message}")]
-pub struct WorkloadError {
-    /// The parameter as a scenario names it within its workload; `shape` or `dead_nodes` if the machine itself is
-    /// unsuitable, or `mapping` if the placement of ranks is.
-    pub key: String,
-    /// What is wrong, and what is expected.
-    pub message: String,
-}
-
-impl WorkloadError {
-    pub(crate) fn new(key: &str, message: impl Into<String>) -> Self {
-        WorkloadError { key: key.into(), message: message.into() }
-    }
-}
-
-/// Returns an error unless `holds`; the message is only created when needed.
-pub(crate) fn require(holds: bool, key: &str, message: impl FnOnce() -> String) -> Result<(), WorkloadError> {
-    if holds { Ok(()) } else { Err(WorkloadError::new(key, message())) }
 }

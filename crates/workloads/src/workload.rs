@@ -1,9 +1,11 @@
 //! The closed list of workloads: each kind has a file under `patterns` and a line here.
 
 use crate::collective::Collective;
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::kernels::Kernel;
 use crate::patterns::*;
-use crate::plan::{Context, Plan, WorkloadError};
+use crate::plan::Plan;
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 

@@ -9,7 +9,7 @@ use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use replaying::{given, network, replay_on, traffic};
 use std::path::{Path, PathBuf};
-use workloads::patterns::TraceFormat;
+use workloads::trace::TraceFormat;
 use workloads::trace::{Part, Trace};
 
 fn own(name: &str) -> PathBuf {

@@ -7,7 +7,7 @@ mod mutation;
 
 use proptest::prelude::*;
 use std::path::PathBuf;
-use workloads::patterns::TraceFormat;
+use workloads::trace::TraceFormat;
 use workloads::trace::{Trace, TraceError};
 
 const WORDS: &[&str] = &[

@@ -9,7 +9,7 @@ use network::windowed::new_engine;
 use proptest::prelude::*;
 use replaying::{CYCLES_PER_MICROSECOND, begin, given, network, replay, replay_on, traffic};
 use std::path::{Path, PathBuf};
-use workloads::patterns::TraceFormat;
+use workloads::trace::TraceFormat;
 use workloads::trace::{Part, RankTrace, TimeScale, Trace, TraceError};
 
 fn own_directory() -> PathBuf {
@@ -392,9 +392,9 @@ fn a_device_is_no_trace() {
     let path = directory.join("pmpi-trace-rank-0.txt");
     std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
     let error = Trace::read(&directory, TraceFormat::Liballprof).unwrap_err().to_string();
-    assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
+    assert_eq!(error, format!("{}: is not a file: the file of a trace is needed", path.display()));
     std::fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let error = Trace::read(&directory, TraceFormat::Liballprof).unwrap_err().to_string();
-    assert_eq!(error, format!("{}: is not a file: the trace of a rank is needed", path.display()));
+    assert_eq!(error, format!("{}: is not a file: the file of a trace is needed", path.display()));
 }

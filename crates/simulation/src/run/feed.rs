@@ -7,8 +7,8 @@ use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::RankWork;
-use workloads::collective::CollectiveRun;
-use workloads::kernels::{Figures, KernelProgram};
+use workloads::exchange::{Figures, KernelProgram};
+use workloads::ranks::CollectiveRun;
 use workloads::trace::{CallCounts, Replay};
 
 /// Whether the run can continue.

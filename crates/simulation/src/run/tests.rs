@@ -16,7 +16,8 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use workloads::kernels::{KernelPlan, KernelProgram};
+use workloads::exchange::KernelProgram;
+use workloads::ranks::KernelPlan;
 use workloads::{PlannedTraffic, RankWork};
 
 const SCENARIO: &str = "

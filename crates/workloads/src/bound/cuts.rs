@@ -11,7 +11,7 @@
 //! of dimension order.
 
 use crate::bound::{Demand, Load};
-use crate::traffic::sender::Route;
+use crate::targets::Route;
 use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 

@@ -2,7 +2,7 @@
 
 use crate::bound::lines::{Line, uniform_demand};
 use crate::bound::{Demand, Load};
-use crate::traffic::region::Region;
+use crate::targets::region::Region;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 

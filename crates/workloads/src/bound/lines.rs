@@ -5,7 +5,7 @@
 //! link is the busiest; as a cut of the machine it limits every routing.
 
 use crate::bound::{Demand, Load};
-use crate::traffic::groups::Group;
+use crate::targets::groups::Group;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 

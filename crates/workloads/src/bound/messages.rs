@@ -4,24 +4,13 @@
 //! their cuts are known ([`super::cuts`]).
 
 use crate::bound::cuts::Cuts;
-use crate::bound::last_reception_cycle;
+use crate::bound::{Bound, last_reception_cycle};
 use crate::flows::Flows;
-use crate::plan::Bound;
+use crate::message_size::MessageSize;
 use geometry::{Direction, Hops, Shape};
 use messaging::RankMap;
 use network::Parameters;
 use std::collections::HashMap;
-
-/// A message as packets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MessageSize {
-    /// Number of packets.
-    pub packets: u64,
-    /// Their bytes in FIFOs.
-    pub fifo_bytes: u64,
-    /// Bytes for which they occupy a link.
-    pub wire_bytes: u64,
-}
 
 /// The bound of messages, and the mean hops of their packets; those within a node need no link. None without
 /// links to load, and on machines with dead nodes or links, where routes are others.

@@ -16,9 +16,20 @@ pub(crate) mod entries;
 pub(crate) mod lines;
 pub(crate) mod messages;
 
-use crate::plan::Bound;
 use network::Parameters;
 use network::parameters::LinkParameters;
+
+/// The theoretical peak of a workload, in network cycles; "peak" counts all bytes on the wire (row S5).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound {
+    /// The limit: `busiest dimension`, `entry links`, `busiest cut`, `busiest link`, `links of the colors`, `links of a node`,
+    /// `links of the root`, `latency` or `links` (all equally).
+    pub kind: &'static str,
+    /// The fewest cycles in which the limiting links can carry all packets, if the workload ends.
+    pub drained_cycles: Option<f64>,
+    /// The most packets per cycle that all nodes together can receive.
+    pub packets_per_cycle: Option<f64>,
+}
 
 /// The load of the links that limit a pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]

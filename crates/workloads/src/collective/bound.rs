@@ -7,9 +7,10 @@
 
 use super::groups::Groups;
 use super::{Collective, Operation};
+use crate::bound::Bound;
 use crate::bound::lines;
-use crate::plan::{Bound, Context};
-use crate::traffic::groups::Group;
+use crate::context::Context;
+use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
 
 /// The bound of one repetition, if it is known.

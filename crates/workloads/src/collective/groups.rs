@@ -2,7 +2,8 @@
 //! by default; a mapping places the same groups elsewhere.
 
 use super::Over;
-use crate::plan::{Context, Placement, WorkloadError, require};
+use crate::context::{Context, Placement};
+use crate::error::{WorkloadError, require};
 use geometry::Direction;
 use messaging::RankMap;
 use mpi::{Grid, Members};

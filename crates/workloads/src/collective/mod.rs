@@ -8,17 +8,23 @@
 
 mod bound;
 mod groups;
+mod operation;
 
+use crate::bound::Bound;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
+use crate::exchange::Exchange;
 use crate::flows::{Flows, OfKernel};
-use crate::kernels::{Exchange, Figures, KernelProgram};
 use crate::options::{All, parameters};
-use crate::plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::ranks::{CollectivePlan, RankWork};
+
 use groups::Groups;
-use messaging::{MAX_MESSAGE_BYTES, RankMap};
-use mpi::{Algorithm, Call, Collective as Operand, Members, Tuning, WORLD};
+use messaging::MAX_MESSAGE_BYTES;
+use mpi::{Algorithm, Call, Members, Tuning, WORLD};
+pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::sync::Arc;
 
 parameters! {
@@ -75,23 +81,6 @@ fn once() -> u32 {
     1
 }
 
-/// What a collective does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // the names say it
-pub enum Operation {
-    #[default]
-    AllReduce,
-    ReduceScatter,
-    AllGather,
-    AllToAll,
-    Broadcast,
-    Reduce,
-    Scatter,
-    Gather,
-    Barrier,
-}
-
 /// Which directions of rings are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -122,42 +111,6 @@ impl Default for Over {
 /// Algorithms of other networks than the torus, and of the deposit bit.
 const NOT_AVAILABLE: [&str; 3] = ["tree-network", "interrupts", "deposit"];
 
-impl Operation {
-    /// The call of a rank in a group of so many ranks.
-    fn call(self, bytes: u64, root: u32, ranks: u32) -> Operand {
-        let each = bytes / u64::from(ranks);
-        match self {
-            Operation::AllReduce => Operand::Allreduce { bytes },
-            Operation::ReduceScatter => Operand::ReduceScatterBlock { bytes: each },
-            Operation::AllGather => Operand::Allgather { bytes: each },
-            Operation::AllToAll => Operand::Alltoall { bytes: each },
-            Operation::Broadcast => Operand::Broadcast { root, bytes },
-            Operation::Reduce => Operand::Reduce { root, bytes },
-            Operation::Scatter => Operand::Scatter { root, bytes: each },
-            Operation::Gather => Operand::Gather { root, bytes: each },
-            Operation::Barrier => Operand::Barrier,
-        }
-    }
-
-    /// Whether the data are a block for each rank.
-    fn has_blocks(self) -> bool {
-        use Operation::*;
-        matches!(self, ReduceScatter | AllGather | AllToAll | Scatter | Gather)
-    }
-
-    /// What a link of a ring carries for each byte of the data, by which the rates of operations compare; none for a
-    /// barrier.
-    fn bus_factor(self, ranks: u32) -> Option<f64> {
-        let others = f64::from(ranks - 1) / f64::from(ranks);
-        match self {
-            Operation::AllReduce => Some(2.0 * others),
-            Operation::AllGather | Operation::ReduceScatter | Operation::AllToAll => Some(others),
-            Operation::Barrier => None,
-            Operation::Broadcast | Operation::Reduce | Operation::Scatter | Operation::Gather => Some(1.0),
-        }
-    }
-}
-
 impl Collective {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let groups = Groups::new(&self.over, context)?;
@@ -166,15 +119,23 @@ impl Collective {
         let bound = bound::of(self, &groups, context);
         let largest = groups.largest();
         let steps = tuning.rounds(&self.operation.call(self.bytes, self.root, largest), largest);
+        let (map, ranks) = (groups.map.clone(), groups.map.ranks());
+        let is_of_blocks =
+            matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
+        let message_bytes = (is_of_blocks && groups.is_whole()).then_some(self.bytes / u64::from(largest));
+        let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
         let plan = CollectivePlan {
-            map: groups.map.clone(),
-            collective: self.clone(),
+            map,
+            message_bytes,
+            bytes: self.bytes,
+            repetitions: self.repetitions,
             algorithm: tuning.algorithm,
             steps,
-            largest,
+            bus_factor: self.operation.bus_factor(largest),
             bound_cycles: bound.and_then(|bound| bound.drained_cycles),
-            exchange: Arc::new(Calls { collective: self.clone(), tuning, groups }),
+            exchange: exchange.clone(),
         };
+        let senders = OfKernel { ranks, exchange };
         let repetitions = f64::from(self.repetitions);
         let of_all = |bound: Bound| Bound {
             drained_cycles: bound.drained_cycles.map(|cycles| cycles * repetitions),
@@ -182,7 +143,7 @@ impl Collective {
         };
         Ok(Plan {
             bound: bound.map(of_all),
-            flows: Some(plan.flows()),
+            flows: Some(Flows::of_ranks(ranks, Vec::new(), self.repetitions.into(), senders)),
             total_packets: None,
             mean_hops: None,
             mean_packet_bytes: None,
@@ -279,86 +240,6 @@ impl Exchange for Calls {
 
     fn communicators(&self, rank: u32) -> Vec<Members> {
         if self.groups.is_whole() { Vec::new() } else { vec![self.groups.members(rank)] }
-    }
-}
-
-/// A collective on a machine.
-#[derive(Clone, Debug)]
-pub struct CollectivePlan {
-    /// Where each rank runs.
-    pub map: RankMap,
-    collective: Collective,
-    algorithm: Algorithm,
-    steps: u32,
-    /// Ranks of the largest group.
-    largest: u32,
-    /// Of one repetition.
-    bound_cycles: Option<f64>,
-    exchange: Arc<Calls>,
-}
-
-/// What a run has measured of a collective.
-#[derive(Clone, Copy, Debug)]
-pub struct CollectiveRun<'a> {
-    /// The processor cycle at which each rank ended its last repetition.
-    pub ended: &'a [Option<u64>],
-    /// Network cycles for each processor cycle.
-    pub cycles_per_processor_cycle: f64,
-    /// Bytes that a link carries in a second, in millions: those in a network cycle, in a microsecond.
-    pub megabytes_per_second: f64,
-    /// Bytes on the wire of the link that carried most.
-    pub busiest_link_bytes: u64,
-}
-
-impl CollectivePlan {
-    /// Number of ranks.
-    pub fn ranks(&self) -> u32 {
-        self.map.ranks()
-    }
-
-    /// The program of a rank.
-    pub fn program(&self, rank: u32) -> KernelProgram {
-        KernelProgram::new(self.exchange.clone(), rank, self.collective.repetitions)
-    }
-
-    /// What its ranks send.
-    fn flows(&self) -> Flows {
-        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone() };
-        Flows::of_ranks(self.ranks(), Vec::new(), self.collective.repetitions.into(), senders)
-    }
-
-    /// The length of all messages, if they have one: where a rank sends blocks to their targets.
-    pub fn message_bytes(&self) -> Option<u64> {
-        use Algorithm::*;
-        let is_uncombined = matches!(self.algorithm, Direct | Pairwise | PostAndWait);
-        let block = self.collective.bytes / u64::from(self.largest);
-        (is_uncombined && self.exchange.groups.is_whole()).then_some(block)
-    }
-
-    /// What a summary says.
-    pub fn figures(&self, run: &CollectiveRun<'_>) -> Figures {
-        let Collective { operation, bytes, repetitions, .. } = self.collective;
-        let each = run.cycles_per_processor_cycle / f64::from(repetitions);
-        let cycles: Option<Vec<f64>> =
-            run.ended.iter().map(|ended| ended.map(|cycle| cycle as f64 * each)).collect();
-        let of_all = |combine: fn(f64, f64) -> f64| cycles.as_ref()?.iter().copied().reduce(combine);
-        let slowest = of_all(f64::max);
-        let mean = cycles.as_ref().map(|cycles| cycles.iter().sum::<f64>() / cycles.len() as f64);
-        let is_rated = operation != Operation::Barrier;
-        let rate = slowest.filter(|&cycles| is_rated && cycles > 0.0);
-        let rate = rate.map(|cycles| bytes as f64 / cycles * run.megabytes_per_second);
-        let bus = rate.zip(operation.bus_factor(self.largest)).map(|(rate, factor)| rate * factor);
-        vec![
-            ("algorithm", json!(self.algorithm.name())),
-            ("collective_cycles_min", json!(of_all(f64::min))),
-            ("collective_cycles_mean", json!(mean)),
-            ("collective_cycles_max", json!(slowest)),
-            ("algorithm_megabytes_per_second", json!(rate)),
-            ("bus_megabytes_per_second", json!(bus)),
-            ("bound_cycles", json!(self.bound_cycles)),
-            ("steps", json!(self.steps)),
-            ("busiest_link_bytes", json!(run.busiest_link_bytes)),
-        ]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Groups and bounds; whole runs are in `simulation/tests/collectives.rs`.
 
 use super::*;
-use crate::plan::Placement;
+use crate::context::Placement;
 use geometry::Shape;
 
 fn plan(lengths: &[u32], collective: &Collective) -> Result<CollectivePlan, WorkloadError> {

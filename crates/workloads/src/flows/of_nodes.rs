@@ -1,9 +1,9 @@
 //! Flows of nodes: the targets of a pattern.
 
 use super::{Flow, Senders};
-use crate::traffic::finite::Peers;
-use crate::traffic::fixed::FixedRoute;
-use crate::traffic::sender::Route;
+use crate::targets::FixedRoute;
+use crate::targets::Peers;
+use crate::targets::Route;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 
 /// A message from each node to each of its peers.

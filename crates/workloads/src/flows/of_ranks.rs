@@ -1,7 +1,7 @@
 //! Flows of ranks: a dry run of their calls.
 
 use super::{Flow, Flows, Senders};
-use crate::kernels::Exchange;
+use crate::exchange::Exchange;
 use crate::trace::Trace;
 use mpi::{Call, DryRun};
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Exchange with the neighbors in a periodic grid of ranks, as in codes with stencils.
 
 use super::{Exchange, KernelPlan};
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::parameters;
-use crate::plan::{Context, WorkloadError, require};
 use mpi::{Call, Needed, Requests};
 
 parameters! {

@@ -1,8 +1,9 @@
 //! A message back and forth between two neighbors, as in the usual measurement of MPI's latency.
 
 use super::{Exchange, Figures, KernelPlan, KernelRun};
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::parameters;
-use crate::plan::{Context, WorkloadError};
 use geometry::Direction;
 use messaging::Layers;
 use mpi::Call;

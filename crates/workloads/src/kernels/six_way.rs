@@ -1,8 +1,9 @@
 //! A node and its neighbors: it sends to all of them, or they all to it.
 
 use super::{Exchange, Figures, KernelPlan, KernelRun};
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::parameters;
-use crate::plan::{Context, WorkloadError, require};
 use geometry::Direction;
 use mpi::{Call, Needed, Requests};
 use serde_json::json;

@@ -1,10 +1,12 @@
 //! All-to-all over the whole machine, and the plan that it shares with those in lines and planes.
 
 use crate::bound::lines;
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{FiniteOptions, HintBits, parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError};
+use crate::plan::Plan;
+use crate::targets::groups::{Group, GroupPeers};
 use crate::traffic::finite::{self, Message};
-use crate::traffic::groups::{Group, GroupPeers};
 
 parameters! {
     /// Every node sends a message to every other node.

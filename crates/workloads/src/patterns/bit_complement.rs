@@ -1,9 +1,12 @@
 //! Bit complement: each node sends to its mirror image in every dimension.
 
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::fixed::{self, FixedRoute, route_to};
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::Route;
+use crate::targets::{FixedRoute, route_to};
+use crate::traffic::fixed;
 use geometry::Shape;
 
 parameters! {

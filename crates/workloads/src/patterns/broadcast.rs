@@ -1,7 +1,9 @@
 //! Broadcasts over a line, a plane, and the whole machine.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{parameters, require_dimension};
-use crate::plan::{Context, Plan, WorkloadError, require};
+use crate::plan::Plan;
 use crate::traffic::broadcast::{self, Broadcast};
 
 parameters! {

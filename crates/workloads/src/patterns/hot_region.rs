@@ -1,12 +1,15 @@
 //! A hot region: uniform random traffic, with a share of it to a box.
 
 use crate::bound::entries;
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{parameters, preferences, require_share};
 use crate::patterns::uniform_random::AllOthers;
-use crate::plan::{Context, Plan, WorkloadError};
+use crate::plan::Plan;
+use crate::targets::Route;
+use crate::targets::region::Region;
 use crate::traffic::open_loop::{self, Targets};
-use crate::traffic::region::Region;
-use crate::traffic::sender::{PacketDraws, Route};
+use crate::traffic::sender::PacketDraws;
 use network::draws::{Purpose, Share, pick};
 
 parameters! {

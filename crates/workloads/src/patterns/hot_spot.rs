@@ -1,11 +1,14 @@
 //! A hot spot: all other nodes send to a few receivers.
 
 use crate::bound::entries;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::finite::{self, Message, Peers};
-use crate::traffic::region::Region;
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::Peers;
+use crate::targets::Route;
+use crate::targets::region::Region;
+use crate::traffic::finite::{self, Message};
 use geometry::Faults;
 
 parameters! {

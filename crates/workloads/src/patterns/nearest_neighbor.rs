@@ -1,10 +1,13 @@
 //! Exchange with the neighbors, as in a halo update.
 
 use crate::bound::{Demand, Load};
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::finite::{self, Message, Peers};
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::Peers;
+use crate::targets::Route;
+use crate::traffic::finite::{self, Message};
 use geometry::{Direction, Faults, Hops, Shape};
 
 parameters! {

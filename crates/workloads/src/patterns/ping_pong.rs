@@ -1,7 +1,10 @@
 //! Ping-pong: one message at a time, back and forth.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::parameters;
-use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::ranks::{PingPongPlan, RankWork};
 use geometry::Shape;
 use messaging::{MAX_MESSAGE_BYTES, node_at_distance};
 
@@ -33,19 +36,6 @@ fn one_chunk() -> u64 {
 
 fn hundred_times() -> u64 {
     100
-}
-
-/// The nodes and the message of a ping-pong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PingPongPlan {
-    /// The node that starts.
-    pub source: u32,
-    /// The node that answers.
-    pub target: u32,
-    /// Payload of the message in bytes.
-    pub payload_bytes: u64,
-    /// Number of round trips.
-    pub repetitions: u64,
 }
 
 impl PingPong {

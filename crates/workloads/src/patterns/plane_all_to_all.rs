@@ -1,9 +1,11 @@
 //! All-to-alls inside planes, as in a 3D FFT with slab decomposition.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{parameters, require_dimension};
 use crate::patterns::all_to_all::plan_groups;
-use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::groups::Group;
+use crate::plan::Plan;
+use crate::targets::groups::Group;
 
 parameters! {
     /// Every node sends a message to every other node of its plane.

@@ -1,6 +1,9 @@
 //! Program: ranks run a program outside the simulator. No scenario of a user states it, as it does not contain the program.
 
-use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError};
+use crate::context::Context;
+use crate::error::WorkloadError;
+use crate::plan::{Plan, PlannedTraffic};
+use crate::ranks::RankWork;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,12 @@
 //! Shift: every node sends by the same hops.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{parameters, preferences, require_for_each_dimension};
-use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::fixed::{self, FixedRoute};
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::FixedRoute;
+use crate::targets::Route;
+use crate::traffic::fixed;
 use geometry::{Hops, Shape};
 
 parameters! {

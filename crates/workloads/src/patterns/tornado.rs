@@ -1,10 +1,13 @@
 //! Tornado: every node sends almost half-way round its rings in the same direction, so that minimal routes leave half
 //! of the links idle.
 
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{parameters, preferences, require_dimension};
-use crate::plan::{Context, Plan, WorkloadError};
-use crate::traffic::fixed::{self, FixedRoute, route_to};
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::Route;
+use crate::targets::{FixedRoute, route_to};
+use crate::traffic::fixed;
 use geometry::{MAX_DIMENSIONS, Shape};
 
 parameters! {

@@ -1,9 +1,11 @@
 //! Trace: a recorded program. This file has only its parameters; the reader of traces is in `trace`.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::parameters;
-use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::ranks::{RankWork, Recording};
+use crate::trace::TraceFormat;
 
 parameters! {
     /// Ranks replay the communication recorded in an MPI trace.
@@ -24,39 +26,6 @@ fn unscaled() -> f64 {
     1.0
 }
 
-/// Formats of traces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum TraceFormat {
-    /// Recognized by the content of the files.
-    #[default]
-    Auto,
-    /// One text file for each rank, as written by liballprof.
-    Liballprof,
-    /// One binary file for each rank, as written by SST-DUMPI.
-    Dumpi,
-    /// A schedule of the Group Operation Assembly Language as text, as read by LogGOPSim.
-    Goal,
-    /// Execution traces of MLCommons Chakra.
-    Chakra,
-    /// An archive of the Open Trace Format 2, as written by Score-P.
-    Otf2,
-}
-
-impl TraceFormat {
-    /// The name, as a scenario has it.
-    pub fn name(self) -> &'static str {
-        match self {
-            TraceFormat::Auto => "auto",
-            TraceFormat::Liballprof => "liballprof",
-            TraceFormat::Dumpi => "dumpi",
-            TraceFormat::Goal => "goal",
-            TraceFormat::Chakra => "chakra",
-            TraceFormat::Otf2 => "otf2",
-        }
-    }
-}
-
 impl Trace {
     pub(crate) fn plan(&self, _context: &Context) -> Result<Plan, WorkloadError> {
         require(!self.path.is_empty(), "path", || "empty: the trace's directory is needed".into())?;
@@ -64,7 +33,11 @@ impl Trace {
             format!("{} is not a factor of 0 or more", self.compute_scale)
         })?;
         Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::Trace(self.clone())),
+            traffic: PlannedTraffic::Ranks(RankWork::Trace(Recording {
+                path: self.path.clone(),
+                format: self.format,
+                compute_scale: self.compute_scale,
+            })),
             bound: None,
             total_packets: None,
             mean_hops: None,

@@ -1,9 +1,12 @@
 //! Transpose: permutes the coordinates.
 
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError, require};
-use crate::traffic::fixed::{self, FixedRoute, route_to};
-use crate::traffic::sender::Route;
+use crate::plan::Plan;
+use crate::targets::Route;
+use crate::targets::{FixedRoute, route_to};
+use crate::traffic::fixed;
 use geometry::{MAX_DIMENSIONS, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

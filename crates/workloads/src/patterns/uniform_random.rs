@@ -1,10 +1,13 @@
 //! Uniform random traffic.
 
 use crate::bound::lines;
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::options::{parameters, preferences};
-use crate::plan::{Context, Plan, WorkloadError};
+use crate::plan::Plan;
+use crate::targets::Route;
 use crate::traffic::open_loop::{self, Targets};
-use crate::traffic::sender::{PacketDraws, Route};
+use crate::traffic::sender::PacketDraws;
 use network::draws::{Purpose, pick};
 
 parameters! {

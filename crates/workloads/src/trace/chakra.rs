@@ -3,7 +3,7 @@
 //! one `GlobalMetadata`, then a `Node` for each operation.
 
 use super::error::{Place, Problem, problem, shown};
-use super::find::{content, numbered_files};
+use super::files::{content, numbered_files};
 use super::graph::{Edge, RankGraph, Until, Work, circle};
 use super::recorder::{length, receive_from, send_to};
 use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};

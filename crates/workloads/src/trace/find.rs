@@ -1,20 +1,11 @@
-//! Finds the files of a trace, and recognizes their format by the content.
+//! Recognizes the format of a trace by the content of its files.
 
 use super::error::{Problem, problem, unreadable};
+use super::files::{NEEDED, Recognizer, files, recognize};
+use super::format::TraceFormat;
 use super::{TraceError, chakra, dumpi, goal, liballprof, otf2, others};
-use crate::patterns::TraceFormat;
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// So many bytes at the beginning of a file tell its format.
-const BEGINNING_BYTES: u64 = 64 << 10;
-
-const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
-
-/// Whether a file with this name and beginning is one of a trace.
-type Recognizer = fn(&str, &[u8]) -> bool;
 
 const FORMATS: [(TraceFormat, Recognizer); 5] = [
     (TraceFormat::Liballprof, liballprof::is_file),
@@ -31,7 +22,7 @@ pub(super) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, Trac
         return Ok(format);
     }
     if kind.is_file() {
-        let recognized = recognize(path)?;
+        let recognized = recognize(path, &FORMATS)?;
         return recognized.ok_or_else(|| unknown("is no", &[path.to_path_buf()]).at(path, None));
     }
     if !kind.is_dir() {
@@ -43,7 +34,7 @@ pub(super) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, Trac
         // Files of ranks, whose names differ in digits, have one format.
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if kinds.insert(name.replace(|character: char| character.is_ascii_digit(), "")) {
-            formats.extend(recognize(file)?.map(|format| format.name()));
+            formats.extend(recognize(file, &FORMATS)?.map(|format| format.name()));
         }
     }
     let mut known = FORMATS.iter().filter(|(format, _)| formats.contains(format.name()));
@@ -65,107 +56,4 @@ fn unknown(what: &str, files: &[PathBuf]) -> Problem {
     };
     let names: Vec<&str> = FORMATS.iter().map(|(format, _)| format.name()).collect();
     problem(what, format!("supported are {}", names.join(", ")))
-}
-
-fn recognize(path: &Path) -> Result<Option<TraceFormat>, TraceError> {
-    let mut beginning = Vec::new();
-    let file = File::open(path).map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    file.take(BEGINNING_BYTES)
-        .read_to_end(&mut beginning)
-        .map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let recognized = FORMATS.iter().find(|(_, is_file)| is_file(name, &beginning));
-    Ok(recognized.map(|(format, _)| *format))
-}
-
-/// The files in a directory, in order of their names.
-pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
-    let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause, NEEDED))?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
-    files.sort();
-    Ok(files)
-}
-
-/// The only file of a format, if `path` is a directory.
-pub(super) fn only_file(path: &Path, format: TraceFormat) -> Result<PathBuf, TraceError> {
-    if path.is_file() {
-        return Ok(path.to_path_buf());
-    }
-    let mut found = Vec::new();
-    for file in files(path)? {
-        if recognize(&file)? == Some(format) {
-            found.push(file);
-        }
-    }
-    match found.len() {
-        1 => Ok(found.remove(0)),
-        0 => Err(problem(format!("holds no {} trace", format.name()), NEEDED).at(path, None)),
-        _ => Err(problem(format!("holds several {} traces", format.name()), "a file in it").at(path, None)),
-    }
-}
-
-/// Files that differ in a number before their last extension: what is before the number, and the number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Numbered<'a> {
-    pub prefix: &'a str,
-    pub number: u32,
-}
-
-impl<'a> Numbered<'a> {
-    /// The parts of a name that ends with `extension`, and has a number before it.
-    pub fn of(name: &'a str, extension: &str) -> Option<Self> {
-        let stem = name.strip_suffix(extension)?;
-        let digits = stem.len() - stem.bytes().rev().take_while(u8::is_ascii_digit).count();
-        let number = stem[digits..].parse().ok()?;
-        Some(Numbered { prefix: &stem[..digits], number })
-    }
-}
-
-/// The files of all ranks beside `path`, or in it, in order of ranks; those of the same prefix if `path` is one of them.
-pub(super) fn numbered_files(path: &Path, extension: &str, what: &str) -> Result<Vec<PathBuf>, TraceError> {
-    let name_of =
-        |path: &Path| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-    let is_file = path.is_file();
-    let directory = if is_file { path.parent().unwrap_or(path) } else { path };
-    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    let given = name_of(path);
-    let wanted = Numbered::of(&given, extension).filter(|_| is_file).map(|given| given.prefix);
-    let mut found: Vec<(String, u32, PathBuf)> = Vec::new();
-    for file in files(directory)? {
-        let name = name_of(&file);
-        if let Some(Numbered { prefix, number }) = Numbered::of(&name, extension)
-            && wanted.is_none_or(|wanted| wanted == prefix)
-        {
-            found.push((prefix.to_owned(), number, file));
-        }
-    }
-    found.sort();
-    if let Some(pair) = found.windows(2).find(|pair| pair[0].0 != pair[1].0) {
-        let several = format!("holds several traces ({} and {})", pair[0].0, pair[1].0);
-        return Err(problem(several, "a file of the one that is meant").at(directory, None));
-    }
-    if let Some((expected, (prefix, ..))) =
-        (0..).zip(&found).find(|(expected, (_, number, _))| expected != number)
-    {
-        let last = found[found.len() - 1].1;
-        return Err(problem(
-            format!("the file of rank {expected} of {prefix} is missing"),
-            format!("a file for each rank from 0 to {last}"),
-        )
-        .at(directory, None));
-    }
-    if found.is_empty() {
-        return Err(problem("holds no trace", what).at(directory, None));
-    }
-    Ok(found.into_iter().map(|(_, _, file)| file).collect())
-}
-
-/// The content of a file. Opening a pipe would wait for its writer, and a device may never end.
-pub(super) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
-    let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    if !kind.is_file() {
-        return Err(problem("is not a file", "the file of a trace is needed").at(path, None));
-    }
-    std::fs::read(path).map_err(|cause| unreadable(path, &cause, NEEDED))
 }

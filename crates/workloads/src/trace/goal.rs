@@ -12,11 +12,11 @@
 //! ```
 
 use super::error::{Place, Problem, problem, shown};
-use super::find::{content, only_file};
+use super::files::{content, only_file};
+use super::format::TraceFormat;
 use super::graph::{Edge, RankGraph, Until, Work, circle};
 use super::recorder::{length, receive_from, send_to};
 use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};
-use crate::patterns::TraceFormat;
 use mpi::{Mode, WORLD};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn is_file(_name: &str, beginning: &[u8]) -> bool {
 
 /// Reads the schedules of all ranks.
 pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
-    let path = only_file(path, TraceFormat::Goal)?;
+    let path = only_file(path, TraceFormat::Goal, is_file)?;
     let bytes = content(&path)?;
     parse(&path, &bytes)
 }

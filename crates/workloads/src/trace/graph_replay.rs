@@ -7,7 +7,7 @@
 //! ```
 
 use super::graph::{RankGraph, Until, Work};
-use super::replay::Times;
+use super::times::Times;
 use mpi::{Call, Needed, Outcome, Requests};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

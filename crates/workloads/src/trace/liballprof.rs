@@ -8,13 +8,13 @@
 //! communicator in which the rank has the same place ([`join`](super::join)).
 
 use super::error::{Place, Problem, problem, shown, unreadable};
+use super::files::open;
 use super::join::join;
 use super::line::Fields;
 use super::recorder::{Creation, Freed, Recorder, begin, receive_from, send_to, wait};
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer, Tuning};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let ranks = count_files(directory)?;
     let open = |rank| {
         let path = directory.join(file_name(rank));
-        let file = open_file(&path)?;
+        let file = open(&path)?;
         Ok((path, BufReader::with_capacity(1 << 20, file)))
     };
     parse((0..ranks).map(open).collect::<Result<_, _>>()?)
@@ -60,15 +60,6 @@ pub(super) fn parse<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Vec<Part>, T
 
 fn file_name(rank: u32) -> String {
     format!("pmpi-trace-rank-{rank}.txt")
-}
-
-/// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
-fn open_file(path: &Path) -> Result<File, TraceError> {
-    let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    if !kind.is_file() {
-        return Err(problem("is not a file", "the trace of a rank is needed").at(path, None));
-    }
-    File::open(path).map_err(|cause| unreadable(path, &cause, NEEDED))
 }
 
 /// The number of ranks, which must have files numbered without gaps.

@@ -16,7 +16,9 @@
 mod chakra;
 mod dumpi;
 mod error;
+mod files;
 mod find;
+mod format;
 mod goal;
 mod graph;
 mod graph_replay;
@@ -28,12 +30,14 @@ mod others;
 mod recorder;
 mod replay;
 mod requests;
+mod times;
 
 pub use error::{Place, TraceError};
+pub use format::TraceFormat;
 pub use graph::{RankGraph, Work};
-pub use replay::{Replay, TimeScale};
+pub use replay::Replay;
+pub use times::TimeScale;
 
-use crate::patterns::TraceFormat;
 use mpi::Call;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Cursor};

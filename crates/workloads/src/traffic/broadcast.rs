@@ -19,9 +19,12 @@
 //! the root's, or to e if there is none. In D dimensions, 2 D colors use all links of the machine except those that
 //! lead into the root (row M13).
 
+use crate::bound::Bound;
 use crate::bound::last_reception_cycle;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::require_for_each_dimension;
-use crate::plan::{Bound, Context, Plan, PlannedTraffic, WorkloadError, require};
+use crate::plan::{Plan, PlannedTraffic};
 use crate::traffic::finite::Message;
 use geometry::{Hops, Shape};
 use network::{Class, ForwardAction, Lane, LaneKind, Offer, Source};

@@ -6,50 +6,20 @@
 //! ```
 
 use crate::bound::Demand;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::flows::{Flows, OfPeers, Routes};
 use crate::options::{FiniteOptions, Order, PacketsPerVisit, Priority};
-use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
-use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
-use geometry::{Faults, MAX_DIMENSIONS, Preference};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::targets::Peers;
+use crate::traffic::sender::{PacketDraws, Reachability, Sender};
+use geometry::{MAX_DIMENSIONS, Preference};
 use messaging::HEADER_BYTES;
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
 use network::permutation::Permutation;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
-
-/// The peers that each node sends to, numbered by slot.
-pub(crate) trait Peers: Send + Sync {
-    /// Number of peers of `node`.
-    fn count(&self, node: u32) -> u64;
-
-    /// The route to peer `slot`, which is below the count.
-    fn peer(&self, node: u32, slot: u64) -> Route;
-
-    /// The slot at which a rotating order starts; may exceed the count.
-    fn rotation(&self, node: u32) -> u64;
-
-    /// The slots of `node` that may be unreachable because of `faults`, ascending.
-    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
-}
-
-impl<P: Peers> Peers for Arc<P> {
-    fn count(&self, node: u32) -> u64 {
-        (**self).count(node)
-    }
-
-    fn peer(&self, node: u32, slot: u64) -> Route {
-        (**self).peer(node, slot)
-    }
-
-    fn rotation(&self, node: u32) -> u64 {
-        (**self).rotation(node)
-    }
-
-    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
-        (**self).possibly_unreachable(node, faults)
-    }
-}
 
 /// What a node sends to a peer: full packets, of which the last may be smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

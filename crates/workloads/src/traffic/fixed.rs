@@ -1,25 +1,16 @@
 //! Open-loop workloads in which each node has one fixed target: permutations and shifts.
 
 use crate::bound::cuts;
+use crate::context::Context;
+use crate::error::WorkloadError;
 use crate::flows::{Flows, OfRoutes, Routes};
 use crate::options::OpenLoopOptions;
-use crate::plan::{Context, Plan, WorkloadError};
+use crate::plan::Plan;
+use crate::targets::{FixedRoute, Route};
 use crate::traffic::open_loop::{self, Targets};
-use crate::traffic::sender::{PacketDraws, Route};
-use geometry::{Coordinates, MAX_DIMENSIONS, Preference, Shape};
+use crate::traffic::sender::PacketDraws;
+use geometry::{MAX_DIMENSIONS, Preference};
 use std::sync::Arc;
-
-/// The fixed route of each node's packets.
-pub(crate) trait FixedRoute: Send + Sync {
-    /// The route of `node`; none when it sends nothing.
-    fn route_of(&self, node: u32) -> Option<Route>;
-}
-
-impl<F: FixedRoute> FixedRoute for Arc<F> {
-    fn route_of(&self, node: u32) -> Option<Route> {
-        (**self).route_of(node)
-    }
-}
 
 impl<F: FixedRoute> Targets for F {
     fn route(&self, node: u32, _draws: &PacketDraws) -> Option<Route> {
@@ -47,10 +38,4 @@ pub(crate) fn plan(
     let routes = Routes { shape, preferences, bytes };
     let flows = Flows::of_nodes(nodes, options.routing, OfRoutes { targets, routes });
     Ok(Plan { flows: Some(flows), ..plan })
-}
-
-/// The route from `node` to the node at `target`, or none when that is the node itself.
-pub(crate) fn route_to(shape: &Shape, node: u32, target: &Coordinates) -> Option<Route> {
-    let target = shape.node(target);
-    (target != node).then_some(Route::To(target))
 }

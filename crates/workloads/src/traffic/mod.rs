@@ -6,13 +6,11 @@
 //!   OpenLoop<Targets>      without end or up to a number; Poisson --+
 //! ```
 //!
-//! A pattern only defines the targets: [`finite::Peers`] by slot of a list, [`open_loop::Targets`] by random draw.
+//! A pattern only defines the targets: [`crate::targets::Peers`] by slot of a list, [`open_loop::Targets`] by random draw.
 
 pub(crate) mod broadcast;
 pub(crate) mod exponential;
 pub(crate) mod finite;
 pub(crate) mod fixed;
-pub(crate) mod groups;
 pub(crate) mod open_loop;
-pub(crate) mod region;
 pub(crate) mod sender;

@@ -1,10 +1,13 @@
 //! Open-loop workloads: each node sends packets without end or up to a number, always or with Poisson arrivals.
 
 use crate::bound::Demand;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
 use crate::options::{OpenLoopOptions, PacketBytes, require_share};
-use crate::plan::{Context, Plan, PlannedTraffic, WorkloadError, require};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::targets::Route;
 use crate::traffic::exponential::{ExponentialGap, MAX_MEAN_GAP_CYCLES};
-use crate::traffic::sender::{PacketDraws, Reachability, Route, Sender};
+use crate::traffic::sender::{PacketDraws, Reachability, Sender};
 use geometry::{MAX_DIMENSIONS, Preference};
 use network::draws::{Purpose, Share, pick};
 use network::parameters::PacketFormat;

@@ -1,19 +1,11 @@
 //! The common part of all sources: it turns a route, a size and a class into an offer.
 
+use crate::context::Context;
 use crate::options::Routing;
-use crate::plan::Context;
+use crate::targets::Route;
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Shape};
 use network::draws::{Draws, NodeKey, Purpose, SeedKey};
 use network::{Class, ForwardAction, Lane, LaneKind, Offer};
-
-/// The route of a packet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Route {
-    /// To this node, in directions chosen by the preferences.
-    To(u32),
-    /// By exactly these hops.
-    By(Hops),
-}
 
 /// The random draws of one packet. Normal and high-priority lanes draw independently, because each kind has its own
 /// sequence.

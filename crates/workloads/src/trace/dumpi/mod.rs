@@ -8,7 +8,7 @@
 mod record;
 
 use super::error::{Place, Problem, problem};
-use super::find::{content, numbered_files};
+use super::files::{content, numbered_files};
 use super::join::join;
 use super::recorder::{Creation, Freed, Recorder, begin, length, receive_from, send_to};
 use super::requests::RequestNumbers;

@@ -8,11 +8,11 @@ mod rank;
 pub use library::set_locator;
 
 use super::error::{Place, Problem, problem};
-use super::find::only_file;
+use super::files::only_file;
+use super::format::TraceFormat;
 use super::join::join;
 use super::recorder::Recorder;
 use super::{Part, TraceError};
-use crate::patterns::TraceFormat;
 use definitions::Definitions;
 use library::{Api, Code, Handle};
 use rank::{RankReader, combine};
@@ -28,12 +28,14 @@ pub(super) fn is_file(_name: &str, beginning: &[u8]) -> bool {
 /// Reads an archive, named by its anchor file or the directory that it is in.
 pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let anchor = match path.extension().is_some_and(|extension| extension == "otf2") || path.is_dir() {
-        true => only_file(path, TraceFormat::Otf2)?,
+        true => only_file(path, TraceFormat::Otf2, is_file)?,
         // One of its other files: the anchor is beside it, or beside the folder that it is in.
         false => {
             let parents = [path.parent(), path.parent().and_then(Path::parent)];
-            let found =
-                parents.into_iter().flatten().find_map(|folder| only_file(folder, TraceFormat::Otf2).ok());
+            let found = parents
+                .into_iter()
+                .flatten()
+                .find_map(|folder| only_file(folder, TraceFormat::Otf2, is_file).ok());
             found.ok_or_else(|| {
                 problem("is in no OTF2 archive", "its file NAME.otf2 is needed").at(path, None)
             })?

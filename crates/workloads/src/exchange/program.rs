@@ -74,12 +74,21 @@ impl Program for KernelProgram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::PingPong;
+
+    /// Two calls an iteration.
+    #[derive(Debug)]
+    struct Twice;
+
+    impl Exchange for Twice {
+        fn call(&self, _rank: u32, step: u32) -> Option<Call> {
+            (step < 2).then_some(Call::Compute { cycles: 1 })
+        }
+    }
 
     /// Exactly the positions between two calls are restored.
     #[test]
     fn positions_outside_the_program_are_refused() {
-        let new = || KernelProgram::new(Arc::new(PingPong { bytes: 8, iterations: 3 }), 0, 3);
+        let new = || KernelProgram::new(Arc::new(Twice), 0, 3);
         let is_right = |iteration, step, ended| new().restore(Position { iteration, step, ended }, 100);
         for step in 0..=2 {
             assert!(is_right(2, step, None));
@@ -91,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_program_notes_when_its_last_iteration_ended() {
-        let mut program = KernelProgram::new(Arc::new(PingPong { bytes: 8, iterations: 2 }), 1, 2);
+        let mut program = KernelProgram::new(Arc::new(Twice), 1, 2);
         let calls = (0..).map_while(|time| program.next(time, &Outcome::default())).count();
         assert_eq!((calls, program.ended()), (4, Some(4)));
     }

@@ -1,7 +1,7 @@
 //! Groups of nodes that differ only in the coordinates of some dimensions: lines, planes, the whole machine.
 
-use crate::traffic::finite::Peers;
-use crate::traffic::sender::Route;
+use crate::targets::Peers;
+use crate::targets::Route;
 use geometry::{Faults, Shape};
 
 /// The groups along some dimensions, stored as distances between members in node numbers.

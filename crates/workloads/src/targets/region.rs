@@ -1,7 +1,7 @@
 //! A box of nodes: the target of a hot region or hot spot.
 
+use crate::error::{WorkloadError, require};
 use crate::options::require_for_each_dimension;
-use crate::plan::{WorkloadError, require};
 use geometry::{Coordinates, MAX_DIMENSIONS, Shape};
 
 /// A box of nodes. In a dimension that wraps, it may extend across the wrap link.

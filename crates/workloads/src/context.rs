@@ -1,0 +1,63 @@
+//! What a workload is planned for: the machine, its software and the places of ranks.
+
+use crate::error::WorkloadError;
+use geometry::Shape;
+use messaging::{Mapping, Order, RankMap};
+use network::Parameters;
+use network::parameters::FifoSize;
+
+/// The machine a workload is planned for.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Shape, packet format, link rates, node and seed; assumed to have passed [`Parameters::check`].
+    pub parameters: &'a Parameters,
+    /// The software of ranks, on whose packets the bound of messages depends; assumed to have passed its check.
+    pub messaging: &'a messaging::Parameters,
+    /// Where ranks run.
+    pub placement: &'a Placement,
+}
+
+/// Where ranks run, as a scenario states it.
+#[derive(Clone, Debug, Default)]
+pub struct Placement {
+    /// How they are placed. Default: once every node has a rank, the second cores follow in the same order (XYZT).
+    pub mapping: Option<Mapping>,
+    /// Number of ranks. Default: that of the workload.
+    pub ranks: Option<u32>,
+}
+
+impl Placement {
+    /// Places ranks that are a grid, or a line if it has no lengths.
+    ///
+    /// # Errors
+    /// When they do not fit on the machine, with the key `mapping` or `shape`.
+    pub fn place(&self, ranks: u32, grid: &[u32], parameters: &Parameters) -> Result<RankMap, WorkloadError> {
+        let in_order = || Mapping::Order(Order::cores_last(parameters.shape.dimensions()));
+        let map = self.mapping.clone().unwrap_or_else(in_order).place(ranks, grid, parameters);
+        map.map_err(|error| {
+            let is_of_machine = matches!(error, messaging::RankMapError::TooManyRanks { .. });
+            WorkloadError::new(if is_of_machine { "shape" } else { "mapping" }, error.to_string())
+        })
+    }
+}
+
+impl Context<'_> {
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.parameters.shape
+    }
+
+    /// Ranks that the machine has room for: one for each core of a live node.
+    pub(crate) fn most_ranks(&self) -> u32 {
+        self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
+    }
+
+    /// A rank on each of these nodes.
+    pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
+        let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
+        map.map_err(|error| WorkloadError::new("shape", error.to_string()))
+    }
+
+    pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
+        self.parameters.node.injection_fifo == FifoSize::Infinite
+    }
+}

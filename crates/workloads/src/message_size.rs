@@ -1,0 +1,41 @@
+//! The size of a message on the network.
+
+use crate::context::Context;
+use messaging::{Layers, Packetizer};
+
+/// A message as packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageSize {
+    /// Number of packets.
+    pub packets: u64,
+    /// Their bytes in FIFOs.
+    pub fifo_bytes: u64,
+    /// Bytes for which they occupy a link.
+    pub wire_bytes: u64,
+}
+
+impl MessageSize {
+    pub(crate) fn layers(&self, bytes: u64, context: &Context) -> Option<Layers> {
+        let (chunk_bytes, software) = (u64::from(context.parameters.packet.chunk_bytes), context.messaging);
+        let is_simple = self.packets == 1 && !software.is_rendezvous(bytes) && software.coprocessor.is_none();
+        is_simple.then(|| software.layers_of_one_packet((self.fifo_bytes / chunk_bytes) as u8))
+    }
+
+    pub(crate) fn of(bytes: u64, context: &Context) -> Self {
+        let packetizer = match context.messaging.is_rendezvous(bytes) {
+            true => Packetizer::of_bodies(context.parameters, context.messaging),
+            false => Packetizer::new(context.parameters, context.messaging),
+        };
+        let format = &context.parameters.packet;
+        let packets = packetizer.packets(bytes);
+        let add = |size: MessageSize, index: u32| {
+            let chunks = packetizer.chunks(bytes, index);
+            MessageSize {
+                packets: size.packets + 1,
+                fifo_bytes: size.fifo_bytes + u64::from(chunks) * u64::from(format.chunk_bytes),
+                wire_bytes: size.wire_bytes + u64::from(format.wire_bytes(chunks)),
+            }
+        };
+        (0..packets).fold(MessageSize::default(), add)
+    }
+}

@@ -1,0 +1,77 @@
+//! A collective on a machine.
+
+use crate::exchange::{Exchange, Figures, KernelProgram};
+use messaging::RankMap;
+use mpi::Algorithm;
+use serde_json::json;
+use std::sync::Arc;
+
+/// A collective on a machine.
+#[derive(Clone, Debug)]
+pub struct CollectivePlan {
+    /// Where each rank runs.
+    pub map: RankMap,
+    /// The length of all messages, if they have one: where a rank sends blocks to their targets.
+    pub message_bytes: Option<u64>,
+    pub(crate) bytes: u64,
+    pub(crate) repetitions: u32,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) steps: u32,
+    /// What a link of a ring carries for each byte of the data, by which the rates of operations compare; none for a
+    /// barrier, which has no data.
+    pub(crate) bus_factor: Option<f64>,
+    /// Of one repetition.
+    pub(crate) bound_cycles: Option<f64>,
+    pub(crate) exchange: Arc<dyn Exchange>,
+}
+
+/// What a run has measured of a collective.
+#[derive(Clone, Copy, Debug)]
+pub struct CollectiveRun<'a> {
+    /// The processor cycle at which each rank ended its last repetition.
+    pub ended: &'a [Option<u64>],
+    /// Network cycles for each processor cycle.
+    pub cycles_per_processor_cycle: f64,
+    /// Bytes that a link carries in a second, in millions: those in a network cycle, in a microsecond.
+    pub megabytes_per_second: f64,
+    /// Bytes on the wire of the link that carried most.
+    pub busiest_link_bytes: u64,
+}
+
+impl CollectivePlan {
+    /// Number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.map.ranks()
+    }
+
+    /// The program of a rank.
+    pub fn program(&self, rank: u32) -> KernelProgram {
+        KernelProgram::new(self.exchange.clone(), rank, self.repetitions)
+    }
+
+    /// What a summary says.
+    pub fn figures(&self, run: &CollectiveRun<'_>) -> Figures {
+        let each = run.cycles_per_processor_cycle / f64::from(self.repetitions);
+        let cycles: Option<Vec<f64>> =
+            run.ended.iter().map(|ended| ended.map(|cycle| cycle as f64 * each)).collect();
+        let of_all = |combine: fn(f64, f64) -> f64| cycles.as_ref()?.iter().copied().reduce(combine);
+        let slowest = of_all(f64::max);
+        let mean = cycles.as_ref().map(|cycles| cycles.iter().sum::<f64>() / cycles.len() as f64);
+        let timed = slowest.filter(|&cycles| cycles > 0.0).zip(self.bus_factor);
+        let rates = timed.map(|(cycles, factor)| {
+            let rate = self.bytes as f64 / cycles * run.megabytes_per_second;
+            (rate, rate * factor)
+        });
+        vec![
+            ("algorithm", json!(self.algorithm.name())),
+            ("collective_cycles_min", json!(of_all(f64::min))),
+            ("collective_cycles_mean", json!(mean)),
+            ("collective_cycles_max", json!(slowest)),
+            ("algorithm_megabytes_per_second", json!(rates.map(|(rate, _)| rate))),
+            ("bus_megabytes_per_second", json!(rates.map(|(_, bus)| bus))),
+            ("bound_cycles", json!(self.bound_cycles)),
+            ("steps", json!(self.steps)),
+            ("busiest_link_bytes", json!(run.busiest_link_bytes)),
+        ]
+    }
+}

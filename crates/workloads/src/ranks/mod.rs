@@ -1,0 +1,51 @@
+//! What ranks do, on the machine for which it is planned.
+
+mod collective;
+mod kernel;
+
+use crate::trace::TraceFormat;
+pub use collective::{CollectivePlan, CollectiveRun};
+pub use kernel::KernelPlan;
+use messaging::RankMap;
+
+/// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
+#[derive(Clone, Debug)]
+pub enum RankWork {
+    /// A message back and forth between two nodes.
+    PingPong(PingPongPlan),
+    /// A recorded program.
+    Trace(Recording),
+    /// A kernel.
+    Kernel(KernelPlan),
+    /// A collective call.
+    Collective(CollectivePlan),
+    /// A program outside the simulator.
+    Program {
+        /// Where they run.
+        map: RankMap,
+    },
+}
+
+/// The nodes and the message of a ping-pong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PingPongPlan {
+    /// The node that starts.
+    pub source: u32,
+    /// The node that answers.
+    pub target: u32,
+    /// Payload of the message in bytes.
+    pub payload_bytes: u64,
+    /// Number of round trips.
+    pub repetitions: u64,
+}
+
+/// A recorded program, and how it is replayed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// Directory of the trace, or one of the files in it.
+    pub path: String,
+    /// Format of the trace.
+    pub format: TraceFormat,
+    /// Factor that multiplies the recorded compute time.
+    pub compute_scale: f64,
+}

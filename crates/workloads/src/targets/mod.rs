@@ -1,0 +1,67 @@
+//! Where packets go: the targets of a node, one or a list, and the groups and boxes of nodes that they are in.
+
+pub(crate) mod groups;
+pub(crate) mod region;
+
+use geometry::{Coordinates, Faults, Hops, Shape};
+use std::sync::Arc;
+
+/// The route of a packet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Route {
+    /// To this node, in directions chosen by the preferences.
+    To(u32),
+    /// By exactly these hops.
+    By(Hops),
+}
+
+/// The peers that each node sends to, numbered by slot.
+pub(crate) trait Peers: Send + Sync {
+    /// Number of peers of `node`.
+    fn count(&self, node: u32) -> u64;
+
+    /// The route to peer `slot`, which is below the count.
+    fn peer(&self, node: u32, slot: u64) -> Route;
+
+    /// The slot at which a rotating order starts; may exceed the count.
+    fn rotation(&self, node: u32) -> u64;
+
+    /// The slots of `node` that may be unreachable because of `faults`, ascending.
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
+}
+
+impl<P: Peers> Peers for Arc<P> {
+    fn count(&self, node: u32) -> u64 {
+        (**self).count(node)
+    }
+
+    fn peer(&self, node: u32, slot: u64) -> Route {
+        (**self).peer(node, slot)
+    }
+
+    fn rotation(&self, node: u32) -> u64 {
+        (**self).rotation(node)
+    }
+
+    fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
+        (**self).possibly_unreachable(node, faults)
+    }
+}
+
+/// The fixed route of each node's packets.
+pub(crate) trait FixedRoute: Send + Sync {
+    /// The route of `node`; none when it sends nothing.
+    fn route_of(&self, node: u32) -> Option<Route>;
+}
+
+impl<F: FixedRoute> FixedRoute for Arc<F> {
+    fn route_of(&self, node: u32) -> Option<Route> {
+        (**self).route_of(node)
+    }
+}
+
+/// The route from `node` to the node at `target`, or none when that is the node itself.
+pub(crate) fn route_to(shape: &Shape, node: u32, target: &Coordinates) -> Option<Route> {
+    let target = shape.node(target);
+    (target != node).then_some(Route::To(target))
+}
