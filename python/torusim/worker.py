@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
-from torusim import _core
+from torusim import _core, steadiness
 from torusim.sources import code_of, hash_of
 
 NETWORK = "network"
@@ -61,7 +61,9 @@ def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finishe
 
 def hash_of_code(name: str) -> str:
     """The hash of the code that the function with this name runs."""
-    return hash_of((Path(__file__),) if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
+    return hash_of(
+        (Path(__file__), Path(steadiness.__file__)) if name == NETWORK else code_of(Path(name.rpartition(":")[0]))
+    )
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
@@ -97,7 +99,7 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
     result = run.finish(interrupted=False)
     tables = result.tables() if arguments["tables"] else {}
     return {
-        "summary": json.loads(result.summary_json()),
+        "summary": steadiness.summary_of(result),
         "tables": {name: _plain(tables[name]) for name in arguments["tables"]},
     }
 
