@@ -1,5 +1,6 @@
 //! Tables computed once from the parameters, for both engines.
 
+use crate::CyclesPerByte;
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
@@ -96,6 +97,14 @@ pub struct TransferCycles {
     pub arrival: u32,
 }
 
+/// Bytes for which a packet of this many chunks occupies a link; acknowledgements with frames of their own are not
+/// part of it.
+fn charged_bytes(parameters: &Parameters, chunks: u8) -> u32 {
+    let format = &parameters.packet;
+    let has_explicit_acks = parameters.link_protocol.is_some_and(|protocol| protocol.explicit_acks);
+    format.wire_bytes(chunks) - if has_explicit_acks { format.token_ack_bytes } else { 0 }
+}
+
 impl Fabric {
     /// Computes the tables for these parameters and traffic with these needs.
     pub fn new(parameters: Parameters, needs: &Needs) -> Self {
@@ -110,17 +119,15 @@ impl Fabric {
         let Range { start: adaptive, end: normal } = router.escape_vcs();
         let capacity: [u8; crate::counters::MAX_VCS] =
             std::array::from_fn(|vc| (router.vc_bytes(vc) / packet.chunk_bytes) as u8);
-        let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(1);
-        let has_explicit_acks = parameters.link_protocol.is_some_and(|protocol| protocol.explicit_acks);
-        let uncharged_bytes = if has_explicit_acks { packet.token_ack_bytes } else { 0 };
+        let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(CyclesPerByte::ONE);
         let transfer = |dimension: usize, chunks| {
             let link = links[dimension];
-            let path = packet.transfer_bytes(chunks) * link.cycles_per_byte;
+            let path = link.cycles_per_byte.cycles_of(packet.transfer_bytes(chunks));
             TransferCycles {
-                wire: (packet.wire_bytes(chunks) - uncharged_bytes) * link.cycles_per_byte,
+                wire: link.cycles_per_byte.cycles_of(charged_bytes(&parameters, chunks)),
                 path,
                 // A packet from a slow link may continue on the fastest: its head waits until the tail cannot be late.
-                arrival: link.hop_latency_cycles + path - packet.transfer_bytes(chunks) * fastest,
+                arrival: link.hop_latency_cycles + path - fastest.cycles_of(packet.transfer_bytes(chunks)),
             }
         };
         let token_ranges = capacity.map(|capacity| ranges(router.token_ranges, capacity));
@@ -162,7 +169,9 @@ impl Fabric {
                 true => std::array::from_fn(|chunks| transfer(dimension, chunks as u8)),
                 false => Default::default(),
             }),
-            reception_cycles: std::array::from_fn(|chunks| packet.transfer_bytes(chunks as u8) * fastest),
+            reception_cycles: std::array::from_fn(|chunks| {
+                fastest.cycles_of(packet.transfer_bytes(chunks as u8))
+            }),
             parameters,
         }
     }
@@ -462,7 +471,7 @@ impl Fabric {
 
     /// Bytes of its frame on a lossy link: as many as occupy the link.
     pub fn frame_bytes(&self, chunks: u8) -> usize {
-        (self.transfers[0][chunks as usize].wire / self.parameters.links[0].cycles_per_byte) as usize
+        charged_bytes(&self.parameters, chunks) as usize
     }
 
     /// Whether a port has a link, and the link is alive.

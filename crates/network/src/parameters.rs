@@ -4,6 +4,7 @@ use crate::draws::Share;
 use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
 use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
+use crate::rate::CyclesPerByte;
 use geometry::{Faults, Shape};
 use std::ops::Range;
 use thiserror::Error;
@@ -47,8 +48,8 @@ pub struct LinkParameters {
     /// Cycles from the start of a transfer until the next node can forward the packet's head: wire, input pipeline and
     /// arbitration.
     pub hop_latency_cycles: u32,
-    /// Cycles per byte: 1 on the fastest links of a machine, by the definition of the cycle.
-    pub cycles_per_byte: u32,
+    /// The time of a byte: a cycle at the bandwidth that defines the cycle.
+    pub cycles_per_byte: CyclesPerByte,
 }
 
 /// How many credits a packet on a bubble VC is charged (row S10).
@@ -259,7 +260,7 @@ impl Parameters {
     /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in
     /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test checks that the two are equal.
     pub fn bluegene_l(shape: Shape, seed: u64) -> Self {
-        let link = LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 1 };
+        let link = LinkParameters { hop_latency_cycles: 12, cycles_per_byte: CyclesPerByte::ONE };
         Parameters {
             links: vec![link; shape.dimensions()],
             shape,
@@ -325,7 +326,6 @@ impl Parameters {
         }
         for link in &self.links {
             range("links.hop_latency_cycles", link.hop_latency_cycles, 1, 1_000_000)?;
-            range("links.cycles_per_byte", link.cycles_per_byte, 1, 1000)?;
         }
         let is_bubble = router.escape == EscapeKind::Bubble;
         let most_adaptive = MAX_ADAPTIVE_VCS - !is_bubble as u8;
@@ -412,7 +412,7 @@ impl Parameters {
         buffer("link_errors.retransmission_fifo_bytes", room, full_packet, largest, packet)?;
         // A frame, its acknowledgement after another frame on the return link, and the bytes of that frame.
         let round_trip = |link: &LinkParameters| {
-            let wire = packet.wire_bytes(packet.max_chunks) * link.cycles_per_byte;
+            let wire = link.cycles_per_byte.cycles_of(packet.wire_bytes(packet.max_chunks));
             link.hop_latency_cycles + 2 * wire + self.router.token_latency_cycles
         };
         let longest = self.links.iter().map(round_trip).max().unwrap_or(1);

@@ -12,7 +12,7 @@ use network::parameters::{
 };
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Engine, Parameters, Totals, Traffic};
+use network::{CyclesPerByte, Engine, Parameters, Totals, Traffic};
 use proptest::prelude::*;
 use support::RandomPackets;
 
@@ -224,7 +224,8 @@ fn with_valid_timeout(
     links: &[LinkParameters],
     router: &RouterParameters,
 ) -> LinkProtocol {
-    let round_trip = |link: &LinkParameters| link.hop_latency_cycles + 2 * 270 * link.cycles_per_byte;
+    let round_trip =
+        |link: &LinkParameters| link.hop_latency_cycles + 2 * link.cycles_per_byte.cycles_of(270);
     let longest = links.iter().map(round_trip).max().unwrap_or(0) + router.token_latency_cycles;
     LinkProtocol { timeout_cycles: longest + protocol.timeout_cycles, ..protocol }
 }
@@ -232,7 +233,7 @@ fn with_valid_timeout(
 prop_compose! {
     fn scenarios()(
         shape in shapes(), router in routers(), node in nodes(), seed: u64,
-        links in prop::collection::vec((1u32..40, prop::sample::select(vec![1u32, 1, 1, 2, 3])), 6),
+        links in prop::collection::vec((1u32..40, prop::sample::select(vec![(1u32, 1u32), (1, 1), (1, 1), (2, 1), (3, 1), (4, 3), (5, 2), (1, 16)])), 6),
         chunks in prop_oneof![Just((8u8, 8u8)), Just((1, 8)), Just((1, 1)), Just((2, 5))],
         packets_per_node in prop::option::of(0u64..60), gap in prop_oneof![Just(0u32), 20u32..3000],
         deterministic_percent in prop_oneof![Just(0u32), Just(100), 0u32..100],
@@ -251,7 +252,10 @@ prop_compose! {
         };
         let (deposit_percent, forwards) = broadcasts.unwrap_or_default();
         let links: Vec<LinkParameters> = links[..shape.dimensions()].iter()
-            .map(|&(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte })
+            .map(|&(hop_latency_cycles, (cycles, bytes))| {
+                let cycles_per_byte = CyclesPerByte::new(cycles, bytes).unwrap();
+                LinkParameters { hop_latency_cycles, cycles_per_byte }
+            })
             .collect();
         let packets = RandomPackets {
             packets_per_node, chunks, gap_cycles: gap, deterministic_percent, high_priority_percent,
@@ -292,7 +296,8 @@ fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (
         forwards: false,
         ..packets
     };
-    parameters.links = vec![LinkParameters { cycles_per_byte: 1, ..parameters.links[0] }; lengths.len()];
+    parameters.links =
+        vec![LinkParameters { cycles_per_byte: CyclesPerByte::ONE, ..parameters.links[0] }; lengths.len()];
     parameters.router.dynamic_channels = 2;
     parameters.link_protocol = None;
     parameters.node.injection_fifo = FifoSize::Infinite;
@@ -357,7 +362,10 @@ fn engines_agree_on_a_packet_that_waits_while_software_runs_alone() {
     let faults = Faults::new(&shape, &[], &dead, WithoutCleanEscape::Relay).unwrap();
     let mut parameters = Parameters::bluegene_l(shape.clone(), SEED);
     parameters.faults = faults.clone();
-    let link = |hop_latency_cycles, cycles_per_byte| LinkParameters { hop_latency_cycles, cycles_per_byte };
+    let link = |hop_latency_cycles, cycles| LinkParameters {
+        hop_latency_cycles,
+        cycles_per_byte: CyclesPerByte::whole(cycles),
+    };
     parameters.links = vec![link(35, 3), link(28, 1), link(9, 1)];
     parameters.router = RouterParameters {
         dynamic_channels: 1,

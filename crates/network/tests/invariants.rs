@@ -7,7 +7,7 @@ use network::draws::Share;
 use network::parameters::{BubbleRule, LinkParameters};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
-use network::{Class, Engine, ForwardAction, Offer, Parameters, Traffic};
+use network::{Class, CyclesPerByte, Engine, ForwardAction, Offer, Parameters, Traffic};
 use proptest::prelude::*;
 use support::{EqualPackets, RandomPackets, bluegene_l, drain};
 
@@ -51,7 +51,7 @@ proptest! {
         let target = target % shape.nodes();
         prop_assume!(target != 0);
         let mut parameters = bluegene_l(&shape);
-        parameters.links.fill(LinkParameters { hop_latency_cycles, cycles_per_byte: 1 });
+        parameters.links.fill(LinkParameters { hop_latency_cycles, cycles_per_byte: CyclesPerByte::ONE });
         parameters.node.injection_latency_cycles = injection_latency_cycles;
         parameters.router.bypass = bypass;
         let hops = shape.distance(0, target);
@@ -67,7 +67,9 @@ proptest! {
 fn slow_links_cut_through() {
     let shape = Shape::torus(&[16]).unwrap();
     let mut parameters = bluegene_l(&shape);
-    parameters.links.fill(LinkParameters { hop_latency_cycles: 12, cycles_per_byte: 3 });
+    parameters
+        .links
+        .fill(LinkParameters { hop_latency_cycles: 12, cycles_per_byte: CyclesPerByte::whole(3) });
     let expected = 10 + 8 * 12 + 3 * (256 + 4);
     assert_eq!(single_packet(&parameters, 8, 8), [expected; 3]);
 }

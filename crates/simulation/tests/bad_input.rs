@@ -152,6 +152,14 @@ fn invalid_machines_are_rejected() {
             &["bad.toml:5: machine.node.processor_cycles_per_cycle", "1 to 1000"],
         ),
         (
+            "[machine.link]\ncycles_per_byte = \"4:3\"",
+            &["bad.toml:5: machine.link.cycles_per_byte = \"4:3\": ", "from 0.001 to 1000", "\"4/3\""],
+        ),
+        (
+            "[machine.link]\ncycles_per_byte = 0.12345678",
+            &["bad.toml:5: machine.link.cycles_per_byte = 0.12345678: ", "at most six decimals"],
+        ),
+        (
             "[machine.link]\nhop_latency_cycles = [1, 2]",
             &["bad.toml:5: machine.link.hop_latency_cycles = [1, 2]: ", "one for each dimension"],
         ),

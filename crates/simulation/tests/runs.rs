@@ -63,6 +63,21 @@ const UNIFORM: &str = "[machine]\nshape = [4, 4]\n[workload]\nkind = \"uniform-r
 const PING_PONG: &str = "[machine]\nshape = [8, 8]\n[workload]\nkind = \"ping-pong\"\nhops = 6\nrepetitions = 5\n\
                          payload_bytes = 240\n";
 
+/// A packet of 260 bytes, header and trailer included, takes whole cycles on its way (formula in docs/models/network.md).
+#[test]
+fn rates_of_links_may_be_fractions() {
+    let one_way = |rate: &str| {
+        let result = run(PING_PONG, &[&format!("machine.link.cycles_per_byte={rate}")]);
+        result.summary["one_way_cycles_min"].as_f64().unwrap()
+    };
+    let whole = one_way("1");
+    for (rate, cycles) in
+        [("\"4/3\"", 347.0), ("1.5", 390.0), ("0.0625", 17.0), ("\"1/16\"", 17.0), ("2", 520.0)]
+    {
+        assert_eq!(one_way(rate) - whole, cycles - 260.0, "{rate}");
+    }
+}
+
 #[test]
 fn an_all_to_all_delivers_every_pair() {
     let result = run(ALL_TO_ALL, &[]);

@@ -75,7 +75,16 @@ fn workloads() -> impl Strategy<Value = Value> {
 fn machines() -> impl Strategy<Value = Value> {
     let shapes =
         prop_oneof![Just(json!([2])), Just(json!([6])), Just(json!([4, 3])), Just(json!([3, 2, 2])),];
-    let latencies = (prop_oneof![Just(10u32), 1u32..400], prop_oneof![Just(12u32), 1u32..400], 1u32..4);
+    let latencies = (
+        prop_oneof![Just(10u32), 1u32..400],
+        prop_oneof![Just(12u32), 1u32..400],
+        prop_oneof![
+            (1u32..4).prop_map(Value::from),
+            Just(json!(0.0625)),
+            Just(json!(1.5)),
+            Just(json!("4/3"))
+        ],
+    );
     let options = (any::<bool>(), any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
     (shapes, latencies, options).prop_map(|(shape, latencies, options)| {
         let (token_latency, hop_latency, cycles_per_byte) = latencies;
@@ -230,9 +239,9 @@ fn no_run_beats_its_bound() {
         json!({ "kind": "line-broadcast", "payload_bytes": 20_000 }),
         json!({ "kind": "all-to-all", "payload_bytes": 1 }),
     ];
-    for (workload, cycles_per_byte) in
-        workloads.iter().flat_map(|workload| [1, 3, 7].map(|cycles| (workload, cycles)))
-    {
+    for (workload, cycles_per_byte) in workloads.iter().flat_map(|workload| {
+        [json!(1), json!(3), json!(7), json!(0.25), json!("5/3")].map(|cycles| (workload, cycles))
+    }) {
         let link = json!({ "cycles_per_byte": cycles_per_byte, "hop_latency_cycles": 1 });
         let machine = json!({ "shape": [6], "link": link, "node": { "injection_latency_cycles": 1 } });
         let scenario = json!({ "machine": machine, "workload": workload, "run": { "stop": "drained" } });

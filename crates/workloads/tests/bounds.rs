@@ -51,7 +51,7 @@ fn all_to_all_on_a_mesh_takes_twice_as_long() {
 #[test]
 fn slower_links_bind() {
     let mut parameters = machine(shape("8x8x8"));
-    parameters.links[1].cycles_per_byte = 3;
+    parameters.links[1].cycles_per_byte = network::CyclesPerByte::whole(3);
     let found = bound(&plan(&parameters, "all-to-all", json!({"payload_bytes": 240})));
     // The last packet is received 10 bytes of 3 cycles, less a hop of 12, before its link is free.
     assert_close(found.drained_cycles.unwrap(), 3.0 * FULL_PACKET * 512.0 - 18.0);

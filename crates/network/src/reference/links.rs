@@ -330,7 +330,7 @@ impl ReferenceEngine {
         let end = self.end(node, port);
         let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
         let probe = std::mem::take(&mut end.is_probe_due).then(|| Ack { is_probe: true, ..Ack::default() });
-        let rate = u64::from(self.fabric.parameters.links[port / 2].cycles_per_byte);
+        let rate = self.fabric.parameters.links[port / 2].cycles_per_byte;
         for frame in ack.into_iter().chain(probe) {
             let mut bytes = frame.bytes();
             self.apply_bit_errors(node, port, &mut bytes);
@@ -340,7 +340,7 @@ impl ReferenceEngine {
             let mut start = self.now;
             if hold_wire {
                 let end = self.end(node, port);
-                start = end.wire_free_at.max(start) + ACK_BYTES as u64 * rate;
+                start = end.wire_free_at.max(start) + u64::from(rate.cycles_of(ACK_BYTES as u32));
                 end.wire_free_at = start;
                 self.schedule(start, node, Event::LinkFree { port });
             }

@@ -126,7 +126,7 @@ pub(crate) fn table(name: &'static str, columns: Vec<(&str, Column)>) -> Table {
 pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets: u64, chunks: u64) -> u64 {
     let format = &parameters.packet;
     let bytes = chunks * u64::from(format.chunk_bytes) + packets * u64::from(format.wire_bytes(0));
-    bytes * u64::from(parameters.links[direction.dimension()].cycles_per_byte)
+    parameters.links[direction.dimension()].cycles_per_byte.cycles_of_all(bytes)
 }
 
 /// Bytes on the wire of the link that carried most.

@@ -4,6 +4,7 @@ use super::describes::describes;
 use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
+use network::CyclesPerByte;
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
 use network::node::clock::ClockRatio;
@@ -139,11 +140,11 @@ pub(crate) enum PerDimension<T> {
     Each(Vec<T>),
 }
 
-impl<T: Copy> PerDimension<T> {
+impl<T: Clone> PerDimension<T> {
     /// One value for each dimension. The error is the number of values if that does not match.
     fn per_dimension(&self, dimensions: usize) -> Result<Vec<T>, usize> {
         match self {
-            PerDimension::All(value) => Ok(vec![*value; dimensions]),
+            PerDimension::All(value) => Ok(vec![value.clone(); dimensions]),
             PerDimension::Each(values) if values.len() == dimensions => Ok(values.clone()),
             PerDimension::Each(values) => Err(values.len()),
         }
@@ -159,8 +160,9 @@ pub(crate) struct Link {
     /// Hop latency: cycles from the start of a transfer until the next node can begin to forward the packet. One value,
     /// or one per dimension.
     pub hop_latency_cycles: PerDimension<u32>,
-    /// Cycles per byte on a link: 1 on the fastest links of a machine. One value, or one per dimension.
-    pub cycles_per_byte: PerDimension<u32>,
+    /// Cycles per byte on a link: a whole number, a decimal, or a fraction as text such as "4/3"; from 0.001 to 1000. One
+    /// value, or one per dimension.
+    pub cycles_per_byte: PerDimension<Rate>,
 }
 
 /// Packets in memory and on the wire.
@@ -293,6 +295,37 @@ pub(crate) enum CycleRatio {
     Fraction([u32; 2]),
 }
 
+/// The time of a byte on a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Rate {
+    Whole(u32),
+    Decimal(f64),
+    Fraction(String),
+}
+
+impl Rate {
+    const EXPECTED: &str =
+        "must be a number from 0.001 to 1000 with at most six decimals, or a fraction such as \"4/3\"";
+
+    fn read(&self) -> Option<CyclesPerByte> {
+        match self {
+            Rate::Whole(cycles) => CyclesPerByte::new(*cycles, 1),
+            Rate::Decimal(cycles) => {
+                // Six decimals are exact, as a double has fifteen digits.
+                let millionths = cycles * 1e6;
+                let is_exact = (millionths.round() / 1e6).to_bits() == cycles.to_bits();
+                let is_in_range = (0.001..=1000.0).contains(cycles);
+                (is_exact && is_in_range).then(|| CyclesPerByte::new(millionths.round() as u32, 1_000_000))?
+            }
+            Rate::Fraction(text) => {
+                let (cycles, bytes) = text.split_once('/')?;
+                CyclesPerByte::new(cycles.trim().parse().ok()?, bytes.trim().parse().ok()?)
+            }
+        }
+    }
+}
+
 /// A number of packets, or "infinite".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -416,10 +449,13 @@ impl Machine {
         let Link { hop_latency_cycles, cycles_per_byte, .. } = &self.link;
         let latencies =
             per_dimension(hop_latency_cycles, dimensions, "machine.link.hop_latency_cycles", document)?;
-        let rates = per_dimension(cycles_per_byte, dimensions, "machine.link.cycles_per_byte", document)?;
-        let link =
-            |(hop_latency_cycles, cycles_per_byte)| LinkParameters { hop_latency_cycles, cycles_per_byte };
-        Ok(latencies.into_iter().zip(rates).map(link).collect())
+        let key = "machine.link.cycles_per_byte";
+        let rates = per_dimension(cycles_per_byte, dimensions, key, document)?;
+        let link = |(hop_latency_cycles, rate): (u32, Rate)| {
+            let cycles_per_byte = rate.read().ok_or_else(|| document.error(key, Rate::EXPECTED))?;
+            Ok(LinkParameters { hop_latency_cycles, cycles_per_byte })
+        };
+        latencies.into_iter().zip(rates).map(link).collect()
     }
 
     fn packet_format(&self) -> PacketFormat {
@@ -518,7 +554,7 @@ fn node(shape: &Shape, listed: &[u32], key: &str, document: &Document) -> Result
     Ok(shape.node(&coordinates))
 }
 
-fn per_dimension<T: Copy>(
+fn per_dimension<T: Clone>(
     values: &PerDimension<T>,
     dimensions: usize,
     key: &str,

@@ -27,7 +27,7 @@ use crate::options::require_for_each_dimension;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::traffic::finite::Message;
 use geometry::{Hops, Shape};
-use network::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+use network::{Class, CyclesPerByte, ForwardAction, Lane, LaneKind, Offer, Source};
 use std::sync::Arc;
 
 /// Low bits of a tag, which hold the stage; the bits above hold the packet's number.
@@ -215,7 +215,7 @@ pub(crate) fn plan(
     let slowest =
         broadcast.dimensions.iter().map(|&dimension| context.parameters.links[dimension].cycles_per_byte);
     let mean_wire_bytes = message.mean_wire_bytes(format);
-    let cycles_per_packet = mean_wire_bytes * f64::from(slowest.max().unwrap_or(1));
+    let cycles_per_packet = mean_wire_bytes * f64::from(slowest.max().unwrap_or(CyclesPerByte::ONE));
     let (receivers, colors) = (broadcast.receivers(), broadcast.colors);
     let busy_cycles = message.packets() as f64 / colors as f64 * cycles_per_packet;
     let bound = Bound {

@@ -181,8 +181,8 @@ impl<L: Metadata> LossyLinks<L> {
     /// Cycles for which an acknowledgement occupies a link; 0 if data packets account for it.
     #[inline(always)]
     fn ack_cycles(&self, fabric: &Fabric, port: usize) -> u64 {
-        let rate = u64::from(fabric.parameters.links[port / 2].cycles_per_byte);
-        if self.shared.protocol.explicit_acks { ACK_BYTES as u64 * rate } else { 0 }
+        let rate = fabric.parameters.links[port / 2].cycles_per_byte;
+        if self.shared.protocol.explicit_acks { rate.cycles_of(ACK_BYTES as u32).into() } else { 0 }
     }
 
     /// Sets the clock of a port from the state of its ends; returns when the link becomes available to arbitration.
