@@ -1,21 +1,22 @@
 //! Flows of ranks: a dry run of their calls.
 
 use super::{Flow, Flows, Senders};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Part};
 use crate::trace::Trace;
 use mpi::{Call, DryRun};
 use std::sync::Arc;
 
-/// The flows of one iteration of a kernel.
+/// The flows of a part of a kernel's program, once.
 pub(crate) struct OfKernel {
     pub ranks: u32,
     pub exchange: Arc<dyn Exchange>,
+    pub part: Part,
 }
 
 impl Senders for OfKernel {
     fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
         let mut rank = DryRun::new(source, self.ranks, &self.exchange.communicators(source));
-        let calls = (0..).map_while(|step| self.exchange.call(source, step));
+        let calls = (0..).map_while(|step| self.exchange.call_of(self.part, source, step));
         calls.for_each(|call| read(&mut rank, &call, hear));
     }
 }

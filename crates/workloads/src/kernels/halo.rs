@@ -77,7 +77,7 @@ fn plan<const DIMENSIONS: usize>(
         format!("a grid {grid:?} has {ranks} ranks, but mapping.ranks is {wanted}")
     })?;
     let map = context.placement.place(ranks, &grid, context.parameters)?;
-    KernelPlan::new(context, map, (bytes, iterations), Halo::new(grid, bytes))
+    KernelPlan::new(map, iterations, Halo::new(grid, bytes))?.with_messages_of(bytes)
 }
 
 /// Lengths as equal as the prime factors of `ranks` allow, the longest first (as `MPI_Dims_create` chooses them).
