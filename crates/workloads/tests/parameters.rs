@@ -48,7 +48,9 @@ fn every_kernel_is_read_planned_and_serialized_and_has_a_bound() {
             Workload::from_kind("kernel", json!({"name": name, "iterations": 3})).unwrap(),
             Workload::Kernel(kernel)
         );
-        for text in ["8x8x8", "2", "3mx2m", "1x2x1x5"] {
+        // These need a square number of ranks, four at least.
+        let fits_two = !["nas-sp", "nas-bt"].contains(name);
+        for text in ["8x8x8", "2", "3mx2m", "1x2x1x5"].into_iter().filter(|&text| fits_two || text != "2") {
             let plan = plan(&machine(shape(text)), "kernel", json!({"name": name}));
             assert!(bound(&plan).drained_cycles.unwrap() > 0.0, "{name} on {text}");
         }

@@ -52,6 +52,12 @@ pub trait Exchange: Debug + Send + Sync {
         0
     }
 
+    /// Tells what a rank sends in an iteration, if that is known without its calls; otherwise returns false, and its calls
+    /// are read.
+    fn tell_sent(&self, _rank: u32, _tell: &mut dyn FnMut(Sent)) -> bool {
+        false
+    }
+
     /// The communicators that a rank is in from the start, beside that of all ranks.
     fn communicators(&self, _rank: u32) -> Vec<Members> {
         Vec::new()
@@ -66,6 +72,17 @@ pub trait Exchange: Debug + Send + Sync {
     fn figures(&self, _run: &KernelRun<'_>) -> Figures {
         Vec::new()
     }
+}
+
+/// Messages of a length to a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The rank that receives them.
+    pub target: u32,
+    /// Bytes of each.
+    pub bytes: u64,
+    /// How many.
+    pub messages: u64,
 }
 
 impl dyn Exchange {

@@ -19,9 +19,10 @@
 use super::{Exchange, Figures, KernelPlan, KernelRun, fitting};
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::exchange::Sent;
 use crate::message_size::require_length;
 use crate::options::parameters;
-use mpi::{Call, Collective, Lengths, Needed, ReceiveFrom, Requests, SendTo};
+use mpi::{Call, Collective, DryRun, Lengths, Needed, ReceiveFrom, Requests, SendTo};
 use network::draws::fold;
 use network::permutation::Permutation;
 use schemars::JsonSchema;
@@ -320,7 +321,8 @@ impl Measurements {
         let messages = self.patterns.messages(pattern) as f64 * f64::from(self.loops);
         let of_length = |(length, &bytes): (usize, &u64)| {
             let first = (length * patterns + pattern as usize) * methods;
-            let times = measured.chunks(self.measurements() as usize).flat_map(|all| &all[first..first + methods]);
+            let times =
+                measured.chunks(self.measurements() as usize).flat_map(|all| &all[first..first + methods]);
             let shortest = times.copied().min().unwrap_or_default();
             bytes as f64 * messages / shortest as f64
         };
@@ -339,7 +341,25 @@ impl Exchange for Measurements {
 
     fn measurement(&self, rank: u32, step: u32) -> Option<u32> {
         let place = self.place(rank, step).filter(|place| place.step > 0)?;
-        Some((place.length * self.patterns.count() + place.pattern) * self.methods.len() as u32 + place.method)
+        Some(
+            (place.length * self.patterns.count() + place.pattern) * self.methods.len() as u32 + place.method,
+        )
+    }
+
+    /// The calls of `MPI_Alltoallv` are as long as there are ranks, and there are many: with 512 ranks, reading them takes seconds.
+    fn tell_sent(&self, rank: u32, tell: &mut dyn FnMut(Sent)) -> bool {
+        let barriers = u64::from(self.measurements());
+        let mut dry_run = DryRun::new(rank, self.patterns.ranks, &[]);
+        dry_run.read(&Call::Collective(Collective::Barrier), &mut |target, bytes| {
+            tell(Sent { target, bytes, messages: barriers });
+        });
+        let messages = self.methods.len() as u64 * u64::from(self.loops);
+        for pattern in 0..self.patterns.count() {
+            for &target in self.patterns.peers(pattern, rank) {
+                self.lengths.iter().for_each(|&bytes| tell(Sent { target, bytes, messages }));
+            }
+        }
+        true
     }
 
     fn measurements(&self) -> u32 {
@@ -358,7 +378,10 @@ impl Exchange for Measurements {
         let figure = |of: fn(&Results) -> f64| json!(results.as_ref().map(of));
         vec![
             ("b_eff_megabytes_per_second", figure(|results| results.all)),
-            ("b_eff_megabytes_per_second_per_rank", json!(results.as_ref().map(|results| results.all / ranks))),
+            (
+                "b_eff_megabytes_per_second_per_rank",
+                json!(results.as_ref().map(|results| results.all / ranks)),
+            ),
             ("b_eff_ring_megabytes_per_second", figure(|results| results.rings)),
             ("b_eff_random_megabytes_per_second", figure(|results| results.random)),
             ("b_eff_at_longest_megabytes_per_second", figure(|results| results.at_longest)),
@@ -381,7 +404,8 @@ impl Results {
         let mean = |pattern: &Vec<f64>| pattern.iter().sum::<f64>() / pattern.len() as f64;
         let means: Vec<f64> = of_patterns.iter().map(mean).collect();
         let longest: Vec<f64> = of_patterns.iter().map(|pattern| pattern[pattern.len() - 1]).collect();
-        let [all, at_longest] = [&means, &longest].map(|values| kinds(values).map(|value| value * per_second));
+        let [all, at_longest] =
+            [&means, &longest].map(|values| kinds(values).map(|value| value * per_second));
         let [rings, random] = all;
         let logarithmic = |values: [f64; 2]| logarithmic_mean(&values);
         Results { all: logarithmic(all), rings, random, at_longest: logarithmic(at_longest) }
@@ -417,7 +441,9 @@ mod tests {
             (0..RING_PATTERNS)
                 .map(|pattern| {
                     let rings = Rings::new(pattern, ranks);
-                    let length = |rank| if rank < rings.first_ranks { rings.first_length } else { rings.second_length };
+                    let length = |rank| {
+                        if rank < rings.first_ranks { rings.first_length } else { rings.second_length }
+                    };
                     let mut all: Vec<u32> = (0..ranks).map(length).collect();
                     all.dedup();
                     all
@@ -439,7 +465,10 @@ mod tests {
             for pattern in 0..patterns.count() {
                 for rank in 0..ranks {
                     for &peer in patterns.peers(pattern, rank) {
-                        assert!(peer != rank && patterns.peers(pattern, peer).contains(&rank), "{ranks} {pattern}");
+                        assert!(
+                            peer != rank && patterns.peers(pattern, peer).contains(&rank),
+                            "{ranks} {pattern}"
+                        );
                     }
                 }
                 let rank = pattern as usize * ranks as usize;
@@ -456,7 +485,8 @@ mod tests {
         let exchange = Measurements { lengths: message_lengths(4096), patterns, methods, loops: 2 };
         for rank in 0..7 {
             let steps = (0..).take_while(|&step| exchange.call(rank, step).is_some()).count() as u32;
-            let mut measured: Vec<Option<u32>> = (0..steps).map(|step| exchange.measurement(rank, step)).collect();
+            let mut measured: Vec<Option<u32>> =
+                (0..steps).map(|step| exchange.measurement(rank, step)).collect();
             measured.dedup();
             let expected = (0..exchange.measurements()).flat_map(|number| [None, Some(number)]);
             assert_eq!(measured, expected.collect::<Vec<_>>());

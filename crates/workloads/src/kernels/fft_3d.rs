@@ -53,7 +53,8 @@ fn ten_times() -> u32 {
 
 impl Fft3d {
     pub(super) fn plan(&self, context: &Context) -> Result<KernelPlan, WorkloadError> {
-        let points = self.n.iter().try_fold(u64::from(self.point_bytes), |bytes, &n| bytes.checked_mul(n.into()));
+        let points =
+            self.n.iter().try_fold(u64::from(self.point_bytes), |bytes, &n| bytes.checked_mul(n.into()));
         let points = points.filter(|&bytes| bytes > 0).ok_or_else(|| {
             WorkloadError::new("n", format!("{:?} points: at least 1 each, fewer than 2^64 bytes", self.n))
         })?;

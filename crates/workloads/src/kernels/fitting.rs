@@ -13,10 +13,7 @@ const MOST_RANKS: u32 = 131_072;
 /// # Errors
 /// When the stated number does not suit, with the next ones that do, at the key `ranks`; when the machine has room for none
 /// that does, at `shape`.
-pub(super) fn ranks(
-    context: &Context,
-    misfit: impl Fn(u32) -> Option<String>,
-) -> Result<u32, WorkloadError> {
+pub(super) fn ranks(context: &Context, misfit: impl Fn(u32) -> Option<String>) -> Result<u32, WorkloadError> {
     let misfit = |ranks| if ranks < 2 { Some("a rank alone sends nothing".into()) } else { misfit(ranks) };
     let fits = |ranks: &u32| misfit(*ranks).is_none();
     let room = context.most_ranks();

@@ -47,8 +47,13 @@ mod tests {
 
     #[test]
     fn shares_sum_to_the_whole() {
-        for (points, places, expected) in [(10, 4, vec![3, 3, 2, 2]), (8, 4, vec![2; 4]), (2, 3, vec![1, 1, 0])] {
-            assert_eq!((0..places).map(|place| share_of(points, places, place)).collect::<Vec<_>>(), expected);
+        for (points, places, expected) in
+            [(10, 4, vec![3, 3, 2, 2]), (8, 4, vec![2; 4]), (2, 3, vec![1, 1, 0])]
+        {
+            assert_eq!(
+                (0..places).map(|place| share_of(points, places, place)).collect::<Vec<_>>(),
+                expected
+            );
         }
     }
 }

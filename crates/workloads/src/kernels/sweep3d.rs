@@ -100,14 +100,22 @@ impl Sweep3d {
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
-        let keys =
-            [("nx", self.nx), ("ny", self.ny), ("nz", self.nz), ("mk", self.mk), ("mmi", self.mmi), ("angles", self.angles)];
+        let keys = [
+            ("nx", self.nx),
+            ("ny", self.ny),
+            ("nz", self.nz),
+            ("mk", self.mk),
+            ("mmi", self.mmi),
+            ("angles", self.angles),
+        ];
         for (key, value) in keys {
             require((1..=1 << 20).contains(&value), key, || format!("{value}: from 1 to {}", 1 << 20))?;
         }
         require(self.angles.is_multiple_of(self.mmi), "mmi", || {
-            let divisors: Vec<String> =
-                (1..=self.angles).filter(|mmi| self.angles.is_multiple_of(*mmi)).map(|mmi| mmi.to_string()).collect();
+            let divisors: Vec<String> = (1..=self.angles)
+                .filter(|mmi| self.angles.is_multiple_of(*mmi))
+                .map(|mmi| mmi.to_string())
+                .collect();
             format!("{} is no divisor of {} angles: {}", self.mmi, self.angles, divisors.join(", "))
         })?;
         require(self.blocks() <= MOST_BLOCKS, "mk", || {

@@ -8,6 +8,9 @@ use messaging::RankMap;
 use serde_json::json;
 use std::sync::Arc;
 
+/// The parts of a program, which are two more, have numbers.
+const MOST_ITERATIONS: u32 = u32::MAX - 2;
+
 /// A kernel on a machine.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
@@ -30,8 +33,9 @@ impl KernelPlan {
         iterations: u32,
         exchange: impl Exchange + 'static,
     ) -> Result<Self, WorkloadError> {
-        require((1..u32::MAX - 1).contains(&iterations), "iterations", || {
-            format!("{iterations} iterations: from 1 to {}", u32::MAX - 2)
+        require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
+        require(iterations <= MOST_ITERATIONS, "iterations", || {
+            format!("{iterations} iterations: at most {MOST_ITERATIONS}")
         })?;
         Ok(KernelPlan { map, message_bytes: None, iterations, exchange: Arc::new(exchange) })
     }

@@ -45,7 +45,12 @@ impl NasCg {
         })?;
         let blocks = Blocks::new(order, ranks);
         let script = script(blocks.sums());
-        super::plan(context, ranks, iterations, Scripted::alike(ranks, blocks, self.compute_processor_cycles, &script))
+        super::plan(
+            context,
+            ranks,
+            iterations,
+            Scripted::alike(ranks, blocks, self.compute_processor_cycles, &script),
+        )
     }
 }
 
@@ -140,10 +145,16 @@ mod tests {
             for rank in 0..ranks {
                 for peer in 0..=blocks.sums() {
                     let other = blocks.peer(rank, peer);
-                    assert!(other < ranks && blocks.peer(other, peer) == rank, "{ranks} ranks: {rank}, {peer}");
+                    assert!(
+                        other < ranks && blocks.peer(other, peer) == rank,
+                        "{ranks} ranks: {rank}, {peer}"
+                    );
                     assert!(peer == TRANSPOSED || other / blocks.columns == rank / blocks.columns);
                 }
-                let row: u32 = (0..ranks).filter(|rank| rank % blocks.columns == 0).map(|rank| blocks.block_rows(rank)).sum();
+                let row: u32 = (0..ranks)
+                    .filter(|rank| rank % blocks.columns == 0)
+                    .map(|rank| blocks.block_rows(rank))
+                    .sum();
                 assert_eq!(row, 1400);
             }
         }

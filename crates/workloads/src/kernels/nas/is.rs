@@ -30,8 +30,9 @@ impl NasIs {
         let most = if self.class == ProblemClass::S { 128 } else { 1024 };
         let ranks = fitting::ranks(context, |ranks| {
             let is_outside = !(least..=most).contains(&ranks);
-            fitting::no_power_of_two(ranks)
-                .or_else(|| is_outside.then(|| format!("class {:?} needs from {least} to {most} ranks", self.class)))
+            fitting::no_power_of_two(ranks).or_else(|| {
+                is_outside.then(|| format!("class {:?} needs from {least} to {most} ranks", self.class))
+            })
         })?;
         let shares = shares(keys, buckets, ranks);
         shares.iter().try_for_each(|&keys| require_length("class", keys * INTEGER))?;

@@ -25,8 +25,9 @@ impl NasMg {
         let iterations = self.iterations.unwrap_or(of_class(self.class, [4, 4, 4, 20, 20, 50]));
         let ranks = fitting::ranks(context, |ranks| {
             let is_too_fine = || grid(ranks)[AXES - 1] > points;
-            fitting::no_power_of_two(ranks)
-                .or_else(|| is_too_fine().then(|| format!("{points} points along a side are too few for so many ranks")))
+            fitting::no_power_of_two(ranks).or_else(|| {
+                is_too_fine().then(|| format!("{points} points along a side are too few for so many ranks"))
+            })
         })?;
         let levels = Levels { finest: points.ilog2(), grid: grid(ranks) };
         let exchange = Scripted::new(
@@ -164,7 +165,8 @@ fn script(roles: &[LevelRole]) -> Script {
             exchange_faces(steps, level);
         }
     };
-    let norms = |steps: &mut Steps| (0..2).for_each(|_| steps.collective(Collective::Allreduce { bytes: DOUBLE }));
+    let norms =
+        |steps: &mut Steps| (0..2).for_each(|_| steps.collective(Collective::Allreduce { bytes: DOUBLE }));
     faces(&mut before, finest);
     norms(&mut before);
     // Down: the residual on ever coarser grids, to the solution on the coarsest.

@@ -68,7 +68,9 @@ fn plan(
             return Some("the kernel needs a square".into());
         }
         let is_too_fine = points / side < LEAST_POINTS;
-        is_too_fine.then(|| format!("{points} points along a side are fewer than {LEAST_POINTS} for each of {side} cells"))
+        is_too_fine.then(|| {
+            format!("{points} points along a side are fewer than {LEAST_POINTS} for each of {side} cells")
+        })
     })?;
     let cells = Cells::new(points, ranks.isqrt(), solver);
     let script = script(cells.side, solver);
@@ -147,7 +149,9 @@ impl Cells {
                 let [one, other] = others(cell, axis).map(|place| self.extent(place));
                 let face = one * other * 2 * VARIABLES * DOUBLE;
                 let is_inner = [cell[axis] + 1 < self.side, cell[axis] > 0];
-                (0..2).filter(|&toward| is_inner[toward]).for_each(|toward| copies[2 * axis + toward] += face);
+                (0..2)
+                    .filter(|&toward| is_inner[toward])
+                    .for_each(|toward| copies[2 * axis + toward] += face);
             }
         }
         copies
@@ -156,9 +160,10 @@ impl Cells {
     /// Lines of points across a face that a solve along an axis treats.
     fn lines(&self, rank: u32, axis: usize, stage: u32) -> u64 {
         match self.solver {
-            Solver::Scalar => {
-                others(self.cell_in_plane(rank, axis, stage), axis).map(|place| self.inner_extent(place)).iter().product()
-            }
+            Solver::Scalar => others(self.cell_in_plane(rank, axis, stage), axis)
+                .map(|place| self.inner_extent(place))
+                .iter()
+                .product(),
             // `MAX_CELL_DIM`.
             Solver::Block => u64::from(self.points / self.side + 1).pow(2),
         }
@@ -220,7 +225,13 @@ fn script(side: u32, solver: Solver) -> Script {
         let tag = 6 + 2 * axis;
         for stage in 0..side {
             let to = (stage + 1 < side).then_some(successor(axis));
-            solve(&mut steps, (stage > 0).then_some(predecessor(axis)), to, (tag, solved(axis, true, stage)), solver);
+            solve(
+                &mut steps,
+                (stage > 0).then_some(predecessor(axis)),
+                to,
+                (tag, solved(axis, true, stage)),
+                solver,
+            );
         }
         for stage in (0..side).rev() {
             let to = (stage > 0).then_some(predecessor(axis));
