@@ -179,7 +179,9 @@ fn parameters_that_do_not_fit_are_rejected() {
     for (name, _) in Kernel::NAMES {
         let kernel = |key: &str, value: u64| json!({"name": name, key: value});
         check_error("8x8", "kernel", kernel("iterations", 0), "iterations", &["at least 1"]);
-        check_error("8x8", "kernel", kernel("bytes", 1 << 40), "bytes", &["1073741824"]);
+        if Kernel::schema_of(name).unwrap().get("properties").unwrap().get("bytes").is_some() {
+            check_error("8x8", "kernel", kernel("bytes", 1 << 40), "bytes", &["1073741824"]);
+        }
         check_error(
             "1x1",
             "kernel",
