@@ -125,7 +125,7 @@ BAD_SCENARIOS = {
         ["bad.toml:8", "workload.grid = [500, 1, 1]", "from 2 to"],
     ),
     "ranks that are no square": (
-        f'{with_workload('kind = "kernel"\nname = "nas-sp"')}\n[mapping]\nranks = 60\n',
+        with_workload('kind = "kernel"\nname = "nas-sp"') + "\n[mapping]\nranks = 60\n",
         ["bad.toml:10", "mapping.ranks = 60", "a square", "49, 64"],
     ),
     "unknown class of a benchmark": (

@@ -127,8 +127,8 @@ fn benchmark() -> impl Strategy<Value = Value> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
-    /// Kernels of benchmarks complete on any machine, under any protocol, no faster than their bound, and in the same way
-    /// on any engine.
+    /// Kernels of benchmarks complete on any machine, under any protocol, no faster than their bound, and in the same
+    /// way on any engine.
     #[test]
     fn kernels_of_benchmarks_complete(
         workload in benchmark(), lengths in prop::collection::vec(2u32..4, 2..4),
@@ -153,8 +153,8 @@ proptest! {
     }
 }
 
-/// On two nodes with free software, each message of b_eff crosses one link: its bandwidth with the longest messages is nearly
-/// that of both links that each node has to the other, in both directions.
+/// On two nodes with free software, each message of b_eff crosses one link: its bandwidth with the longest messages is
+/// nearly that of both links that each node has to the other, in both directions.
 #[test]
 fn the_effective_bandwidth_of_two_nodes_is_that_of_their_links() {
     let scenario = json!({

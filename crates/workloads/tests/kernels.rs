@@ -134,8 +134,8 @@ fn what_is_sent_is_received() {
     }
 }
 
-/// The keys that IS redistributes, as the program counted them for rank 1: within four times the root of the number of keys
-/// that all ranks send on average, and the same number in sum.
+/// The keys that IS redistributes, as the program counted them for rank 1: within four times the root of the number of
+/// keys that all ranks send on average, and the same number in sum.
 #[test]
 fn nas_is_sends_about_as_many_keys_as_the_benchmark() {
     for (class, ranks, found) in [
@@ -174,8 +174,8 @@ fn nas_is_sends_about_as_many_keys_as_the_benchmark() {
     }
 }
 
-/// A trace of Sweep3D on 2 x 2 ranks has, for each, 1,440 sends of 36,000 bytes, half of them to each neighbor. Of its 32
-/// all-reduces, 24 are those of 12 iterations; 8 and two of three barriers are outside of what the benchmark times.
+/// A trace of Sweep3D on 2 x 2 ranks has, for each, 1,440 sends of 36,000 bytes, half of them to each neighbor. Of its
+/// 32 all-reduces, 24 are those of 12 iterations; 8 and two of three barriers are outside of what the benchmark times.
 #[test]
 fn sweep3d_makes_the_calls_of_a_recorded_run() {
     let options = json!({ "grid": [2, 2], "mk": 10, "mmi": 6 });
@@ -194,8 +194,8 @@ fn sweep3d_makes_the_calls_of_a_recorded_run() {
     assert_eq!(counts(&plan, 3), counts(&other, 3));
 }
 
-/// The number of messages of an iteration that the program prints: for each block and pair of octants, twice a message along x
-/// and along y for each pair of neighbors, whatever the grid.
+/// The number of messages of an iteration that the program prints: for each block and pair of octants, twice a message
+/// along x and along y for each pair of neighbors, whatever the grid.
 #[test]
 fn sweep3d_sends_as_many_messages_as_the_program_prints() {
     for (grid, nz, mk, mmi) in [([2, 3], 50, 10, 3), ([5, 2], 7, 3, 2), ([1, 4], 4, 4, 6), ([3, 3], 5, 1, 1)]

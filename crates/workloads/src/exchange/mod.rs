@@ -41,8 +41,8 @@ pub trait Exchange: Debug + Send + Sync {
         None
     }
 
-    /// The number of the measurement to which call `step` of an iteration belongs, if to one. It lasts from the beginning of
-    /// its first call to the end of its last.
+    /// The number of the measurement to which call `step` of an iteration belongs, if to one. It lasts from the
+    /// beginning of its first call to the end of its last.
     fn measurement(&self, _rank: u32, _step: u32) -> Option<u32> {
         None
     }
@@ -52,8 +52,8 @@ pub trait Exchange: Debug + Send + Sync {
         0
     }
 
-    /// Tells what a rank sends in an iteration, if that is known without its calls; otherwise returns false, and its calls
-    /// are read.
+    /// Tells what a rank sends in an iteration, if that is known without its calls; otherwise returns false, and its
+    /// calls are read.
     fn tell_sent(&self, _rank: u32, _tell: &mut dyn FnMut(Sent)) -> bool {
         false
     }

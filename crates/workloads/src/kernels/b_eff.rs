@@ -8,13 +8,13 @@
 //!   b_eff = logarithmic mean of (that over the patterns of rings, that over the random ones) of mean over lengths of b
 //! ```
 //!
-//! Source: Rabenseifner, *The parallel communication and I/O bandwidth benchmarks: b_eff and b_eff_io* (CUG 2001); the definition of
-//! version 3.2 at fs.hlrs.de/projects/par/mpi/b_eff, and its program `b_eff.c`, version 3.6. The logarithmic mean is the
-//! exponential of the mean of logarithms.
+//! Source: Rabenseifner, *The parallel communication and I/O bandwidth benchmarks: b_eff and b_eff_io* (CUG 2001); the
+//! definition of version 3.2 at fs.hlrs.de/projects/par/mpi/b_eff, and its program `b_eff.c`, version 3.6. The
+//! logarithmic mean is the exponential of the mean of logarithms.
 //!
-//! What is simpler here: the program chooses how often a measurement loops, so that it takes a given time, begins with one
-//! loop that does not count, and repeats all two or three times, of which the best counts; a simulated run is the same
-//! each time, so that one loop is measured by default. Patterns that do not count are left out.
+//! What is simpler here: the program chooses how often a measurement loops, so that it takes a given time, begins with
+//! one loop that does not count, and repeats all two or three times, of which the best counts; a simulated run is the
+//! same each time, so that one loop is measured by default. Patterns that do not count are left out.
 
 use super::{Exchange, Figures, KernelPlan, KernelRun, fitting};
 use crate::context::Context;
@@ -346,7 +346,8 @@ impl Exchange for Measurements {
         )
     }
 
-    /// The calls of `MPI_Alltoallv` are as long as there are ranks, and there are many: with 512 ranks, reading them takes seconds.
+    /// The calls of `MPI_Alltoallv` are as long as there are ranks, and there are many: with 512 ranks, reading them
+    /// takes seconds.
     fn tell_sent(&self, rank: u32, tell: &mut dyn FnMut(Sent)) -> bool {
         let barriers = u64::from(self.measurements());
         let mut dry_run = DryRun::new(rank, self.patterns.ranks, &[]);

@@ -5,8 +5,9 @@
 //!   ny/px x nz/py lines         nx/px x nz/py                  nx/px x ny/py
 //! ```
 //!
-//! The transposes are all-to-alls of the ranks of a row (along the first dimension of the grid of ranks) and of a column, as in
-//! P3DFFT (Pekurovsky, SIAM J. Sci. Comput. 34, 2012) and in FT of the NAS benchmarks with more ranks than planes.
+//! The transposes are all-to-alls of the ranks of a row (along the first dimension of the grid of ranks) and of a
+//! column, as in P3DFFT (Pekurovsky, SIAM J. Sci. Comput. 34, 2012) and in FT of the NAS benchmarks with more ranks
+//! than planes.
 
 use super::grid::balanced_grid;
 use super::script::{Roles, Script, Scripted, Steps};

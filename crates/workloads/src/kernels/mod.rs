@@ -5,9 +5,10 @@
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
-//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a function
-//! of rank and step, so that their program
-//! ([`crate::exchange::KernelProgram`]) has no state but its position; the theoretical peak follows from them.
+//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a
+//! function of rank and step, so that their program ([`crate::exchange::KernelProgram`]) has no state but its position
+//! and the times that it has measured; the theoretical peak follows from them. Benchmarks whose ranks are alike are
+//! lists of steps ([`script`]).
 
 mod b_eff;
 mod fft_3d;

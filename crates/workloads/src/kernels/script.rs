@@ -5,8 +5,8 @@
 //!     '--------------------------> Roles: who peer 3 is, and how long length 1
 //! ```
 //!
-//! A benchmark has few classes of ranks, such as those at the edges of a grid, so that a call of a rank is looked up in a
-//! list, and only its peer and its length are computed.
+//! A benchmark has few classes of ranks, such as those at the edges of a grid, so that a call of a rank is looked up in
+//! a list, and only its peer and its length are computed.
 
 use super::Exchange;
 use mpi::{Call, Collective, Members, Needed, Requests, Tuning, WORLD};

@@ -1,14 +1,15 @@
 //! Sweep3D: wavefronts of particle transport over a grid of ranks.
 //!
 //! ```text
-//!   octants 1, 2: from the upper right   3, 4: from the lower right   5, 6: from the upper left   7, 8: from the lower left
+//!   octants 1, 2: from the upper right     3, 4: from the lower right
+//!           5, 6: from the upper left      7, 8: from the lower left
 //!   in each octant, for each batch of mmi angles and each block of mk planes:
 //!       receive from east or west, from north or south; compute; send on
 //! ```
 //!
-//! Source: the ASCI benchmark Sweep3D, version 2.2b (`sweep.f`, `octant.f`, `decomp.f`, `inner.f`). Blocks of the last planes are as long as
-//! all others, also where fewer planes are left. An iteration ends with the sum of fixups and the largest error over all ranks,
-//! the last with a barrier, which is the end of what the benchmark times.
+//! Source: the ASCI benchmark Sweep3D, version 2.2b (`sweep.f`, `octant.f`, `decomp.f`, `inner.f`). Blocks of the last
+//! planes are as long as all others, also where fewer planes are left. An iteration ends with the sum of fixups and the
+//! largest error over all ranks, the last with a barrier, which is the end of what the benchmark times.
 
 use super::grid::{balanced_grid, share_of};
 use super::script::{Roles, Script, Scripted, Steps};
@@ -46,7 +47,8 @@ parameters! {
         /// Number of iterations. Default 12.
         #[serde(default = "twelve_times")]
         pub iterations: u32,
-        /// Processor cycles that a rank computes in an iteration, in equal parts between receiving and sending. Default 0.
+        /// Processor cycles that a rank computes in an iteration, in equal parts between receiving and sending. Default
+        /// 0.
         #[serde(default)]
         pub compute_processor_cycles: u64,
     }

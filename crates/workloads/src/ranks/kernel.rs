@@ -59,8 +59,8 @@ impl KernelPlan {
         KernelProgram::new(self.exchange.clone(), rank, self.iterations)
     }
 
-    /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a microsecond
-    /// last.
+    /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a
+    /// microsecond last.
     pub fn figures(
         &self,
         times: &RankTimes,

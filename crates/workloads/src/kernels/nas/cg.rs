@@ -1,8 +1,8 @@
 //! CG: conjugate gradients with a random sparse matrix, whose blocks are on a grid of ranks.
 //!
-//! Source: `CG/cg.f` of NPB 3.3 (`conj_grad`). The ranks are rows x columns, columns = rows or twice as many. Sums over the ranks of a row go
-//! in as many steps as columns have bits; then each rank exchanges its part of the vector with the rank on the other side of
-//! the diagonal, itself if it is on it. No step is an MPI collective.
+//! Source: `CG/cg.f` of NPB 3.3 (`conj_grad`). The ranks are rows x columns, columns = rows or twice as many. Sums over
+//! the ranks of a row go in as many steps as columns have bits; then each rank exchanges its part of the vector with
+//! the rank on the other side of the diagonal, itself if it is on it. No step is an MPI collective.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};

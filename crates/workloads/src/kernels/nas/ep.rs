@@ -1,6 +1,7 @@
 //! EP: random numbers, almost without communication.
 //!
-//! Source: `EP/ep.f` of NPB 3.3. The sums of the Gaussian deviates in x and y and the ten counts of annuli are reduced once.
+//! Source: `EP/ep.f` of NPB 3.3. The sums of the Gaussian deviates in x and y and the ten counts of annuli are reduced
+//! once.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};

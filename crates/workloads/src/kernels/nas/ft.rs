@@ -1,9 +1,9 @@
 //! FT: three-dimensional fast Fourier transforms, whose transposes are all-to-alls.
 //!
-//! Source: `FT/ft.f` of NPB 3.3 (`setup`, `fft`, `checksum`). With up to as many ranks as planes, points along z, each has whole
-//! planes, and a transform has one transpose over all ranks; with more, each has pencils, and a transform has a transpose
-//! over the ranks of a row of the grid of ranks and one over those of a column. Rows and columns are communicators from
-//! the start, as the benchmark makes them before it takes the time.
+//! Source: `FT/ft.f` of NPB 3.3 (`setup`, `fft`, `checksum`). With up to as many ranks as planes, points along z, each
+//! has whole planes, and a transform has one transpose over all ranks; with more, each has pencils, and a transform has
+//! a transpose over the ranks of a row of the grid of ranks and one over those of a column. Rows and columns are
+//! communicators from the start, as the benchmark makes them before it takes the time.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};

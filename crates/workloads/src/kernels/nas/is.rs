@@ -1,9 +1,9 @@
 //! IS: sorts integers, which are redistributed by buckets.
 //!
-//! Source: `IS/is.c` of NPB 3.3 (`rank`, `create_seq`). The lengths of the redistribution depend on the keys. A key is the mean of four
-//! uniform random numbers; here every rank has as many keys in each bucket as that distribution says, not those of the
-//! benchmark's random numbers, which differ from it by the root of their number. Successive buckets go to a rank until it
-//! and those before it have their share.
+//! Source: `IS/is.c` of NPB 3.3 (`rank`, `create_seq`). The lengths of the redistribution depend on the keys. A key is
+//! the mean of four uniform random numbers; here every rank has as many keys in each bucket as that distribution says,
+//! not those of the benchmark's random numbers, which differ from it by the root of their number. Successive buckets go
+//! to a rank until it and those before it have their share.
 
 use super::super::{Exchange, KernelPlan, fitting};
 use super::{INTEGER, of_class};

@@ -1,9 +1,9 @@
 //! LU: symmetric successive over-relaxation, whose two sweeps are wavefronts over a grid of ranks.
 //!
-//! Source: `LU/ssor.f`, `exchange_1.f`, `exchange_3.f`, `subdomain.f` of NPB 3.3. In the lower sweep, plane by plane, a rank receives from
-//! the north and the west and sends to the south and the east, in the upper sweep the other way; then faces two points deep
-//! are exchanged. The two norms of the last iteration are here after it, though the benchmark computes the first
-//! of them before the last exchange of faces.
+//! Source: `LU/ssor.f`, `exchange_1.f`, `exchange_3.f`, `subdomain.f` of NPB 3.3. In the lower sweep, plane by plane, a
+//! rank receives from the north and the west and sends to the south and the east, in the upper sweep the other way;
+//! then faces two points deep are exchanged. The two norms of the last iteration are here after it, though the
+//! benchmark computes the first of them before the last exchange of faces.
 
 use super::super::grid::share_of;
 use super::super::script::{Roles, Script, Scripted, Steps};

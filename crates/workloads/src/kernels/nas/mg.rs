@@ -1,8 +1,8 @@
 //! MG: V-cycles of a multigrid method, whose points are on a grid of ranks.
 //!
-//! Source: `MG/mg.f` of NPB 3.3 (`setup`, `mg3P`, `comm3`, `comm3_ex`). At each level a rank exchanges faces along the three axes, one
-//! after the other, with ghost points of those before. A coarse grid has fewer points than ranks along an axis: then some
-//! ranks pause, and the next finer level, on the way up, gives them their points.
+//! Source: `MG/mg.f` of NPB 3.3 (`setup`, `mg3P`, `comm3`, `comm3_ex`). At each level a rank exchanges faces along the
+//! three axes, one after the other, with ghost points of those before. A coarse grid has fewer points than ranks along
+//! an axis: then some ranks pause, and the next finer level, on the way up, gives them their points.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};

@@ -1,9 +1,9 @@
 //! The communication of the NAS Parallel Benchmarks: EP, CG, MG, FT, IS, LU, SP and BT.
 //!
-//! Source: the benchmarks of NPB 3.3 for MPI (nas.nasa.gov/software/npb.html), whose sources say which calls a rank makes, in
-//! which order, to whom and how long; sizes and iterations of the classes are those of `sys/setparams.c`. What is here is
-//! what the benchmark times: after its initialization, up to and without its verification. Data are not simulated. The
-//! tests compare counts and bytes with those of the sources, run with an MPI library that counts
+//! Source: the benchmarks of NPB 3.3 for MPI (nas.nasa.gov/software/npb.html), whose sources say which calls a rank
+//! makes, in which order, to whom and how long; sizes and iterations of the classes are those of `sys/setparams.c`.
+//! What is here is what the benchmark times: after its initialization, up to and without its verification. Data are not
+//! simulated. The tests compare counts and bytes with those of the sources, run with an MPI library that counts
 //! (`tests/nas.rs`).
 
 mod cg;

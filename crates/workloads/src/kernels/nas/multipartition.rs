@@ -1,14 +1,17 @@
 //! SP and BT: solvers of lines along the three axes, on cells that are spread over the ranks as a multi-partition.
 //!
 //! ```text
-//!   3 x 3 ranks, 3 x 3 x 3 cells: each rank has one cell in every plane across every axis, so that in each stage of a solve all work
+//!   9 ranks, 3 x 3 x 3 cells: each rank has one cell in every plane across every axis, so that all work in each stage
 //!
-//!   z = 0   0 1 2      z = 1   4 5 3... cell (x, y, z) is at rank (x - z, y + z)
+//!   z = 0   0 1 2      z = 1   5 3 4      z = 2   7 8 6      cell (x, y, z) is at rank x - z + 3 (y + z), modulo 3 each
+//!           3 4 5              8 6 7              1 2 0
+//!           6 7 8              2 0 1              4 5 3
 //! ```
 //!
-//! Source: `make_set.f`, `copy_faces.f`, `define.f`, `x_solve.f`, `y_solve.f`, `z_solve.f` of `SP` and `BT` of NPB 3.3. An iteration copies the faces of all cells, two
-//! points deep, to six neighbors, then solves along x, y and z: forward, a cell after another, and back. SP sends what is in
-//! a cell's face, BT a buffer of fixed size. The benchmarks use duplicates of the communicator of all ranks, here tags.
+//! Source: `make_set.f`, `copy_faces.f`, `define.f`, `x_solve.f`, `y_solve.f`, `z_solve.f` of `SP` and `BT` of NPB 3.3.
+//! An iteration copies the faces of all cells, two points deep, to six neighbors, then solves along x, y and z:
+//! forward, a cell after another, and back. SP sends what is in a cell's face, BT a buffer of fixed size. The
+//! benchmarks use duplicates of the communicator of all ranks, here tags.
 
 use super::super::grid::share_of;
 use super::super::script::{Roles, Script, Scripted, Steps};
@@ -242,8 +245,8 @@ fn script(side: u32, solver: Solver) -> Script {
     Script { iteration: steps, ..Script::default() }
 }
 
-/// A cell is solved with what the one before it has sent, and the one after it gets what follows. The send of the stage before has
-/// ended by then.
+/// A cell is solved with what the one before it has sent, and the one after it gets what follows. The send of the stage
+/// before has ended by then.
 fn solve(steps: &mut Steps, from: Option<u32>, to: Option<u32>, (tag, length): (u32, u32), solver: Solver) {
     let (receive, send) = (0, 1);
     if let Some(from) = from {
