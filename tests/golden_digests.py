@@ -207,6 +207,39 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "root": 7,
         },
     },
+    "NAS benchmark CG": {
+        "machine": {"shape": [4, 2]},
+        "workload": {"kind": "kernel", "name": "nas-cg", "class": "S", "iterations": 1},
+    },
+    "NAS benchmark MG, whose coarse grids have fewer points than ranks": {
+        "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
+        "workload": {"kind": "kernel", "name": "nas-mg", "class": "S", "iterations": 1},
+    },
+    "Fourier transform on pencils": {
+        "machine": {"shape": [4, 3, 2]},
+        "workload": {"kind": "kernel", "name": "fft-3d", "n": [24, 12, 36], "iterations": 2},
+        "messaging": {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204},
+    },
+    "NAS benchmark SP by rendezvous": {
+        "machine": {"shape": [3, 3]},
+        "workload": {"kind": "kernel", "name": "nas-sp", "class": "S", "iterations": 2},
+        "messaging": {"protocol": "rendezvous"},
+    },
+    "Sweep3D that computes": {
+        "machine": {"shape": [3, 4]},
+        "workload": {
+            "kind": "kernel",
+            "name": "sweep3d",
+            "nz": 25,
+            "mk": 10,
+            "iterations": 1,
+            "compute_processor_cycles": 100_000,
+        },
+    },
+    "effective bandwidth": {
+        "machine": {"shape": [3, 2]},
+        "workload": {"kind": "kernel", "name": "b-eff", "longest_bytes": 4096, "random_patterns": 1},
+    },
     "paced all-to-all by way of relays": {
         "machine": {
             "shape": [4, 3, 4],

@@ -124,6 +124,18 @@ BAD_SCENARIOS = {
         with_workload('kind = "kernel"\nname = "halo-3d"\ngrid = [500, 1, 1]'),
         ["bad.toml:8", "workload.grid = [500, 1, 1]", "from 2 to"],
     ),
+    "ranks that are no square": (
+        with_workload('kind = "kernel"\nname = "nas-sp"') + "\n[mapping]\nranks = 60\n",
+        ["bad.toml:10", "mapping.ranks = 60", "a square", "49, 64"],
+    ),
+    "unknown class of a benchmark": (
+        with_workload('kind = "kernel"\nname = "nas-cg"\nclass = "E"'),
+        ["bad.toml:8", "workload.class", '"D"'],
+    ),
+    "unknown method of b_eff": (
+        with_workload('kind = "kernel"\nname = "b-eff"\nmethods = ["isend"]'),
+        ["bad.toml:8", "workload.methods", "nonblocking"],
+    ),
     "long ping-pong": (
         with_workload(f'kind = "ping-pong"\npayload_bytes = {2**40}'),
         ["bad.toml:7", "workload.payload_bytes", "from 1 to 1073741824"],

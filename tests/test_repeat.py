@@ -12,6 +12,8 @@ SHARED_TRACE = ROOT.parent / "shared" / "data" / "traces" / "sweep3d-2x2"
 
 SMALLER: dict[str, list[str]] = {
     "demo-all-to-all-8x8x8": ["machine.shape=[4,4,2]"],
+    "nas-mg-4x4x4": ["workload.class=S"],
+    "sweep3d-4x4": ["workload.nz=20"],
     "hot-spot-8x8x8": ["machine.shape=[4,4,2]", "workload.packets_per_pair=10"],
     "tornado-ring-16": ["run.measure_cycles=20000"],
     "uniform-random-4x4x4": ["run.measure_cycles=10000"],

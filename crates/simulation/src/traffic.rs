@@ -75,20 +75,21 @@ pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap
 }
 
 fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
-    let (bytes, map) = (plan.bytes, plan.map.clone());
-    let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(bytes);
-    let plan = plan.clone();
-    ranks(scenario, map, smallest, move |rank| plan.program(rank))
+    let (map, plan) = (plan.map.clone(), plan.clone());
+    ranks(scenario, map, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+}
+
+/// The size of the smallest packet of messages that have this length, or any.
+fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8 {
+    move |packetizer| match message_bytes {
+        Some(bytes) => packetizer.smallest_chunks_of(bytes),
+        None => packetizer.smallest_chunks(),
+    }
 }
 
 fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
-    let (bytes, map) = (plan.message_bytes, plan.map.clone());
-    let smallest = move |packetizer: &Packetizer| match bytes {
-        Some(bytes) => packetizer.smallest_chunks_of(bytes),
-        None => packetizer.smallest_chunks(),
-    };
-    let plan = plan.clone();
-    ranks(scenario, map, smallest, move |rank| plan.program(rank))
+    let (map, plan) = (plan.map.clone(), plan.clone());
+    ranks(scenario, map, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The costs of calls.

@@ -24,6 +24,8 @@ const WORDS: &[&str] = &[
     "halo-3d",
     "six-way-send",
     "six-way-receive",
+    "sweep3d",
+    "nas-mg",
     "communication",
     "messaging",
     "transpose",

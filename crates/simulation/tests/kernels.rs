@@ -101,6 +101,80 @@ proptest! {
     }
 }
 
+/// Kernels of benchmarks, each with parameters for which a number of ranks fits a machine of at least four nodes.
+fn benchmark() -> impl Strategy<Value = Value> {
+    let names = prop::sample::select(vec!["ep", "cg", "mg", "ft", "is", "lu", "sp", "bt"]);
+    let nas = (names, prop::sample::select(vec![0u64, 1001])).prop_map(|(name, compute_processor_cycles)| {
+        json!({
+            "name": format!("nas-{name}"), "class": "S", "iterations": 1,
+            "compute_processor_cycles": compute_processor_cycles,
+        })
+    });
+    let sweep3d = (1u32..30, 1u32..12, 1u32..5, prop::sample::select(vec![1u32, 2, 3, 6]));
+    let sweep3d = sweep3d.prop_map(|(nx, nz, mk, mmi)| {
+        json!({ "name": "sweep3d", "nx": nx + 8, "ny": 40, "nz": nz, "mk": mk, "mmi": mmi, "iterations": 2 })
+    });
+    let fft_3d = prop::sample::select(vec![[16, 16, 16], [12, 36, 6], [8, 4, 20]]);
+    let fft_3d = fft_3d.prop_map(|n| json!({ "name": "fft-3d", "n": n, "iterations": 2 }));
+    let methods = prop::sample::subsequence(vec!["sendrecv", "alltoallv", "nonblocking"], 1..=3);
+    let b_eff = (methods, 1u32..3, 1u32..2).prop_map(|(methods, random, loops)| {
+        json!({
+            "name": "b-eff", "methods": methods, "random_patterns": random, "loops": loops, "longest_bytes": 4096,
+        })
+    });
+    prop_oneof![6 => nas, 2 => sweep3d, 1 => fft_3d, 1 => b_eff]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+    /// Kernels of benchmarks complete on any machine, under any protocol, no faster than their bound, and in the same
+    /// way on any engine.
+    #[test]
+    fn kernels_of_benchmarks_complete(
+        workload in benchmark(), lengths in prop::collection::vec(2u32..4, 2..4),
+        wraps in prop::collection::vec(any::<bool>(), 3), cores in 1u32..3,
+        protocol in prop::sample::select(vec!["eager-adaptive", "rendezvous", "eager-deterministic"]),
+    ) {
+        let mut workload = workload;
+        workload["kind"] = json!("kernel");
+        // The messages of b_eff are many and long for the reference engine.
+        let mapping = if workload["name"] == "b-eff" { json!({ "ranks": 4 }) } else { json!({}) };
+        let scenario = json!({
+            "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
+            "workload": workload, "messaging": { "protocol": protocol }, "mapping": mapping,
+        });
+        let summary = run(scenario.clone(), EngineKind::Windowed, 3);
+        prop_assert_eq!(&summary["outcome"], "completed", "{}", summary);
+        prop_assert!(summary["percent_of_peak"].as_f64().unwrap_or(0.0) <= 100.0, "{}", summary);
+        let reference = run(scenario, EngineKind::Reference, 1);
+        for key in ["digest", "operations_digest", "iteration_processor_cycles", "b_eff_megabytes_per_second"] {
+            prop_assert_eq!(&summary[key], &reference[key]);
+        }
+    }
+}
+
+/// On two nodes with free software, each message of b_eff crosses one link: its bandwidth with the longest messages is
+/// nearly that of both links that each node has to the other, in both directions.
+#[test]
+fn the_effective_bandwidth_of_two_nodes_is_that_of_their_links() {
+    let scenario = json!({
+        "machine": { "shape": [2], "wrap": false },
+        "workload": { "kind": "kernel", "name": "b-eff", "random_patterns": 2 },
+    });
+    let summary = run(scenario, EngineKind::Windowed, 1);
+    let figure = |key: &str| summary[key].as_f64().unwrap();
+    // A byte of payload a network cycle, which lasts the time of a byte on a link: 175 MB/s, of which 240 bytes in 270.
+    let link = 175.0 * 240.0 / 270.0;
+    let at_longest = figure("b_eff_at_longest_megabytes_per_second") / 2.0;
+    assert!((0.98 * link..=link).contains(&at_longest), "{at_longest} of {link}");
+    let [all, rings, random] =
+        ["b_eff", "b_eff_ring", "b_eff_random"].map(|key| figure(&format!("{key}_megabytes_per_second")));
+    assert!((all - (rings * random).sqrt()).abs() < 1e-9 * all);
+    // All patterns of two ranks are the same ring.
+    assert!((rings - random).abs() < 1e-2 * rings, "{rings} {random}");
+    assert_eq!(figure("b_eff_megabytes_per_second_per_rank"), all / 2.0);
+}
+
 /// Rows S40 and S41: what the costs of October 2003 amount to, and the shares of the layers.
 #[test]
 fn a_ping_pong_of_october_2003_is_divided_among_its_layers() {

@@ -1,7 +1,8 @@
 //! The size of a message on the network.
 
 use crate::context::Context;
-use messaging::{Layers, Packetizer};
+use crate::error::{WorkloadError, require};
+use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer};
 
 /// A message as packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +13,14 @@ pub struct MessageSize {
     pub fifo_bytes: u64,
     /// Bytes for which they occupy a link.
     pub wire_bytes: u64,
+}
+
+/// Returns an error at `key` unless a message can have so many bytes.
+pub(crate) fn require_length(key: &str, bytes: u64) -> Result<(), WorkloadError> {
+    require(bytes <= MAX_MESSAGE_BYTES, key, || {
+        let found = if key == "bytes" { String::new() } else { format!("a message of {bytes} bytes: ") };
+        format!("{found}a message has from 0 to {MAX_MESSAGE_BYTES} bytes")
+    })
 }
 
 impl MessageSize {

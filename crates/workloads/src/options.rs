@@ -138,6 +138,24 @@ impl PacketBytes {
     }
 }
 
+/// The class of a NAS benchmark: the size of its problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum ProblemClass {
+    /// The smallest, a sample.
+    S,
+    /// For a workstation of the 1990s.
+    W,
+    /// The smallest of the benchmark.
+    #[default]
+    A,
+    /// Four times A in size, about.
+    B,
+    /// Four times B, about.
+    C,
+    /// Sixteen times C, about.
+    D,
+}
+
 /// Options of finite patterns, in which each node sends a given amount to each of its peers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FiniteOptions {
@@ -231,6 +249,20 @@ macro_rules! parameters {
             /// Default: all "minimal".
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub directions: Vec<$crate::options::HintBits>,
+        ]);
+    };
+    (@$name:ident [nas $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
+        $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
+            /// Class of the problem's size: "S", "W", "A", "B", "C" or "D". Default "A".
+            #[serde(default)]
+            pub class: $crate::options::ProblemClass,
+            /// Number of iterations. Default: those of the class.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub iterations: Option<u32>,
+            /// Processor cycles that a rank computes in an iteration, in equal parts where the benchmark computes.
+            /// Default 0: communication alone.
+            #[serde(default)]
+            pub compute_processor_cycles: u64,
         ]);
     };
     (@$name:ident [] [$($head:tt)*] [$($fields:tt)*]) => {

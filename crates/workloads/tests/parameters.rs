@@ -48,7 +48,9 @@ fn every_kernel_is_read_planned_and_serialized_and_has_a_bound() {
             Workload::from_kind("kernel", json!({"name": name, "iterations": 3})).unwrap(),
             Workload::Kernel(kernel)
         );
-        for text in ["8x8x8", "2", "3mx2m", "1x2x1x5"] {
+        // These need a square number of ranks, four at least.
+        let fits_two = !["nas-sp", "nas-bt"].contains(name);
+        for text in ["8x8x8", "2", "3mx2m", "1x2x1x5"].into_iter().filter(|&text| fits_two || text != "2") {
             let plan = plan(&machine(shape(text)), "kernel", json!({"name": name}));
             assert!(bound(&plan).drained_cycles.unwrap() > 0.0, "{name} on {text}");
         }
@@ -177,7 +179,9 @@ fn parameters_that_do_not_fit_are_rejected() {
     for (name, _) in Kernel::NAMES {
         let kernel = |key: &str, value: u64| json!({"name": name, key: value});
         check_error("8x8", "kernel", kernel("iterations", 0), "iterations", &["at least 1"]);
-        check_error("8x8", "kernel", kernel("bytes", 1 << 40), "bytes", &["1073741824"]);
+        if Kernel::schema_of(name).unwrap().get("properties").unwrap().get("bytes").is_some() {
+            check_error("8x8", "kernel", kernel("bytes", 1 << 40), "bytes", &["1073741824"]);
+        }
         check_error(
             "1x1",
             "kernel",

@@ -7,7 +7,7 @@ use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::RankWork;
-use workloads::exchange::{Figures, KernelProgram};
+use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
 use workloads::trace::{CallCounts, Replay};
 
@@ -80,10 +80,13 @@ impl RankFigures {
         let cycles_per_processor_cycle = f64::from(clock.cycles) / f64::from(clock.processor_cycles);
         figures.measured = match work {
             Some(RankWork::Kernel(kernel)) => {
-                kernel.figures(&ended(&report, kernel.ranks()), cycles_per_processor_cycle)
+                let times = rank_times(&report, kernel.ranks());
+                // A network cycle is the time of a byte on a link.
+                let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
+                kernel.figures(&times, cycles_per_processor_cycle, cycles_per_microsecond)
             }
             Some(RankWork::Collective(collective)) => collective.figures(&CollectiveRun {
-                ended: &ended(&report, collective.ranks()),
+                ended: &rank_times(&report, collective.ranks()).ended,
                 cycles_per_processor_cycle,
                 megabytes_per_second: scenario.machine.link.megabytes_per_second,
                 busiest_link_bytes: busiest_link_bytes(&scenario.parameters, &engine.links()),
@@ -116,14 +119,14 @@ fn trace(report: &Report<'_>) -> Option<(&'static str, CallCounts)> {
     Some((trace.format().name(), trace.counts()))
 }
 
-/// The processor cycle at which each rank of a kernel or a collective ended its last iteration.
-fn ended(report: &Report<'_>, ranks: u32) -> Vec<Option<u64>> {
-    let mut ended = vec![None; ranks as usize];
+/// When the ranks of a kernel or a collective did what.
+fn rank_times(report: &Report<'_>, ranks: u32) -> RankTimes {
+    let mut times = RankTimes::new(ranks);
     for (ranks, slot) in report.slots() {
         let mpi: Option<&Mpi<KernelProgram>> = ranks.as_any().downcast_ref();
-        ended[slot.rank as usize] = mpi.and_then(|mpi| mpi.program(slot).ended());
+        mpi.into_iter().for_each(|mpi| times.add(slot.rank, mpi.program(slot)));
     }
-    ended
+    times
 }
 
 /// From the call that sends a message to the end of the call that receives it, if the ranks play ping-pong. Even entries

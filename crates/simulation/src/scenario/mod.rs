@@ -273,6 +273,9 @@ impl Scenario {
         if error.key == "mapping" {
             return self.error_at(&mapping::key(&self.document), &error.message);
         }
+        if error.key == "ranks" {
+            return self.error("mapping.ranks", &error.message);
+        }
         let is_of_machine = ["shape", "dead_nodes"].contains(&error.key.as_str());
         let section = if is_of_machine { "machine" } else { "workload" };
         self.error(&format!("{section}.{}", error.key), &error.message)

@@ -55,6 +55,12 @@ const SCENARIOS: &[&str] = &[
      messaging = { write_processor_cycles = 60, read_processor_cycles = 204 }\nrun = { communication = true }",
     "machine = { shape = [3, 3] }\n\
      workload = { kind = \"kernel\", name = \"six-way-receive\", bytes = 9000, iterations = 4 }",
+    // Measurements, and calls after the iterations.
+    "machine = { shape = [2, 1] }\n\
+     workload = { kind = \"kernel\", name = \"b-eff\", longest_bytes = 4096, random_patterns = 1, \
+     methods = [\"nonblocking\"] }",
+    "machine = { shape = [2, 2] }\n\
+     workload = { kind = \"kernel\", name = \"nas-lu\", class = \"S\", iterations = 2 }",
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",

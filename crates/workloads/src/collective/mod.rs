@@ -13,7 +13,7 @@ mod operation;
 use crate::bound::Bound;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Part};
 use crate::flows::{Flows, OfKernel};
 use crate::options::{All, parameters};
 use crate::plan::{Plan, PlannedTraffic};
@@ -135,7 +135,7 @@ impl Collective {
             bound_cycles: bound.and_then(|bound| bound.drained_cycles),
             exchange: exchange.clone(),
         };
-        let senders = OfKernel { ranks, exchange };
+        let senders = OfKernel { ranks, exchange, part: Part::Iteration };
         let repetitions = f64::from(self.repetitions);
         let of_all = |bound: Bound| Bound {
             drained_cycles: bound.drained_cycles.map(|cycles| cycles * repetitions),

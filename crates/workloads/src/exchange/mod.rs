@@ -1,9 +1,12 @@
 //! The calls of ranks that repeat an exchange of messages, as kernels and collectives do.
+//!
+//! ```text
+//!   before --> iteration 1 --> ... --> iteration n --> after      each a list of calls: a function of rank and step
+//!                  '- measurements: calls whose time is noted
+//! ```
 
 mod program;
 
-use crate::message_size::MessageSize;
-use messaging::Layers;
 use mpi::{Call, Members};
 pub use program::{KernelProgram, Position};
 use serde_json::Value;
@@ -12,10 +15,48 @@ use std::fmt::Debug;
 /// What a summary says of a kernel: keys with plain values, null if the run did not complete.
 pub type Figures = Vec<(&'static str, Value)>;
 
-/// What ranks do in an iteration.
+/// A part of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What is done once, before the first iteration.
+    Before,
+    /// An iteration.
+    Iteration,
+    /// What is done once, after the last iteration.
+    After,
+}
+
+/// What ranks do.
 pub trait Exchange: Debug + Send + Sync {
-    /// Call `step` of a rank, from 0; none after the last.
+    /// Call `step` of a rank in an iteration, from 0; none after the last.
     fn call(&self, rank: u32, step: u32) -> Option<Call>;
+
+    /// Call `step` of a rank before the first iteration.
+    fn call_before(&self, _rank: u32, _step: u32) -> Option<Call> {
+        None
+    }
+
+    /// Call `step` of a rank after the last iteration.
+    fn call_after(&self, _rank: u32, _step: u32) -> Option<Call> {
+        None
+    }
+
+    /// The number of the measurement to which call `step` of an iteration belongs, if to one. It lasts from the
+    /// beginning of its first call to the end of its last.
+    fn measurement(&self, _rank: u32, _step: u32) -> Option<u32> {
+        None
+    }
+
+    /// The number of measurements in an iteration.
+    fn measurements(&self) -> u32 {
+        0
+    }
+
+    /// Tells what a rank sends in an iteration, if that is known without its calls; otherwise returns false, and its
+    /// calls are read.
+    fn tell_sent(&self, _rank: u32, _tell: &mut dyn FnMut(Sent)) -> bool {
+        false
+    }
 
     /// The communicators that a rank is in from the start, beside that of all ranks.
     fn communicators(&self, _rank: u32) -> Vec<Members> {
@@ -28,31 +69,84 @@ pub trait Exchange: Debug + Send + Sync {
     }
 
     /// What a summary has beside the figures of all kernels.
-    fn figures(&self, _run: &KernelRun) -> Figures {
+    fn figures(&self, _run: &KernelRun<'_>) -> Figures {
         Vec::new()
     }
 }
 
-/// What a run has measured of a kernel. Times are none while a rank has not ended its last iteration.
+/// Messages of a length to a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The rank that receives them.
+    pub target: u32,
+    /// Bytes of each.
+    pub bytes: u64,
+    /// How many.
+    pub messages: u64,
+}
+
+impl dyn Exchange {
+    /// Call `step` of a part of a rank's program; none after its last.
+    pub(crate) fn call_of(&self, part: Part, rank: u32, step: u32) -> Option<Call> {
+        match part {
+            Part::Before => self.call_before(rank, step),
+            Part::Iteration => self.call(rank, step),
+            Part::After => self.call_after(rank, step),
+        }
+    }
+}
+
+/// What a run has measured of a kernel. Times are none while a rank has not ended.
 #[derive(Clone, Copy, Debug)]
-pub struct KernelRun {
-    /// Processor cycles from the start until rank 0 ended its last iteration.
+pub struct KernelRun<'a> {
+    /// Processor cycles from the start until rank 0 ended.
     pub first_rank_processor_cycles: Option<u64>,
     /// The same of the rank that did so last.
     pub last_rank_processor_cycles: Option<u64>,
+    /// The longest time of any rank for each measurement, in processor cycles, in order; none if a rank has not ended.
+    pub measured_processor_cycles: Option<&'a [u64]>,
     /// Network cycles for each processor cycle.
     pub cycles_per_processor_cycle: f64,
+    /// Network cycles in a microsecond.
+    pub cycles_per_microsecond: f64,
     /// How often the exchange was made.
     pub iterations: u32,
-    /// The size of each message.
-    pub message: MessageSize,
-    /// What software takes for it, if it is eager, of one packet, and moved by the core of its rank.
-    pub layers: Option<Layers>,
 }
 
-impl KernelRun {
+impl KernelRun<'_> {
     /// `amount` a processor cycle of the run.
     pub(crate) fn per_processor_cycle(&self, amount: f64) -> Option<f64> {
         self.last_rank_processor_cycles.filter(|&cycles| cycles > 0).map(|cycles| amount / cycles as f64)
+    }
+}
+
+/// When the ranks of a kernel or a collective did what, in processor cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RankTimes {
+    /// When each rank ended, in order of ranks; none if it has not.
+    pub ended: Vec<Option<u64>>,
+    /// The longest time of any rank for each measurement, in order.
+    pub measured: Vec<u64>,
+}
+
+impl RankTimes {
+    /// Those of ranks none of which has done anything.
+    pub fn new(ranks: u32) -> Self {
+        RankTimes { ended: vec![None; ranks as usize], measured: Vec::new() }
+    }
+
+    /// Adds those of a rank.
+    pub fn add(&mut self, rank: u32, program: &KernelProgram) {
+        self.ended[rank as usize] = program.ended();
+        let measured = program.measured();
+        if self.measured.len() < measured.len() {
+            self.measured.resize(measured.len(), 0);
+        }
+        self.measured.iter_mut().zip(measured).for_each(|(longest, &time)| *longest = time.max(*longest));
+    }
+
+    /// When the last rank ended, if all have.
+    pub(crate) fn last(&self) -> Option<u64> {
+        self.ended.iter().copied().collect::<Option<Vec<u64>>>()?.into_iter().max()
     }
 }

@@ -1,6 +1,6 @@
 //! The program of a rank of any kernel.
 
-use super::Exchange;
+use super::{Exchange, Part};
 use mpi::{Call, Members, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -15,12 +15,35 @@ pub struct KernelProgram {
 }
 
 /// The position in the program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    iteration: u32,
+    /// The part: 0 before the iterations, which count from 1, and one more than their number after them.
+    part: u32,
     step: u32,
-    /// The processor cycle at which the last iteration ended.
+    /// The processor cycle at which the program ended.
     ended: Option<u64>,
+    measuring: Option<Measuring>,
+    /// The time of each measurement that has ended, in processor cycles.
+    measured: Vec<u64>,
+}
+
+/// A measurement that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Measuring {
+    number: u32,
+    since: u64,
+}
+
+impl Position {
+    /// The next call, made at processor cycle `time`, belongs to this measurement.
+    fn measure(&mut self, number: Option<u32>, time: u64) {
+        if let Some(measuring) = self.measuring.filter(|measuring| Some(measuring.number) != number) {
+            self.measured.push(time - measuring.since);
+            self.measuring = None;
+        }
+        let begun = number.map(|number| Measuring { number, since: time });
+        self.measuring = self.measuring.or(begun);
+    }
 }
 
 impl KernelProgram {
@@ -29,9 +52,38 @@ impl KernelProgram {
         KernelProgram { exchange, rank, iterations, position: Position::default() }
     }
 
-    /// The processor cycle at which the last iteration ended, if it has.
+    /// The processor cycle at which it ended, if it has.
     pub fn ended(&self) -> Option<u64> {
         self.position.ended
+    }
+
+    /// The time of each measurement that has ended, in processor cycles, in order.
+    pub fn measured(&self) -> &[u64] {
+        &self.position.measured
+    }
+
+    /// The part with this number; none after the last.
+    fn part(&self, number: u32) -> Option<Part> {
+        match number {
+            0 => Some(Part::Before),
+            _ if number <= self.iterations => Some(Part::Iteration),
+            _ if number == self.iterations + 1 => Some(Part::After),
+            _ => None,
+        }
+    }
+
+    /// Whether measurements are those of a run that has got to a position.
+    fn are_measurements_of(&self, position: &Position, now: u64) -> bool {
+        let Position { part, step, ref measuring, ref measured, .. } = *position;
+        let iterations = u64::from(part.min(self.iterations));
+        let most = iterations * u64::from(self.exchange.measurements());
+        // The last call that was made is in progress, with its measurement.
+        let is_in_iteration = self.part(part) == Some(Part::Iteration) && step > 0;
+        let current = is_in_iteration.then(|| self.exchange.measurement(self.rank, step - 1)).flatten();
+        measured.len() as u64 <= most
+            && measured.iter().all(|&time| time <= now)
+            && measuring.map(|measuring| measuring.number) == current
+            && measuring.is_none_or(|measuring| measuring.since <= now)
     }
 }
 
@@ -39,15 +91,20 @@ impl Program for KernelProgram {
     type State = Position;
 
     fn next(&mut self, time: u64, _outcome: &Outcome) -> Option<Call> {
-        let position = &mut self.position;
-        while position.iteration < self.iterations {
-            if let Some(call) = self.exchange.call(self.rank, position.step) {
-                position.step += 1;
-                return Some(call);
+        while let Some(part) = self.part(self.position.part) {
+            let step = self.position.step;
+            let call = self.exchange.call_of(part, self.rank, step);
+            let is_in_iteration = part == Part::Iteration && call.is_some();
+            let number = is_in_iteration.then(|| self.exchange.measurement(self.rank, step)).flatten();
+            self.position.measure(number, time);
+            if call.is_some() {
+                self.position.step += 1;
+                return call;
             }
-            *position = Position { iteration: position.iteration + 1, ..Position::default() };
+            self.position.part += 1;
+            self.position.step = 0;
         }
-        position.ended.get_or_insert(time);
+        self.position.ended.get_or_insert(time);
         None
     }
 
@@ -56,18 +113,22 @@ impl Program for KernelProgram {
     }
 
     fn state(&self) -> Position {
-        self.position
+        self.position.clone()
     }
 
     fn restore(&mut self, position: Position, now: u64) -> bool {
-        let Position { iteration, step, ended } = position;
+        let (part, step, ended) = (self.part(position.part), position.step, position.ended);
+        let has_made_calls = |part| self.exchange.call_of(part, self.rank, step - 1).is_some();
+        let is_right = position.part <= self.iterations + 2
+            && (step == 0 || ended.is_none() && part.is_some_and(has_made_calls))
+            && ended.is_none_or(|ended| part.is_none() && ended <= now)
+            && self.are_measurements_of(&position, now);
         self.position = position;
-        let is_in_an_iteration = iteration < self.iterations;
-        let has_made_calls =
-            || is_in_an_iteration && self.exchange.call(self.rank, step - 1).is_some() && ended.is_none();
-        iteration <= self.iterations
-            && (step == 0 || has_made_calls())
-            && ended.is_none_or(|ended| !is_in_an_iteration && ended <= now)
+        is_right
+    }
+
+    fn bytes(&self) -> usize {
+        self.position.measured.capacity() * size_of::<u64>()
     }
 }
 
@@ -75,7 +136,7 @@ impl Program for KernelProgram {
 mod tests {
     use super::*;
 
-    /// Two calls an iteration.
+    /// Two calls an iteration, the second a measurement, and one call after the last.
     #[derive(Debug)]
     struct Twice;
 
@@ -83,25 +144,56 @@ mod tests {
         fn call(&self, _rank: u32, step: u32) -> Option<Call> {
             (step < 2).then_some(Call::Compute { cycles: 1 })
         }
+
+        fn call_after(&self, _rank: u32, step: u32) -> Option<Call> {
+            (step < 1).then_some(Call::Time)
+        }
+
+        fn measurement(&self, _rank: u32, step: u32) -> Option<u32> {
+            (step == 1).then_some(0)
+        }
+
+        fn measurements(&self) -> u32 {
+            1
+        }
     }
 
     /// Exactly the positions between two calls are restored.
     #[test]
     fn positions_outside_the_program_are_refused() {
         let new = || KernelProgram::new(Arc::new(Twice), 0, 3);
-        let is_right = |iteration, step, ended| new().restore(Position { iteration, step, ended }, 100);
+        let is_right = |part, step, ended| {
+            let is_measuring = (1..=3).contains(&part) && step == 2;
+            let measuring = is_measuring.then_some(Measuring { number: 0, since: 7 });
+            new().restore(Position { part, step, ended, measuring, measured: vec![2] }, 100)
+        };
         for step in 0..=2 {
-            assert!(is_right(2, step, None));
+            assert!(is_right(3, step, None));
         }
-        assert!(is_right(3, 0, Some(100)) && is_right(3, 0, None));
-        assert!(!is_right(2, 3, None) && !is_right(2, u32::MAX, None) && !is_right(3, 1, None));
-        assert!(!is_right(4, 0, None) && !is_right(3, 0, Some(101)) && !is_right(2, 0, Some(5)));
+        assert!(is_right(4, 0, None) && is_right(4, 1, None) && !is_right(4, 2, None));
+        assert!(is_right(5, 0, Some(100)) && is_right(5, 0, None));
+        assert!(!is_right(3, 3, None) && !is_right(3, u32::MAX, None) && !is_right(5, 1, None));
+        assert!(!is_right(6, 0, None) && !is_right(5, 0, Some(101)) && !is_right(3, 0, Some(5)));
     }
 
     #[test]
-    fn the_program_notes_when_its_last_iteration_ended() {
+    fn measurements_that_were_not_made_are_refused() {
+        let is_right = |measuring: Option<(u32, u64)>, measured: Vec<u64>| {
+            let measuring = measuring.map(|(number, since)| Measuring { number, since });
+            let position = Position { part: 2, step: 2, ended: None, measuring, measured };
+            KernelProgram::new(Arc::new(Twice), 0, 3).restore(position, 100)
+        };
+        assert!(is_right(Some((0, 50)), vec![1]));
+        assert!(!is_right(None, vec![1]) && !is_right(Some((1, 50)), vec![1]));
+        assert!(!is_right(Some((0, 101)), vec![1]) && !is_right(Some((0, 50)), vec![1, 2, 3]));
+        assert!(!is_right(Some((0, 50)), vec![101]));
+    }
+
+    #[test]
+    fn the_program_notes_its_measurements_and_when_it_ended() {
         let mut program = KernelProgram::new(Arc::new(Twice), 1, 2);
-        let calls = (0..).map_while(|time| program.next(time, &Outcome::default())).count();
-        assert_eq!((calls, program.ended()), (4, Some(4)));
+        let calls = (0..).map_while(|time| program.next(time * time, &Outcome::default())).count();
+        // The second and the fourth call take from 1 to 4 and from 9 to 16.
+        assert_eq!((calls, program.ended(), program.measured()), (5, Some(25), &[3, 7][..]));
     }
 }

@@ -1,21 +1,29 @@
 //! Flows of ranks: a dry run of their calls.
 
 use super::{Flow, Flows, Senders};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Part, Sent};
 use crate::trace::Trace;
 use mpi::{Call, DryRun};
 use std::sync::Arc;
 
-/// The flows of one iteration of a kernel.
+/// The flows of a part of a kernel's program, once.
 pub(crate) struct OfKernel {
     pub ranks: u32,
     pub exchange: Arc<dyn Exchange>,
+    pub part: Part,
 }
 
 impl Senders for OfKernel {
     fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+        let mut hear_sent = |sent: Sent| {
+            let Sent { target, bytes, messages } = sent;
+            hear(Flow { target, bytes: bytes * messages, messages, hops: None });
+        };
+        if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut hear_sent) {
+            return;
+        }
         let mut rank = DryRun::new(source, self.ranks, &self.exchange.communicators(source));
-        let calls = (0..).map_while(|step| self.exchange.call(source, step));
+        let calls = (0..).map_while(|step| self.exchange.call_of(self.part, source, step));
         calls.for_each(|call| read(&mut rank, &call, hear));
     }
 }

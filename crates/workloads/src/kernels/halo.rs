@@ -1,8 +1,9 @@
 //! Exchange with the neighbors in a periodic grid of ranks, as in codes with stencils.
 
-use super::{Exchange, KernelPlan};
+use super::grid::balanced_grid;
+use super::{Exchange, KernelPlan, fitting};
 use crate::context::Context;
-use crate::error::{WorkloadError, require};
+use crate::error::WorkloadError;
 use crate::options::parameters;
 use mpi::{Call, Needed, Requests};
 
@@ -65,46 +66,9 @@ fn plan<const DIMENSIONS: usize>(
 ) -> Result<KernelPlan, WorkloadError> {
     let wanted = context.placement.ranks;
     let grid = grid.unwrap_or_else(|| wanted.map_or_else(|| default_grid(context), balanced_grid));
-    let ranks = grid.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
-    let most = context.most_ranks();
-    let ranks = ranks.filter(|ranks| (2..=most).contains(ranks)).ok_or_else(|| {
-        let problem =
-            format!("a grid {grid:?} needs from 2 to {most} ranks, one for each core of the machine");
-        WorkloadError::new("grid", problem)
-    })?;
-    require(wanted.is_none_or(|wanted| wanted == ranks), "grid", || {
-        let wanted = wanted.unwrap_or_default();
-        format!("a grid {grid:?} has {ranks} ranks, but mapping.ranks is {wanted}")
-    })?;
+    let ranks = fitting::require_grid(context, &grid)?;
     let map = context.placement.place(ranks, &grid, context.parameters)?;
-    KernelPlan::new(context, map, (bytes, iterations), Halo::new(grid, bytes))
-}
-
-/// Lengths as equal as the prime factors of `ranks` allow, the longest first (as `MPI_Dims_create` chooses them).
-fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
-    let mut grid = [1; DIMENSIONS];
-    for factor in prime_factors(ranks).into_iter().rev() {
-        let shortest = grid.iter_mut().min().expect("a grid has dimensions");
-        *shortest *= factor;
-    }
-    grid.sort_unstable_by(|a, b| b.cmp(a));
-    grid
-}
-
-/// The prime factors of a number, ascending.
-fn prime_factors(number: u32) -> Vec<u32> {
-    let (mut rest, mut factors, mut candidate) = (number.max(1), Vec::new(), 2);
-    while u64::from(candidate) * u64::from(candidate) <= rest.into() {
-        while rest.is_multiple_of(candidate) {
-            factors.push(candidate);
-            rest /= candidate;
-        }
-        candidate += 1;
-    }
-    if rest > 1 {
-        factors.push(rest);
-    }
-    factors
+    KernelPlan::new(map, iterations, Halo::new(grid, bytes))?.with_messages_of(bytes)
 }
 
 /// The machine's shape, with further dimensions and the cores in the last one.
@@ -188,15 +152,6 @@ impl Exchange for Halo {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn grids_are_balanced() {
-        assert_eq!(balanced_grid::<3>(512), [8, 8, 8]);
-        assert_eq!(balanced_grid::<2>(512), [32, 16]);
-        assert_eq!(balanced_grid::<3>(12), [3, 2, 2]);
-        assert_eq!(balanced_grid::<3>(14), [7, 2, 1]);
-        assert_eq!(balanced_grid::<2>(1), [1, 1]);
-    }
 
     #[test]
     fn neighbors_are_mutual_and_calls_are_two_a_neighbor_and_a_wait() {

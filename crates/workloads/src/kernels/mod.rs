@@ -5,13 +5,21 @@
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
-//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a function
-//! of rank and step, so that their program
-//! ([`crate::exchange::KernelProgram`]) has no state but its position; the theoretical peak follows from them.
+//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a
+//! function of rank and step, so that their program ([`crate::exchange::KernelProgram`]) has no state but its position
+//! and the times that it has measured; the theoretical peak follows from them. Benchmarks whose ranks are alike are
+//! lists of steps ([`script`]).
 
+mod b_eff;
+mod fft_3d;
+mod fitting;
+mod grid;
 mod halo;
+mod nas;
 mod ping_pong;
+mod script;
 mod six_way;
+mod sweep3d;
 
 use crate::bound::messages;
 use crate::context::Context;
@@ -20,11 +28,15 @@ use crate::exchange::{Exchange, Figures, KernelRun};
 use crate::message_size::MessageSize;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{KernelPlan, RankWork};
+pub use b_eff::BEff;
+pub use fft_3d::Fft3d;
 pub use halo::{Halo2d, Halo3d};
+pub use nas::{NasBt, NasCg, NasEp, NasFt, NasIs, NasLu, NasMg, NasSp};
 pub use ping_pong::PingPong;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 pub use six_way::{SixWayReceive, SixWaySend};
+pub use sweep3d::Sweep3d;
 
 /// Declares [`Kernel`] and everything that must list all names.
 macro_rules! kernels {
@@ -83,6 +95,17 @@ kernels! {
     "six-way-receive" => SixWayReceive,
     "halo-2d" => Halo2d,
     "halo-3d" => Halo3d,
+    "b-eff" => BEff,
+    "sweep3d" => Sweep3d,
+    "fft-3d" => Fft3d,
+    "nas-ep" => NasEp,
+    "nas-cg" => NasCg,
+    "nas-mg" => NasMg,
+    "nas-ft" => NasFt,
+    "nas-is" => NasIs,
+    "nas-lu" => NasLu,
+    "nas-sp" => NasSp,
+    "nas-bt" => NasBt,
 }
 
 impl Kernel {

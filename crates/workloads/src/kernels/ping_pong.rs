@@ -3,6 +3,7 @@
 use super::{Exchange, Figures, KernelPlan, KernelRun};
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::message_size::{MessageSize, require_length};
 use crate::options::parameters;
 use geometry::Direction;
 use messaging::Layers;
@@ -32,7 +33,11 @@ impl PingPong {
         let nodes = neighbors(context).ok_or_else(|| {
             WorkloadError::new("shape", format!("in {} no node has a neighbor to send to", context.shape()))
         })?;
-        KernelPlan::new(context, context.on_nodes(&nodes)?, (self.bytes, self.iterations), self.clone())
+        let PingPong { bytes, iterations } = *self;
+        require_length("bytes", bytes)?;
+        let layers = MessageSize::of(bytes, context).layers(bytes, context);
+        let exchange = BackAndForth { bytes, iterations, layers };
+        KernelPlan::new(context.on_nodes(&nodes)?, iterations, exchange)?.with_messages_of(bytes)
     }
 }
 
@@ -46,7 +51,16 @@ fn neighbors(context: &Context) -> Option<Vec<u32>> {
     })
 }
 
-impl Exchange for PingPong {
+/// The exchange of two ranks.
+#[derive(Clone, Debug)]
+struct BackAndForth {
+    bytes: u64,
+    iterations: u32,
+    /// What software takes for the message, if it is eager, of one packet, and moved by the core of its rank.
+    layers: Option<Layers>,
+}
+
+impl Exchange for BackAndForth {
     fn call(&self, rank: u32, step: u32) -> Option<Call> {
         let peer = 1 - rank;
         let receive = Call::Receive { source: Some(peer), tag: Some(0) };
@@ -55,10 +69,10 @@ impl Exchange for PingPong {
         calls.get(step as usize).cloned()
     }
 
-    fn figures(&self, run: &KernelRun) -> Figures {
+    fn figures(&self, run: &KernelRun<'_>) -> Figures {
         let half = |cycles: u64| cycles as f64 / (2.0 * f64::from(self.iterations));
         let half_round_trip = run.first_rank_processor_cycles.map(half);
-        let shares = half_round_trip.zip(run.layers).map(|(cycles, layers)| shares(cycles, &layers));
+        let shares = half_round_trip.zip(self.layers).map(|(cycles, layers)| shares(cycles, &layers));
         vec![
             ("half_round_trip_processor_cycles", json!(half_round_trip)),
             ("latency_share_by_layer", json!(shares)),

@@ -3,6 +3,7 @@
 use super::{Exchange, Figures, KernelPlan, KernelRun};
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::message_size::{MessageSize, require_length};
 use crate::options::parameters;
 use geometry::Direction;
 use mpi::{Call, Needed, Requests};
@@ -61,6 +62,7 @@ fn plan(
     (bytes, iterations): (u64, u32),
     sends: bool,
 ) -> Result<KernelPlan, WorkloadError> {
+    require_length("bytes", bytes)?;
     let (shape, faults) = (context.shape(), &context.parameters.faults);
     let mut middle = shape.coordinates(0);
     (0..shape.dimensions()).for_each(|dimension| middle[dimension] = shape.length(dimension) / 2);
@@ -78,12 +80,9 @@ fn plan(
         |toward: Direction| 1.0 / f64::from(context.parameters.links[toward.dimension()].cycles_per_byte);
     let link_bytes_per_cycle = links().map(rate).sum();
     let neighbors = nodes.len() as u32 - 1;
-    KernelPlan::new(
-        context,
-        context.on_nodes(&nodes)?,
-        (bytes, iterations),
-        SixWay { neighbors, bytes, sends, link_bytes_per_cycle },
-    )
+    let fifo_bytes = MessageSize::of(bytes, context).fifo_bytes;
+    let exchange = SixWay { neighbors, bytes, fifo_bytes, sends, link_bytes_per_cycle };
+    KernelPlan::new(context.on_nodes(&nodes)?, iterations, exchange)?.with_messages_of(bytes)
 }
 
 /// The exchange of rank 0, in the middle, with ranks 1 to `neighbors`.
@@ -91,6 +90,8 @@ fn plan(
 struct SixWay {
     neighbors: u32,
     bytes: u64,
+    /// The packets of a message in FIFOs.
+    fifo_bytes: u64,
     /// Whether rank 0 sends, or all others.
     sends: bool,
     /// What the links in one direction between rank 0 and its neighbors carry together.
@@ -122,7 +123,7 @@ impl Exchange for SixWay {
         }
     }
 
-    fn figures(&self, run: &KernelRun) -> Figures {
+    fn figures(&self, run: &KernelRun<'_>) -> Figures {
         let messages = f64::from(self.neighbors) * f64::from(run.iterations);
         let payload = run.per_processor_cycle(messages * self.bytes as f64);
         let peak = self.link_bytes_per_cycle * run.cycles_per_processor_cycle;
@@ -130,7 +131,7 @@ impl Exchange for SixWay {
             ("payload_bytes_per_processor_cycle", json!(payload)),
             (
                 "fifo_bytes_per_processor_cycle",
-                json!(run.per_processor_cycle(messages * run.message.fifo_bytes as f64)),
+                json!(run.per_processor_cycle(messages * self.fifo_bytes as f64)),
             ),
             ("payload_share_of_links", json!(payload.map(|payload| payload / peak))),
         ]

@@ -1,25 +1,25 @@
 //! A kernel on a machine.
 
-use crate::context::Context;
 use crate::error::{WorkloadError, require};
-use crate::exchange::{Exchange, Figures, KernelProgram, KernelRun};
-use crate::flows::{Flows, OfKernel};
-use crate::message_size::MessageSize;
-use messaging::{Layers, MAX_MESSAGE_BYTES, RankMap};
+use crate::exchange::{Exchange, Figures, KernelProgram, KernelRun, Part, RankTimes};
+use crate::flows::{Flows, OfKernel, Phase};
+use crate::message_size::require_length;
+use messaging::RankMap;
 use serde_json::json;
 use std::sync::Arc;
+
+/// The parts of a program, which are two more, have numbers.
+const MOST_ITERATIONS: u32 = u32::MAX - 2;
 
 /// A kernel on a machine.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
     /// Where each rank runs.
     pub map: RankMap,
-    /// Length of each message in bytes.
-    pub bytes: u64,
+    /// The length of all messages, if they have one.
+    pub message_bytes: Option<u64>,
     /// How often the exchange is made.
     pub iterations: u32,
-    message: MessageSize,
-    layers: Option<Layers>,
     exchange: Arc<dyn Exchange>,
 }
 
@@ -27,20 +27,26 @@ impl KernelPlan {
     /// The kernel whose ranks run where `map` places them, and make the calls of `exchange`.
     ///
     /// # Errors
-    /// When the length or the number of iterations is out of range.
+    /// When there are no iterations.
     pub(crate) fn new(
-        context: &Context,
         map: RankMap,
-        (bytes, iterations): (u64, u32),
+        iterations: u32,
         exchange: impl Exchange + 'static,
     ) -> Result<Self, WorkloadError> {
-        require(bytes <= MAX_MESSAGE_BYTES, "bytes", || {
-            format!("a message has from 0 to {MAX_MESSAGE_BYTES} bytes")
-        })?;
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
-        let message = MessageSize::of(bytes, context);
-        let layers = message.layers(bytes, context);
-        Ok(KernelPlan { map, bytes, iterations, message, layers, exchange: Arc::new(exchange) })
+        require(iterations <= MOST_ITERATIONS, "iterations", || {
+            format!("{iterations} iterations: at most {MOST_ITERATIONS}")
+        })?;
+        Ok(KernelPlan { map, message_bytes: None, iterations, exchange: Arc::new(exchange) })
+    }
+
+    /// The same kernel, all of whose messages have `bytes` bytes.
+    ///
+    /// # Errors
+    /// When the length is out of range.
+    pub(crate) fn with_messages_of(self, bytes: u64) -> Result<Self, WorkloadError> {
+        require_length("bytes", bytes)?;
+        Ok(KernelPlan { message_bytes: Some(bytes), ..self })
     }
 
     /// Number of ranks.
@@ -53,17 +59,22 @@ impl KernelPlan {
         KernelProgram::new(self.exchange.clone(), rank, self.iterations)
     }
 
-    /// What a summary says, given the processor cycle at which each rank ended its last iteration, in order of ranks.
-    pub fn figures(&self, ended: &[Option<u64>], cycles_per_processor_cycle: f64) -> Figures {
-        let last =
-            ended.iter().copied().collect::<Option<Vec<u64>>>().and_then(|ended| ended.into_iter().max());
+    /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a
+    /// microsecond last.
+    pub fn figures(
+        &self,
+        times: &RankTimes,
+        cycles_per_processor_cycle: f64,
+        cycles_per_microsecond: f64,
+    ) -> Figures {
+        let last = times.last();
         let run = KernelRun {
-            first_rank_processor_cycles: ended.first().copied().flatten(),
+            first_rank_processor_cycles: times.ended.first().copied().flatten(),
             last_rank_processor_cycles: last,
+            measured_processor_cycles: last.map(|_| &times.measured[..]),
             cycles_per_processor_cycle,
+            cycles_per_microsecond,
             iterations: self.iterations,
-            message: self.message,
-            layers: self.layers,
         };
         let iteration = last.map(|cycles| cycles as f64 / f64::from(self.iterations));
         let mut figures = vec![("iteration_processor_cycles", json!(iteration))];
@@ -71,9 +82,14 @@ impl KernelPlan {
         figures
     }
 
-    /// What its ranks send.
+    /// What its ranks send: before the iterations, in them, and after them.
     pub(crate) fn flows(&self) -> Flows {
-        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone() };
-        Flows::of_ranks(self.ranks(), self.exchange.grid(), self.iterations.into(), senders)
+        let phase = |(part, repetitions)| {
+            let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part };
+            Phase { repetitions, senders: Arc::new(senders) }
+        };
+        let parts =
+            [(Part::Before, 1), (Part::Iteration, self.iterations.into()), (Part::After, 1)].map(phase);
+        Flows { ranks: self.ranks(), grid: self.exchange.grid(), routing: None, phases: parts.into() }
     }
 }
