@@ -2,7 +2,7 @@
 
 use crate::backfill::Backfill;
 use crate::log::lublin::Model;
-use crate::log::{ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
+use crate::log::{Arrival, ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
 use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
@@ -28,13 +28,17 @@ const LUBLIN: &str = "lublin";
 pub(crate) struct LogSettings {
     /// Path of a log file, plain or compressed with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
     pub path: String,
-    /// Format of the log file: "swf" or "argonne"; by default detected from its first line.
+    /// Format of the log file: "swf", "argonne" or "sacct"; by default detected from its first line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Column of each field, counted from 1, for other formats: job=1,submit=2,run=4,nodes=5,walltime=6, or "mira" for
     /// Mira's log of 2018.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
+    /// When jobs arrive: "submit" for the time of submission, "eligible" for the time at which they might first start,
+    /// which only sacct has.
+    #[serde(default = "default_arrival", skip_serializing_if = "is_submit")]
+    pub arrival: String,
     /// Processors of the log per node; jobs are rounded up to whole nodes.
     #[serde(default = "one")]
     pub processors_per_node: u32,
@@ -169,6 +173,12 @@ pub(crate) struct QueueSettings {
     pub after_outage: String,
 }
 
+fn default_arrival() -> String {
+    "submit".to_owned()
+}
+fn is_submit(arrival: &str) -> bool {
+    arrival == "submit"
+}
 fn one() -> u32 {
     1
 }
@@ -332,15 +342,18 @@ impl Description {
             (None, None) => Format::Guessed,
             (None, Some("swf")) => Format::Swf,
             (None, Some("argonne")) => Format::Argonne,
+            (None, Some("sacct")) => Format::Sacct,
             (None, Some(other)) => {
-                return Err(self.error("log.format", nearest(other, ["swf", "argonne"].into_iter())));
+                return Err(self.error("log.format", nearest(other, ["swf", "argonne", "sacct"].into_iter())));
             }
         };
         let walltimes = match self.log.walltime_factor {
             1 => Walltimes::Exact,
             factor => Walltimes::Modelled { factor, seed: self.log.seed },
         };
-        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes })
+        let is_eligible = self.choice("log.arrival", &self.log.arrival, ["submit", "eligible"])?;
+        let arrival = if is_eligible { Arrival::Eligible } else { Arrival::Submit };
+        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes, arrival })
     }
 
     /// The model that jobs are drawn from, for a machine of `nodes` nodes.

@@ -210,9 +210,9 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
         format: "model of Lublin and Feitelson".to_owned(),
         job_lines: 0,
         jobs: jobs.len() as u64,
-        remarks: vec![],
+        ..Report::default()
     };
-    Ok(Log { jobs, processors: None, report })
+    Ok(Log { jobs, report, ..Log::default() })
 }
 
 fn nodes_of(

@@ -6,7 +6,7 @@ mod mutation;
 use proptest::prelude::*;
 use scheduling::backfill::Backfill;
 use scheduling::job::Job;
-use scheduling::log::{Format, Reading, Walltimes, read_from};
+use scheduling::log::{Arrival, Format, Reading, Walltimes, read_from};
 use scheduling::machine::Plain;
 use scheduling::policy::Policy;
 use scheduling::queue::{Queue, Rules};
@@ -38,7 +38,7 @@ proptest! {
     #[test]
     fn logs_are_scheduled_or_rejected_in_one_line(text in mutation::mutated(corpus(), WORDS), per_node in 1u32..5) {
         let reading =
-            Reading { format: Format::Guessed, processors_per_node: per_node, walltimes: Walltimes::Exact };
+            Reading { format: Format::Guessed, processors_per_node: per_node, walltimes: Walltimes::Exact, arrival: Arrival::Submit };
         match read_from(&text[..], "fuzz.swf", &reading) {
             Ok(log) => schedule(log.jobs.into_iter().map(|job| Job { nodes: job.nodes.min(NODES), ..job }).collect()),
             Err(error) => {
