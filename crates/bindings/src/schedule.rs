@@ -77,6 +77,11 @@ impl ScheduleResult {
         PyBytes::new(py, &self.0.swf)
     }
 
+    /// The schedule as Batsim's table of jobs, in CSV.
+    fn jobs_csv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.jobs_csv)
+    }
+
     /// The tables by name. A table maps column names to NumPy arrays, to lists of strings or, if numbers can be
     /// missing, to pairs of arrays: the numbers, and whether each is present.
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

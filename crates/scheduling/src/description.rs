@@ -6,6 +6,7 @@ use crate::log::{Arrival, ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
 use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
+use crate::site_settings::{QueueTable, ReservationTable, Wrong, check_queues, check_reservations};
 use crate::slowdown::{Rule, Slowdown};
 use input::{Document, InputError, Override, nearest, read};
 use schemars::JsonSchema;
@@ -17,7 +18,7 @@ use std::fmt::Display;
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a description.
-const SECTIONS: [&str; 4] = ["log", "machine", "queue", "schema_version"];
+const SECTIONS: [&str; 5] = ["log", "machine", "queue", "queues", "schema_version"];
 
 /// The log path that selects the synthetic model.
 const LUBLIN: &str = "lublin";
@@ -35,6 +36,9 @@ pub(crate) struct LogSettings {
     /// Mira's log of 2018.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
+    /// Whether jobs wait for the jobs before them, as the log says: SWF's columns 17 and 18, sacct's dependencies.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dependencies: bool,
     /// When jobs arrive: "submit" for the time of submission, "eligible" for the time at which they might first start,
     /// which only sacct has.
     #[serde(default = "default_arrival", skip_serializing_if = "is_submit")]
@@ -105,6 +109,9 @@ pub(crate) struct MachineSettings {
     /// Outages of nodes, midplanes or cables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outages: Vec<OutageSettings>,
+    /// Advance reservations of nodes, midplanes or a partition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reservations: Vec<ReservationTable>,
 }
 
 /// Slowdown factor of some jobs on some partitions with an open dimension; a condition that is left out always matches.
@@ -176,6 +183,9 @@ pub(crate) struct QueueSettings {
 fn default_arrival() -> String {
     "submit".to_owned()
 }
+fn is_false(value: &bool) -> bool {
+    !*value
+}
 fn is_submit(arrival: &str) -> bool {
     arrival == "submit"
 }
@@ -216,6 +226,8 @@ pub struct Description {
     pub(crate) log: LogSettings,
     pub(crate) machine: MachineSettings,
     pub(crate) queue: QueueSettings,
+    /// The queues of the site, in the order in which jobs are matched.
+    pub(crate) queues: Vec<QueueTable>,
     document: Document,
 }
 
@@ -233,10 +245,13 @@ impl Description {
         if document.get("log").is_none() {
             return Err(document.error("log", "is missing: a schedule needs a log of jobs"));
         }
+        // Items of a list are checked one by one, so that messages name their keys.
+        read_list::<ReservationTable>(&document, "machine.reservations")?;
         let mut description = Description {
             log: read(&document, "log")?,
             machine: read(&document, "machine")?,
             queue: read(&document, "queue")?,
+            queues: read_list(&document, "queues")?,
             document,
         };
         description.check_numbers()?;
@@ -244,18 +259,42 @@ impl Description {
         // A former name of a rule becomes the present one.
         description.queue.backfill = description.rules()?.backfill.to_string();
         description.outages()?;
+        description.check_site().map_err(|wrong| description.wrong(&wrong))?;
         description.allocation()?;
         Ok(description)
     }
 
     /// The whole description as plain data; [`Description::resolve`] reads it again.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut plain = json!({
             "schema_version": SCHEMA_VERSION,
             "log": self.log,
             "machine": self.machine,
             "queue": self.queue,
-        })
+        });
+        if !self.queues.is_empty() {
+            plain["queues"] = json!(self.queues);
+        }
+        plain
+    }
+
+    /// The error about a key of the site's tables.
+    pub(crate) fn wrong(&self, (key, problem): &Wrong) -> InputError {
+        match self.document.get(key) {
+            Some(value) if !value.is_object() => self.error(key, problem),
+            _ => InputError::at(self.document.place(key), problem).key(key),
+        }
+    }
+
+    fn check_site(&self) -> Result<(), Wrong> {
+        let is_room = self.machine.room.is_some();
+        check_queues(&self.queues, is_room)?;
+        check_reservations(&self.machine.reservations, &self.queues, is_room)?;
+        if self.log.dependencies && self.log.resample_blocks.is_some() {
+            let problem = "resampled jobs are no longer the ones that others wait for: leave one of them out";
+            return Err(("log.dependencies".to_owned(), problem.to_owned()));
+        }
+        Ok(())
     }
 
     pub(crate) fn error(&self, key: &str, problem: impl Into<String>) -> InputError {
@@ -488,6 +527,20 @@ fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
         }
     }
     united
+}
+
+/// Reads a list of tables, if there is one.
+fn read_list<T: serde::de::DeserializeOwned + JsonSchema>(
+    document: &Document,
+    path: &str,
+) -> Result<Vec<T>, InputError> {
+    match document.get(path) {
+        None => Ok(vec![]),
+        Some(Value::Array(items)) => {
+            (0..items.len()).map(|index| read(document, &format!("{path}[{index}]"))).collect()
+        }
+        Some(_) => Err(document.error(path, format!("must be a list of tables, as in [[{path}]]"))),
+    }
 }
 
 fn check_sections(document: &Document) -> Result<(), InputError> {

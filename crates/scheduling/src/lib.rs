@@ -24,5 +24,6 @@ pub mod policy;
 pub mod queue;
 pub mod schedule;
 pub mod site;
+mod site_settings;
 pub mod slowdown;
 pub mod state;

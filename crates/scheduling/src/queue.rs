@@ -107,8 +107,9 @@ impl<M: Machine> Queue<M> {
         let failures = failures.map(|(index, outage)| (outage.from, Kind::Failure, index as u32, 0));
         let reservations = &site.reservations;
         let boundaries = reservations.list.iter().flat_map(|it| [it.from, it.until]);
-        let boundaries =
-            boundaries.filter(|time| *time < i64::MAX).map(|time| (time, Kind::Boundary, u32::MAX, 0));
+        let first = jobs.first().map_or(i64::MAX, |job| job.submit);
+        let boundaries = boundaries.filter(|time| (first..i64::MAX).contains(time));
+        let boundaries = boundaries.map(|time| (time, Kind::Boundary, u32::MAX, 0));
         let calendar = failures.chain(boundaries).map(Reverse).collect();
         let closed_forever =
             (0..reservations.closed.len()).map(|class| reservations.is_ever_closed_to(class as u16));

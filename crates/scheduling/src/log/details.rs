@@ -102,6 +102,12 @@ impl AllDetails {
         &self.names[name as usize]
     }
 
+    /// The number of a name, if the log has it.
+    pub fn find(&self, name: &str) -> Option<Name> {
+        // Names are sorted; the first is the missing one.
+        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|index| index as Name)
+    }
+
     /// The number of different details.
     pub fn len(&self) -> usize {
         self.details.len()
@@ -110,11 +116,6 @@ impl AllDetails {
     /// Whether no job has any.
     pub fn is_empty(&self) -> bool {
         self.details.len() == 1
-    }
-
-    /// All names, for hints in messages.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().skip(1).map(String::as_str)
     }
 
     /// Whether any job names a job before.

@@ -128,6 +128,11 @@ impl Report {
         self.remarks.push(Entry { jobs: jobs.len() as u64, ..entry(what, &done) });
     }
 
+    /// Records that a queue of the site has no jobs.
+    pub(crate) fn note_queue(&mut self, name: &str) {
+        self.remarks.push(entry("queue-without-jobs", &format!("no job matches {name}")));
+    }
+
     /// Sets the number of jobs, and removes remarks that did not occur.
     pub(super) fn finish(&mut self, jobs: usize) {
         self.jobs = jobs as u64;

@@ -212,8 +212,8 @@ impl<'t> Reader<'_, 't> {
     ) -> Result<Option<i64>, String> {
         for (name, shown) in names {
             let Some(text) = self.field(name) else { continue };
-            let value = read(text)
-                .map_err(|expected| format!("column {shown} is {text:?}: must be {expected}"))?;
+            let value =
+                read(text).map_err(|expected| format!("column {shown} is {text:?}: must be {expected}"))?;
             if value.is_some() {
                 return Ok(value);
             }
@@ -309,7 +309,8 @@ fn dependency_form() -> &'static str {
     "must be such as afterok:123 or afterany:123:124_5"
 }
 
-const NODES: [(&str, &str); 3] = [("nnodes", "NNodes"), ("allocnodes", "AllocNodes"), ("reqnodes", "ReqNodes")];
+const NODES: [(&str, &str); 3] =
+    [("nnodes", "NNodes"), ("allocnodes", "AllocNodes"), ("reqnodes", "ReqNodes")];
 
 const PROCESSORS: [(&str, &str); 3] =
     [("ncpus", "NCPUS"), ("alloccpus", "AllocCPUS"), ("reqcpus", "ReqCPUS")];
@@ -346,7 +347,9 @@ fn size(text: &str) -> Result<Option<i64>, &'static str> {
     const EXPECTED: &str = "a number of nodes or processors, such as 64 or 4K";
     let factors = [('K', 1i64 << 10), ('M', 1 << 20)];
     let factor = factors.iter().find(|(letter, _)| text.ends_with(*letter));
-    let Some((_, factor)) = factor else { return Ok(count(text).map_err(|_| EXPECTED)?.filter(|size| *size > 0)) };
+    let Some((_, factor)) = factor else {
+        return Ok(count(text).map_err(|_| EXPECTED)?.filter(|size| *size > 0));
+    };
     let number: f64 = text[..text.len() - 1].parse().map_err(|_| EXPECTED)?;
     if !(0.0..1e9).contains(&number) {
         return Err(EXPECTED);
@@ -375,7 +378,10 @@ fn seconds(text: &str) -> Option<i64> {
     if minutes > 59 || seconds > 59 {
         return None;
     }
-    digits(days)?.checked_mul(86_400)?.checked_add(hours.checked_mul(3600)?)?.checked_add(minutes * 60 + seconds)
+    digits(days)?
+        .checked_mul(86_400)?
+        .checked_add(hours.checked_mul(3600)?)?
+        .checked_add(minutes * 60 + seconds)
 }
 
 /// Limits that are none, or that of the partition, which the log does not say.

@@ -117,11 +117,29 @@ pub(super) fn take_header(comment: &str, log: &mut Log) {
     }
 }
 
-/// A line of a log to write.
+/// A line of a log to write; -1 stands for unknown values.
 #[derive(Clone, Copy, Debug)]
 pub struct SwfRow {
-    /// Number, submit, wait, run, processors, requested time, status and user; -1 for unknown values.
-    pub values: [i64; 8],
+    /// The number of the job.
+    pub id: i64,
+    /// The time of its submission.
+    pub submit: i64,
+    /// The wait and the run time; `None` if it did not run.
+    pub ran: Option<(i64, i64)>,
+    /// Allocated processors.
+    pub allocated: i64,
+    /// Requested processors.
+    pub requested: i64,
+    /// The requested time.
+    pub walltime: i64,
+    /// 1 for a completed job, 0 for one that was killed, 5 for one that did not run.
+    pub status: i64,
+    /// The user, the group and the executable.
+    pub who: [i64; 3],
+    /// The queue and the partition.
+    pub places: [i64; 2],
+    /// The preceding job and the think time.
+    pub before: [i64; 2],
 }
 
 /// Writes a log with a header of `Name: value`.
@@ -136,10 +154,15 @@ pub fn write_swf(
     for (name, value) in header {
         writeln!(writer, "; {name}: {value}")?;
     }
-    for SwfRow { values: [id, submit, wait, run, processors, walltime, status, user] } in rows {
+    for row in rows {
+        let SwfRow { id, submit, allocated, requested, walltime, status, .. } = row;
+        let (wait, run) = row.ran.unwrap_or((-1, -1));
+        let ([user, group, executable], [queue, partition], [before, think]) =
+            (row.who, row.places, row.before);
         writeln!(
             writer,
-            "{id} {submit} {wait} {run} {processors} -1 -1 {processors} {walltime} -1 {status} {user} -1 -1 -1 -1 -1 -1"
+            "{id} {submit} {wait} {run} {allocated} -1 -1 {requested} {walltime} -1 {status} {user} {group} \
+             {executable} {queue} {partition} {before} {think}"
         )?;
     }
     Ok(())

@@ -274,9 +274,9 @@ impl Machine for ReservedPlain {
         now: i64,
     ) -> Option<Timeline> {
         let mut timeline = self.timeline(running, now);
-        let mut hold = reservations.iter().map(|it| {
-            it.from >= now && self.change(&mut timeline, &it.place, it.from..it.until, 1) >= 0
-        });
+        let mut hold = reservations
+            .iter()
+            .map(|it| it.from >= now && self.change(&mut timeline, &it.place, it.from..it.until, 1) >= 0);
         let all_hold = hold.all(|holds| holds);
         all_hold.then_some(timeline)
     }

@@ -336,11 +336,12 @@ fn reserved(parts: &RoomParts, part: &Part, words: usize, key: &str) -> Result<S
         }
         Part::Partition(name) => {
             let partitions = parts.catalogue.partitions();
-            let index = partitions.iter().position(|partition| partition.name() == name).ok_or_else(|| {
-                let names = partitions.iter().map(Partition::name);
-                let hint = nearest_few(name, names);
-                InputError::at(key, format!("there is no partition {name:?} in this profile; {hint}"))
-            })?;
+            let index =
+                partitions.iter().position(|partition| partition.name() == name).ok_or_else(|| {
+                    let names = partitions.iter().map(Partition::name);
+                    let hint = nearest_few(name, names);
+                    InputError::at(key, format!("there is no partition {name:?} in this profile; {hint}"))
+                })?;
             set.copy_from_slice(parts.catalogue.conflicts(index));
         }
         _ => return Err(InputError::at(key, "in a room, midplanes or a partition can be reserved")),

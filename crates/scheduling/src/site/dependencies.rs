@@ -176,12 +176,8 @@ impl Pending {
                 pending.followers.entry(edge.before).or_default().push((number, *edge));
             }
             if !edges.is_empty() {
-                let unmet = Unmet {
-                    jobs: edges.len(),
-                    arrival: i64::MIN,
-                    is_submitted: false,
-                    is_impossible: false,
-                };
+                let unmet =
+                    Unmet { jobs: edges.len(), arrival: i64::MIN, is_submitted: false, is_impossible: false };
                 pending.waiting.insert(number, unmet);
             }
         }
@@ -219,8 +215,7 @@ impl Pending {
         if !unmet.is_submitted || (unmet.jobs > 0 && !unmet.is_impossible) {
             return None;
         }
-        let release =
-            if unmet.is_impossible { Release::Never } else { Release::At(unmet.arrival.max(now)) };
+        let release = if unmet.is_impossible { Release::Never } else { Release::At(unmet.arrival.max(now)) };
         self.waiting.remove(&number);
         Some(release)
     }

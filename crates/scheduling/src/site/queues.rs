@@ -173,11 +173,7 @@ impl Usage {
 impl Member {
     /// The job as a member of its queue; `None` if it is in none.
     fn of(job: &Job, nodes: u32) -> Option<Self> {
-        (job.queue != NO_QUEUE).then(|| Member {
-            queue: usize::from(job.queue) - 1,
-            user: job.user,
-            nodes,
-        })
+        (job.queue != NO_QUEUE).then(|| Member { queue: usize::from(job.queue) - 1, user: job.user, nodes })
     }
 }
 
