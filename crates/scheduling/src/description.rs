@@ -8,11 +8,12 @@ use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
 use crate::site_settings::{QueueTable, ReservationTable, Wrong, check_queues, check_reservations};
 use crate::slowdown::{Rule, Slowdown};
-use input::{Document, InputError, Override, nearest, read};
+use input::{Document, InputError, Override, nearest, parse_toml, read};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Display;
+use std::path::Path;
 
 /// Version of the description's format.
 const SCHEMA_VERSION: u64 = 1;
@@ -237,7 +238,32 @@ impl Description {
     /// # Errors
     /// The first error, with its location and key.
     pub fn resolve(value: Value, overrides: &[Override]) -> Result<Self, InputError> {
-        let mut document = Document::from_plain(value, "schedule")?;
+        Description::of(Document::from_plain(value, "schedule")?, overrides)
+    }
+
+    /// The description of a TOML file, after overrides are applied to it. Paths in the file are relative to its
+    /// directory; `origin` names it in messages.
+    ///
+    /// # Errors
+    /// The first error, with its line and key.
+    pub fn parse(
+        text: &str,
+        origin: &str,
+        directory: &Path,
+        overrides: &[Override],
+    ) -> Result<Self, InputError> {
+        let mut document = parse_toml(text, origin)?;
+        for (key, is_path) in [("log.path", is_log_path as fn(&str) -> bool), ("machine.room", is_toml_path)]
+        {
+            let path = document.get(key).and_then(Value::as_str).filter(|path| is_path(path));
+            if let Some(path) = path.map(|path| directory.join(path)) {
+                document.replace(key, json!(path.to_string_lossy()));
+            }
+        }
+        Description::of(document, overrides)
+    }
+
+    fn of(mut document: Document, overrides: &[Override]) -> Result<Self, InputError> {
         overrides.iter().try_for_each(|change| document.apply(change))?;
         check_sections(&document)?;
         document.set_default("machine", json!({}));
@@ -541,6 +567,16 @@ fn read_list<T: serde::de::DeserializeOwned + JsonSchema>(
         }
         Some(_) => Err(document.error(path, format!("must be a list of tables, as in [[{path}]]"))),
     }
+}
+
+/// Whether a log is a file, and not a model.
+fn is_log_path(path: &str) -> bool {
+    path != LUBLIN
+}
+
+/// Whether a room is a file, and not a name.
+fn is_toml_path(path: &str) -> bool {
+    path.ends_with(".toml")
 }
 
 fn check_sections(document: &Document) -> Result<(), InputError> {

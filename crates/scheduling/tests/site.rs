@@ -7,16 +7,13 @@ use scheduling::job::{Job, sort};
 use scheduling::log::Needs;
 use scheduling::machine::{Allocation, Machine, Part, Plain, ReservedPlain, Room, RoomParts, Wirings};
 use scheduling::queue::{Queue, Rules};
-use scheduling::site::{
-    AdvanceReservation, AdvanceReservations, Dependencies, Edge, JobQueue, Limits, Site,
-};
+use scheduling::site::{AdvanceReservation, AdvanceReservations, Dependencies, Edge, JobQueue, Limits, Site};
 use scheduling::slowdown::Slowdown;
 use scheduling::state::Reason;
 
 const NODES: u32 = 16;
 
-const PLAIN_RULES: [Backfill; 4] =
-    [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative];
+const PLAIN_RULES: [Backfill; 4] = [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative];
 
 const ALL_RULES: [Backfill; 6] = [
     Backfill::None,
@@ -145,12 +142,20 @@ fn check_limits<M: Machine>(queue: &Queue<M>, queues: &[JobQueue]) {
         }
     });
     for (job, record) in queue.jobs().iter().zip(queue.records()) {
-        let limits = usize::from(job.queue).checked_sub(1).map_or(Limits::default(), |own| queues[own].limits);
+        let limits =
+            usize::from(job.queue).checked_sub(1).map_or(Limits::default(), |own| queues[own].limits);
         let is_too_long = limits.max_walltime.is_some_and(|most| job.walltime > most);
-        assert_eq!(is_too_long, record.reason == Some(Reason::LongerThanQueueAllows) || {
-            is_too_long && record.reason == Some(Reason::LargerThanQueueAllows)
-        });
-        assert_eq!(record.start.is_none(), record.reason.is_some(), "each job runs, or is refused: {record:?}");
+        assert_eq!(
+            is_too_long,
+            record.reason == Some(Reason::LongerThanQueueAllows) || {
+                is_too_long && record.reason == Some(Reason::LargerThanQueueAllows)
+            }
+        );
+        assert_eq!(
+            record.start.is_none(),
+            record.reason.is_some(),
+            "each job runs, or is refused: {record:?}"
+        );
     }
 }
 
@@ -158,8 +163,10 @@ fn check_limits<M: Machine>(queue: &Queue<M>, queues: &[JobQueue]) {
 fn in_room(jobs: Vec<Job>, reservations: &AdvanceReservations) -> (Vec<Job>, AdvanceReservations) {
     let jobs = jobs.into_iter().map(|job| Job { nodes: job.nodes * 128, ..job }).collect();
     let mut reservations = reservations.clone();
-    let parts =
-        [Part::Midplanes(vec!["R00-M0".to_owned(), "R00-M1".to_owned()]), Part::Midplanes(vec!["R01-M1".to_owned()])];
+    let parts = [
+        Part::Midplanes(vec!["R00-M0".to_owned(), "R00-M1".to_owned()]),
+        Part::Midplanes(vec!["R01-M1".to_owned()]),
+    ];
     for (reservation, part) in reservations.list.iter_mut().zip(parts) {
         reservation.part = part;
     }
@@ -316,12 +323,8 @@ proptest! {
 /// A queue of one running job: its second job waits for the first, and blocks nobody.
 #[test]
 fn a_held_job_blocks_no_others() {
-    let mut jobs = [
-        job([1, 0, 100, 4, 100]),
-        job([2, 1, 50, 4, 50]),
-        job([3, 2, 10, 10, 10]),
-        job([4, 3, 10, 4, 10]),
-    ];
+    let mut jobs =
+        [job([1, 0, 100, 4, 100]), job([2, 1, 50, 4, 50]), job([3, 2, 10, 10, 10]), job([4, 3, 10, 4, 10])];
     jobs[0].queue = 1;
     jobs[1].queue = 1;
     let limits = Limits { max_running_jobs: Some(1), ..Limits::default() };
@@ -382,8 +385,7 @@ fn queues_refuse_jobs() {
 fn priorities_come_before_scores() {
     let rows = [[1, 0, 100, 10, 100], [2, 1, 10, 10, 10], [3, 2, 10, 10, 50], [4, 3, 10, 10, 40]];
     let queues = [0, 0, 1, 1];
-    let jobs: Vec<Job> =
-        rows.into_iter().zip(queues).map(|(row, queue)| Job { queue, ..job(row) }).collect();
+    let jobs: Vec<Job> = rows.into_iter().zip(queues).map(|(row, queue)| Job { queue, ..job(row) }).collect();
     let site = Site { queues: vec![JobQueue { priority: 5, ..JobQueue::default() }], ..Site::default() };
     let order = |policy| starts(&run(&jobs, Plain::new(10), rules(policy, Backfill::Easy, 0.0), &site));
     assert_eq!(order("fcfs"), [Some(0), Some(120), Some(100), Some(110)]);

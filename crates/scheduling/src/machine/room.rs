@@ -674,7 +674,7 @@ impl Room {
         let mut found = best;
         for place in places {
             let mut start = self.gap(plan, request, place, request.now, found);
-            while start < found.0
+            while (start, place) < found
                 && let Some(until) = self.closed_until(request.job, place, start)
             {
                 start = self.gap(plan, request, place, until, found);
