@@ -1,5 +1,6 @@
 """Text form of schedules: labels, units and digits, the same for terminals and notebooks."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -94,6 +95,24 @@ def size_rows(sizes: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
     ]
 
 
+def queue_rows(queues: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """A row for each queue; times of queues of which no job ran are shown as -."""
+    return [
+        (
+            row["queue"] or "(none)",
+            count(row["jobs"]),
+            count(row["jobs_run"]),
+            share(row["allocated"]),
+            *(
+                "-" if math.isnan(row[f"wait_seconds_{which}"]) else long_duration(row[f"wait_seconds_{which}"])
+                for which in ("mean", "median", "p90")
+            ),
+            "-" if math.isnan(row["bounded_slowdown_mean"]) else number(row["bounded_slowdown_mean"]),
+        )
+        for row in queues
+    ]
+
+
 def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
     """Anomalies of a log: what, in how many jobs, the action taken, the first lines."""
     return [
@@ -101,7 +120,13 @@ def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]
             remark["what"],
             count(remark["jobs"]),
             remark["done"],
-            ", ".join(map(str, remark["lines"])) + ("" if len(remark["lines"]) == remark["jobs"] else ", …"),
+            _lines_in_words(remark),
         )
         for remark in report.get("remarks", [])
     ]
+
+
+def _lines_in_words(remark: Mapping[str, Any]) -> str:
+    """The first lines of a remark; a remark about the chosen jobs, and not about lines, has none."""
+    lines = ", ".join(map(str, remark["lines"]))
+    return lines + (", …" if lines and len(remark["lines"]) < remark["jobs"] else "")

@@ -5,8 +5,9 @@
 The folder of a schedule:
 
     DIR/result.json     kind, schema version, versions, description, summary, report of the log
-    DIR/jobs.parquet    a row for each job; sizes, series, and partitions where the machine is a room
+    DIR/jobs.parquet    a row for each job; sizes, series, queues where the site has some, partitions of a room
     DIR/schedule.swf    the schedule as a log
+    DIR/jobs.csv        the schedule in the form of Batsim, with the processors of each job
 """
 
 import json
@@ -40,6 +41,8 @@ SCHEMA_VERSION = 1
 
 SWF_FILE = "schedule.swf"
 
+CSV_FILE = "jobs.csv"
+
 SLICE_SECONDS = 0.1
 """Time between two checks for Ctrl-C."""
 
@@ -52,6 +55,8 @@ KEYS: Mapping[str, str] = {
     "slowdown": "machine.slowdown",
     "slowdown_rules": "machine.slowdown_rules",
     "outages": "machine.outages",
+    "reservations": "machine.reservations",
+    "queues": "queues",
     "policy": "queue.policy",
     "wfp_exponent": "queue.wfp_exponent",
     "backfill": "queue.backfill",
@@ -60,6 +65,8 @@ KEYS: Mapping[str, str] = {
     "after_outage": "queue.after_outage",
     "format": "log.format",
     "columns": "log.columns",
+    "dependencies": "log.dependencies",
+    "arrival": "log.arrival",
     "processors_per_node": "log.processors_per_node",
     "walltime_factor": "log.walltime_factor",
     "seed": "log.seed",
@@ -82,6 +89,7 @@ COLUMNS: Mapping[str, Columns] = {
         "partition": TEXTS,
     },
     "sizes": dict.fromkeys(("up_to_nodes", "jobs", *SIZE_COLUMNS), NUMBERS),
+    "queues": {"queue": TEXTS, **dict.fromkeys(("jobs", "jobs_run"), NUMBERS)},
     "series": dict.fromkeys(("start", "end", "utilization", "allocated", "waiting_jobs"), NUMBERS),
     "midplanes": {"midplane": TEXTS},
     "partitions": {"partition": TEXTS, "nodes": NUMBERS, "midplanes": Column(pattern=r"\d{1,9}( \d{1,9})*")},
@@ -108,10 +116,11 @@ class Schedule:
     folder: Path | None = None
     _tables: dict[str, "pa.Table"] = field(default_factory=dict, repr=False)
     _swf: bytes = field(default=b"", repr=False)
+    _csv: bytes = field(default=b"", repr=False)
 
     @property
     def tables(self) -> list[str]:
-        """The names that `table` knows: jobs, sizes, series, and partitions where the machine is a room."""
+        """The names that `table` knows: jobs, sizes, series, queues if there are any, and partitions of a room."""
         return storage.table_names(self.folder, self._tables)
 
     def table(self, name: str) -> "pa.Table":
@@ -197,10 +206,18 @@ class Schedule:
             return read_text(self.folder / SWF_FILE)
         return self._swf.decode()
 
+    @property
+    def jobs_csv(self) -> str:
+        """The jobs that ran, in the form that Batsim writes and evalys reads; a processor is a node."""
+        if self.folder is not None and not self._csv:
+            return read_text(self.folder / CSV_FILE)
+        return self._csv.decode()
+
     def write(self, folder: Path) -> None:
-        """Writes result.json, the tables and the log into an existing, empty folder."""
+        """Writes result.json, the tables, the log and the table of Batsim into an existing, empty folder."""
         storage.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
         (folder / SWF_FILE).write_text(self.swf, encoding="utf-8")
+        (folder / CSV_FILE).write_text(self.jobs_csv, encoding="utf-8")
 
     def _to_plain(self) -> dict[str, Any]:
         return {
@@ -224,6 +241,8 @@ def schedule(
     slowdown: float | None = None,
     slowdown_rules: Sequence[Mapping[str, Any]] | None = None,
     outages: Sequence[Mapping[str, Any]] | None = None,
+    reservations: Sequence[Mapping[str, Any]] | None = None,
+    queues: Sequence[Mapping[str, Any]] | None = None,
     policy: str | None = None,
     wfp_exponent: float | None = None,
     backfill: str | None = None,
@@ -232,6 +251,8 @@ def schedule(
     after_outage: str | None = None,
     format: str | None = None,  # noqa: A002 - the name of the option
     columns: str | None = None,
+    dependencies: bool | None = None,
+    arrival: str | None = None,
     processors_per_node: int | None = None,
     walltime_factor: float | None = None,
     seed: int | None = None,
@@ -249,8 +270,9 @@ def schedule(
     None keeps the default of an option. `docs/guide.md` explains all of them.
 
     Args:
-        log: The file of a job log, plain or compressed with gzip: SWF, Argonne's simplified format, or other columns;
-            or "lublin" for jobs of the model of Lublin and Feitelson; or the result.json of a schedule, to repeat it.
+        log: The file of a job log, plain or compressed with gzip: SWF, sacct's output, Argonne's simplified format, or
+            other columns; or "lublin" for jobs of the model of Lublin and Feitelson; or a description: a TOML file, or
+            the result.json of a schedule, to repeat it.
         nodes: Nodes of a plain machine.
         room: A machine room: a name, or a TOML file.
         profile: The partitions of the room.
@@ -259,6 +281,8 @@ def schedule(
         slowdown: Factor of run times on partitions with an open dimension.
         slowdown_rules: Factors by application, nodes or shape.
         outages: Times at which midplanes, cables or nodes are out of service.
+        reservations: Times in which nodes, midplanes or a partition are kept for some jobs, or for none.
+        queues: Queues with their limits and priorities, and the jobs in them.
         policy: The order of waiting jobs: "fcfs", "wfp", "sjf" or an expression.
         wfp_exponent: Exponent of "wfp".
         backfill: The rule for starting jobs behind one that does not fit.
@@ -267,6 +291,8 @@ def schedule(
         after_outage: What happens to jobs that an outage ends.
         format: The format of the log; it is detected otherwise.
         columns: The columns of a log: "mira", or a map such as "job=1,submit=2,run=4,nodes=5".
+        dependencies: Whether jobs wait for the jobs before them that the log names.
+        arrival: Whether jobs arrive when they are submitted ("submit") or, by sacct, may first start ("eligible").
         processors_per_node: Processors of the log that make one node.
         walltime_factor: Requested times that a log lacks: from one to this many times the run time.
         seed: Seed of all draws.
@@ -310,11 +336,11 @@ def execute(
     Raises:
         InputError: If the log or an option cannot be used, or `out` cannot be written.
     """
-    description = to_json(_description_of(log), "log")
+    start = _source(as_path(log, "log"))
     if out is None:
-        return _execute(description, overrides, report)
+        return _execute(start, overrides, report)
     with new_folder(out, replace=replace_out) as folder:
-        made = _execute(description, overrides, report)
+        made = _execute(start, overrides, report)
         try:
             made.write(folder)
         except OSError as error:
@@ -322,17 +348,23 @@ def execute(
     return replace(made, folder=out)
 
 
-def _description_of(log: str | os.PathLike[str]) -> Mapping[str, Any]:
-    path = as_path(log, "log")
+def _source(path: Path) -> Callable[[list[Override]], _core.Schedule]:
+    """Reads a description in TOML, or that of an earlier schedule, or makes that of a log; returns what starts it."""
+    if path.suffix == ".toml":
+        text = read_text(path, "a description of a schedule")
+        return lambda overrides: _core.Schedule.parse(text, printable(str(path)), path.parent, overrides)
     if str(path).endswith(".json"):
-        described: Mapping[str, Any] = _parse(path)["description"]
-        return described
-    refuse_special(path)  # it is read elsewhere, and may be no path but the name of a model
-    return {"log": {"path": printable(str(path))}}
+        described = to_json(_parse(path)["description"], "log")
+    else:
+        refuse_special(path)  # it is read elsewhere, and may be no path but the name of a model
+        described = to_json({"log": {"path": printable(str(path))}}, "log")
+    return lambda overrides: _core.Schedule(described, overrides)
 
 
-def _execute(description: str, overrides: list[Override], report: Callable[[float], None]) -> Schedule:
-    run = _core.Schedule(description, overrides)
+def _execute(
+    start: Callable[[list[Override]], _core.Schedule], overrides: list[Override], report: Callable[[float], None]
+) -> Schedule:
+    run = start(overrides)
     fraction = 0.0
     while fraction < 1:
         fraction = run.advance(SLICE_SECONDS)
@@ -345,6 +377,7 @@ def _execute(description: str, overrides: list[Override], report: Callable[[floa
         versions={"torusim": _core.__version__, "python": platform.python_version()},
         _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
         _swf=finished.swf(),
+        _csv=finished.jobs_csv(),
     )
 
 

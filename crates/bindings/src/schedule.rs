@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use scheduling::description::Description;
 use scheduling::measures::{Column, Table};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,6 +25,23 @@ impl Schedule {
         let overrides = read_overrides(overrides)?;
         let schedule = py.detach(|| {
             let description = Description::resolve(value, &overrides)?;
+            scheduling::schedule::Schedule::new(description)
+        });
+        Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
+    }
+
+    /// The same for a description in TOML, whose paths are relative to `directory`.
+    #[staticmethod]
+    fn parse(
+        py: Python<'_>,
+        text: &str,
+        origin: &str,
+        directory: PathBuf,
+        overrides: Vec<PlainOverride>,
+    ) -> PyResult<Self> {
+        let overrides = read_overrides(overrides)?;
+        let schedule = py.detach(|| {
+            let description = Description::parse(text, origin, &directory, &overrides)?;
             scheduling::schedule::Schedule::new(description)
         });
         Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
@@ -75,6 +93,11 @@ impl ScheduleResult {
     /// The schedule in the Standard Workload Format.
     fn swf<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.swf)
+    }
+
+    /// The schedule as Batsim's table of jobs, in CSV.
+    fn jobs_csv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.jobs_csv)
     }
 
     /// The tables by name. A table maps column names to NumPy arrays, to lists of strings or, if numbers can be

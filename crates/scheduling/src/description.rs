@@ -2,22 +2,24 @@
 
 use crate::backfill::Backfill;
 use crate::log::lublin::Model;
-use crate::log::{ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
+use crate::log::{Arrival, ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
 use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
+use crate::site_settings::{QueueTable, ReservationTable, Wrong, check_queues, check_reservations};
 use crate::slowdown::{Rule, Slowdown};
-use input::{Document, InputError, Override, nearest, read};
+use input::{Document, InputError, Override, nearest, parse_toml, read};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Display;
+use std::path::Path;
 
 /// Version of the description's format.
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a description.
-const SECTIONS: [&str; 4] = ["log", "machine", "queue", "schema_version"];
+const SECTIONS: [&str; 5] = ["log", "machine", "queue", "queues", "schema_version"];
 
 /// The log path that selects the synthetic model.
 const LUBLIN: &str = "lublin";
@@ -28,13 +30,20 @@ const LUBLIN: &str = "lublin";
 pub(crate) struct LogSettings {
     /// Path of a log file, plain or compressed with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
     pub path: String,
-    /// Format of the log file: "swf" or "argonne"; by default detected from its first line.
+    /// Format of the log file: "swf", "argonne" or "sacct"; by default detected from its first line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Column of each field, counted from 1, for other formats: job=1,submit=2,run=4,nodes=5,walltime=6, or "mira" for
     /// Mira's log of 2018.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
+    /// Whether jobs wait for the jobs before them, as the log says: SWF's columns 17 and 18, sacct's dependencies.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dependencies: bool,
+    /// When jobs arrive: "submit" for the time of submission, "eligible" for the time at which they might first start,
+    /// which only sacct has.
+    #[serde(default = "default_arrival", skip_serializing_if = "is_submit")]
+    pub arrival: String,
     /// Processors of the log per node; jobs are rounded up to whole nodes.
     #[serde(default = "one")]
     pub processors_per_node: u32,
@@ -101,6 +110,9 @@ pub(crate) struct MachineSettings {
     /// Outages of nodes, midplanes or cables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outages: Vec<OutageSettings>,
+    /// Advance reservations of nodes, midplanes or a partition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reservations: Vec<ReservationTable>,
 }
 
 /// Slowdown factor of some jobs on some partitions with an open dimension; a condition that is left out always matches.
@@ -169,6 +181,15 @@ pub(crate) struct QueueSettings {
     pub after_outage: String,
 }
 
+fn default_arrival() -> String {
+    "submit".to_owned()
+}
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+fn is_submit(arrival: &str) -> bool {
+    arrival == "submit"
+}
 fn one() -> u32 {
     1
 }
@@ -206,6 +227,8 @@ pub struct Description {
     pub(crate) log: LogSettings,
     pub(crate) machine: MachineSettings,
     pub(crate) queue: QueueSettings,
+    /// The queues of the site, in the order in which jobs are matched.
+    pub(crate) queues: Vec<QueueTable>,
     document: Document,
 }
 
@@ -215,7 +238,32 @@ impl Description {
     /// # Errors
     /// The first error, with its location and key.
     pub fn resolve(value: Value, overrides: &[Override]) -> Result<Self, InputError> {
-        let mut document = Document::from_plain(value, "schedule")?;
+        Description::of(Document::from_plain(value, "schedule")?, overrides)
+    }
+
+    /// The description of a TOML file, after overrides are applied to it. Paths in the file are relative to its
+    /// directory; `origin` names it in messages.
+    ///
+    /// # Errors
+    /// The first error, with its line and key.
+    pub fn parse(
+        text: &str,
+        origin: &str,
+        directory: &Path,
+        overrides: &[Override],
+    ) -> Result<Self, InputError> {
+        let mut document = parse_toml(text, origin)?;
+        for (key, is_path) in [("log.path", is_log_path as fn(&str) -> bool), ("machine.room", is_toml_path)]
+        {
+            let path = document.get(key).and_then(Value::as_str).filter(|path| is_path(path));
+            if let Some(path) = path.map(|path| directory.join(path)) {
+                document.replace(key, json!(path.to_string_lossy()));
+            }
+        }
+        Description::of(document, overrides)
+    }
+
+    fn of(mut document: Document, overrides: &[Override]) -> Result<Self, InputError> {
         overrides.iter().try_for_each(|change| document.apply(change))?;
         check_sections(&document)?;
         document.set_default("machine", json!({}));
@@ -223,10 +271,13 @@ impl Description {
         if document.get("log").is_none() {
             return Err(document.error("log", "is missing: a schedule needs a log of jobs"));
         }
+        // Items of a list are checked one by one, so that messages name their keys.
+        read_list::<ReservationTable>(&document, "machine.reservations")?;
         let mut description = Description {
             log: read(&document, "log")?,
             machine: read(&document, "machine")?,
             queue: read(&document, "queue")?,
+            queues: read_list(&document, "queues")?,
             document,
         };
         description.check_numbers()?;
@@ -234,18 +285,42 @@ impl Description {
         // A former name of a rule becomes the present one.
         description.queue.backfill = description.rules()?.backfill.to_string();
         description.outages()?;
+        description.check_site().map_err(|wrong| description.wrong(&wrong))?;
         description.allocation()?;
         Ok(description)
     }
 
     /// The whole description as plain data; [`Description::resolve`] reads it again.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut plain = json!({
             "schema_version": SCHEMA_VERSION,
             "log": self.log,
             "machine": self.machine,
             "queue": self.queue,
-        })
+        });
+        if !self.queues.is_empty() {
+            plain["queues"] = json!(self.queues);
+        }
+        plain
+    }
+
+    /// The error about a key of the site's tables.
+    pub(crate) fn wrong(&self, (key, problem): &Wrong) -> InputError {
+        match self.document.get(key) {
+            Some(value) if !value.is_object() => self.error(key, problem),
+            _ => InputError::at(self.document.place(key), problem).key(key),
+        }
+    }
+
+    fn check_site(&self) -> Result<(), Wrong> {
+        let is_room = self.machine.room.is_some();
+        check_queues(&self.queues, is_room)?;
+        check_reservations(&self.machine.reservations, &self.queues, is_room)?;
+        if self.log.dependencies && self.log.resample_blocks.is_some() {
+            let problem = "resampled jobs are no longer the ones that others wait for: leave one of them out";
+            return Err(("log.dependencies".to_owned(), problem.to_owned()));
+        }
+        Ok(())
     }
 
     pub(crate) fn error(&self, key: &str, problem: impl Into<String>) -> InputError {
@@ -332,15 +407,18 @@ impl Description {
             (None, None) => Format::Guessed,
             (None, Some("swf")) => Format::Swf,
             (None, Some("argonne")) => Format::Argonne,
+            (None, Some("sacct")) => Format::Sacct,
             (None, Some(other)) => {
-                return Err(self.error("log.format", nearest(other, ["swf", "argonne"].into_iter())));
+                return Err(self.error("log.format", nearest(other, ["swf", "argonne", "sacct"].into_iter())));
             }
         };
         let walltimes = match self.log.walltime_factor {
             1 => Walltimes::Exact,
             factor => Walltimes::Modelled { factor, seed: self.log.seed },
         };
-        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes })
+        let is_eligible = self.choice("log.arrival", &self.log.arrival, ["submit", "eligible"])?;
+        let arrival = if is_eligible { Arrival::Eligible } else { Arrival::Submit };
+        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes, arrival })
     }
 
     /// The model that jobs are drawn from, for a machine of `nodes` nodes.
@@ -475,6 +553,30 @@ fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
         }
     }
     united
+}
+
+/// Reads a list of tables, if there is one.
+fn read_list<T: serde::de::DeserializeOwned + JsonSchema>(
+    document: &Document,
+    path: &str,
+) -> Result<Vec<T>, InputError> {
+    match document.get(path) {
+        None => Ok(vec![]),
+        Some(Value::Array(items)) => {
+            (0..items.len()).map(|index| read(document, &format!("{path}[{index}]"))).collect()
+        }
+        Some(_) => Err(document.error(path, format!("must be a list of tables, as in [[{path}]]"))),
+    }
+}
+
+/// Whether a log is a file, and not a model.
+fn is_log_path(path: &str) -> bool {
+    path != LUBLIN
+}
+
+/// Whether a room is a file, and not a name.
+fn is_toml_path(path: &str) -> bool {
+    path.ends_with(".toml")
 }
 
 fn check_sections(document: &Document) -> Result<(), InputError> {

@@ -19,6 +19,13 @@ pub struct Job {
     pub application: i32,
     /// Whether it requires a torus; other jobs may get a mesh.
     pub requires_torus: bool,
+    /// The number of its [details](crate::log::Details) in the log; 0 if it has none.
+    pub details: u32,
+    /// The number of its queue, counted from 1; 0 if it is in none.
+    pub queue: u16,
+    /// Its class of access: which advance reservations it may not use (see
+    /// [`AdvanceReservations`](crate::site::AdvanceReservations)); 0 if it may use all.
+    pub access: u16,
 }
 
 /// Sorts jobs into the order in which they are numbered: by (submit, id), then by all other fields. The order of the

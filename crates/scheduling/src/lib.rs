@@ -4,6 +4,7 @@
 //!   log (SWF, Argonne, columns, a model) --> jobs + report
 //!                                             |
 //!   policy (order) + backfill (rule) -----> Queue (State) <--> Machine (plain nodes | partitions of a room)
+//!   site (queues, reservations, dependencies) -'|
 //!                                             |
 //!                                             +--> records --> measures --> summary, tables, SWF
 //! ```
@@ -22,5 +23,7 @@ pub mod measures;
 pub mod policy;
 pub mod queue;
 pub mod schedule;
+pub mod site;
+mod site_settings;
 pub mod slowdown;
 pub mod state;

@@ -9,12 +9,14 @@
 //! **Order of events.** Events are ordered by time. At one time, first jobs end (by job number), then repairs, failures
 //! and arrivals follow; then one pass starts jobs. A job that runs for 0 seconds ends in a second round at the same
 //! time. Jobs are numbered by (submit, id), so the order of lines in a file does not matter. All times are integers, in
-//! seconds of the log.
+//! seconds of the log. A job that waits for others arrives when they have ended: its submit time becomes that of its
+//! arrival.
 
 use crate::backfill::{Backfill, Scores};
 use crate::job::Job;
 use crate::machine::{Machine, OUTAGE, Obstacle, Part, Request, Running};
 use crate::policy::Policy;
+use crate::site::{NO_QUEUE, Pending, Release, Site};
 use crate::state::{Reason, Record, State};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,6 +63,9 @@ enum Kind {
     End,
     Repair,
     Failure,
+    /// An advance reservation begins or ends, or a job arrives after those that it waited for.
+    Boundary,
+    Arrival,
 }
 
 /// An entry of the calendar; the last number distinguishes the attempts of a job.
@@ -72,11 +77,19 @@ pub struct Queue<M: Machine> {
     rules: Rules,
     outages: Vec<Outage>,
     outage_places: Vec<Option<M::Place>>,
+    /// Jobs that wait for others, and have not arrived.
+    pending: Pending,
+    /// How many of these are in the calendar.
+    arrivals_in_calendar: usize,
+    /// Whether jobs can arrive in another order than that of their numbers, or have priorities.
+    is_reordered: bool,
+    /// The classes of access to which an advance reservation is closed forever.
+    closed_forever: Vec<bool>,
     /// Numbers of the waiting jobs, in order of submission.
     waiting: Vec<u32>,
     next_arrival: usize,
     calendar: BinaryHeap<Entry>,
-    scores: Vec<(f64, u32)>,
+    scores: Vec<(i64, f64, u32)>,
     losses: LostCapacity,
     passes: u64,
 }
@@ -84,12 +97,29 @@ pub struct Queue<M: Machine> {
 impl<M: Machine> Queue<M> {
     /// A queue for sorted jobs in front of an idle machine.
     pub fn new(jobs: Vec<Job>, machine: M, rules: Rules, outages: Vec<Outage>) -> Self {
+        Queue::at_site(jobs, machine, rules, outages, &Site::default())
+    }
+
+    /// A queue for the sorted jobs of a site, in front of an idle machine that has its advance reservations.
+    pub fn at_site(jobs: Vec<Job>, machine: M, rules: Rules, outages: Vec<Outage>, site: &Site) -> Self {
         debug_assert!(jobs.is_sorted());
         let failures = outages.iter().enumerate();
-        let calendar =
-            failures.map(|(index, outage)| Reverse((outage.from, Kind::Failure, index as u32, 0))).collect();
+        let failures = failures.map(|(index, outage)| (outage.from, Kind::Failure, index as u32, 0));
+        let reservations = &site.reservations;
+        let boundaries = reservations.list.iter().flat_map(|it| [it.from, it.until]);
+        let first = jobs.first().map_or(i64::MAX, |job| job.submit);
+        let boundaries = boundaries.filter(|time| (first..i64::MAX).contains(time));
+        let boundaries = boundaries.map(|time| (time, Kind::Boundary, u32::MAX, 0));
+        let calendar = failures.chain(boundaries).map(Reverse).collect();
+        let closed_forever =
+            (0..reservations.closed.len()).map(|class| reservations.is_ever_closed_to(class as u16));
+        let state = State::new(jobs, machine, rules.kill, &site.queues);
         Queue {
-            state: State::new(jobs, machine, rules.kill),
+            pending: Pending::new(&site.dependencies),
+            arrivals_in_calendar: 0,
+            is_reordered: state.usage.has_priorities() || !site.dependencies.edges.is_empty(),
+            closed_forever: closed_forever.collect(),
+            state,
             outage_places: vec![None; outages.len()],
             waiting: vec![],
             next_arrival: 0,
@@ -164,10 +194,11 @@ impl<M: Machine> Queue<M> {
         true
     }
 
-    /// The time of the next event. Outages are ignored once all jobs have ended.
+    /// The time of the next event. Outages and reservations are ignored once all jobs have ended.
     fn next_time(&self) -> Option<i64> {
         let arrival = self.state.jobs.get(self.next_arrival).map(|job| job.submit);
         let is_idle = arrival.is_none()
+            && self.arrivals_in_calendar == 0
             && self.waiting.is_empty()
             && self.state.running.iter().all(|running| running.job == OUTAGE);
         let entry = self.calendar.peek().filter(|_| !is_idle).map(|entry| entry.0.0);
@@ -182,13 +213,18 @@ impl<M: Machine> Queue<M> {
         let mut has_changed = false;
         while self.calendar.peek().is_some_and(|entry| entry.0.0 == self.state.now) {
             let Some(Reverse((_, kind, index, attempt))) = self.calendar.pop() else { break };
-            has_changed = true;
             match kind {
                 Kind::End if self.state.records[index as usize].restarts == attempt => self.end(index),
-                Kind::End => {}
+                Kind::End | Kind::Boundary => {}
                 Kind::Repair => self.repair(index as usize),
                 Kind::Failure => self.fail(index as usize),
+                Kind::Arrival => {
+                    self.arrivals_in_calendar -= 1;
+                    has_changed |= self.arrive(index);
+                    continue;
+                }
             }
+            has_changed = true;
         }
         has_changed
     }
@@ -200,16 +236,71 @@ impl<M: Machine> Queue<M> {
         while let Some(job) =
             self.state.jobs.get(self.next_arrival).filter(|job| job.submit == self.state.now)
         {
-            let number = self.next_arrival;
-            if self.state.machine.can_hold(job) {
-                self.wait(number as u32);
-                has_arrivals = true;
-            } else {
-                self.state.records[number].reason = Some(Reason::LargerThanMachine);
-            }
+            debug_assert!(job.submit == self.state.now);
+            let number = self.next_arrival as u32;
             self.next_arrival += 1;
+            if let Some(release) = self.pending.submit(number, self.state.now) {
+                has_arrivals |= self.release(number, release);
+            }
         }
         has_arrivals
+    }
+
+    /// Lets a job arrive, now or later, or removes it. Returns whether it waits now.
+    fn release(&mut self, number: u32, release: Release) -> bool {
+        match release {
+            Release::At(time) if time == self.state.now => return self.arrive(number),
+            Release::At(time) => {
+                self.arrivals_in_calendar += 1;
+                self.calendar.push(Reverse((time, Kind::Arrival, number, 0)));
+            }
+            Release::Never => self.refuse(number, Reason::DependencyNotMet),
+        }
+        false
+    }
+
+    /// A job arrives now; returns whether it waits. Otherwise the machine can never hold it, or its queue refuses it.
+    fn arrive(&mut self, number: u32) -> bool {
+        let job = &mut self.state.jobs[number as usize];
+        job.submit = self.state.now;
+        let job = *job;
+        let granted = self.state.machine.granted(&job);
+        let refusal = match granted {
+            None => Some(Reason::LargerThanMachine),
+            Some(_) if job.queue == NO_QUEUE => None,
+            Some(nodes) => self.state.usage.refusal(&job, nodes),
+        };
+        match refusal {
+            Some(reason) => self.refuse(number, reason),
+            None => self.wait(number),
+        }
+        refusal.is_none()
+    }
+
+    /// A job will not run.
+    fn refuse(&mut self, number: u32, reason: Reason) {
+        self.state.records[number as usize].reason = Some(reason);
+        self.release_followers(number, false);
+    }
+
+    /// A job has ended, or will not run: releases those that wait for it.
+    fn release_followers(&mut self, number: u32, has_completed: bool) {
+        let mut ended = vec![(number, has_completed)];
+        while let Some((number, has_completed)) = ended.pop() {
+            for (follower, release) in self.pending.end(number, self.state.now, has_completed) {
+                match release {
+                    // A chain of refusals may be long: no recursion.
+                    Release::Never => {
+                        self.state.records[follower as usize].reason = Some(Reason::DependencyNotMet);
+                        ended.push((follower, false));
+                    }
+                    Release::At(time) => {
+                        self.arrivals_in_calendar += 1;
+                        self.calendar.push(Reverse((time, Kind::Arrival, follower, 0)));
+                    }
+                }
+            }
+        }
     }
 
     fn wait(&mut self, number: u32) {
@@ -223,10 +314,11 @@ impl<M: Machine> Queue<M> {
             return;
         }
         self.passes += 1;
+        self.state.usage.clear_claims();
         let order = self.order();
         let scores = Scores { policy: &self.rules.policy, threshold: self.rules.threshold };
         self.rules.backfill.pass(&mut self.state, &order, scores);
-        if self.rules.policy.keeps_order_of_submission() {
+        if self.keeps_order_of_submission() {
             self.waiting = order;
         }
         if !self.state.started.is_empty() {
@@ -236,28 +328,41 @@ impl<M: Machine> Queue<M> {
         }
     }
 
-    /// The waiting jobs, the best score first; ties go to the smallest number.
+    /// Whether waiting jobs are in the order of their numbers.
+    fn keeps_order_of_submission(&self) -> bool {
+        self.rules.policy.keeps_order_of_submission() && !self.is_reordered
+    }
+
+    /// The waiting jobs: the highest priority first, then the best score; ties go to the smallest number.
     fn order(&mut self) -> Vec<u32> {
-        if self.rules.policy.keeps_order_of_submission() {
+        if self.keeps_order_of_submission() {
             return std::mem::take(&mut self.waiting);
         }
         self.scores.clear();
         for &number in &self.waiting {
-            self.scores
-                .push((self.rules.policy.score(&self.state.jobs[number as usize], self.state.now), number));
+            let job = &self.state.jobs[number as usize];
+            let score = self.rules.policy.score(job, self.state.now);
+            self.scores.push((self.state.usage.priority(job), score, number));
         }
-        self.scores.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        self.scores.iter().map(|&(_, number)| number).collect()
+        self.scores.sort_unstable_by(|one, other| {
+            other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)).then(one.2.cmp(&other.2))
+        });
+        self.scores.iter().map(|&(_, _, number)| number).collect()
     }
 
     fn end(&mut self, number: u32) {
-        self.state.records[number as usize].end = Some(self.state.now);
+        let record = &mut self.state.records[number as usize];
+        record.end = Some(self.state.now);
+        let has_completed = !record.killed;
         self.state.release_job(|held| held.job == number);
+        self.state.stop_counting(number);
+        self.release_followers(number, has_completed);
     }
 
     fn fail(&mut self, index: usize) {
         let until = self.outages[index].until;
-        let (place, victims) = self.state.machine.outage(&self.outages[index].part, &self.state.running);
+        let (place, victims) =
+            self.state.machine.outage(&self.outages[index].part, until, &self.state.running);
         let mut numbers: Vec<u32> =
             victims.into_iter().map(|victim| self.state.running[victim].job).collect();
         numbers.sort_unstable();
@@ -272,6 +377,7 @@ impl<M: Machine> Queue<M> {
 
     fn end_by_outage(&mut self, number: u32) {
         self.state.release_job(|held| held.job == number);
+        self.state.stop_counting(number);
         let record = &mut self.state.records[number as usize];
         let nodes = record.place.map_or(0, |place| self.state.machine.nodes_of(place));
         let ran = self.state.now - record.start.unwrap_or(self.state.now);
@@ -286,6 +392,7 @@ impl<M: Machine> Queue<M> {
         } else {
             record.end = Some(self.state.now);
             record.reason = Some(Reason::EndedByOutage);
+            self.release_followers(number, false);
         }
     }
 
@@ -326,10 +433,16 @@ impl<M: Machine> Queue<M> {
         worst
     }
 
-    /// No events are left: the jobs that still wait need resources that are out of service.
+    /// No events are left: the jobs that still wait need resources that are out of service, or reserved for others.
     fn abandon_waiting(&mut self) {
         for number in std::mem::take(&mut self.waiting) {
-            self.state.records[number as usize].reason = Some(Reason::OutOfService);
+            let access = usize::from(self.state.jobs[number as usize].access);
+            let is_closed = self.closed_forever.get(access).is_some_and(|closed| *closed);
+            let reason = if is_closed { Reason::Reserved } else { Reason::OutOfService };
+            self.state.records[number as usize].reason = Some(reason);
+        }
+        for number in self.pending.take_submitted() {
+            self.state.records[number as usize].reason = Some(Reason::DependencyPending);
         }
     }
 }

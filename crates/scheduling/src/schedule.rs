@@ -4,14 +4,18 @@
 use crate::description::Description;
 use crate::draws::uniform;
 use crate::job::{Job, sort};
-use crate::log::{self, Log, Report, Resampling, SwfRow, write_swf};
-use crate::machine::{Machine, Part, Plain, Room, RoomParts};
+use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SwfRow, write_swf};
+use crate::machine::{Booking, Machine, Part, Plain, ReservedPlain, Room, RoomParts};
 use crate::measures::{
-    Capacity, Column, Delays, Fairness, Outcome, Statistics, Table, jobs_table, series_table, sizes_table,
+    Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, jobs_table,
+    lowest_free, queues_table, series_table, sizes_table, write_jobs_csv,
 };
 use crate::queue::{LostCapacity, Outage, Queue};
+use crate::site::{AdvanceReservation, Dependencies, Site};
+use crate::site_settings::{LogFacts, assign_queues, queues_of, reservations_of};
 use input::InputError;
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -38,10 +42,15 @@ pub struct Schedule {
     report: Report,
     queue: AnyQueue,
     room: Option<machine_room::Room>,
+    details: AllDetails,
+    zero: Option<i64>,
+    /// The submit times of the log, where jobs arrive later because they wait for others.
+    submitted: Option<Vec<i64>>,
 }
 
 enum AnyQueue {
     Plain(Box<Queue<Plain>>),
+    ReservedPlain(Box<Queue<ReservedPlain>>),
     Room(Box<Queue<Room>>),
 }
 
@@ -57,6 +66,8 @@ pub struct ScheduleResult {
     pub tables: Vec<Table>,
     /// The schedule as a log in the Standard Workload Format.
     pub swf: Vec<u8>,
+    /// The schedule as a table of jobs with their processors, as Batsim writes it.
+    pub jobs_csv: Vec<u8>,
 }
 
 impl Schedule {
@@ -72,11 +83,19 @@ impl Schedule {
         }
         let log = read_log(&description, room.as_ref())?;
         let nodes = nodes_of(&description, room.as_ref(), &log)?;
-        let Log { jobs, report, .. } = log;
-        let jobs = prepare(&description, jobs, nodes)?;
-        let outages = description.outages()?;
-        let queue = build(&description, room.as_ref(), nodes, jobs, outages)?;
-        Ok(Schedule { description, report, queue, room })
+        let Log { jobs, mut report, details, zero, .. } = log;
+        let mut jobs = prepare(&description, jobs, nodes)?;
+        let facts = LogFacts {
+            details: &details,
+            zero,
+            midplanes: room.as_ref().map_or(&[], machine_room::Room::midplanes),
+        };
+        let site = site(&description, &mut jobs, facts, &mut report)?;
+        check_times(&description, &jobs, &site)?;
+        let has_dependencies = !site.dependencies.edges.is_empty();
+        let submitted = has_dependencies.then(|| jobs.iter().map(|job| job.submit).collect());
+        let queue = build(&description, room.as_ref(), nodes, jobs, &site)?;
+        Ok(Schedule { description, report, queue, room, details, zero, submitted })
     }
 
     /// Runs for about `budget` of wall-clock time; returns the completed fraction, which is 1 only at the end.
@@ -85,6 +104,7 @@ impl Schedule {
         loop {
             let (goes_on, fraction) = match &mut self.queue {
                 AnyQueue::Plain(queue) => (queue.advance(STEPS_OF_A_SLICE), queue.fraction()),
+                AnyQueue::ReservedPlain(queue) => (queue.advance(STEPS_OF_A_SLICE), queue.fraction()),
                 AnyQueue::Room(queue) => (queue.advance(STEPS_OF_A_SLICE), queue.fraction()),
             };
             if !goes_on {
@@ -101,19 +121,24 @@ impl Schedule {
         match &self.queue {
             AnyQueue::Plain(queue) => {
                 let sizes = |place: u32| (place, None);
-                self.result(queue, sizes, |_| String::new())
+                self.result(queue, sizes, |_| String::new(), lowest_free)
+            }
+            AnyQueue::ReservedPlain(queue) => {
+                let sizes = |place: Booking| (place.nodes, None);
+                self.result(queue, sizes, |_| String::new(), lowest_free)
             }
             AnyQueue::Room(queue) => {
-                let of_place = |place: u32| (queue.machine().nodes_of(place), Some(place));
+                let machine = queue.machine();
+                let of_place = |place: u32| (machine.nodes_of(place), Some(place));
                 let name = |place: u32| {
-                    queue
-                        .machine()
-                        .partition(place)
-                        .map_or(String::new(), |partition| partition.name().to_owned())
+                    machine.partition(place).map_or(String::new(), |partition| partition.name().to_owned())
                 };
-                let mut result = self.result(queue, of_place, name);
-                result.tables.push(partitions_table(queue.machine()));
-                result.tables.push(midplanes_table(queue.machine().room()));
+                let processors = |outcomes: &[Outcome], _| {
+                    outcomes.iter().map(|outcome| processors_of(machine, outcome)).collect()
+                };
+                let mut result = self.result(queue, of_place, name, processors);
+                result.tables.push(partitions_table(machine));
+                result.tables.push(midplanes_table(machine.room()));
                 result
             }
         }
@@ -124,59 +149,130 @@ impl Schedule {
         queue: &Queue<M>,
         of_place: impl Fn(M::Place) -> (u32, Option<u32>),
         name: impl Fn(u32) -> String,
+        processors: impl Fn(&[Outcome], u32) -> Vec<Processors>,
     ) -> ScheduleResult {
         let outcomes = outcomes(queue, of_place);
         let nodes = queue.machine().nodes();
+        let queues: Vec<String> = self.description.queues.iter().map(|table| table.name.clone()).collect();
+        let site = SiteColumns { queues: &queues, submitted: self.submitted.as_deref() };
+        let summary = summary(&outcomes, queue.losses(), nodes, queue.passes());
+        let mut tables =
+            vec![jobs_table(&outcomes, name, site), sizes_table(&outcomes), series_table(&outcomes, nodes)];
+        if !queues.is_empty() {
+            let span = summary["span_seconds"].as_f64().unwrap_or_default();
+            tables.push(queues_table(&outcomes, &queues, span * f64::from(nodes)));
+        }
+        let mut jobs_csv = Vec::new();
+        let processors = processors(&outcomes, nodes);
+        write_jobs_csv(&mut jobs_csv, &outcomes, &processors).expect("memory takes all that is written");
         ScheduleResult {
-            summary: summary(&outcomes, queue.losses(), nodes, queue.passes()),
+            summary,
             description: self.description.to_json(),
             report: json!(self.report),
             swf: self.swf(&outcomes, nodes),
-            tables: vec![jobs_table(&outcomes, name), sizes_table(&outcomes), series_table(&outcomes, nodes)],
+            jobs_csv,
+            tables,
         }
     }
 
-    /// The schedule as a log, with the simulated waits.
+    /// The schedule as a log, with the simulated waits. Its header has what evalys looks for.
     fn swf(&self, outcomes: &[Outcome], nodes: u32) -> Vec<u8> {
         let room = self.room.as_ref().map_or("plain nodes", |room| room.name());
-        let header = [
+        let file = self.report.file.replace(|letter: char| letter.is_control(), " ");
+        let mut header = vec![
             ("Version", "2.2".to_owned()),
             ("Computer", room.to_owned()),
             ("Conversion", format!("torusim {}, a simulated schedule", env!("CARGO_PKG_VERSION"))),
             ("MaxJobs", outcomes.len().to_string()),
+            ("MaxRecords", outcomes.len().to_string()),
+            ("UnixStartTime", self.zero.unwrap_or_default().to_string()),
+            ("TimeZoneString", "UTC".to_owned()),
             ("MaxNodes", nodes.to_string()),
             ("MaxProcs", nodes.to_string()),
-            (
-                "Note",
-                format!("of the log {}", self.report.file.replace(|letter: char| letter.is_control(), " ")),
-            ),
         ];
-        let rows = outcomes.iter().map(|outcome| {
-            let (wait, run) =
-                outcome.ran.map_or((-1, -1), |(start, end)| (start - outcome.job.submit, end - start));
-            let status = match (outcome.ran, outcome.killed) {
-                (Some(_), false) => 1,
-                (Some(_), true) => 0,
-                (None, _) => 5,
-            };
-            let job = outcome.job;
-            SwfRow {
-                values: [
-                    job.id,
-                    job.submit,
-                    wait,
-                    run,
-                    job.nodes.into(),
-                    job.walltime,
-                    status,
-                    job.user.max(-1).into(),
-                ],
-            }
-        });
+        let numbers = Numbers::new(outcomes, &self.details);
+        header.extend(numbers.queues.iter().map(|(name, number)| ("Queue", format!("{number} {name}"))));
+        header.extend(
+            numbers.partitions.iter().map(|(name, number)| ("Partition", format!("{number} {name}"))),
+        );
+        header.push(("Note", format!("of the log {file}")));
+        let rows = outcomes.iter().map(|outcome| self.swf_row(outcome, &numbers));
         let mut bytes = Vec::new();
         write_swf(&mut bytes, &header, rows).expect("memory takes all that is written");
         bytes
     }
+
+    fn swf_row(&self, outcome: &Outcome, numbers: &Numbers<'_>) -> SwfRow {
+        let job = outcome.job;
+        let details = self.details.get(job.details);
+        let before = details.after.first().map_or([-1, -1], |after| [after.target.job, after.think]);
+        SwfRow {
+            id: job.id,
+            submit: job.submit,
+            ran: outcome.ran.map(|(start, end)| (start - job.submit, end - start)),
+            allocated: if outcome.ran.is_some() { outcome.granted_nodes.into() } else { -1 },
+            requested: job.nodes.into(),
+            walltime: job.walltime,
+            status: match (outcome.ran, outcome.killed) {
+                (Some(_), false) => 1,
+                (Some(_), true) => 0,
+                (None, _) => 5,
+            },
+            who: [job.user.max(-1).into(), details.group, job.application.max(-1).into()],
+            places: [
+                number_of(&numbers.queues, self.details.name(details.queue)),
+                number_of(&numbers.partitions, self.details.name(details.partition)),
+            ],
+            before,
+        }
+    }
+}
+
+/// The numbers that stand for names of queues and partitions in a log: names that are numbers keep them, if all are.
+struct Numbers<'a> {
+    queues: BTreeMap<&'a str, i64>,
+    partitions: BTreeMap<&'a str, i64>,
+}
+
+impl<'a> Numbers<'a> {
+    fn new(outcomes: &[Outcome], details: &'a AllDetails) -> Self {
+        let used: BTreeSet<u32> = outcomes.iter().map(|outcome| outcome.job.details).collect();
+        let names = |name: &dyn Fn(&Details) -> Name| -> BTreeMap<&'a str, i64> {
+            let names: BTreeSet<&str> =
+                used.iter().map(|number| details.name(name(details.get(*number)))).collect();
+            let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+            if names.iter().all(|name| name.parse::<i64>().is_ok()) {
+                return BTreeMap::new();
+            }
+            names.into_iter().zip(1..).collect()
+        };
+        Numbers { queues: names(&|details| details.queue), partitions: names(&|details| details.partition) }
+    }
+}
+
+/// The number of a name; -1 if it is missing.
+fn number_of(numbers: &BTreeMap<&str, i64>, name: &str) -> i64 {
+    numbers.get(name).copied().or_else(|| name.parse().ok()).unwrap_or(-1)
+}
+
+/// The processors of a job in a room: the nodes of its midplanes, or those of its node cards.
+fn processors_of(machine: &Room, outcome: &Outcome) -> Processors {
+    let Some(partition) = outcome.partition.and_then(|place| machine.partition(place)) else { return vec![] };
+    let nodes = machine.room().nodes_of_midplane();
+    if let Some(cards) = partition.cards() {
+        let midplane = partition.midplanes().iter().next().unwrap_or_default() as u32;
+        let first = midplane * nodes + cards.first * (partition.nodes() / cards.count);
+        return vec![(first, first + partition.nodes() - 1)];
+    }
+    let mut ranges: Processors = vec![];
+    for midplane in partition.midplanes().iter() {
+        let first = midplane as u32 * nodes;
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == first => *last += nodes,
+            _ => ranges.push((first, first + nodes - 1)),
+        }
+    }
+    ranges
 }
 
 /// The error about an unknown room or profile, with the location of the key that names it. An error within a room file
@@ -210,9 +306,9 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
         format: "model of Lublin and Feitelson".to_owned(),
         job_lines: 0,
         jobs: jobs.len() as u64,
-        remarks: vec![],
+        ..Report::default()
     };
-    Ok(Log { jobs, processors: None, report })
+    Ok(Log { jobs, report, ..Log::default() })
 }
 
 fn nodes_of(
@@ -246,7 +342,6 @@ fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<
     if let Some(load) = settings.load {
         scale_to_load(&mut jobs, load, nodes);
     }
-    check_times(description, &jobs)?;
     jobs.shrink_to_fit();
     sort(&mut jobs);
     Ok(jobs)
@@ -277,12 +372,36 @@ fn select(description: &Description, mut jobs: Vec<Job>) -> Result<Vec<Job>, Inp
     Ok(Resampling { jobs_per_block, jobs: count, seed: settings.seed }.of(&jobs))
 }
 
+/// The queues, advance reservations and dependencies of the jobs.
+fn site(
+    description: &Description,
+    jobs: &mut [Job],
+    facts: LogFacts<'_>,
+    report: &mut Report,
+) -> Result<Site, InputError> {
+    let wrong = |wrong| description.wrong(&wrong);
+    if !description.queues.is_empty() {
+        assign_queues(&description.queues, jobs, facts.details, report).map_err(wrong)?;
+    }
+    let tables = &description.machine.reservations;
+    let reservations = reservations_of(tables, &description.queues, jobs, facts).map_err(wrong)?;
+    let dependencies = match description.log.dependencies {
+        true => Dependencies::of(jobs, facts.details, report),
+        false => Dependencies::default(),
+    };
+    Ok(Site { queues: queues_of(&description.queues), reservations, dependencies })
+}
+
 /// Checks that no time of the schedule can overflow, even if all jobs run one after another, each as often as there are
-/// outages that may end it.
-fn check_times(description: &Description, jobs: &[Job]) -> Result<(), InputError> {
-    let longest: f64 = jobs.iter().map(|job| job.run.max(job.walltime) as f64).sum();
+/// outages that may end it, after all think times and advance reservations.
+fn check_times(description: &Description, jobs: &[Job], site: &Site) -> Result<(), InputError> {
+    let edges = site.dependencies.edges.iter().flatten();
+    let think: f64 = edges.map(|edge| edge.think as f64).sum();
+    let ends = site.reservations.list.iter().map(|reservation| reservation.until);
+    let reserved: f64 = ends.filter(|end| *end < i64::MAX).map(|end| end as f64).fold(0.0, f64::max);
+    let longest: f64 = think + jobs.iter().map(|job| job.run.max(job.walltime) as f64).sum::<f64>();
     let attempts = 1 + description.machine.outages.len();
-    let last = jobs.iter().map(|job| job.submit as f64).fold(0.0, f64::max);
+    let last = jobs.iter().map(|job| job.submit as f64).fold(reserved, f64::max);
     if last + longest * description.largest_slowdown() * attempts as f64 > LATEST_END {
         let problem = format!(
             "its {} jobs could end more than 2^62 seconds after the log's zero: \
@@ -314,24 +433,57 @@ fn build(
     room: Option<&machine_room::Room>,
     nodes: u32,
     jobs: Vec<Job>,
-    outages: Vec<Outage>,
+    site: &Site,
 ) -> Result<AnyQueue, InputError> {
     let rules = description.rules()?;
+    let outages = description.outages()?;
     let Some(room) = room else {
-        return Ok(AnyQueue::Plain(Box::new(Queue::new(jobs, Plain::new(nodes), rules, outages))));
+        return plain(description, Plain::new(nodes), jobs, outages, site);
     };
     let profile = description.machine.profile.as_deref().unwrap_or_default();
     let catalogue = room.catalogue(profile).map_err(|error| named(description, "machine.profile", &error))?;
     if room.is_switched() {
-        return switched(description, room, &catalogue, jobs, outages);
+        return switched(description, room, &catalogue, jobs, site);
     }
     let (allocation, wirings) = description.allocation()?;
     let parts =
         RoomParts { room: room.clone(), catalogue, allocation, wirings, slowdown: description.slowdown() };
     let mut failing: Vec<Part> = outages.iter().map(|outage| outage.part.clone()).collect();
     failing.dedup();
-    let machine = Room::new(parts, &failing)?;
-    Ok(AnyQueue::Room(Box::new(Queue::new(jobs, machine, rules, outages))))
+    let machine = Room::new(parts, &failing)?.with_reservations(&site.reservations)?;
+    Ok(AnyQueue::Room(Box::new(Queue::at_site(jobs, machine, rules, outages, site))))
+}
+
+/// A number of nodes, with advance reservations of some of them if there are any.
+fn plain(
+    description: &Description,
+    machine: Plain,
+    jobs: Vec<Job>,
+    outages: Vec<Outage>,
+    site: &Site,
+) -> Result<AnyQueue, InputError> {
+    let rules = description.rules()?;
+    let reservations = &site.reservations;
+    if reservations.list.is_empty() {
+        return Ok(AnyQueue::Plain(Box::new(Queue::at_site(jobs, machine, rules, outages, site))));
+    }
+    let nodes = |reservation: &AdvanceReservation| match reservation.part {
+        Part::Nodes(nodes) => u64::from(nodes),
+        _ => 0,
+    };
+    for (index, reservation) in reservations.list.iter().enumerate() {
+        let at_once = reservations.list.iter().filter(|other| other.is_active(reservation.from));
+        let at_once: u64 = at_once.map(nodes).sum();
+        if at_once > u64::from(machine.nodes()) {
+            let problem = format!(
+                "{at_once} nodes are reserved when it begins, but the machine has {}",
+                machine.nodes()
+            );
+            return Err(description.wrong(&(format!("machine.reservations[{index}]"), problem)));
+        }
+    }
+    let machine = ReservedPlain::new(machine, reservations.clone());
+    Ok(AnyQueue::ReservedPlain(Box::new(Queue::at_site(jobs, machine, rules, outages, site))))
 }
 
 /// A switched room: a number of nodes, allocated in the sizes of its catalogue.
@@ -340,17 +492,28 @@ fn switched(
     room: &machine_room::Room,
     catalogue: &machine_room::Catalogue,
     jobs: Vec<Job>,
-    outages: Vec<Outage>,
+    site: &Site,
 ) -> Result<AnyQueue, InputError> {
-    let midplanes = outages.into_iter().map(|outage| match outage.part {
+    let midplanes = description.outages()?.into_iter().map(|outage| match outage.part {
         Part::Midplane(name) if room.midplane(&name).is_some() => {
             Ok(Outage { part: Part::Nodes(room.nodes_of_midplane()), ..outage })
         }
         _ => Err(description.error("machine.outages", "in a switched room only midplanes can fail")),
     });
-    let machine = Plain::with_sizes(room.nodes(), catalogue.sizes());
-    let queue = Queue::new(jobs, machine, description.rules()?, midplanes.collect::<Result<_, _>>()?);
-    Ok(AnyQueue::Plain(Box::new(queue)))
+    let outages = midplanes.collect::<Result<_, _>>()?;
+    let mut site = site.clone();
+    for (index, reservation) in site.reservations.list.iter_mut().enumerate() {
+        reservation.part = match &reservation.part {
+            Part::Midplanes(names) if names.iter().all(|name| room.midplane(name).is_some()) => {
+                Part::Nodes(room.nodes_of_midplane() * names.len() as u32)
+            }
+            _ => {
+                let problem = "in a switched room only its midplanes can be reserved".to_owned();
+                return Err(description.wrong(&(format!("machine.reservations[{index}]"), problem)));
+            }
+        };
+    }
+    plain(description, Plain::with_sizes(room.nodes(), catalogue.sizes()), jobs, outages, &site)
 }
 
 fn outcomes<M: Machine>(queue: &Queue<M>, of_place: impl Fn(M::Place) -> (u32, Option<u32>)) -> Vec<Outcome> {

@@ -2,6 +2,7 @@
 
 use crate::job::Job;
 use crate::machine::{Freed, Machine, OUTAGE, Request, Reservation, Running};
+use crate::site::{JobQueue, NO_QUEUE, Usage};
 use std::collections::BTreeMap;
 
 /// The history of a job.
@@ -49,6 +50,20 @@ pub enum Reason {
     OutOfService,
     /// An outage ended it, and such jobs are not restarted.
     EndedByOutage,
+    /// It requests fewer nodes than its queue takes.
+    SmallerThanQueueAllows,
+    /// It requests more nodes than its queue takes.
+    LargerThanQueueAllows,
+    /// It requests more time than its queue allows.
+    LongerThanQueueAllows,
+    /// Its user had as many jobs in its queue as may wait there.
+    TooManyQueued,
+    /// The resources that it needs are reserved for others forever.
+    Reserved,
+    /// A job that it waits for did not end as it has to.
+    DependencyNotMet,
+    /// A job that it waits for never ended.
+    DependencyPending,
 }
 
 impl Reason {
@@ -58,6 +73,13 @@ impl Reason {
             Reason::LargerThanMachine => "larger than the machine",
             Reason::OutOfService => "what it needs is out of service",
             Reason::EndedByOutage => "ended by an outage",
+            Reason::SmallerThanQueueAllows => "smaller than its queue allows",
+            Reason::LargerThanQueueAllows => "larger than its queue allows",
+            Reason::LongerThanQueueAllows => "longer than its queue allows",
+            Reason::TooManyQueued => "too many jobs of its user in its queue",
+            Reason::Reserved => "what it needs is reserved",
+            Reason::DependencyNotMet => "a job before it did not end as required",
+            Reason::DependencyPending => "a job before it never ended",
         }
     }
 }
@@ -114,6 +136,8 @@ pub struct State<M: Machine> {
     pub(crate) records: Vec<Record<M::Place>>,
     /// Started jobs that are not in the calendar yet.
     pub(crate) started: Vec<Started>,
+    /// What the jobs of queues with limits use.
+    pub(crate) usage: Usage,
     /// The number of waiting jobs by size and by whether they require a torus.
     waiting_sizes: BTreeMap<(u32, bool), u32>,
     /// Whether jobs are killed at the end of their requested time.
@@ -122,8 +146,9 @@ pub struct State<M: Machine> {
 
 impl<M: Machine> State<M> {
     /// An idle machine with an empty queue.
-    pub(crate) fn new(jobs: Vec<Job>, machine: M, kill: bool) -> Self {
+    pub(crate) fn new(jobs: Vec<Job>, machine: M, kill: bool, queues: &[JobQueue]) -> Self {
         State {
+            usage: Usage::new(queues),
             records: vec![Record::default(); jobs.len()],
             reservations: vec![],
             freed: FreedPlaces { forgotten: 0, known: vec![] },
@@ -141,6 +166,7 @@ impl<M: Machine> State<M> {
     /// Counts a job as waiting.
     pub(crate) fn wait(&mut self, number: u32) {
         let job = &self.jobs[number as usize];
+        self.usage.wait(job);
         *self.waiting_sizes.entry((job.nodes, job.requires_torus)).or_default() += 1;
     }
 
@@ -157,6 +183,33 @@ impl<M: Machine> State<M> {
     /// Whether a job has not started.
     pub(crate) fn is_waiting(&self, number: u32) -> bool {
         self.records[number as usize].start.is_none()
+    }
+
+    /// Whether the limits of its queue let a job start or have a reservation; otherwise it is passed over.
+    pub(crate) fn admits(&self, number: u32) -> bool {
+        let job = &self.jobs[number as usize];
+        job.queue == NO_QUEUE || self.usage.admits(number, job, self.granted(job))
+    }
+
+    /// Counts a job that got a reservation in this pass towards the limits of its queue.
+    pub(crate) fn claim(&mut self, number: u32) {
+        let job = self.jobs[number as usize];
+        if job.queue != NO_QUEUE {
+            self.usage.claim(number, &job, self.granted(&job));
+        }
+    }
+
+    /// The nodes that the machine allocates to a job.
+    pub(crate) fn granted(&self, job: &Job) -> u32 {
+        self.machine.granted(job).unwrap_or(job.nodes)
+    }
+
+    /// Counts a job that held a place as ended.
+    pub(crate) fn stop_counting(&mut self, number: u32) {
+        let job = self.jobs[number as usize];
+        if job.queue != NO_QUEUE {
+            self.usage.end(&job, self.granted(&job));
+        }
     }
 
     /// The smallest number of nodes that a waiting job requests.
@@ -187,6 +240,9 @@ impl<M: Machine> State<M> {
         let run = self.machine.run_at(&job, place);
         let killed = self.kill && run > walltime;
         self.machine.take(place);
+        if job.queue != NO_QUEUE {
+            self.usage.start(number, &job, self.granted(&job));
+        }
         let record = &mut self.records[number as usize];
         record.place = Some(place);
         record.start = Some(self.now);

@@ -15,7 +15,7 @@ from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.folder import numbered
 from torusim.scenario import Override, override_of_option
-from torusim.schedule_formatting import report_as_rows, size_rows, summary_as_rows
+from torusim.schedule_formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -26,6 +26,9 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim schedule mira.swf.gz --columns mira --room mira --out runs/mira
   torusim schedule mira.swf.gz --columns mira --room mira --resample-blocks 100 --jobs 2000 --load 0.9 --seed 2
   torusim schedule lublin --nodes 128 --jobs 5000 --load 0.8 --walltime-factor 5 --seed 2
+  torusim schedule sacct.txt --nodes 128 --dependencies
+  torusim schedule site.toml --policy wfp                a description with queues and reservations
+  torusim schedule log.swf --nodes 128 --set 'queues=[{name="short", match={max_walltime_seconds=3600}, priority=1}]'
   torusim schedule log.swf --room intrepid --set 'machine.outages=[{from=0, until=3600, midplane="R00-M0"}]'
 
 torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C leaves no files."""
@@ -43,7 +46,8 @@ def schedule(
         str,
         typer.Argument(
             metavar="LOG",
-            help="A job log (SWF, plain or gzip), lublin for jobs of the model, or the result.json of a schedule.",
+            help="A job log (SWF or sacct, plain or gzip), lublin for jobs of the model, a description in TOML, "
+            "or the result.json of a schedule.",
             show_default=False,
         ),
     ],
@@ -106,8 +110,12 @@ def schedule(
         str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
     ] = None,
     log_format: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="swf or argonne.  [dim]\\[default: guessed][/dim]")
+        str | None,
+        typer.Option("--format", metavar="NAME", help="swf, sacct or argonne.  [dim]\\[default: guessed][/dim]"),
     ] = None,
+    dependencies: Annotated[
+        bool, typer.Option("--dependencies", help="Jobs wait for the jobs before them that the log names.")
+    ] = False,
     walltime_factor: Annotated[
         int | None,
         typer.Option(
@@ -155,6 +163,7 @@ def schedule(
         "torus_share": torus_share,
         "columns": columns,
         "format": log_format,
+        "dependencies": dependencies or None,
         "walltime_factor": walltime_factor,
         "jobs": jobs,
         "skip_jobs": skip_jobs,
@@ -194,6 +203,9 @@ def _print(made: scheduling.Schedule, *, as_json: bool, quiet: bool) -> None:
     print_pairs(summary_as_rows(made.summary))
     headings = ("nodes", "jobs", "wait, mean", "median", "p90", "response, mean", "slowdown, mean", "median")
     print_table("By size", headings, size_rows(_sizes(made)), right=headings)
+    if "queues" in made.tables:
+        headings = ("queue", "jobs", "ran", "allocated", "wait, mean", "median", "p90", "slowdown, mean")
+        print_table("By queue", headings, queue_rows(made.table("queues").to_pylist()), right=headings[1:])
     if rows := report_as_rows(made.report):
         print_table("The log", ("what", "jobs", "done", "lines"), rows, right=("jobs",))
     console().print(f"The schedule is in {made.folder}; torusim plot {made.folder} draws it.", soft_wrap=True)

@@ -20,6 +20,7 @@ const GRACE_SECONDS: i64 = 120;
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
     let mut waiting = order.to_vec();
     while state.machine.idle_nodes() >= state.smallest_waiting() {
+        waiting.retain(|&job| state.admits(job));
         let found = by_score(state, &waiting, scores).or_else(|| by_length(state, &waiting));
         let Some((job, place)) = found else { return };
         state.start(job, place);
@@ -42,13 +43,11 @@ fn search<M: Machine>(
     scores: Scores<'_>,
     drained: &mut M::Reservations,
 ) -> Option<(u32, M::Place)> {
-    let score = |job: u32| scores.policy.score(&state.jobs[job as usize], state.now);
     // A job that did not fit when less was drained does not fit later: each is tried once.
     let mut next = 0;
     for (index, &winner) in order.iter().enumerate() {
-        let least = score(winner) * scores.threshold;
         next = next.max(index);
-        while let Some(&job) = order.get(next).filter(|&&job| score(job) >= least) {
+        while let Some(&job) = order.get(next).filter(|&&job| scores.is_near(state, winner, job)) {
             if let Some(place) = state.machine.find_unreserved(state.request(job), drained) {
                 return Some((job, place));
             }

@@ -19,11 +19,17 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
     let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
     state.machine.clear_reservations(&mut held);
     for &job in &order[..above_threshold] {
+        if !state.admits(job) {
+            continue;
+        }
         if let Some(place) = state.machine.find_unreserved(state.request(job), &held) {
             state.start(job, place);
         } else {
             let reserved = state.machine.hold(state.request(job), &state.running, &mut held);
             state.record_reservation(job, reserved);
+            if reserved.is_some() {
+                state.claim(job);
+            }
         }
     }
     for &job in order {
@@ -31,6 +37,7 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
             break;
         }
         if state.is_waiting(job)
+            && state.admits(job)
             && let Some(place) = state.machine.find(state.request(job), &held)
         {
             state.start(job, place);
@@ -41,10 +48,8 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
 
 /// How many jobs of `order` have a score of at least `threshold` times the best.
 fn above_threshold<M: Machine>(state: &State<M>, order: &[u32], scores: Scores<'_>) -> usize {
-    let score = |job: u32| scores.policy.score(&state.jobs[job as usize], state.now);
-    let least = order.first().map_or(0.0, |&best| score(best) * scores.threshold);
-    match scores.threshold > 0.0 {
-        true => order.partition_point(|&job| score(job) >= least),
-        false => order.len(),
+    match (scores.threshold > 0.0, order.first()) {
+        (true, Some(&best)) => order.partition_point(|&job| scores.is_near(state, best, job)),
+        _ => order.len(),
     }
 }

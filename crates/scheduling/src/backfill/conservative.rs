@@ -15,6 +15,7 @@ use crate::state::State;
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
     state.reservations.resize(state.jobs.len(), None);
     let seen_by_all = state.freed.end();
+    claim_reservations(state, order);
     let mut plan = plan(state, order);
     for &job in order {
         reserve(state, &mut plan, job);
@@ -28,6 +29,15 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
     }
 }
 
+/// Counts jobs with reservations towards the limits of their queues.
+fn claim_reservations<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    for &job in order {
+        if state.reservations[job as usize].is_some() {
+            state.claim(job);
+        }
+    }
+}
+
 /// The plan with the reservations of all jobs; if one of them no longer holds, all are canceled.
 fn plan<M: Machine>(state: &mut State<M>, order: &[u32]) -> M::Plan {
     let reservations: Vec<_> = order.iter().filter_map(|&job| state.reservations[job as usize]).collect();
@@ -35,12 +45,16 @@ fn plan<M: Machine>(state: &mut State<M>, order: &[u32]) -> M::Plan {
         return plan;
     }
     order.iter().for_each(|&job| state.reservations[job as usize] = None);
+    state.usage.clear_claims();
     state.machine.plan(&state.running, &[], state.now).expect("no reservation can fail to hold")
 }
 
 /// Gives a job its first reservation, or an earlier one.
 fn reserve<M: Machine>(state: &mut State<M>, plan: &mut M::Plan, job: u32) {
     let own = state.reservations[job as usize];
+    if own.is_none() && !state.admits(job) {
+        return;
+    }
     let found = match &own {
         Some(own) => {
             let freed = state.freed.since(own.seen);
@@ -61,6 +75,7 @@ fn reserve<M: Machine>(state: &mut State<M>, plan: &mut M::Plan, job: u32) {
         let new = Reservation { place, from, until, seen: 0 };
         state.machine.enter(plan, &new);
         state.record_reservation(job, Some(from));
+        state.claim(job);
         reservation = Some(new);
     }
     let seen = state.freed.end();

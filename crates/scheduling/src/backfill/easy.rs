@@ -22,6 +22,9 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
         if has_head && state.machine.idle_nodes() < state.smallest_waiting() {
             break;
         }
+        if !state.admits(job) {
+            continue;
+        }
         if let Some(place) = state.machine.find(state.request(job), &held) {
             let end = state.start_by_request(job, place);
             state.machine.account_for(&mut held, place, end);
@@ -29,6 +32,9 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
             let reserved = state.machine.hold(state.request(job), &state.running, &mut held);
             state.record_reservation(job, reserved);
             has_head = reserved.is_some();
+            if has_head {
+                state.claim(job);
+            }
         }
     }
     state.held = held;

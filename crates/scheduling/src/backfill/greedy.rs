@@ -9,7 +9,9 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
         if state.machine.idle_nodes() < state.smallest_waiting() {
             return;
         }
-        if let Some(place) = state.machine.find(state.request(job), &held) {
+        if state.admits(job)
+            && let Some(place) = state.machine.find(state.request(job), &held)
+        {
             state.start(job, place);
         }
     }

@@ -1,7 +1,7 @@
 //! Backfilling: which waiting jobs start at an event, and which get a reservation.
 //!
 //! A pass receives the waiting jobs in order of score and starts those that its rule allows. Each rule has its own
-//! file.
+//! file. All rules pass over jobs that a limit of their queue holds (see [`crate::site`]).
 
 mod cobalt_2009_01;
 mod cobalt_2009_03;
@@ -23,6 +23,17 @@ pub(crate) struct Scores<'a> {
     pub policy: &'a Policy,
     /// Fraction of the best score that limits draining, as the rule says.
     pub threshold: f64,
+}
+
+impl Scores<'_> {
+    /// Whether the score of a job is at least a fraction of that of the best. A job of a queue with another priority is
+    /// not near it, unless the fraction is 0.
+    pub(crate) fn is_near<M: Machine>(&self, state: &State<M>, best: u32, job: u32) -> bool {
+        let [best, job] = [best, job].map(|number| &state.jobs[number as usize]);
+        let score = |job| self.policy.score(job, state.now);
+        let has_same_priority = || state.usage.priority(best) == state.usage.priority(job);
+        score(job) >= score(best) * self.threshold && (self.threshold == 0.0 || has_same_priority())
+    }
 }
 
 /// The backfilling rules.

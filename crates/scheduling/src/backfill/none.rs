@@ -6,6 +6,9 @@ use crate::state::State;
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
     let held = state.machine.no_reservations();
     for &job in order {
+        if !state.admits(job) {
+            continue;
+        }
         match state.machine.find(state.request(job), &held) {
             Some(place) => state.start(job, place),
             None if state.can_ever_start(job) => return,

@@ -73,7 +73,7 @@ impl Model {
                     nodes,
                     user: -1,
                     application: -1,
-                    requires_torus: false,
+                    ..Job::default()
                 }
             })
             .collect()

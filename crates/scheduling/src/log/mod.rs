@@ -2,9 +2,10 @@
 //!
 //! ```text
 //!   text or gzip file  --> lines --> fields --+-- swf         18 columns, -1 for what is missing
+//!                                             +-- sacct       Slurm's: columns by name, | between them
 //!                                             +-- argonne     number, submit, run, nodes
 //!                                             +-- column_map  any columns of numbers
-//!   lublin (a model) ------------------------------------------> Log = jobs + header + Report
+//!   lublin (a model) ------------------------------------------> Log = jobs + details + header + Report
 //!                                                                --> resample: blocks of jobs, drawn with a seed
 //! ```
 //!
@@ -13,17 +14,21 @@
 
 mod argonne;
 mod column_map;
+mod details;
 pub mod lublin;
 mod report;
 mod resample;
+mod sacct;
 mod swf;
 mod walltimes;
 
 pub use column_map::ColumnMap;
+pub use details::{After, AllDetails, Details, NO_NAME, Name, Needs, Target};
 use flate2::read::MultiGzDecoder;
 use input::InputError;
 pub use report::{Entry, Remark, Report};
 pub use resample::Resampling;
+pub use sacct::{read_time, write_time};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -31,6 +36,7 @@ pub use swf::{SwfRow, write_swf};
 pub use walltimes::Walltimes;
 
 use crate::job::{Job, sort};
+use details::Collected;
 
 /// The first bytes of a gzip file (RFC 1952).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -44,8 +50,20 @@ pub enum Format {
     Swf,
     /// The simplified logs of Argonne's machines: number, submit, run, nodes, and columns that are not read.
     Argonne,
+    /// The output of Slurm's sacct.
+    Sacct,
     /// Columns given by a map.
     Columns(ColumnMap),
+}
+
+/// When jobs arrive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrival {
+    /// When they are submitted.
+    #[default]
+    Submit,
+    /// When they may start, by sacct: after the jobs that they wait for, and after the time that their user asked for.
+    Eligible,
 }
 
 /// How to read a log.
@@ -57,6 +75,8 @@ pub struct Reading {
     pub processors_per_node: u32,
     /// What replaces a missing requested time.
     pub walltimes: Walltimes,
+    /// When jobs arrive.
+    pub arrival: Arrival,
 }
 
 /// A log, as read.
@@ -64,6 +84,10 @@ pub struct Reading {
 pub struct Log {
     /// Its jobs, sorted.
     pub jobs: Vec<Job>,
+    /// What it says of them beyond requests and run times.
+    pub details: AllDetails,
+    /// The date and time of its second 0, as seconds of a calendar that begins in 1970.
+    pub zero: Option<i64>,
     /// The processors of its machine, if its header gives them.
     pub processors: Option<u32>,
     /// Its anomalies.
@@ -138,19 +162,23 @@ fn read_lines(mut reader: impl BufRead, name: &str, reading: &Reading) -> Result
 }
 
 /// The fields of a line; a missing value is `None`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Row {
     id: i64,
     submit: Option<i64>,
     run: Option<i64>,
     allocated_processors: Option<i64>,
     requested_processors: Option<i64>,
+    /// Nodes, which take precedence over processors.
+    nodes: Option<i64>,
     walltime: Option<i64>,
     status: Option<i64>,
     user: i64,
     application: i64,
     /// Whether a number had a fraction.
     was_rounded: bool,
+    /// With the names as [`Collected`] counts them.
+    details: Details,
 }
 
 /// Reads rows one by one.
@@ -158,6 +186,9 @@ struct Rows<'a> {
     name: &'a str,
     reading: &'a Reading,
     format: Format,
+    /// The heading of a log of sacct, once it is read.
+    heading: Option<sacct::Heading>,
+    collected: Collected,
     line: u64,
     /// Bytes of the lines that describe no job, less those of the lines that do.
     bytes_without_jobs: u64,
@@ -174,6 +205,8 @@ impl<'a> Rows<'a> {
             name,
             reading,
             format,
+            heading: None,
+            collected: Collected::default(),
             line: 0,
             bytes_without_jobs: 0,
             last_submit: i64::MIN,
@@ -218,6 +251,12 @@ impl<'a> Rows<'a> {
     }
 
     fn take_row(&mut self, text: &str) -> Result<(), InputError> {
+        if self.format == Format::Guessed && sacct::is_heading(text) {
+            self.format = Format::Sacct;
+        }
+        if self.format == Format::Sacct {
+            return self.take_sacct_line(text);
+        }
         let fields: Fields = Fields::split(text);
         if self.format == Format::Guessed {
             self.format = if argonne::is_heading(&fields) { Format::Argonne } else { Format::Swf };
@@ -228,14 +267,74 @@ impl<'a> Rows<'a> {
         let row = match &self.format {
             Format::Argonne => argonne::row(&fields),
             Format::Columns(map) => map.row(&fields),
-            _ => swf::row(&fields),
+            _ => swf::row(&fields, &mut self.collected),
         };
         let row = row.map_err(|problem| self.error(problem))?;
+        self.count_job_line()?;
+        self.take_job(row)
+    }
+
+    fn count_job_line(&mut self) -> Result<(), InputError> {
         if self.log.report.job_lines == MOST_JOBS {
             return Err(self.error(format!("more than {MOST_JOBS} jobs: split the log")));
         }
         self.log.report.job_lines += 1;
+        Ok(())
+    }
+
+    fn take_sacct_line(&mut self, text: &str) -> Result<(), InputError> {
+        let Some(heading) = &self.heading else {
+            let heading = sacct::Heading::read(text).map_err(|problem| self.error(problem))?;
+            self.heading = Some(heading);
+            return Ok(());
+        };
+        let line = sacct::line(heading, text).map_err(|problem| self.error(problem))?;
+        self.count_job_line()?;
+        let Some(line) = line else {
+            self.note(Remark::JobStep);
+            return Ok(());
+        };
+        if line.has_other_dependencies {
+            self.note(Remark::OtherDependency);
+        }
+        if line.state == Some(sacct::State::Running) {
+            self.note(Remark::StillRunning);
+        }
+        let row = self.row_of_sacct(line);
         self.take_job(row)
+    }
+
+    fn row_of_sacct(&mut self, line: sacct::Line<'_>) -> Row {
+        let names = &mut self.collected;
+        let user = names.name(line.user.unwrap_or_default());
+        let details = Details {
+            queue: names.name(line.qos),
+            partition: names.name(line.partition),
+            user,
+            reservation: names.name(line.reservation),
+            group: line.group,
+            array: line.array,
+            has_failed: matches!(line.state, Some(sacct::State::Failed | sacct::State::Canceled)),
+            after: line.after,
+        };
+        let submit = match self.reading.arrival {
+            Arrival::Submit => line.submit,
+            Arrival::Eligible => line.eligible.or(line.submit),
+        };
+        let is_canceled = line.state == Some(sacct::State::Canceled);
+        Row {
+            id: line.id,
+            submit,
+            run: line.run,
+            nodes: line.nodes,
+            requested_processors: line.processors,
+            walltime: line.walltime,
+            status: is_canceled.then_some(swf::CANCELLED),
+            user: line.user_number.unwrap_or(-1),
+            application: -1,
+            details,
+            ..Row::default()
+        }
     }
 
     fn note(&mut self, remark: Remark) {
@@ -267,7 +366,8 @@ impl<'a> Rows<'a> {
             nodes: self.nodes(&row)?,
             user: i32::try_from(row.user).unwrap_or(fold(row.user)),
             application: i32::try_from(row.application).unwrap_or(fold(row.application)),
-            requires_torus: false,
+            details: self.collected.add(row.details),
+            ..Job::default()
         };
         self.jobs.push((job, self.line));
         Ok(())
@@ -289,6 +389,10 @@ impl<'a> Rows<'a> {
     }
 
     fn nodes(&mut self, row: &Row) -> Result<u32, InputError> {
+        if let Some(nodes) = row.nodes {
+            return u32::try_from(nodes)
+                .map_err(|_| self.error(format!("{nodes} nodes: more than any machine has")));
+        }
         if row.requested_processors.is_none() {
             self.note(Remark::ProcessorsFromAllocated);
         }
@@ -313,14 +417,40 @@ impl<'a> Rows<'a> {
         }
         self.note_same_numbers();
         self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
+        self.number_details();
+        if self.format == Format::Sacct {
+            self.begin_at_first_submission();
+        }
         sort(&mut self.log.jobs);
         self.log.report.format = match &self.format {
             Format::Argonne => "argonne".to_owned(),
+            Format::Sacct => "sacct".to_owned(),
             Format::Columns(map) => format!("columns {map}"),
             _ => "swf".to_owned(),
         };
         self.log.report.finish(self.log.jobs.len());
         Ok(self.log)
+    }
+
+    /// Gives details and named users their final numbers, which do not depend on the order of the lines.
+    fn number_details(&mut self) {
+        let (details, numbers) = std::mem::take(&mut self.collected).finish();
+        for job in &mut self.log.jobs {
+            job.details = numbers[job.details as usize];
+            let name = details.get(job.details).user;
+            if job.user < 0 && name != NO_NAME {
+                job.user = i32::try_from(name).unwrap_or(i32::MAX);
+            }
+        }
+        self.log.details = details;
+    }
+
+    /// Makes the first submission second 0: sacct has dates, which say nothing to the eye in seconds.
+    fn begin_at_first_submission(&mut self) {
+        let first = self.log.jobs.iter().map(|job| job.submit).min().unwrap_or_default();
+        self.log.jobs.iter_mut().for_each(|job| job.submit -= first);
+        self.log.zero = Some(first);
+        self.log.report.zero = Some(write_time(first));
     }
 
     fn note_same_numbers(&mut self) {

@@ -36,10 +36,16 @@ pub enum Remark {
     Rounded,
     /// Processors that do not fill whole nodes: rounded up.
     NodesRoundedUp,
+    /// A step of a job in a log of sacct: skipped.
+    JobStep,
+    /// A job that was running when sacct was asked: kept.
+    StillRunning,
+    /// A dependency of a kind that is not simulated: ignored.
+    OtherDependency,
 }
 
 /// All remarks, with their name in the report and the action taken.
-const REMARKS: [(Remark, &str, &str); 14] = [
+const REMARKS: [(Remark, &str, &str); 17] = [
     (Remark::NoSubmitTime, "no-submit-time", "dropped"),
     (Remark::NoRunTime, "no-run-time", "dropped: such jobs left the queue without having run"),
     (
@@ -58,6 +64,13 @@ const REMARKS: [(Remark, &str, &str); 14] = [
     (Remark::SameNumber, "number-of-an-earlier-job", "kept"),
     (Remark::Rounded, "fraction", "rounded to whole seconds or processors"),
     (Remark::NodesRoundedUp, "part-of-a-node", "rounded up to whole nodes"),
+    (Remark::JobStep, "step-of-a-job", "skipped: another line has the whole job"),
+    (Remark::StillRunning, "still-running", "kept: its run time is that until the query"),
+    (
+        Remark::OtherDependency,
+        "dependency-of-another-kind",
+        "ignored: only afterany, afterok and afternotok without ? are simulated",
+    ),
 ];
 
 /// The count of a remark, and its first lines.
@@ -69,7 +82,7 @@ pub struct Entry {
     pub done: String,
     /// The number of lines.
     pub jobs: u64,
-    /// The first of these lines, counted from 1.
+    /// The first of these lines, counted from 1; empty if the remark names jobs.
     pub lines: Vec<u64>,
 }
 
@@ -84,6 +97,9 @@ pub struct Report {
     pub job_lines: u64,
     /// Jobs that were kept.
     pub jobs: u64,
+    /// The date and time of second 0, if the log has dates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zero: Option<String>,
     /// The remarks, in the order of [`Remark`].
     pub remarks: Vec<Entry>,
 }
@@ -99,6 +115,22 @@ impl Report {
         if entry.lines.len() < NAMED_LINES {
             entry.lines.push(line);
         }
+    }
+
+    /// Records a remark about jobs, by their numbers, once the log is read.
+    pub fn note_jobs(&mut self, what: &str, done: &str, jobs: &[i64]) {
+        if jobs.is_empty() {
+            return;
+        }
+        let named: Vec<String> = jobs.iter().take(NAMED_LINES).map(ToString::to_string).collect();
+        let more = if jobs.len() > NAMED_LINES { ", …" } else { "" };
+        let done = format!("{done}: job {}{more}", named.join(", "));
+        self.remarks.push(Entry { jobs: jobs.len() as u64, ..entry(what, &done) });
+    }
+
+    /// Records that a queue of the site has no jobs.
+    pub(crate) fn note_queue(&mut self, name: &str) {
+        self.remarks.push(entry("queue-without-jobs", &format!("no job matches {name}")));
     }
 
     /// Sets the number of jobs, and removes remarks that did not occur.

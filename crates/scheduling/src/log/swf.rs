@@ -9,6 +9,7 @@
 //!
 //! The wait is not read, because the simulation computes it.
 
+use super::details::{After, Collected, Details, NO_NAME, Name, Needs, Target};
 use super::{Fields, LATEST_SUBMIT, LONGEST_RUN, Log, Remark, Row};
 use std::io::{self, Write};
 
@@ -17,10 +18,13 @@ const COLUMNS: usize = 18;
 /// Status of a job that was canceled, before or after its start.
 pub(super) const CANCELLED: i64 = 5;
 
+/// Status of a job that failed.
+const FAILED: i64 = 0;
+
 /// Status of a line that describes one partial execution of a job.
 const PARTS: std::ops::RangeInclusive<i64> = 2..=4;
 
-pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
+pub(super) fn row(fields: &Fields<'_>, collected: &mut Collected) -> Result<Row, String> {
     if fields.count != COLUMNS {
         return Err(format!(
             "{} columns: a line of the Standard Workload Format has {COLUMNS}; other logs need a column map",
@@ -32,10 +36,21 @@ pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
     let numbers = [1, 2, 4, 5, 8, 9, 11, 12, 14].map(&mut read);
     // Unused columns must hold numbers too: letters there indicate another format.
     let mut ignored = false;
-    [3, 6, 7, 10, 13, 15, 16, 17, 18]
-        .into_iter()
-        .try_for_each(|column| fields.number(column, &mut ignored).map(|_| ()))?;
+    let mut others = [0; 9];
+    for (number, column) in others.iter_mut().zip([3, 6, 7, 10, 13, 15, 16, 17, 18]) {
+        *number = fields.number(column, &mut ignored)?;
+    }
+    let [_, _, _, _, group, queue, partition, before, think] = others;
     let [id, submit, run, allocated, requested, walltime, status, user, application] = numbers;
+    let status = status?;
+    let details = Details {
+        queue: name(queue, collected),
+        partition: name(partition, collected),
+        group: group.max(-1),
+        has_failed: matches!(status, FAILED | CANCELLED),
+        after: after(before, think).into_iter().collect(),
+        ..Details::default()
+    };
     let row = Row {
         id: id?,
         submit: at_least(0, submit?),
@@ -43,12 +58,24 @@ pub(super) fn row(fields: &Fields<'_>) -> Result<Row, String> {
         allocated_processors: at_least(1, allocated?),
         requested_processors: at_least(1, requested?),
         walltime: at_least(1, walltime?),
-        status: Some(status?),
+        status: Some(status),
         user: user?,
         application: application?,
-        was_rounded: false,
+        details,
+        ..Row::default()
     };
     Ok(Row { was_rounded, ..row })
+}
+
+/// The name of a queue or partition: its number, which is not negative.
+fn name(number: i64, collected: &mut Collected) -> Name {
+    if number < 0 { NO_NAME } else { collected.name(&number.to_string()) }
+}
+
+/// The dependency on the preceding job, if the line names one.
+fn after(before: i64, think: i64) -> Option<After> {
+    let target = Target { job: before, task: None };
+    (before > 0).then(|| After { target, needs: Needs::AnyEnd, think: think.clamp(0, LONGEST_RUN) })
 }
 
 /// The number, or `None` if it is below `least`, which marks a missing value.
@@ -66,7 +93,7 @@ pub(super) fn reason_to_drop(row: &Row) -> Option<Remark> {
         Some(Remark::NoRunTime)
     } else if has_time_out_of_range(row) {
         Some(Remark::TimeOutOfRange)
-    } else if row.allocated_processors.or(row.requested_processors).is_none() {
+    } else if row.nodes.or(row.allocated_processors).or(row.requested_processors).is_none() {
         Some(Remark::NoProcessors)
     } else {
         None
@@ -90,11 +117,29 @@ pub(super) fn take_header(comment: &str, log: &mut Log) {
     }
 }
 
-/// A line of a log to write.
+/// A line of a log to write; -1 stands for unknown values.
 #[derive(Clone, Copy, Debug)]
 pub struct SwfRow {
-    /// Number, submit, wait, run, processors, requested time, status and user; -1 for unknown values.
-    pub values: [i64; 8],
+    /// The number of the job.
+    pub id: i64,
+    /// The time of its submission.
+    pub submit: i64,
+    /// The wait and the run time; `None` if it did not run.
+    pub ran: Option<(i64, i64)>,
+    /// Allocated processors.
+    pub allocated: i64,
+    /// Requested processors.
+    pub requested: i64,
+    /// The requested time.
+    pub walltime: i64,
+    /// 1 for a completed job, 0 for one that was killed, 5 for one that did not run.
+    pub status: i64,
+    /// The user, the group and the executable.
+    pub who: [i64; 3],
+    /// The queue and the partition.
+    pub places: [i64; 2],
+    /// The preceding job and the think time.
+    pub before: [i64; 2],
 }
 
 /// Writes a log with a header of `Name: value`.
@@ -109,10 +154,15 @@ pub fn write_swf(
     for (name, value) in header {
         writeln!(writer, "; {name}: {value}")?;
     }
-    for SwfRow { values: [id, submit, wait, run, processors, walltime, status, user] } in rows {
+    for row in rows {
+        let SwfRow { id, submit, allocated, requested, walltime, status, .. } = row;
+        let (wait, run) = row.ran.unwrap_or((-1, -1));
+        let ([user, group, executable], [queue, partition], [before, think]) =
+            (row.who, row.places, row.before);
         writeln!(
             writer,
-            "{id} {submit} {wait} {run} {processors} -1 -1 {processors} {walltime} -1 {status} {user} -1 -1 -1 -1 -1 -1"
+            "{id} {submit} {wait} {run} {allocated} -1 -1 {requested} {walltime} -1 {status} {user} {group} \
+             {executable} {queue} {partition} {before} {think}"
         )?;
     }
     Ok(())

@@ -5,15 +5,18 @@
 //!                                         |  hold: reserves a place and a time for the head job
 //!                                         |  plan: reservations of all waiting jobs
 //!                                         +-- Plain   a place is a number of nodes
+//!                                         +-- ReservedPlain  the same, with advance reservations
 //!                                         +-- Room    a place is a partition: midplanes and cables
 //! ```
 //!
 //! The machine does not know order or policy, and the queue does not know what a place consists of.
 
 mod plain;
+mod reserved_plain;
 mod room;
 
 pub use plain::Plain;
+pub use reserved_plain::{Booking, ReservedPlain};
 pub use room::{Allocation, ReservationTimes, Room, RoomParts, Wirings};
 
 use crate::job::Job;
@@ -82,7 +85,7 @@ pub enum Obstacle {
     Nodes,
 }
 
-/// A part of the machine that can fail.
+/// A part of the machine that can fail or be reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// This many nodes of a plain machine.
@@ -91,6 +94,10 @@ pub enum Part {
     Midplane(String),
     /// A cable of a room, by name.
     Cable(String),
+    /// Midplanes of a room, by name; these can only be reserved.
+    Midplanes(Vec<String>),
+    /// A partition of a room, by name: its midplanes and its cables; it can only be reserved.
+    Partition(String),
 }
 
 /// A machine whose resources are allocated to jobs.
@@ -108,8 +115,12 @@ pub trait Machine {
     fn idle_nodes(&self) -> u32;
     /// The nodes of a place.
     fn nodes_of(&self, place: Self::Place) -> u32;
+    /// The nodes that the machine allocates to the job; `None` if the idle machine could not hold it.
+    fn granted(&self, job: &Job) -> Option<u32>;
     /// Whether the idle machine could hold the job.
-    fn can_hold(&self, job: &Job) -> bool;
+    fn can_hold(&self, job: &Job) -> bool {
+        self.granted(job).is_some()
+    }
 
     /// How long a job runs at a place.
     fn run_at(&self, job: &Job, place: Self::Place) -> i64;
@@ -173,8 +184,8 @@ pub trait Machine {
 
     /// Why the job, which requests no more nodes than are idle, cannot start.
     fn obstacle(&self, request: Request<'_>) -> Obstacle;
-    /// The place that an outage holds, and the indices in `running` of the jobs that it ends.
-    fn outage(&self, part: &Part, running: &[Running<Self::Place>]) -> (Self::Place, Vec<usize>);
+    /// The place that an outage holds until its repair, and the indices in `running` of the jobs that it ends.
+    fn outage(&self, part: &Part, until: i64, running: &[Running<Self::Place>]) -> (Self::Place, Vec<usize>);
 
     /// Panics if two entries of `running` share resources.
     fn check(&self, running: &[Running<Self::Place>]);

@@ -35,11 +35,34 @@ impl Plain {
     }
 
     /// The nodes that a request for `nodes` nodes gets; `None` if the machine has too few.
-    fn granted(&self, nodes: u32) -> Option<u32> {
+    pub(super) fn granted_nodes(&self, nodes: u32) -> Option<u32> {
         if self.sizes.is_empty() {
             return Some(nodes).filter(|nodes| *nodes <= self.nodes);
         }
         self.sizes.get(self.sizes.partition_point(|size| *size < nodes)).copied()
+    }
+
+    /// The nodes that fail, and the jobs that end. Idle nodes fail first; then jobs end, the latest submitted first,
+    /// until enough nodes are free.
+    pub(super) fn outage_of<P: Copy>(
+        &self,
+        part: &Part,
+        running: &[Running<P>],
+        nodes_of: impl Fn(P) -> u32,
+    ) -> (u32, Vec<usize>) {
+        let Part::Nodes(nodes) = part else { unreachable!("a plain machine has nodes alone") };
+        let down: u32 =
+            running.iter().filter(|held| held.job == OUTAGE).map(|held| nodes_of(held.place)).sum();
+        let nodes = (*nodes).min(self.nodes - down);
+        let mut jobs: Vec<usize> = (0..running.len()).filter(|&index| running[index].job != OUTAGE).collect();
+        jobs.sort_unstable_by_key(|&index| std::cmp::Reverse(running[index].job));
+        let mut idle = self.idle;
+        let victims = jobs.into_iter().take_while(|&index| {
+            let is_needed = idle < nodes;
+            idle += if is_needed { nodes_of(running[index].place) } else { 0 };
+            is_needed
+        });
+        (nodes, victims.collect())
     }
 }
 
@@ -60,8 +83,8 @@ impl Machine for Plain {
         place
     }
 
-    fn can_hold(&self, job: &Job) -> bool {
-        self.granted(job.nodes).is_some()
+    fn granted(&self, job: &Job) -> Option<u32> {
+        self.granted_nodes(job.nodes)
     }
 
     fn run_at(&self, job: &Job, _place: u32) -> i64 {
@@ -73,7 +96,7 @@ impl Machine for Plain {
     }
 
     fn find(&self, request: Request<'_>, held: &Vec<ShadowTime>) -> Option<u32> {
-        let nodes = self.granted(request.job.nodes)?;
+        let nodes = self.granted_nodes(request.job.nodes)?;
         let end = request.now + request.job.walltime;
         (nodes <= self.idle && held.iter().all(|hold| end <= hold.time || nodes <= hold.extra_nodes))
             .then_some(nodes)
@@ -81,7 +104,7 @@ impl Machine for Plain {
 
     fn find_unreserved(&self, request: Request<'_>, held: &Vec<ShadowTime>) -> Option<u32> {
         let extra_nodes = held.iter().map(|hold| hold.extra_nodes).min().unwrap_or(self.idle);
-        self.granted(request.job.nodes).filter(|nodes| *nodes <= extra_nodes.min(self.idle))
+        self.granted_nodes(request.job.nodes).filter(|nodes| *nodes <= extra_nodes.min(self.idle))
     }
 
     fn take(&mut self, place: u32) {
@@ -108,7 +131,7 @@ impl Machine for Plain {
         running: &[Running<u32>],
         held: &mut Vec<ShadowTime>,
     ) -> Option<i64> {
-        let nodes = self.granted(request.job.nodes)?;
+        let nodes = self.granted_nodes(request.job.nodes)?;
         let mut free = self.idle;
         // A permanent outage never ends: its nodes are not awaited.
         let mut ends = running.iter().filter(|held| held.expected_end < i64::MAX).peekable();
@@ -152,7 +175,7 @@ impl Machine for Plain {
     }
 
     fn earliest(&self, plan: &Steps, request: Request<'_>) -> Option<(i64, u32)> {
-        let granted = self.granted(request.job.nodes)?;
+        let granted = self.granted_nodes(request.job.nodes)?;
         let nodes = i64::from(granted);
         let mut start = None;
         for (index, &(from, free)) in plan.iter().enumerate() {
@@ -194,20 +217,8 @@ impl Machine for Plain {
         Obstacle::Reservation
     }
 
-    /// Idle nodes fail first; then jobs end, the latest submitted first, until enough nodes are free.
-    fn outage(&self, part: &Part, running: &[Running<u32>]) -> (u32, Vec<usize>) {
-        let Part::Nodes(nodes) = part else { unreachable!("a plain machine has nodes alone") };
-        let down: u32 = running.iter().filter(|held| held.job == OUTAGE).map(|held| held.place).sum();
-        let nodes = (*nodes).min(self.nodes - down);
-        let mut jobs: Vec<usize> = (0..running.len()).filter(|&index| running[index].job != OUTAGE).collect();
-        jobs.sort_unstable_by_key(|&index| std::cmp::Reverse(running[index].job));
-        let mut idle = self.idle;
-        let victims = jobs.into_iter().take_while(|&index| {
-            let is_needed = idle < nodes;
-            idle += if is_needed { running[index].place } else { 0 };
-            is_needed
-        });
-        (nodes, victims.collect())
+    fn outage(&self, part: &Part, _until: i64, running: &[Running<u32>]) -> (u32, Vec<usize>) {
+        self.outage_of(part, running, |place| place)
     }
 
     fn check(&self, running: &[Running<u32>]) {

@@ -6,12 +6,13 @@
 //!   limits     time of a conflicting reservation      hold:  the partition whose last blocker ends first
 //! ```
 //!
-//! Outages have rows of the same kind after those of the partitions: a failed midplane conflicts with all partitions
-//! that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
+//! Outages and advance reservations have rows of the same kind after those of the partitions: a failed midplane
+//! conflicts with all partitions that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
 //! own power supply).
 
 use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Running};
 use crate::job::Job;
+use crate::site::AdvanceReservations;
 use crate::slowdown::Slowdown;
 use input::InputError;
 use machine_room::{Catalogue, Partition};
@@ -82,10 +83,13 @@ pub struct Room {
     parts: RoomParts,
     /// The number of words of a set.
     words: usize,
-    /// For each partition, then for each outage: the set of partitions that conflict with it, itself included.
+    /// For each partition, then for each outage, then for each advance reservation: the set of partitions that conflict
+    /// with it, itself included.
     conflicts: Vec<u64>,
     /// The failed part of each outage, in the order of the rows after the partitions.
     outages: Vec<Part>,
+    /// The advance reservations that each class of access may not use.
+    closed: Vec<Vec<Closed>>,
     sizes: Vec<Size>,
     /// For each partition, how many running jobs and outages conflict with it.
     blockers: Vec<u16>,
@@ -95,6 +99,15 @@ pub struct Room {
     idle: u32,
     /// Nodes of a midplane, the smallest partition with slowdown.
     midplane_nodes: u32,
+}
+
+/// An advance reservation that some jobs may not use.
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    from: i64,
+    until: i64,
+    /// The number of its row of conflicts.
+    row: u32,
 }
 
 /// The partitions of a size.
@@ -161,10 +174,30 @@ impl Room {
             midplane_nodes: parts.room.nodes_of_midplane(),
             outages: outages.to_vec(),
             words,
+            closed: vec![vec![]],
             conflicts,
             free,
             parts,
         })
+    }
+
+    /// The room with advance reservations.
+    ///
+    /// # Errors
+    /// If a reserved part is not in the room.
+    pub fn with_reservations(mut self, reservations: &AdvanceReservations) -> Result<Self, InputError> {
+        let first = self.conflicts.len() / self.words.max(1);
+        for (index, reservation) in reservations.list.iter().enumerate() {
+            let key = format!("machine.reservations[{index}]");
+            self.conflicts.extend(reserved(&self.parts, &reservation.part, self.words, &key)?);
+        }
+        let closed = |index: &usize| {
+            let reservation = &reservations.list[*index];
+            Closed { from: reservation.from, until: reservation.until, row: (first + index) as u32 }
+        };
+        self.closed =
+            reservations.closed.iter().map(|indices| indices.iter().map(closed).collect()).collect();
+        Ok(self)
     }
 
     /// The partition of a place; `None` for an outage.
@@ -201,6 +234,22 @@ impl Room {
         // that.
         let is_slow = partition.has_open_dimension() && partition.nodes() >= self.midplane_nodes;
         if is_slow { self.parts.slowdown.parts_per_million(job, partition) } else { Slowdown::ONE }
+    }
+
+    /// The advance reservations that a job may not use, and that do not end before a time.
+    fn closed_to(&self, job: &Job, time: i64) -> impl Iterator<Item = &Closed> {
+        self.closed[usize::from(job.access)].iter().filter(move |closed| closed.until > time)
+    }
+
+    /// Whether a job that starts at a place at a time would reach into an advance reservation that it may not use: the
+    /// latest end of those.
+    fn closed_until(&self, job: &Job, place: u32, time: i64) -> Option<i64> {
+        if self.closed[usize::from(job.access)].is_empty() {
+            return None;
+        }
+        let end = time.saturating_add(self.walltime_at(job, place));
+        let meets = |closed: &&Closed| closed.from < end && contains(self.row(closed.row), place);
+        self.closed_to(job, time).filter(meets).map(|closed| closed.until).max()
     }
 
     fn choose(&self, mut candidates: impl Iterator<Item = u32>) -> Option<u32> {
@@ -247,20 +296,14 @@ impl Room {
 fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError> {
     let room = &parts.room;
     let needs: Box<dyn Fn(&Partition) -> bool> = match part {
-        Part::Nodes(_) => {
+        Part::Nodes(_) | Part::Midplanes(_) | Part::Partition(_) => {
             return Err(InputError::at(
                 "machine.outages",
                 "a room has midplanes and cables: name one of them",
             ));
         }
         Part::Midplane(name) => {
-            let at = room.midplane(name).ok_or_else(|| {
-                let names = room.midplanes().iter().map(String::as_str);
-                InputError::at(
-                    "machine.outages",
-                    format!("there is no midplane {name:?}; {}", nearest_few(name, names)),
-                )
-            })?;
+            let at = room.midplane(name).ok_or_else(|| no_midplane(room, name, "machine.outages"))?;
             Box::new(move |partition: &Partition| partition.midplanes().contains(at))
         }
         Part::Cable(name) => {
@@ -278,6 +321,37 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
     let partitions = parts.catalogue.partitions().iter().enumerate();
     partitions.filter(|(_, partition)| needs(partition)).for_each(|(index, _)| insert(&mut set, index));
     Ok(set)
+}
+
+/// The set of partitions that cannot run while a part is reserved.
+fn reserved(parts: &RoomParts, part: &Part, words: usize, key: &str) -> Result<Set, InputError> {
+    let mut set = vec![0; words];
+    match part {
+        Part::Midplanes(names) => {
+            for name in names {
+                let users = users(parts, &Part::Midplane(name.clone()), words)
+                    .map_err(|_| no_midplane(&parts.room, name, key))?;
+                set.iter_mut().zip(users).for_each(|(set, users)| *set |= users);
+            }
+        }
+        Part::Partition(name) => {
+            let partitions = parts.catalogue.partitions();
+            let index =
+                partitions.iter().position(|partition| partition.name() == name).ok_or_else(|| {
+                    let names = partitions.iter().map(Partition::name);
+                    let hint = nearest_few(name, names);
+                    InputError::at(key, format!("there is no partition {name:?} in this profile; {hint}"))
+                })?;
+            set.copy_from_slice(parts.catalogue.conflicts(index));
+        }
+        _ => return Err(InputError::at(key, "in a room, midplanes or a partition can be reserved")),
+    }
+    Ok(set)
+}
+
+fn no_midplane(room: &machine_room::Room, name: &str, key: &str) -> InputError {
+    let names = room.midplanes().iter().map(String::as_str);
+    InputError::at(key, format!("there is no midplane {name:?}; {}", nearest_few(name, names)))
 }
 
 fn nearest_few<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
@@ -352,8 +426,9 @@ impl Machine for Room {
         }
     }
 
-    fn can_hold(&self, job: &Job) -> bool {
-        self.candidates(job).is_some()
+    fn granted(&self, job: &Job) -> Option<u32> {
+        let index = self.sizes.partition_point(|size| size.nodes < job.nodes);
+        self.sizes.get(index).map(|size| size.nodes)
     }
 
     fn run_at(&self, job: &Job, place: u32) -> i64 {
@@ -366,6 +441,9 @@ impl Machine for Room {
 
     fn find(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
+        if self.closed_to(request.job, request.now).next().is_some() {
+            return self.find_beside_reservations(request, held);
+        }
         // No free candidate conflicts with a reservation. Most jobs that cannot start return here, without a test of
         // single partitions.
         if !candidates.any(|word| self.free[word] & held.limited[word]) {
@@ -378,7 +456,9 @@ impl Machine for Room {
     }
 
     fn find_unreserved(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
-        self.choose(self.candidates(request.job)?.members(|word| self.free[word] & !held.limited[word]))
+        let candidates = self.candidates(request.job)?;
+        let free = candidates.members(|word| self.free[word] & !held.limited[word]);
+        self.choose(free.filter(|&place| self.closed_until(request.job, place, request.now).is_none()))
     }
 
     fn take(&mut self, place: u32) {
@@ -428,6 +508,9 @@ impl Machine for Room {
         running: &[Running<u32>],
         held: &mut ReservationTimes,
     ) -> Option<i64> {
+        if self.closed_to(request.job, request.now).next().is_some() {
+            return self.hold_beside_reservations(request, running, held);
+        }
         let Candidates { set, words } = self.candidates(request.job)?;
         let mut left: Set =
             set.iter().zip(&held.limited[words.clone()]).map(|(all, limited)| all & !limited).collect();
@@ -463,7 +546,10 @@ impl Machine for Room {
     fn drain_first(&self, request: Request<'_>, running: &[Running<u32>], held: &mut ReservationTimes) {
         let Some(candidates) = self.candidates(request.job) else { return };
         let outages = || running.iter().filter(|held| held.job == OUTAGE);
-        let works = |place: &u32| !outages().any(|outage| contains(self.row(outage.place), *place));
+        let works = |place: &u32| {
+            !outages().any(|outage| contains(self.row(outage.place), *place))
+                && self.closed_until(request.job, *place, request.now).is_none()
+        };
         if let Some(place) = candidates.members(|_| u64::MAX).find(works) {
             self.limit(place, request.now, held);
         }
@@ -551,7 +637,7 @@ impl Machine for Room {
         if lacks_only_cables { Obstacle::Cables } else { Obstacle::Nodes }
     }
 
-    fn outage(&self, part: &Part, running: &[Running<u32>]) -> (u32, Vec<usize>) {
+    fn outage(&self, part: &Part, _until: i64, running: &[Running<u32>]) -> (u32, Vec<usize>) {
         let index = self.outages.iter().position(|known| known == part).unwrap_or_default();
         let place = (self.blockers.len() + index) as u32;
         let row = self.row(place);
@@ -587,21 +673,71 @@ impl Room {
     ) -> Option<(i64, u32)> {
         let mut found = best;
         for place in places {
-            let walltime = self.walltime_at(request.job, place);
-            let row = self.row(place);
-            let mut start = request.now;
-            for &(other, from, until) in plan {
-                // The entries are in order of their starts, so that all later ones leave this gap too.
-                if from.saturating_sub(start) >= walltime || (start, place) >= found {
-                    break;
-                }
-                if until > start && self.conflicts_with(row, place, other) {
-                    start = until;
-                }
+            let mut start = self.gap(plan, request, place, request.now, found);
+            while (start, place) < found
+                && let Some(until) = self.closed_until(request.job, place, start)
+            {
+                start = self.gap(plan, request, place, until, found);
             }
             found = found.min((start, place));
         }
         (found < best && found.0 < i64::MAX).then_some(found)
+    }
+
+    /// The earliest gap of the plan at a place that holds a job, from a time on; any later time if it is not before
+    /// `best`.
+    fn gap(&self, plan: &[Planned], request: Request<'_>, place: u32, from: i64, best: (i64, u32)) -> i64 {
+        let walltime = self.walltime_at(request.job, place);
+        let row = self.row(place);
+        let mut start = from;
+        for &(other, from, until) in plan {
+            // The entries are in order of their starts, so that all later ones leave this gap too.
+            if from.saturating_sub(start) >= walltime || (start, place) >= best {
+                break;
+            }
+            if until > start && self.conflicts_with(row, place, other) {
+                start = until;
+            }
+        }
+        start
+    }
+
+    /// As `find`, for a job that may not use all advance reservations.
+    fn find_beside_reservations(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
+        let candidates = self.candidates(request.job)?;
+        let free = candidates.members(|word| self.free[word]);
+        self.choose(free.filter(|&place| {
+            let limit = held.limits[place as usize];
+            (limit == i64::MAX || request.now + self.walltime_at(request.job, place) <= limit)
+                && self.closed_until(request.job, place, request.now).is_none()
+        }))
+    }
+
+    /// As `hold`, for a job that may not use all advance reservations: each place becomes free for it when the last
+    /// blocker has ended and its requested time does not reach into one of them.
+    fn hold_beside_reservations(
+        &self,
+        request: Request<'_>,
+        running: &[Running<u32>],
+        held: &mut ReservationTimes,
+    ) -> Option<i64> {
+        let candidates = self.candidates(request.job)?;
+        let free_from = |place: u32| {
+            let row = self.row(place);
+            let blockers = running.iter().filter(|held| self.conflicts_with(row, place, held.place));
+            let ends = blockers.map(|blocker| blocker.end_seen_from(request.now));
+            let mut time = ends.max().unwrap_or(request.now);
+            while time < i64::MAX
+                && let Some(until) = self.closed_until(request.job, place, time)
+            {
+                time = until;
+            }
+            (time, place)
+        };
+        let best = candidates.members(|word| !held.limited[word]).map(free_from).min();
+        let (time, place) = best.filter(|&(time, _)| time < i64::MAX)?;
+        self.limit(place, time, held);
+        Some(time)
     }
 
     /// Reserves a place from a time on.

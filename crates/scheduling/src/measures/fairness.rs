@@ -37,12 +37,18 @@ fn is_delayed(outcome: &Outcome) -> bool {
 }
 
 fn overtaken_share(outcomes: &[Outcome]) -> f64 {
-    let ran = || outcomes.iter().filter_map(|outcome| Some((outcome.job.submit, outcome.ran?.0)));
+    let pairs = outcomes.iter().filter_map(|outcome| Some((outcome.job.submit, outcome.ran?.0)));
+    let mut ran: Vec<(i64, i64)> = pairs.collect();
+    // Jobs that wait for others arrive in another order.
+    if !ran.is_sorted_by_key(|pair| pair.0) {
+        ran.sort_by_key(|pair| pair.0);
+    }
+    let count = ran.len();
     // The earliest start of all jobs submitted later; equal submit times do not count as later.
     let (mut of_later, mut of_equal) = (i64::MAX, i64::MAX);
     let mut submit = i64::MAX;
     let mut overtaken = 0usize;
-    for (own_submit, start) in ran().collect::<Vec<_>>().into_iter().rev() {
+    for (own_submit, start) in ran.into_iter().rev() {
         if own_submit < submit {
             of_later = of_later.min(of_equal);
             of_equal = i64::MAX;
@@ -51,7 +57,7 @@ fn overtaken_share(outcomes: &[Outcome]) -> f64 {
         overtaken += usize::from(of_later < start);
         of_equal = of_equal.min(start);
     }
-    overtaken as f64 / ran().count().max(1) as f64
+    overtaken as f64 / count.max(1) as f64
 }
 
 fn jain_of_users(outcomes: &[Outcome]) -> Option<f64> {

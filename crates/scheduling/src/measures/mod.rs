@@ -1,4 +1,4 @@
-//! The measures of a schedule: numbers for all jobs and by size, and tables.
+//! The measures of a schedule: numbers for all jobs, by size and by queue, and tables.
 //!
 //! Definitions are those of `docs/models/queue.md`: wait = start - submit; response = end - submit; bounded slowdown =
 //! max(1, response / max(run, 10 s)), with the actual run time; utilization = requested nodes x run time over nodes x
@@ -6,14 +6,16 @@
 
 mod capacity;
 mod fairness;
+mod processors;
 mod statistics;
 mod tables;
 
 pub use capacity::Capacity;
 pub use fairness::Fairness;
+pub(crate) use processors::{Processors, lowest_free, write_jobs_csv};
 pub use statistics::Statistics;
 pub use tables::{Column, Table};
-pub(crate) use tables::{jobs_table, series_table, sizes_table};
+pub(crate) use tables::{SiteColumns, jobs_table, queues_table, series_table, sizes_table};
 
 use crate::job::Job;
 use crate::state::Reason;

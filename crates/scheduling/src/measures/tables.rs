@@ -29,14 +29,31 @@ pub enum Column {
     Text(Vec<String>),
 }
 
+/// What the table of jobs has besides at a site.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SiteColumns<'a> {
+    /// The names of the queues; empty if there are none.
+    pub queues: &'a [String],
+    /// The submit times of the log, if jobs wait for others.
+    pub submitted: Option<&'a [i64]>,
+}
+
+impl SiteColumns<'_> {
+    /// The name of the queue of a job; "" if it is in none.
+    fn queue_of(self, outcome: &Outcome) -> String {
+        let index = usize::from(outcome.job.queue).checked_sub(1);
+        index.map_or(String::new(), |index| self.queues[index].clone())
+    }
+}
+
 /// One row for each job, in order of submission; `name` gives the names of partitions.
-pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> Table {
+pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String, site: SiteColumns<'_>) -> Table {
     let i64s = |value: &dyn Fn(&Outcome) -> i64| Column::I64(outcomes.iter().map(value).collect());
     let optional =
         |value: &dyn Fn(&Outcome) -> Option<i64>| Column::OptionalI64(outcomes.iter().map(value).collect());
     let u32s = |value: &dyn Fn(&Outcome) -> u32| Column::U32(outcomes.iter().map(value).collect());
     let texts = |value: &dyn Fn(&Outcome) -> String| Column::Text(outcomes.iter().map(value).collect());
-    let columns = vec![
+    let mut columns = vec![
         ("job", i64s(&|outcome| outcome.job.id)),
         ("submit", i64s(&|outcome| outcome.job.submit)),
         ("start", optional(&|outcome| outcome.ran.map(|ran| ran.0))),
@@ -53,7 +70,53 @@ pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String) -> 
         ("killed", Column::Bool(outcomes.iter().map(|outcome| outcome.killed).collect())),
         ("reason", texts(&|outcome| outcome.reason.map_or(String::new(), |reason| reason.name().to_owned()))),
     ];
+    if !site.queues.is_empty() {
+        columns.push(("queue", texts(&|outcome| site.queue_of(outcome))));
+    }
+    if let Some(submitted) = site.submitted {
+        columns.push(("logged_submit", Column::I64(submitted.to_vec())));
+    }
     Table { name: "jobs", columns }
+}
+
+/// One row for each queue of the site, in their order, and one without a name for jobs in none, if there are any. Means
+/// of queues of which no job ran are NaN.
+pub(crate) fn queues_table(outcomes: &[Outcome], queues: &[String], node_seconds: f64) -> Table {
+    let mut members: Vec<Vec<&Outcome>> = vec![vec![]; queues.len() + 1];
+    for outcome in outcomes {
+        members[usize::from(outcome.job.queue)].push(outcome);
+    }
+    let mut rows: Vec<(String, Vec<&Outcome>)> = queues.iter().cloned().zip(members.split_off(1)).collect();
+    rows.extend(members.pop().filter(|others| !others.is_empty()).map(|others| (String::new(), others)));
+    let delays: Vec<Option<Delays>> =
+        rows.iter().map(|(_, members)| Delays::of(members.iter().copied())).collect();
+    let u32s = |value: &dyn Fn(&[&Outcome]) -> usize| {
+        Column::U32(rows.iter().map(|row| value(&row.1) as u32).collect())
+    };
+    let f64s = |value: &dyn Fn(&Delays) -> f64| {
+        Column::F64(delays.iter().map(|row| row.as_ref().map_or(f64::NAN, value)).collect())
+    };
+    let share = |members: &[&Outcome]| {
+        let used = members.iter().filter_map(|outcome| {
+            let (start, end) = outcome.ran?;
+            Some(u128::from(outcome.granted_nodes) * (end - start) as u128)
+        });
+        if node_seconds > 0.0 { used.sum::<u128>() as f64 / node_seconds } else { 0.0 }
+    };
+    let columns = vec![
+        ("queue", Column::Text(rows.iter().map(|row| row.0.clone()).collect())),
+        ("jobs", u32s(&|members| members.len())),
+        ("jobs_run", u32s(&|members| members.iter().filter(|outcome| outcome.ran.is_some()).count())),
+        ("allocated", Column::F64(rows.iter().map(|row| share(&row.1)).collect())),
+        ("wait_seconds_mean", f64s(&|delays| delays.wait.mean)),
+        ("wait_seconds_median", f64s(&|delays| delays.wait.median)),
+        ("wait_seconds_p90", f64s(&|delays| delays.wait.p90)),
+        ("wait_seconds_max", f64s(&|delays| delays.wait.max)),
+        ("response_seconds_mean", f64s(&|delays| delays.response.mean)),
+        ("bounded_slowdown_mean", f64s(&|delays| delays.bounded_slowdown.mean)),
+        ("bounded_slowdown_median", f64s(&|delays| delays.bounded_slowdown.median)),
+    ];
+    Table { name: "queues", columns }
 }
 
 /// Maximum number of size classes with one exact size each; with more sizes, each class is a power of two.

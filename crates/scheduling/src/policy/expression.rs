@@ -306,6 +306,9 @@ mod tests {
         user: 0,
         application: 0,
         requires_torus: false,
+        details: 0,
+        queue: 0,
+        access: 0,
     };
 
     #[test]

@@ -1,0 +1,336 @@
+//! Plain nodes with advance reservations. Nodes are interchangeable, so that a reservation keeps a number of them.
+//!
+//! ```text
+//!   nodes in use at a time = jobs without a reservation + of each reservation in force: max(its nodes, what its jobs use)
+//! ```
+//!
+//! A job uses the first reservation in force that is open to it, and what that one lacks comes from the other nodes. At
+//! no time may more nodes be in use than there are. Without reservations this is the same machine as [`Plain`], which
+//! is faster.
+
+use super::{Freed, Machine, Obstacle, Part, Plain, Request, Reservation, Running};
+use crate::job::Job;
+use crate::site::AdvanceReservations;
+
+/// The class of access of outages: no reservation is open to them.
+const NO_ACCESS: u16 = u16::MAX;
+
+/// A machine of plain nodes with advance reservations of numbers of nodes.
+#[derive(Clone, Debug)]
+pub struct ReservedPlain {
+    plain: Plain,
+    reservations: AdvanceReservations,
+    /// What jobs and outages hold.
+    held: Vec<Booking>,
+}
+
+/// Nodes of a job or an outage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Booking {
+    /// The number of nodes.
+    pub nodes: u32,
+    /// The expected end.
+    until: i64,
+    /// The class of access of the job.
+    access: u16,
+}
+
+/// A booking for a time in the future.
+#[derive(Clone, Copy, Debug)]
+pub struct Planned {
+    from: i64,
+    booking: Booking,
+}
+
+/// The use of the machine over time.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    steps: Vec<Step>,
+}
+
+/// The nodes in use from a time until the next step.
+#[derive(Clone, Debug)]
+struct Step {
+    time: i64,
+    /// Nodes of jobs without a reservation.
+    general: i64,
+    /// Nodes of the jobs of each reservation.
+    reserved: Vec<i64>,
+}
+
+impl ReservedPlain {
+    /// An idle machine with advance reservations of nodes.
+    pub fn new(plain: Plain, reservations: AdvanceReservations) -> Self {
+        ReservedPlain { plain, reservations, held: vec![] }
+    }
+
+    fn nodes_of_reservation(&self, index: usize) -> i64 {
+        match self.reservations.list[index].part {
+            Part::Nodes(nodes) => nodes.into(),
+            _ => unreachable!("a plain machine has nodes alone"),
+        }
+    }
+
+    /// The reservation that a job of a class uses at a time.
+    fn used_by(&self, access: u16, time: i64) -> Option<usize> {
+        if access == NO_ACCESS {
+            return None;
+        }
+        let closed = &self.reservations.closed[usize::from(access)];
+        let list = self.reservations.list.iter().enumerate();
+        list.filter(|(_, reservation)| reservation.is_active(time))
+            .map(|(index, _)| index)
+            .find(|index| !closed.contains(index))
+    }
+
+    fn add(&self, step: &mut Step, booking: &Booking, sign: i64) {
+        let nodes = sign * i64::from(booking.nodes);
+        match self.used_by(booking.access, step.time) {
+            Some(index) => step.reserved[index] += nodes,
+            None => step.general += nodes,
+        }
+    }
+
+    /// The nodes that a job of a class could get in a step; negative if more are in use than there are.
+    fn free(&self, step: &Step, access: u16) -> i64 {
+        let list = self.reservations.list.iter().enumerate();
+        let in_use: i64 = list
+            .filter(|(_, reservation)| reservation.is_active(step.time))
+            .map(|(index, _)| self.nodes_of_reservation(index).max(step.reserved[index]))
+            .sum();
+        let own = self.used_by(access, step.time);
+        let left_in_own =
+            own.map_or(0, |index| (self.nodes_of_reservation(index) - step.reserved[index]).max(0));
+        i64::from(self.plain.nodes()) - step.general - in_use + left_in_own
+    }
+
+    fn empty_step(&self, time: i64) -> Step {
+        Step { time, general: 0, reserved: vec![0; self.reservations.list.len()] }
+    }
+
+    /// The use at a time, as seen from `now`, by what is held and planned.
+    fn step_at(&self, time: i64, now: i64, planned: &[Planned]) -> Step {
+        let mut step = self.empty_step(time);
+        for held in self.held.iter().filter(|held| held.until.max(now + 1) > time) {
+            self.add(&mut step, held, 1);
+        }
+        for plan in planned.iter().filter(|plan| plan.from <= time && time < plan.booking.until) {
+            self.add(&mut step, &plan.booking, 1);
+        }
+        step
+    }
+
+    /// Whether a job that starts now leaves all nodes that are reserved for others, and those of planned bookings. Use
+    /// grows only where a reservation or a planned booking begins.
+    fn fits_now(&self, booking: &Booking, now: i64, planned: &[Planned]) -> bool {
+        let starts = self.reservations.list.iter().map(|reservation| reservation.from);
+        let starts = starts.chain(planned.iter().map(|plan| plan.from));
+        let times = std::iter::once(now).chain(starts.filter(|time| (now + 1..booking.until).contains(time)));
+        let nodes = i64::from(booking.nodes);
+        times.into_iter().all(|time| self.free(&self.step_at(time, now, planned), booking.access) >= nodes)
+    }
+
+    /// The booking of a job that starts now; `None` if too few nodes are idle.
+    fn booking(&self, request: Request<'_>) -> Option<Booking> {
+        let Job { nodes, walltime, access, .. } = *request.job;
+        let nodes = self.plain.granted_nodes(nodes)?;
+        (nodes <= self.plain.idle_nodes()).then_some(Booking { nodes, until: request.now + walltime, access })
+    }
+
+    /// The use of the machine by what runs, from `now` on.
+    fn timeline(&self, running: &[Running<Booking>], now: i64) -> Timeline {
+        let mut timeline = Timeline { steps: vec![self.empty_step(now)] };
+        for reservation in &self.reservations.list {
+            for time in [reservation.from, reservation.until] {
+                if time > now {
+                    timeline.boundary(time);
+                }
+            }
+        }
+        for held in running {
+            self.change(&mut timeline, &held.place, now..held.end_seen_from(now), 1);
+        }
+        timeline
+    }
+
+    /// Adds or removes a booking; returns the least number of nodes that are free for nobody in particular during its
+    /// time.
+    fn change(
+        &self,
+        timeline: &mut Timeline,
+        booking: &Booking,
+        time: std::ops::Range<i64>,
+        sign: i64,
+    ) -> i64 {
+        let first = timeline.boundary(time.start);
+        let last = timeline.boundary(time.end);
+        let steps = &mut timeline.steps[first..last];
+        steps.iter_mut().for_each(|step| self.add(step, booking, sign));
+        steps.iter().map(|step| self.free(step, NO_ACCESS)).min().unwrap_or(i64::MAX)
+    }
+}
+
+impl Timeline {
+    /// The index of the step that begins at `time`, which is inserted if missing.
+    fn boundary(&mut self, time: i64) -> usize {
+        match self.steps.binary_search_by_key(&time, |step| step.time) {
+            Ok(index) => index,
+            Err(0) => 0,
+            Err(index) => {
+                self.steps.insert(index, Step { time, ..self.steps[index - 1].clone() });
+                index
+            }
+        }
+    }
+}
+
+impl Machine for ReservedPlain {
+    type Place = Booking;
+    type Reservations = Vec<Planned>;
+    type Plan = Timeline;
+
+    fn nodes(&self) -> u32 {
+        self.plain.nodes()
+    }
+
+    fn idle_nodes(&self) -> u32 {
+        self.plain.idle_nodes()
+    }
+
+    fn nodes_of(&self, place: Booking) -> u32 {
+        place.nodes
+    }
+
+    fn granted(&self, job: &Job) -> Option<u32> {
+        self.plain.granted(job)
+    }
+
+    fn run_at(&self, job: &Job, _place: Booking) -> i64 {
+        job.run
+    }
+
+    fn walltime_at(&self, job: &Job, _place: Booking) -> i64 {
+        job.walltime
+    }
+
+    fn find(&self, request: Request<'_>, held: &Vec<Planned>) -> Option<Booking> {
+        self.booking(request).filter(|booking| self.fits_now(booking, request.now, held))
+    }
+
+    fn find_unreserved(&self, request: Request<'_>, held: &Vec<Planned>) -> Option<Booking> {
+        let booking = self.booking(request)?;
+        let leaves_room = |plan: &Planned| {
+            let step = self.step_at(plan.from, request.now, held);
+            self.free(&step, booking.access) >= i64::from(booking.nodes)
+        };
+        (self.fits_now(&booking, request.now, &[]) && held.iter().all(leaves_room)).then_some(booking)
+    }
+
+    fn take(&mut self, place: Booking) {
+        self.plain.take(place.nodes);
+        self.held.push(place);
+    }
+
+    fn release(&mut self, place: Booking) {
+        self.plain.release(place.nodes);
+        let index = self.held.iter().position(|held| *held == place).expect("what is released was taken");
+        self.held.swap_remove(index);
+    }
+
+    fn no_reservations(&self) -> Vec<Planned> {
+        vec![]
+    }
+
+    fn clear_reservations(&self, held: &mut Vec<Planned>) {
+        held.clear();
+    }
+
+    fn hold(
+        &self,
+        request: Request<'_>,
+        running: &[Running<Booking>],
+        held: &mut Vec<Planned>,
+    ) -> Option<i64> {
+        let mut timeline = self.timeline(running, request.now);
+        for plan in held.iter() {
+            self.change(&mut timeline, &plan.booking, plan.from..plan.booking.until, 1);
+        }
+        let (from, booking) = self.earliest(&timeline, request)?;
+        held.push(Planned { from, booking });
+        Some(from)
+    }
+
+    fn drain_first(&self, request: Request<'_>, running: &[Running<Booking>], held: &mut Vec<Planned>) {
+        // Switched rooms: all places of a size are alike.
+        self.hold(request, running, held);
+    }
+
+    fn account_for(&self, _held: &mut Vec<Planned>, _place: Booking, _end: i64) {}
+
+    fn plan(
+        &self,
+        running: &[Running<Booking>],
+        reservations: &[Reservation<Booking>],
+        now: i64,
+    ) -> Option<Timeline> {
+        let mut timeline = self.timeline(running, now);
+        let mut hold = reservations
+            .iter()
+            .map(|it| it.from >= now && self.change(&mut timeline, &it.place, it.from..it.until, 1) >= 0);
+        let all_hold = hold.all(|holds| holds);
+        all_hold.then_some(timeline)
+    }
+
+    fn earliest(&self, plan: &Timeline, request: Request<'_>) -> Option<(i64, Booking)> {
+        let Job { walltime, access, .. } = *request.job;
+        let nodes = self.plain.granted_nodes(request.job.nodes)?;
+        let mut start = None;
+        for (index, step) in plan.steps.iter().enumerate() {
+            if self.free(step, access) < i64::from(nodes) {
+                start = None;
+                continue;
+            }
+            let start = *start.get_or_insert(step.time.max(request.now));
+            let until = plan.steps.get(index + 1).map_or(i64::MAX, |next| next.time);
+            if until - start >= walltime {
+                return Some((start, Booking { nodes, until: start + walltime, access }));
+            }
+        }
+        None
+    }
+
+    fn earlier(
+        &self,
+        plan: &mut Timeline,
+        request: Request<'_>,
+        own: &Reservation<Booking>,
+        _freed: &[Freed<Booking>],
+    ) -> Option<(i64, Booking)> {
+        self.remove(plan, own);
+        let found = self.earliest(plan, request).filter(|&(from, _)| from < own.from);
+        self.enter(plan, own);
+        found
+    }
+
+    fn enter(&self, plan: &mut Timeline, reservation: &Reservation<Booking>) {
+        self.change(plan, &reservation.place, reservation.from..reservation.until, 1);
+    }
+
+    fn remove(&self, plan: &mut Timeline, reservation: &Reservation<Booking>) {
+        self.change(plan, &reservation.place, reservation.from..reservation.until, -1);
+    }
+
+    fn obstacle(&self, _request: Request<'_>) -> Obstacle {
+        Obstacle::Reservation
+    }
+
+    fn outage(&self, part: &Part, until: i64, running: &[Running<Booking>]) -> (Booking, Vec<usize>) {
+        let (nodes, victims) = self.plain.outage_of(part, running, |place| place.nodes);
+        (Booking { nodes, until, access: NO_ACCESS }, victims)
+    }
+
+    fn check(&self, running: &[Running<Booking>]) {
+        let held: u32 = running.iter().map(|held| held.place.nodes).sum();
+        assert_eq!(held + self.plain.idle_nodes(), self.plain.nodes(), "nodes are lost, or held twice");
+    }
+}
