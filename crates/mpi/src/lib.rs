@@ -45,7 +45,9 @@ pub use call::{
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
-pub use collectives::{Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operation, Tuning};
+pub use collectives::{
+    Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning,
+};
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};
 pub use digest::Digest;

@@ -213,6 +213,7 @@ impl<C: Caller> Ranks for Mpi<C> {
             match completion {
                 Completion::Arrived(message) => process.complete_message(message.id(), &mut now),
                 Completion::Sent(number) => process.sent(*number, &mut now),
+                Completion::Joined(number) => process.joined(*number, &mut now),
                 Completion::Begun(_) => {}
             }
         }

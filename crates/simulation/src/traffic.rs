@@ -25,7 +25,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Collective(plan)) => collective(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Program { map }) => {
-            ranks(scenario, map.clone(), Packetizer::smallest_chunks, |_| Outside)
+            ranks(scenario, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
         }
     }
 }
@@ -38,7 +38,7 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputE
     let map = map.expect("the plan has two nodes of the machine");
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
-    ranks(scenario, map, Packetizer::smallest_chunks, program)
+    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
 }
 
 fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, InputError> {
@@ -50,7 +50,7 @@ fn replay(scenario: &Scenario, recorded: &patterns::Trace) -> Result<Traffic, In
     let map = map_of_trace(scenario, &trace)?;
     let (trace, clock) = (Arc::new(trace), scenario.parameters.node.clock);
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(scenario, map, Packetizer::smallest_chunks, program)
+    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
 }
 
 /// Reads the trace of a scenario.
@@ -79,7 +79,7 @@ fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError>
     let (bytes, map) = (plan.bytes, plan.map.clone());
     let smallest = move |packetizer: &Packetizer| packetizer.smallest_chunks_of(bytes);
     let plan = plan.clone();
-    ranks(scenario, map, smallest, move |rank| plan.program(rank))
+    ranks(scenario, map, false, smallest, move |rank| plan.program(rank))
 }
 
 fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
@@ -89,7 +89,7 @@ fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, Inp
         None => packetizer.smallest_chunks(),
     };
     let plan = plan.clone();
-    ranks(scenario, map, smallest, move |rank| plan.program(rank))
+    ranks(scenario, map, plan.is_joint(), smallest, move |rank| plan.program(rank))
 }
 
 /// The costs of calls.
@@ -108,10 +108,12 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
     }
 }
 
-/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
+/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send, and
+/// `joins` whether they use networks beside the torus.
 fn ranks<C: Caller>(
     scenario: &Scenario,
     map: RankMap,
+    joins: bool,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
@@ -126,6 +128,7 @@ fn ranks<C: Caller>(
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
+    let builder = if joins { builder.joining() } else { builder };
     Ok(Traffic::Software(Arc::new(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

@@ -181,6 +181,15 @@ settings! {
     copy_processor_cycles_per_chunk: u32;
     /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
     combine_processor_cycles_per_byte: u32;
+    /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
+    /// as to the torus, S43), otherwise 0.
+    tree_write_processor_cycles: u32;
+    /// Time in which a core reads a packet of the tree network, in processor cycles. Default: 204 for "october-2003" (assumed:
+    /// as of the torus, S44), otherwise 0.
+    tree_read_processor_cycles: u32;
+    /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
+    /// Default: 100 for "october-2003" (assumed), otherwise 0.
+    wire_processor_cycles: u32;
     /// Time in which a block of data that do not lie in one piece is packed or unpacked, in processor cycles: MPI. Default: 0.
     noncontiguous_processor_cycles_per_block: u32;
     /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:

@@ -27,6 +27,7 @@ fn collective(operation: Operation, bytes: u64) -> Collective {
         directions: Directions::Both,
         segment_bytes: 0,
         root: 0,
+        operands: Operands::Integer,
         repetitions: 1,
         combine_processor_cycles_per_byte: None,
     }
