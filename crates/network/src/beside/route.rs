@@ -55,10 +55,11 @@ impl ClassRoute {
         if self.live.is_empty() { place } else { self.live[place as usize] }
     }
 
-    fn place(&self, node: u32) -> u32 {
+    /// The place of a node; dead ones have none.
+    fn place(&self, node: u32) -> Option<u32> {
         match self.live.is_empty() {
-            true => node,
-            false => self.live.binary_search(&node).expect("dead nodes take no part") as u32,
+            true => Some(node),
+            false => self.live.binary_search(&node).ok().map(|place| place as u32),
         }
     }
 
@@ -67,9 +68,9 @@ impl ClassRoute {
         self.cores[node as usize] != 0 || self.children[node as usize] != 0
     }
 
-    /// The parent of a node, and which of its children the node is; none for the root.
+    /// The parent of a node, and which of its children the node is; none for the root, and for dead nodes.
     pub fn parent(&self, node: u32) -> Option<(u32, u8)> {
-        let above = self.place(node).checked_sub(1)?;
+        let above = self.place(node)?.checked_sub(1)?;
         Some((self.node(above / self.arity), (above % self.arity) as u8))
     }
 
@@ -81,7 +82,8 @@ impl ClassRoute {
 
     /// A child of a node.
     pub fn child(&self, node: u32, which: usize) -> u32 {
-        self.node(self.place(node) * self.arity + 1 + which as u32)
+        let place = self.place(node).expect("a dead node has no children");
+        self.node(place * self.arity + 1 + which as u32)
     }
 
     /// How many of the children that take part come before one of them.
@@ -102,13 +104,7 @@ impl ClassRoute {
 
     /// Hops from a node to the root.
     pub fn depth(&self, node: u32) -> u32 {
-        let mut place = self.place(node);
-        let mut depth = 0;
-        while place > 0 {
-            place = (place - 1) / self.arity;
-            depth += 1;
-        }
-        depth
+        std::iter::successors(self.parent(node), |(parent, _)| self.parent(*parent)).count() as u32
     }
 
     /// Hops from the farthest core that takes part to the root.
