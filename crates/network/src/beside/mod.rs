@@ -339,3 +339,6 @@ impl Node {
     }
 }
 
+
+#[cfg(test)]
+mod tests;
