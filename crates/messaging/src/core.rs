@@ -1,10 +1,10 @@
 //! A core with its rank: the state of its time line.
 
 use crate::connections::Connections;
+use crate::joint::Joining;
 use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
-use crate::joint::Joining;
 use network::beside::tree::Packet as TreePacket;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;

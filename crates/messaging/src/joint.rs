@@ -62,8 +62,20 @@ impl TreePart {
         let all = self.packets * u32::from(self.operation.passes);
         match self.operation.kind {
             TreeKind::AllReduce => all,
-            TreeKind::Reduce { root } => if root == rank { all } else { all - self.packets },
-            TreeKind::Broadcast { root } => if root == rank { 0 } else { all },
+            TreeKind::Reduce { root } => {
+                if root == rank {
+                    all
+                } else {
+                    all - self.packets
+                }
+            }
+            TreeKind::Broadcast { root } => {
+                if root == rank {
+                    0
+                } else {
+                    all
+                }
+            }
         }
     }
 
@@ -128,7 +140,6 @@ impl Joining {
                     && u64::from(part.packets) == packets(parameters, &part.operation)
                     && part.written <= part.to_write(rank)
                     && part.read <= part.to_read(rank)
-                    && !part.has_ended(rank)
             })
         };
         self.tree.iter().all(is_valid)
@@ -266,7 +277,9 @@ impl Turn<'_, '_> {
     }
 
     fn begin_to_raise(&mut self) -> bool {
-        let Some(wires) = interrupts_of(self.io.fabric).map(|parameters| parameters.wires) else { return false };
+        let Some(wires) = interrupts_of(self.io.fabric).map(|parameters| parameters.wires) else {
+            return false;
+        };
         let joining = self.core().joining.as_deref_mut().expect("it has been looked at");
         let Joining { barriers, raised, ended, .. } = joining;
         let under_way = *raised - *ended;

@@ -110,12 +110,24 @@ pub struct Parameters {
     pub tree_read_processor_cycles: u32,
     /// A wire of the global interrupts is raised, or seen to be released.
     pub wire_processor_cycles: u32,
+    /// How collectives on MPI_COMM_WORLD are carried out.
+    pub world_collectives: WorldCollectives,
     /// Whether packets are read and written while the rank of their core computes, as if by somebody else.
     pub reads_while_computing: bool,
     /// What interrupts a core that computes, if something does.
     pub watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
     pub coprocessor: Option<Coprocessor>,
+}
+
+/// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldCollectives {
+    /// By messages on the torus.
+    #[default]
+    Torus,
+    /// On the tree network and by the global interrupts, where the machine has these and they can.
+    AllNetworks,
 }
 
 impl Default for Parameters {
@@ -155,6 +167,7 @@ impl Default for Parameters {
             tree_write_processor_cycles: 0,
             tree_read_processor_cycles: 0,
             wire_processor_cycles: 0,
+            world_collectives: WorldCollectives::Torus,
             reads_while_computing: true,
             watermark: None,
             coprocessor: None,

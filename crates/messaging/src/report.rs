@@ -132,9 +132,8 @@ impl<'a> Report<'a> {
         let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).chain(joined).max();
         let longest = waiting.into_iter().min_by_key(|(waiting, rank)| (waiting.since, *rank));
         let (Waiting { since, what }, rank) = longest.expect("an unfinished rank that is not busy waits");
-        let ignoring = ignoring.map(|ignoring| {
-            format!("; rank {ignoring} does not read what the tree network has brought it")
-        });
+        let ignoring = ignoring
+            .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
         let what = what + &ignoring.unwrap_or_default();
         let quiet_since = self.clock.cycle_of(last.unwrap_or(since));
         Stuck { rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }

@@ -1,11 +1,11 @@
 //! The message layer as software of nodes, for the engines.
 
 use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
+use crate::joint::Joining;
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
 use crate::protocol::registered;
-use crate::joint::Joining;
 use crate::ranks::{End, Joint, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};

@@ -1,8 +1,8 @@
 //! Collectives in progress at a rank.
 
+use crate::collectives::joint::joint;
 use crate::collectives::parts::Part;
 use crate::collectives::schedule::Group;
-use crate::collectives::joint::joint;
 use crate::collectives::{Action, Algorithm, Collective, Directions, Operands, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
 use crate::matching::Owner;

@@ -38,6 +38,7 @@ mod ping_pong;
 mod process;
 mod ranks;
 mod requests;
+mod world;
 
 pub use call::{
     Call, Ended, Layout, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status,
@@ -56,3 +57,4 @@ pub use lengths::Lengths;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
+pub use world::WorldNetworks;

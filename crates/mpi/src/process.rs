@@ -538,9 +538,11 @@ impl Process {
         now: &mut Now<'_>,
     ) {
         let group = self.communicators.group(communicator);
+        let tuning = now.costs.world.tuning(&collective, communicator, tuning);
         let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
         let is_elsewhere = tuning.algorithm.is_joint() && communicator != WORLD;
-        let fault = fault.or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
+        let fault = fault
+            .or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
         assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
         let tag = collective.tag(number);

@@ -140,7 +140,8 @@ fn calls(ranks: u32, rank: u32, count: u32, seed: u64) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut open = 0;
     for number in 0..count {
-        let (root, bytes) = (draw(number, 0, ranks.into()) as u32, [0, 8, 700, 3000][draw(number, 1, 4) as usize]);
+        let (root, bytes) =
+            (draw(number, 0, ranks.into()) as u32, [0, 8, 700, 3000][draw(number, 1, 4) as usize]);
         let (algorithm, collective) = match draw(number, 2, 6) {
             0 => (Algorithm::Interrupts, Collective::Barrier),
             1 => (Algorithm::TreeNetwork, Collective::Barrier),

@@ -4,7 +4,9 @@ mod support;
 
 use geometry::Shape;
 use messaging::{Coprocessor, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
-use mpi::{Algorithm, Call, Collective, Directions, Grid, Needed, Operands, Outside, Requests, Tuning, WORLD};
+use mpi::{
+    Algorithm, Call, Collective, Directions, Grid, Needed, Operands, Outside, Requests, Tuning, WORLD,
+};
 use network::checkpoint::FrameWriter;
 use network::draws::mix;
 use network::node::clock::ClockRatio;

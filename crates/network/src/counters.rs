@@ -259,7 +259,12 @@ impl Totals {
             let measured =
                 [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
             let beside = totals.beside.counts();
-            directions.chain(totals.vc_packets).chain(ever).chain(measured).chain(beside).collect::<Vec<u64>>()
+            directions
+                .chain(totals.vc_packets)
+                .chain(ever)
+                .chain(measured)
+                .chain(beside)
+                .collect::<Vec<u64>>()
         };
         counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
             && self.latency_sum <= later.latency_sum

@@ -10,6 +10,7 @@ use crate::traffic;
 use ::mapping::{Evaluation, Graph, Method, Search, evaluate};
 use input::InputError;
 use messaging::{Mapping, Order, Place, RankMap};
+use mpi::WorldNetworks;
 use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -146,7 +147,8 @@ pub(crate) fn flows_and_map(scenario: &Scenario) -> Result<Option<(Flows, RankMa
         PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
             let trace = traffic::read_trace(scenario, &recorded)?;
             let map = traffic::map_of_trace(scenario, &trace)?;
-            Ok(Some((of_trace(Arc::new(trace)), map)))
+            let world = WorldNetworks::of(&scenario.messaging_parameters(), &scenario.parameters);
+            Ok(Some((of_trace(Arc::new(trace), world), map)))
         }
         PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(plan.flows.map(|flows| (flows, kernel.map))),
         PlannedTraffic::Generated(_) => {

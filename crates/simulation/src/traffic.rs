@@ -3,7 +3,7 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
-use mpi::{Caller, Costs, Mpi, Outside, PingPong};
+use mpi::{Caller, Costs, Mpi, Outside, PingPong, WorldNetworks};
 use network::{Parameters, Traffic};
 use std::path::Path;
 use std::sync::Arc;
@@ -104,6 +104,7 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
     Costs {
         combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
+        world: WorldNetworks::of(&parameters, &scenario.parameters),
         ..costs
     }
 }
@@ -128,7 +129,7 @@ fn ranks<C: Caller>(
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
-    let builder = if joins { builder.joining() } else { builder };
+    let builder = if joins || costs.world.is_any() { builder.joining() } else { builder };
     Ok(Traffic::Software(Arc::new(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

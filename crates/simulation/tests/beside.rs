@@ -53,7 +53,11 @@ fn times_are_those_of_the_formulas() {
 /// 48 ranks, two on a node, on a mesh with dead nodes: also where subtrees have no ranks, on links of several machines.
 #[test]
 fn every_machine_has_its_trees() {
-    for (shape, root, dead) in [(vec![3, 3, 3], 13, vec![[0, 1, 2], [2, 2, 2], [1, 1, 0]]), (vec![5], 4, vec![]), (vec![1, 2], 0, vec![])] {
+    for (shape, root, dead) in [
+        (vec![3, 3, 3], 13, vec![[0, 1, 2], [2, 2, 2], [1, 1, 0]]),
+        (vec![5], 4, vec![]),
+        (vec![1, 2], 0, vec![]),
+    ] {
         for (operation, algorithm) in [
             ("barrier", "tree-network"),
             ("barrier", "interrupts"),

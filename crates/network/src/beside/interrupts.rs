@@ -47,7 +47,12 @@ impl Wires {
     }
 
     /// The release of the wire that is next reaches the node.
-    pub(super) fn release(&mut self, parameters: &InterruptParameters, route: &ClassRoute, here: &mut Here<'_>) {
+    pub(super) fn release(
+        &mut self,
+        parameters: &InterruptParameters,
+        route: &ClassRoute,
+        here: &mut Here<'_>,
+    ) {
         here.record(Recorded::Release(route.parent(here.node).is_none()));
         self.released += 1;
         for which in route.children(here.node) {

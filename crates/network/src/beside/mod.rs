@@ -53,9 +53,10 @@ impl Networks {
     /// The shortest time in which a node affects another.
     pub fn least_latency_cycles(&self) -> u32 {
         let tree = self.tree.iter().map(|(tree, _)| tree.hop_latency_cycles);
-        let wires = self.interrupts.iter().flat_map(|(wires, _)| {
-            [wires.up_latency_cycles, wires.down_latency_cycles]
-        });
+        let wires = self
+            .interrupts
+            .iter()
+            .flat_map(|(wires, _)| [wires.up_latency_cycles, wires.down_latency_cycles]);
         tree.chain(wires).min().unwrap_or(u32::MAX)
     }
 }
@@ -175,7 +176,8 @@ impl Beside {
         let node = self.first + local as u32;
         let Beside { nodes, signals, recorded, .. } = self;
         let mut pending = std::mem::take(&mut nodes[local].pending);
-        let result = act(&mut nodes[local], &mut Here { node, now, pending: &mut pending, signals, recorded });
+        let result =
+            act(&mut nodes[local], &mut Here { node, now, pending: &mut pending, signals, recorded });
         nodes[local].pending = pending;
         result
     }
@@ -317,10 +319,11 @@ impl Node {
                         && (now..LATEST_CYCLE).contains(time);
                 }
                 Event::Released => return self.wires.is_some() && (now..LATEST_CYCLE).contains(time),
-                Event::FromChild(child, _) | Event::CreditOfChild(child) => networks
-                    .tree
-                    .as_ref()
-                    .is_some_and(|(_, route)| route.children(number).any(|which| which == usize::from(*child))),
+                Event::FromChild(child, _) | Event::CreditOfChild(child) => {
+                    networks.tree.as_ref().is_some_and(|(_, route)| {
+                        route.children(number).any(|which| which == usize::from(*child))
+                    })
+                }
                 _ => true,
             };
             is_of_tree && self.tree.is_some() && (now..LATEST_CYCLE).contains(time)
@@ -331,14 +334,15 @@ impl Node {
             _ => false,
         };
         let have_wires = match (&self.wires, &new.wires) {
-            (Some(wires), Some(new)) => wires.raised.len() == new.raised.len() && wires.released < LATEST_CYCLE,
+            (Some(wires), Some(new)) => {
+                wires.raised.len() == new.raised.len() && wires.released < LATEST_CYCLE
+            }
             (None, None) => true,
             _ => false,
         };
         are_alike && have_wires && self.pending.is_sorted() && self.pending.iter().all(is_valid)
     }
 }
-
 
 #[cfg(test)]
 mod tests;

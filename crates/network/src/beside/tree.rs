@@ -161,7 +161,10 @@ impl TreeNode {
             }
             Event::FromParent(packet) => {
                 self.from_parent.push_back(packet);
-                debug_assert!(self.from_parent.len() <= parameters.buffer_packets.into(), "a buffer overflows");
+                debug_assert!(
+                    self.from_parent.len() <= parameters.buffer_packets.into(),
+                    "a buffer overflows"
+                );
             }
             Event::CreditOfParent => self.credits += 1,
             Event::CreditOfChild(which) => {
@@ -247,11 +250,7 @@ impl TreeNode {
         };
         for (input, which) in route.children(here.node).enumerate().filter(|(input, _)| is_freed(*input)) {
             debug_assert!(input < self.children());
-            here.signal(
-                route.child(here.node, which),
-                parameters.hop_latency_cycles,
-                Event::CreditOfParent,
-            );
+            here.signal(route.child(here.node, which), parameters.hop_latency_cycles, Event::CreditOfParent);
         }
         let children = self.children();
         for core in (0..self.injecting.len()).filter(|core| is_freed(children + core)) {
@@ -352,7 +351,13 @@ impl TreeNode {
     pub(super) fn can_be_restored(&self, parameters: &TreeParameters, new: &TreeNode) -> bool {
         let TreeParameters { buffer_packets, fifo_packets, .. } = *parameters;
         let sizes = |node: &TreeNode| {
-            (node.inputs.len(), node.children(), node.injecting.len(), node.received.len(), node.receiving.len())
+            (
+                node.inputs.len(),
+                node.children(),
+                node.injecting.len(),
+                node.received.len(),
+                node.receiving.len(),
+            )
         };
         if sizes(self) != sizes(new) {
             return false;

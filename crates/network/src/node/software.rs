@@ -10,9 +10,9 @@
 //! An engine runs the software of a node at the cycle for which the software asked, and whenever the router has changed
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
+use super::fifos::{FifoState, Fifos, Received, Written};
 use crate::beside::tree::{Packet as TreePacket, TreeNode};
 use crate::beside::{Beside, Networks, Signal};
-use super::fifos::{FifoState, Fifos, Received, Written};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::counters::Totals;
 use crate::fabric::Fabric;

@@ -15,7 +15,7 @@ use crate::options::{All, parameters};
 use crate::plan::{Bound, Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 use groups::Groups;
 use messaging::{MAX_MESSAGE_BYTES, RankMap};
-use mpi::{Algorithm, Call, Collective as Operand, Members, Tuning, WORLD};
+use mpi::{Algorithm, Call, Collective as Operand, Members, Tuning, WORLD, WorldNetworks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -232,8 +232,9 @@ impl Collective {
 
     /// The algorithm and its settings.
     fn tuning(&self, groups: &Groups, context: &Context) -> Result<Tuning, WorkloadError> {
-        let error =
-            |why: String| WorkloadError::new("algorithm", format!("{why}; {}", self.fitting(groups, context)));
+        let error = |why: String| {
+            WorkloadError::new("algorithm", format!("{why}; {}", self.fitting(groups, context)))
+        };
         let name = self.algorithm.as_str();
         if NOT_AVAILABLE.contains(&name) {
             return Err(error(format!("\"{name}\" is not available yet")));
@@ -254,11 +255,19 @@ impl Collective {
                 Operands::Floating => mpi::Operands::Floating,
             },
         };
+        let world = WorldNetworks::of(context.messaging, context.parameters);
+        let tuning = match groups.is_whole() {
+            true => Tuning {
+                operands: tuning.operands,
+                ..world.tuning(&self.operation.call(self.bytes, self.root, groups.largest()), WORLD, tuning)
+            },
+            false => tuning,
+        };
         if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));
         }
         let is_combined = matches!(self.operation, Operation::AllReduce | Operation::Reduce);
-        let has_operands = algorithm == Algorithm::TreeNetwork && is_combined;
+        let has_operands = tuning.algorithm == Algorithm::TreeNetwork && is_combined;
         require(self.operands == Operands::default() || has_operands, "operands", || {
             "they matter only to a reduction by \"tree-network\"".into()
         })?;
@@ -375,7 +384,8 @@ impl CollectivePlan {
 
     /// What its ranks send.
     fn flows(&self) -> Flows {
-        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone() };
+        let world = WorldNetworks::default(); // the algorithm is known
+        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), world };
         Flows::of_ranks(self.ranks(), Vec::new(), self.collective.repetitions.into(), senders)
     }
 

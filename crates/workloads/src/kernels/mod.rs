@@ -19,7 +19,7 @@ use crate::flows::{Flows, OfKernel};
 use crate::plan::{Context, Plan, PlannedTraffic, RankWork, WorkloadError, require};
 pub use halo::{Halo2d, Halo3d};
 use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer, RankMap};
-use mpi::{Call, Members};
+use mpi::{Call, Members, WorldNetworks};
 pub use ping_pong::PingPong;
 pub use program::{KernelProgram, Position};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -152,6 +152,7 @@ pub struct KernelPlan {
     message: MessageSize,
     layers: Option<Layers>,
     exchange: Arc<dyn Exchange>,
+    world: WorldNetworks,
 }
 
 /// What a run has measured of a kernel. Times are none while a rank has not ended its last iteration.
@@ -195,7 +196,8 @@ impl KernelPlan {
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
         let message = MessageSize::of(bytes, context);
         let layers = message.layers(bytes, context);
-        Ok(KernelPlan { map, bytes, iterations, message, layers, exchange: Arc::new(exchange) })
+        let world = WorldNetworks::of(context.messaging, context.parameters);
+        Ok(KernelPlan { map, bytes, iterations, message, layers, exchange: Arc::new(exchange), world })
     }
 
     /// Number of ranks.
@@ -228,7 +230,7 @@ impl KernelPlan {
 
     /// What its ranks send.
     fn flows(&self) -> Flows {
-        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone() };
+        let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), world: self.world };
         Flows::of_ranks(self.ranks(), self.exchange.grid(), self.iterations.into(), senders)
     }
 }
