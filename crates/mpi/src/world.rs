@@ -7,20 +7,22 @@ use crate::collectives::{Algorithm, Collective, Operands, Operation, Tuning};
 use crate::communicators::WORLD;
 use messaging::WorldCollectives;
 
-/// The networks beside the torus that carry such collectives.
+/// The networks beside the torus that a machine has, or those that carry such collectives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorldNetworks {
-    tree: bool,
-    interrupts: bool,
+    /// The tree network.
+    pub tree: bool,
+    /// The global interrupts.
+    pub interrupts: bool,
 }
 
 impl WorldNetworks {
-    /// Those of a machine, if its message layer uses them.
-    pub fn of(parameters: &messaging::Parameters, network: &network::Parameters) -> Self {
-        let are_used = parameters.world_collectives == WorldCollectives::AllNetworks;
-        WorldNetworks {
-            tree: are_used && network.tree.is_some(),
-            interrupts: are_used && network.interrupts.is_some(),
+    /// Those of a machine's networks that its message layer uses.
+    #[must_use]
+    pub fn used_by(self, parameters: &messaging::Parameters) -> Self {
+        match parameters.world_collectives {
+            WorldCollectives::Torus => WorldNetworks::default(),
+            WorldCollectives::AllNetworks => self,
         }
     }
 

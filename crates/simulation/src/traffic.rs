@@ -3,7 +3,7 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
-use mpi::{Caller, Costs, Mpi, Outside, PingPong, WorldNetworks};
+use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use workloads::collective::CollectivePlan;
 use workloads::kernels::KernelPlan;
 use workloads::patterns::{self, PingPongPlan};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{Plan, PlannedTraffic, RankWork, Workload};
+use workloads::{Plan, PlannedTraffic, RankWork, Workload, world_networks};
 
 /// The traffic for the engine.
 ///
@@ -104,7 +104,7 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
     Costs {
         combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
-        world: WorldNetworks::of(&parameters, &scenario.parameters),
+        world: world_networks(&scenario.parameters, &parameters),
         ..costs
     }
 }

@@ -23,5 +23,5 @@ mod traffic;
 mod workload;
 
 pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
-pub use plan::{Bound, Context, Placement, Plan, PlannedTraffic, RankWork, WorkloadError};
+pub use plan::{Bound, Context, Placement, Plan, PlannedTraffic, RankWork, WorkloadError, world_networks};
 pub use workload::Workload;

@@ -6,6 +6,7 @@ use crate::kernels::KernelPlan;
 use crate::patterns::{PingPongPlan, Trace};
 use geometry::Shape;
 use messaging::{Mapping, Order, RankMap};
+use mpi::WorldNetworks;
 use network::parameters::FifoSize;
 use network::{Parameters, Source};
 use std::sync::Arc;
@@ -56,6 +57,11 @@ impl Context<'_> {
         self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
     }
 
+    /// The networks beside the torus that carry collectives on MPI_COMM_WORLD.
+    pub(crate) fn world_networks(&self) -> WorldNetworks {
+        world_networks(self.parameters, self.messaging)
+    }
+
     /// A rank on each of these nodes.
     pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
         let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
@@ -65,6 +71,13 @@ impl Context<'_> {
     pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
         self.parameters.node.injection_fifo == FifoSize::Infinite
     }
+}
+
+/// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
+pub fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
+    let networks =
+        WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
+    networks.used_by(messaging)
 }
 
 /// A workload prepared for a machine.

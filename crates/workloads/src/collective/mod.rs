@@ -255,7 +255,7 @@ impl Collective {
                 Operands::Floating => mpi::Operands::Floating,
             },
         };
-        let world = WorldNetworks::of(context.messaging, context.parameters);
+        let world = context.world_networks();
         let tuning = match groups.is_whole() {
             true => Tuning {
                 operands: tuning.operands,

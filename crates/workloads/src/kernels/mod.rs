@@ -196,7 +196,7 @@ impl KernelPlan {
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
         let message = MessageSize::of(bytes, context);
         let layers = message.layers(bytes, context);
-        let world = WorldNetworks::of(context.messaging, context.parameters);
+        let world = context.world_networks();
         Ok(KernelPlan { map, bytes, iterations, message, layers, exchange: Arc::new(exchange), world })
     }
 
