@@ -309,7 +309,7 @@ impl Parameters {
             tree: Some(TreeParameters {
                 arity: 2,
                 bytes_per_cycle: 2,
-                hop_latency_cycles: 27,
+                hop_latency_cycles: 19,
                 payload_bytes: 256,
                 overhead_bytes: 8,
                 buffer_packets: 4,

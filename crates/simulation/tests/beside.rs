@@ -30,7 +30,7 @@ fn cycles(scenario: &Value) -> f64 {
     windowed["collective_cycles_max"].as_f64().unwrap_or_else(|| panic!("{windowed}"))
 }
 
-const HOP: f64 = 27.0;
+const HOP: f64 = 19.0;
 const PACKET: f64 = 132.0;
 const WIRE: f64 = 22.0;
 

@@ -110,7 +110,7 @@ fn bounds_beside_the_torus_are_those_of_their_trees() {
     let same = |_: &mut Collective| {};
     let is_near =
         |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
-    let (hop, packet) = (27.0, 132.0);
+    let (hop, packet) = (19.0, 132.0);
     is_near(cycles(Operation::Barrier, "tree-network", 0, &same), 14.0 * hop + packet);
     is_near(cycles(Operation::Barrier, "interrupts", 0, &same), 3.0 * 44.0);
     is_near(cycles(Operation::AllReduce, "tree-network", 2560, &same), 14.0 * hop + 10.0 * packet);
