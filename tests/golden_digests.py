@@ -240,6 +240,26 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "machine": {"shape": [3, 2]},
         "workload": {"kind": "kernel", "name": "b-eff", "longest_bytes": 4096, "random_patterns": 1},
     },
+    "all-reduce of floating-point numbers on the tree network, October 2003": {
+        "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
+        "workload": {
+            "kind": "collective",
+            "operation": "all-reduce",
+            "algorithm": "tree-network",
+            "operands": "floating",
+            "bytes": 6_000,
+            "repetitions": 2,
+        },
+    },
+    "barriers by the global interrupts among dead nodes": {
+        "machine": {"preset": "bluegene-p", "shape": [4, 4, 2], "dead_nodes": [[1, 0, 1], [3, 3, 0]]},
+        "workload": {
+            "kind": "collective",
+            "operation": "barrier",
+            "algorithm": "interrupts",
+            "repetitions": 6,
+        },
+    },
     "paced all-to-all by way of relays": {
         "machine": {
             "shape": [4, 3, 4],

@@ -1,9 +1,11 @@
 //! A core with its rank: the state of its time line.
 
 use crate::connections::Connections;
+use crate::joint::Joining;
 use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
+use network::beside::tree::Packet as TreePacket;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
@@ -23,6 +25,14 @@ pub(crate) enum Task {
     Give(Given),
     /// It receives a message of another rank of its node.
     Local(Local),
+    /// It writes a packet of the tree network.
+    WriteTree(TreePacket),
+    /// It reads a packet of the tree network.
+    ReadTree(TreePacket),
+    /// It raises a wire of the global interrupts, after so many before.
+    Raise(u64),
+    /// It sees that a wire has been released.
+    SeeRelease,
     /// Its rank is in a call.
     Call,
     /// Its rank computes.
@@ -129,6 +139,10 @@ pub(crate) struct Core {
     pub writes_first: bool,
     /// Whether an interrupt has stopped its computation, until it has read all packets.
     pub is_interrupted: bool,
+    /// Joint operations of its rank, if it has begun any.
+    pub joining: Option<Box<Joining>>,
+    /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
+    pub ignores_tree: bool,
 }
 
 impl Rank {
@@ -198,6 +212,8 @@ impl Core {
             written: 0,
             writes_first: false,
             is_interrupted: false,
+            joining: None,
+            ignores_tree: false,
         }
     }
 
@@ -224,5 +240,6 @@ impl Core {
             + self.taken.capacity() * size_of::<(u64, Stored)>()
             + self.given.capacity() * size_of::<(u64, Given)>()
             + self.local.capacity() * size_of::<(u64, Local)>()
+            + self.joining.as_ref().map_or(0, |joining| size_of::<Joining>() + joining.bytes())
     }
 }

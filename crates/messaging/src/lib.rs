@@ -30,6 +30,7 @@ mod connections;
 mod coprocessor;
 mod core;
 mod interrupts;
+mod joint;
 mod mapping;
 mod observer;
 mod observing;
@@ -53,8 +54,13 @@ pub use borders::Borders;
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
 pub use observer::{Activity, Excerpt, Interval, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
-pub use parameters::{Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark};
-pub use ranks::{Completion, End, Envelope, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
+pub use parameters::{
+    Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
+};
+pub use ranks::{
+    Completion, End, Envelope, Joint, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
+    TreeOperation, Waiting,
+};
 pub use report::{Aborted, Progress, Report, Stuck};
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

@@ -153,7 +153,9 @@ impl Activity {
             Task::Take(packet) => (Activity::Copy, Some(message_of(packet))),
             Task::Give(given) => (Activity::Copy, Some(message_of(&given.packet.stored))),
             Task::Local(local) => (Activity::Copy, Some(local.message.id())),
-            Task::Call => (Activity::Call, None),
+            Task::WriteTree(_) => (Activity::Write, None),
+            Task::ReadTree(_) => (Activity::Read, None),
+            Task::Call | Task::Raise(_) | Task::SeeRelease => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
         }
     }

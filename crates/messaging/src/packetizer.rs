@@ -251,6 +251,7 @@ mod tests {
             source_forwards: false,
             deposits: false,
             reads_at_once: Some(true),
+            participants: None,
         };
         let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };

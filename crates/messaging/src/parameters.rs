@@ -104,12 +104,30 @@ pub struct Parameters {
     pub noncontiguous_processor_cycles_per_block: u32,
     /// A packet is re-aligned, if send and receive buffers have other offsets.
     pub realign_processor_cycles: u32,
+    /// A packet is written to the tree network.
+    pub tree_write_processor_cycles: u32,
+    /// A packet of the tree network is read.
+    pub tree_read_processor_cycles: u32,
+    /// A wire of the global interrupts is raised, or seen to be released.
+    pub wire_processor_cycles: u32,
+    /// How collectives on MPI_COMM_WORLD are carried out.
+    pub world_collectives: WorldCollectives,
     /// Whether packets are read and written while the rank of their core computes, as if by somebody else.
     pub reads_while_computing: bool,
     /// What interrupts a core that computes, if something does.
     pub watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
     pub coprocessor: Option<Coprocessor>,
+}
+
+/// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldCollectives {
+    /// By messages on the torus.
+    #[default]
+    Torus,
+    /// On the tree network and by the global interrupts, where the machine has these and they can.
+    AllNetworks,
 }
 
 impl Default for Parameters {
@@ -146,6 +164,10 @@ impl Default for Parameters {
             combine_processor_cycles_per_byte: 0,
             noncontiguous_processor_cycles_per_block: 0,
             realign_processor_cycles: 0,
+            tree_write_processor_cycles: 0,
+            tree_read_processor_cycles: 0,
+            wire_processor_cycles: 0,
+            world_collectives: WorldCollectives::Torus,
             reads_while_computing: true,
             watermark: None,
             coprocessor: None,
@@ -182,6 +204,11 @@ impl Parameters {
             copy_processor_cycles_per_chunk: 16,
             // Assumed: a copy of a packet; the figure of the slides is lost.
             realign_processor_cycles: 128,
+            // Assumed: a packet of the tree network is as long as one of the torus, and passes the same registers.
+            tree_write_processor_cycles: 60,
+            tree_read_processor_cycles: 204,
+            // Assumed: two accesses to a register outside the core, in a loop.
+            wire_processor_cycles: 100,
             reads_while_computing: false,
             ..Parameters::default()
         }
@@ -237,6 +264,13 @@ impl Parameters {
             self.send_processor_cycles,
         ];
         costs == [0; 4] && self.coprocessor.is_none()
+    }
+
+    /// Whether networks beside the torus take a core no time.
+    pub fn is_joining_free(&self) -> bool {
+        let costs =
+            [self.tree_write_processor_cycles, self.tree_read_processor_cycles, self.wire_processor_cycles];
+        costs == [0; 3]
     }
 
     /// Whether it takes a core no time to receive a message from a rank of its own node.
@@ -343,6 +377,9 @@ impl Parameters {
                 self.noncontiguous_processor_cycles_per_block,
             ),
             ("messaging.realign_processor_cycles", self.realign_processor_cycles),
+            ("messaging.tree_write_processor_cycles", self.tree_write_processor_cycles),
+            ("messaging.tree_read_processor_cycles", self.tree_read_processor_cycles),
+            ("messaging.wire_processor_cycles", self.wire_processor_cycles),
             ("messaging.interrupt_processor_cycles", watermark),
             ("messaging.handover_processor_cycles", coprocessor),
         ]

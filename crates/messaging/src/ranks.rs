@@ -56,6 +56,60 @@ pub enum Completion {
     Sent(u32),
     /// A message has begun to arrive, of which the rank wanted to hear ([`Ranks::arrive`]).
     Begun(MessageId),
+    /// The rank's part of the joint operation with this number has ended.
+    Joined(u32),
+}
+
+/// What all ranks do together on a network beside the torus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Joint {
+    /// An operation on the tree network.
+    Tree(TreeOperation),
+    /// A barrier by a wire of the global interrupts.
+    Barrier,
+}
+
+/// An operation on the tree network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeOperation {
+    /// Its name, the same at all ranks; operations that are under way at a time have different ones.
+    pub tag: u32,
+    /// What it does.
+    pub kind: TreeKind,
+    /// Bytes of data of a rank; an operation without data takes one packet.
+    pub bytes: u64,
+    /// Passes over the network, 1 or 2: in the first of two all ranks get the exponents, by which they align what they add
+    /// in the second.
+    pub passes: u8,
+}
+
+/// What an operation on the tree network does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TreeKind {
+    /// It combines the data of all ranks; all get the result.
+    AllReduce,
+    /// The same; one rank gets the result.
+    Reduce {
+        /// The rank.
+        root: u32,
+    },
+    /// It gives the data of one rank to all others, in one pass.
+    Broadcast {
+        /// The rank.
+        root: u32,
+    },
+}
+
+impl TreeOperation {
+    /// Whether a restored operation can be one of so many ranks.
+    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
+        let is_valid = match self.kind {
+            TreeKind::AllReduce => true,
+            TreeKind::Reduce { root } => root < ranks,
+            TreeKind::Broadcast { root } => root < ranks && self.passes == 1,
+        };
+        is_valid && (1..=2).contains(&self.passes) && self.bytes <= MAX_MESSAGE_BYTES
+    }
 }
 
 /// A request of a rank. The operations of a batch are executed in order.
@@ -79,6 +133,14 @@ pub enum Operation {
     Accept {
         /// The message.
         message: MessageId,
+    },
+    /// Take part in what all ranks do together. The parts of a rank on one network are carried out in the order of their
+    /// operations, and it hears when this one has ended.
+    Join {
+        /// The number by which the rank hears of it.
+        number: u32,
+        /// What they do.
+        joint: Joint,
     },
     /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
     /// is resumed at the end of the batch.

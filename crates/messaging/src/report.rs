@@ -57,6 +57,9 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
         waiting.what +=
             &format!("; rank {target} has no receive for its message of {bytes} bytes (rendezvous)");
     }
+    if let Some(joining) = part.joining(slot).and_then(|joining| joining.waiting_for(slot.rank)) {
+        waiting.what += &joining;
+    }
     waiting
 }
 
@@ -86,8 +89,11 @@ impl<'a> Report<'a> {
     pub fn progress(&self) -> Progress {
         let sum = |count: fn(&Messaging) -> u32| self.parts.iter().map(|part| count(part)).sum::<u32>();
         let transfers = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
+        // Where ranks take part in joint operations, something happens as long as there are events.
+        let is_joining = sum(|part| part.counts().joint) > 0 && self.has_events;
         let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
-            && sum(|part| part.counts().busy) == 0;
+            && sum(|part| part.counts().busy) == 0
+            && !is_joining;
         if sum(|part| part.counts().failed) > 0 {
             return Progress::Aborted(self.aborted());
         }
@@ -117,11 +123,18 @@ impl<'a> Report<'a> {
             let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
             waiting.map(|(slot, rank)| (waiting_for(part, slot, rank), slot.rank))
         });
+        let cores = || self.parts.iter().flat_map(|part| part.cores_with_ranks()).map(|(_, core)| core);
+        let joined = cores().filter(|core| core.joining.is_some()).map(|core| core.free_at);
+        let ignoring = cores().filter(|core| core.ignores_tree).filter_map(|core| core.rank.as_ref());
+        let ignoring = ignoring.map(|rank| rank.number).min();
         let waiting: Vec<(Waiting, u32)> = waiting.collect();
         let finished = self.parts.iter().map(|part| part.counts().last_finish);
-        let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).max();
+        let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).chain(joined).max();
         let longest = waiting.into_iter().min_by_key(|(waiting, rank)| (waiting.since, *rank));
         let (Waiting { since, what }, rank) = longest.expect("an unfinished rank that is not busy waits");
+        let ignoring = ignoring
+            .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
+        let what = what + &ignoring.unwrap_or_default();
         let quiet_since = self.clock.cycle_of(last.unwrap_or(since));
         Stuck { rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }
     }

@@ -1,6 +1,7 @@
 //! The parameters of the message layer of a machine, and what follows from them.
 
 use crate::{Packetizer, Parameters, RankMap};
+use std::sync::Arc;
 
 /// What all nodes have in common.
 pub(crate) struct Setup {
@@ -20,6 +21,10 @@ pub(crate) struct Setup {
     pub polling_interval: u64,
     /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
     pub spreads: bool,
+    /// How many contributions are combined where all ranks take part, and the sum of their names.
+    pub all_contributions: (u32, u64),
+    /// The cores with ranks, as bits, by node, if ranks use networks beside the torus.
+    pub participants: Option<Arc<[u64]>>,
     /// Whether the layer keeps an account of messages without a receive.
     pub keeps_unmatched: bool,
 }

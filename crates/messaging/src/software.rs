@@ -1,11 +1,12 @@
 //! The message layer as software of nodes, for the engines.
 
 use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
+use crate::joint::Joining;
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
 use crate::protocol::registered;
-use crate::ranks::{End, Operation, RankSlot, Ranks};
+use crate::ranks::{End, Joint, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
@@ -15,6 +16,7 @@ use crate::transfer::Kind;
 use crate::turn::{LATEST, Scratch, Shared, Turn};
 use crate::{MAX_MESSAGE_BYTES, Parameters, Place, RankMap};
 use network::SoftwareBuilder;
+use network::beside::tree::name;
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
 use network::node::fifos::{can_be_read, can_be_written};
@@ -33,6 +35,9 @@ use std::sync::Arc;
 /// About the bytes of a rank with its library and program while it exchanges messages with its neighbors: measured with
 /// the kernel halo-3d.
 const BYTES_OF_RANK: usize = 2_000;
+
+/// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.
+const BYTES_BESIDE: usize = 1_200;
 
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
 type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
@@ -97,6 +102,8 @@ impl MessagingBuilder {
                 .clock
                 .processor_cycle_of(parameters.polling_interval_cycles.into()),
             spreads: MessagingBuilder::sends_at_once(network, parameters),
+            all_contributions: (0, 0),
+            participants: None,
             keeps_unmatched: parameters.message_credits.is_some()
                 || parameters.unexpected_limit_bytes.is_some(),
         };
@@ -107,6 +114,24 @@ impl MessagingBuilder {
             new_ranks: Arc::new(new_ranks),
             new_observer: None,
         })
+    }
+
+    /// The same, with ranks that use networks beside the torus.
+    ///
+    /// # Panics
+    /// When the builder has been cloned.
+    #[must_use]
+    pub fn joining(mut self) -> Self {
+        let nodes = self.ranks.len() / self.lines_per_node;
+        let setup = Arc::get_mut(&mut self.setup).expect("nobody else has the setup yet");
+        let mut participants = vec![0; nodes];
+        for place in (0..setup.map.ranks()).map(|rank| setup.map.place(rank)) {
+            participants[place.node as usize] |= 1 << place.core;
+        }
+        let names = (0..setup.map.ranks()).map(name).fold(0, u64::wrapping_add);
+        setup.all_contributions = (setup.map.ranks(), names);
+        setup.participants = Some(participants.into());
+        self
     }
 
     /// The same, with an observer of each part of the machine.
@@ -141,16 +166,22 @@ impl SoftwareBuilder for MessagingBuilder {
         self.setup.smallest_chunks
     }
 
+    fn participants(&self) -> Option<Arc<[u64]>> {
+        self.setup.participants.clone()
+    }
+
     fn state_bytes(&self) -> u64 {
         let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
         let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
-        (of_cores + of_nodes + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
+        let beside = self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_BESIDE);
+        (of_cores + of_nodes + beside + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
     }
 
     fn reads_at_once(&self) -> bool {
         let parameters = &self.setup.parameters;
         parameters.is_reading_free()
             && parameters.is_writing_free()
+            && (self.setup.participants.is_none() || parameters.is_joining_free())
             && parameters.call_processor_cycles == 0
             && parameters.reads_while_computing
     }
@@ -225,6 +256,11 @@ impl Messaging {
         })
     }
 
+    /// The joint operations of a rank, if it has begun any.
+    pub(crate) fn joining(&self, rank: RankSlot) -> Option<&Joining> {
+        self.cores[rank.slot].joining.as_deref()
+    }
+
     /// The cores that have ranks, with their places.
     pub(crate) fn cores_with_ranks(&self) -> impl Iterator<Item = (Place, &Core)> {
         self.cores.iter().filter_map(|core| Some((self.setup.map.place(core.rank.as_ref()?.number), core)))
@@ -294,7 +330,9 @@ impl Messaging {
     fn count(&self, local: usize) -> Counts {
         let Shared { begun, ended, .. } = self.shared[local];
         let mut counts = Counts { begun, ended, ..Counts::default() };
-        for rank in self.cores[self.cores_of(local)].iter().filter_map(|core| core.rank.as_ref()) {
+        for core in &self.cores[self.cores_of(local)] {
+            counts.joint += core.joining.as_ref().map_or(0, |joining| joining.count());
+            let Some(rank) = &core.rank else { continue };
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
             if let State::Finished { at, end } = rank.state {
@@ -311,6 +349,7 @@ impl Messaging {
         let counts = &mut self.counts;
         counts.begun += after.begun - before.begun;
         counts.ended += after.ended - before.ended;
+        counts.joint = counts.joint - before.joint + after.joint;
         counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
         counts.busy = counts.busy - before.busy + after.busy;
         counts.failed = counts.failed - before.failed + after.failed;
@@ -448,6 +487,7 @@ struct CoreState {
     written: u32,
     writes_first: bool,
     is_interrupted: bool,
+    joining: Option<Box<Joining>>,
 }
 
 impl CoreState {
@@ -465,6 +505,7 @@ impl CoreState {
             written: core.written,
             writes_first: core.writes_first,
             is_interrupted: core.is_interrupted,
+            joining: core.joining.clone(),
         }
     }
 
@@ -484,6 +525,8 @@ impl CoreState {
             written: self.written,
             writes_first: self.writes_first,
             is_interrupted: self.is_interrupted,
+            joining: self.joining,
+            ignores_tree: false,
         }
     }
 
@@ -497,7 +540,19 @@ impl CoreState {
             Some(Task::Read(received)) => {
                 node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
             }
-            Some(Task::Take(_) | Task::Give(_) | Task::Local(_) | Task::Call | Task::Compute) | None => {}
+            // The networks beside the torus keep an account of their own FIFOs.
+            Some(
+                Task::Take(_)
+                | Task::Give(_)
+                | Task::Local(_)
+                | Task::WriteTree(_)
+                | Task::ReadTree(_)
+                | Task::Raise(_)
+                | Task::SeeRelease
+                | Task::Call
+                | Task::Compute,
+            )
+            | None => {}
         }
     }
 
@@ -516,6 +571,10 @@ impl CoreState {
             && self.can_restore_passed(messaging, node)
             && self.rank.as_ref().is_none_or(|rank| messaging.can_restore_rank(rank))
             && self.sends.iter().all(outgoing)
+            && self.joining.as_ref().is_none_or(|joining| {
+                let ranks = messaging.setup.map.ranks();
+                expected.is_some_and(|rank| joining.can_be_restored(fabric, rank, ranks))
+            })
             && self.to_forward.iter().all(forwarded)
             && self.task.is_none_or(|task| match task {
                 Task::Write { fifo, packet, .. } => {
@@ -529,6 +588,9 @@ impl CoreState {
                 Task::Take(packet) => can_be_taken(fabric, number, now, &packet),
                 Task::Give(given) => forwarded(&given.packet),
                 Task::Local(local) => messaging.can_restore_local(&local, number),
+                Task::WriteTree(_) | Task::ReadTree(_) | Task::Raise(_) | Task::SeeRelease => {
+                    self.joining.as_ref().is_some_and(|joining| joining.count() > 0)
+                }
                 Task::Call => true,
                 Task::Compute => self.rank.is_some(),
             })
@@ -637,6 +699,7 @@ impl Messaging {
                     crate::Completion::Arrived(message) => message.can_be_restored(ranks),
                     crate::Completion::Sent(number) => number < rank.messages,
                     crate::Completion::Begun(message) => message.source < ranks,
+                    crate::Completion::Joined(_) => self.setup.participants.is_some(),
                 }
         };
         rank.requested.iter().all(|outgoing| self.can_restore_unsent(outgoing, node))
@@ -656,6 +719,10 @@ impl Messaging {
                 target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
             }
             Operation::Accept { message } => message.source < self.setup.map.ranks(),
+            Operation::Join { joint: Joint::Tree(tree), .. } => {
+                self.setup.participants.is_some() && tree.can_be_restored(self.setup.map.ranks())
+            }
+            Operation::Join { joint: Joint::Barrier, .. } => self.setup.participants.is_some(),
             Operation::Call { .. }
             | Operation::Compute { .. }
             | Operation::Advance { .. }

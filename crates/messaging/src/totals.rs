@@ -51,6 +51,8 @@ pub(crate) struct Counts {
     /// Transfers begun, and ended.
     pub begun: u64,
     pub ended: u64,
+    /// Joint operations that ranks have begun and that have not ended at them.
+    pub joint: u32,
     /// Ranks that have not ended.
     pub unfinished: u32,
     /// Of these, those that will do something without hearing of more.

@@ -5,7 +5,9 @@
 //!   perform   the operations of its rank                packets of a send as far as FIFOs have room
 //!   read      the packet that has waited longest        not while its rank computes, unless somebody else reads then
 //!   receive   a message of another rank of its node
+//!   read      a packet of the tree network, a wire      ([`crate::joint`])
 //!   resume    its rank, if that is due
+//!   write     a packet of the tree network, a wire
 //!   write     the next packet of its messages
 //!   wait
 //! ```
@@ -207,6 +209,10 @@ impl Turn<'_, '_> {
                 let time = self.core().free_at;
                 self.receive_local(self.number, local, time);
             }
+            Task::WriteTree(packet) => self.end_tree_write(packet),
+            Task::ReadTree(packet) => self.end_tree_read(&packet),
+            Task::Raise(number) => self.io.raise_wire(number),
+            Task::SeeRelease => self.end_seeing_release(),
             Task::Compute => self.end_compute(),
             Task::Call => {}
         }
@@ -226,13 +232,16 @@ impl Turn<'_, '_> {
         if self.is_active() {
             return self.continue_rank();
         }
-        if self.begin_read() || self.begin_local() {
+        if self.begin_read() || self.begin_local() || self.begin_joint_read() {
             return Step::Done;
         }
         let (clock, now) = (self.clock(), self.io.now);
         let due = self.core().rank.as_ref().and_then(Rank::due);
         if due.is_some_and(|due| clock.cycle_of(due) <= now) {
             self.resume(due.expect("it is due"));
+            return Step::Done;
+        }
+        if self.begin_joint_write() {
             return Step::Done;
         }
         let mut resume = Resume { when_received: 1 << self.set(), ..Resume::IDLE };
@@ -255,7 +264,7 @@ impl Turn<'_, '_> {
     /// Goes on with the operations of the rank.
     fn continue_rank(&mut self) -> Step {
         if self.core().writes_first {
-            if self.write_next().is_ok() {
+            if self.begin_joint_write() || self.write_next().is_ok() {
                 return Step::Done;
             }
             self.core().writes_first = false;
@@ -305,6 +314,10 @@ impl Turn<'_, '_> {
                 self.core().writes_first = true;
             }
             Operation::Accept { message } => self.accept(self.number, message, time),
+            Operation::Join { number, joint } => {
+                self.join(number, joint);
+                self.core().writes_first = true;
+            }
             Operation::Call { cycles } => {
                 self.occupy(Task::Call, time, cycles);
                 // A rank that calls again and again, as to test a request, lets its messages make progress.

@@ -4,7 +4,7 @@ use crate::call::{Call, Transfer};
 use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
-use crate::{Members, Requests, SendTo};
+use crate::{Members, Requests, SendTo, WorldNetworks};
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it tells are those that [`crate::Mpi`] sends for
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct DryRun {
     communicators: Communicators,
+    world: WorldNetworks,
     /// The persistent sends, by request.
     prepared: BTreeMap<u32, SendTo>,
 }
@@ -20,7 +21,14 @@ pub struct DryRun {
 impl DryRun {
     /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks.
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
-        DryRun { communicators: Communicators::new(rank, size, communicators), prepared: BTreeMap::new() }
+        let communicators = Communicators::new(rank, size, communicators);
+        DryRun { communicators, world: WorldNetworks::default(), prepared: BTreeMap::new() }
+    }
+
+    /// The same, where networks beside the torus carry collectives, which then send no messages.
+    #[must_use]
+    pub fn beside(self, world: WorldNetworks) -> Self {
+        DryRun { world, ..self }
     }
 
     /// Reads the next call, and tells the target and the bytes of each message that it sends; targets are ranks of the
@@ -76,6 +84,7 @@ impl DryRun {
         tell: &mut impl FnMut(u32, u64),
     ) {
         let group = self.communicators.group(communicator);
+        let tuning = &self.world.tuning(collective, communicator, *tuning);
         let parts = 0..Part::count(collective, tuning, group);
         let actions = parts.map(|number| Part { collective, tuning, group, number }).flat_map(|part| {
             (0..part.rounds()).flat_map(move |round| (0..).map_while(move |index| part.step(round, index)))

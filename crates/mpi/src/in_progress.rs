@@ -1,9 +1,10 @@
 //! Collectives in progress at a rank.
 
+use crate::collectives::joint::joint;
 use crate::collectives::parts::Part;
 use crate::collectives::schedule::Group;
-use crate::collectives::{Action, Algorithm, Collective, Directions, Tuning};
-use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members};
+use crate::collectives::{Action, Algorithm, Collective, Directions, Operands, Tuning};
+use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,6 +67,7 @@ const UNTUNED: Tuning = Tuning {
     segment_bytes: 0,
     grid: None,
     seed: 0,
+    operands: Operands::Integer,
 };
 
 /// Instead of the part of a send that no part waits for.
@@ -112,6 +114,12 @@ impl InProgress {
     pub fn is_held(&self, part: u32, group: Group) -> bool {
         let round = self.parts[part as usize].round;
         self.received < self.part(part, group).received_before(round)
+    }
+
+    /// What all ranks do together in it on a network beside the torus.
+    pub fn joint(&self) -> messaging::Joint {
+        let (collective, tuning) = self.what.collective();
+        joint(collective, tuning, self.tag)
     }
 
     /// A step of a round of a part.
@@ -167,6 +175,7 @@ impl InProgress {
             && self.posted == posted
             && collective.fault(group).is_none()
             && tuning.fault(collective, group).is_none()
+            && (self.communicator == WORLD || !tuning.algorithm.is_joint())
             && self.parts.len() == Part::count(collective, tuning, group) as usize
             && pending.keys().all(|&part| (part as usize) < self.parts.len())
             && pending.len() + usize::from(self.held.is_some()) == self.left as usize

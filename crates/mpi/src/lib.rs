@@ -39,6 +39,7 @@ mod ping_pong;
 mod process;
 mod ranks;
 mod requests;
+mod world;
 
 pub use call::{
     Call, Ended, Layout, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status,
@@ -46,7 +47,9 @@ pub use call::{
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
-pub use collectives::{Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operation, Tuning};
+pub use collectives::{
+    Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning,
+};
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};
 pub use digest::Digest;
@@ -55,3 +58,4 @@ pub use lengths::Lengths;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
+pub use world::WorldNetworks;

@@ -11,7 +11,7 @@ use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{End, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
+use messaging::{End, Joint, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -60,6 +60,14 @@ struct Sending {
     number: u32,
     status: Status,
     owner: Owner,
+}
+
+/// A step of a collective that is a joint operation, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Joining {
+    number: u32,
+    collective: u32,
+    part: u16,
 }
 
 /// A message to send.
@@ -154,6 +162,9 @@ pub(crate) struct Process {
     taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
     sending: VecDeque<Sending>,
+    /// Joint operations in progress, and how many there have been.
+    joining: Vec<Joining>,
+    joints: u32,
     messages_sent: u32,
     /// MPI calls made, including the one in progress.
     pub calls: u64,
@@ -191,6 +202,7 @@ impl Process {
             + self.work.capacity() * size_of::<Work>()
             + self.taken.len() * size_of::<(u32, Arrived)>()
             + self.sending.capacity() * size_of::<Sending>()
+            + self.joining.capacity() * size_of::<Joining>()
             + self.communication.as_ref().map_or(0, Communication::bytes)
     }
 
@@ -528,7 +540,11 @@ impl Process {
         now: &mut Now<'_>,
     ) {
         let group = self.communicators.group(communicator);
+        let tuning = now.costs.world.tuning(&collective, communicator, tuning);
         let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
+        let is_elsewhere = tuning.algorithm.is_joint() && communicator != WORLD;
+        let fault = fault
+            .or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
         assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
         let tag = collective.tag(number);
@@ -696,8 +712,21 @@ impl Process {
             Action::Copy { bytes } => {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
+            Action::Join => {
+                let (number, joint) = (self.joints, self.collectives[place].joint());
+                self.joints = number.wrapping_add(1);
+                self.joining.push(Joining { number, collective: key, part });
+                now.operations.push(Operation::Join { number, joint });
+            }
             Action::Skip => {}
         }
+    }
+
+    /// The rank's part of a joint operation has ended.
+    pub fn joined(&mut self, number: u32, now: &mut Now<'_>) {
+        let place = self.joining.iter().position(|joining| joining.number == number);
+        let Joining { collective, part, .. } = self.joining.remove(place.expect("the rank has joined"));
+        self.end_step(collective, part, None, now);
     }
 
     fn end_collective(&mut self, place: usize, now: &mut Now<'_>) {
@@ -866,11 +895,23 @@ impl Process {
     }
 
     fn waiting_for_step(&self, of: &InProgress) -> String {
+        if let Some(network) = self.network_of(of) {
+            return format!("{network} in {}", of.name());
+        }
         let is_step = |owner| matches!(owner, Owner::Step { collective, .. } if collective == of.key);
         let what = self.waiting_for_transfer(is_step, |receive| {
             format!("a message from rank {}", OrAny(receive.source))
         });
         format!("{what} in {}", of.name())
+    }
+
+    /// The network beside the torus on which a collective is in progress, if it is on one.
+    fn network_of(&self, of: &InProgress) -> Option<&'static str> {
+        let joins = self.joining.iter().any(|joining| joining.collective == of.key);
+        joins.then(|| match of.joint() {
+            Joint::Tree(_) => "the tree network",
+            Joint::Barrier => "the global interrupts",
+        })
     }
 
     /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.
@@ -944,6 +985,12 @@ impl Process {
         });
         let incoming = self.incoming.iter().chain(&self.ready).map(|incoming| incoming.owner);
         let posted = self.matcher.posted().map(|selector| selector.owner);
+        let joining = self.joining.iter().map(|&Joining { collective, part, .. }| Owner::Step {
+            collective,
+            part,
+            then: Then::Keep,
+        });
+        let posted = posted.chain(joining);
         posted.chain(self.sending.iter().map(|sending| sending.owner)).chain(incoming).chain(worked_on)
     }
 

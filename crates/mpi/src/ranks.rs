@@ -1,11 +1,11 @@
 //! The ranks of a part of the machine: each has a program and its MPI library.
 
-use crate::Call;
 use crate::caller::Caller;
 use crate::communication::{Communication, Sent};
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
+use crate::{Call, WorldNetworks};
 use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use std::any::Any;
@@ -26,6 +26,8 @@ pub struct Costs {
     pub combine_processor_cycles_per_byte: u32,
     /// Processor cycles to pack or unpack a block of data that do not lie in one piece.
     pub noncontiguous_processor_cycles_per_block: u32,
+    /// The networks beside the torus on which collectives go.
+    pub world: WorldNetworks,
 }
 
 impl Costs {
@@ -38,6 +40,7 @@ impl Costs {
             chunk_bytes,
             combine_processor_cycles_per_byte: parameters.combine_processor_cycles_per_byte,
             noncontiguous_processor_cycles_per_block: parameters.noncontiguous_processor_cycles_per_block,
+            world: WorldNetworks::default(),
         }
     }
 
@@ -216,6 +219,7 @@ impl<C: Caller> Ranks for Mpi<C> {
             match completion {
                 Completion::Arrived(message) => process.complete_message(message.id(), &mut now),
                 Completion::Sent(number) => process.sent(*number, &mut now),
+                Completion::Joined(number) => process.joined(*number, &mut now),
                 Completion::Begun(_) => {}
             }
         }

@@ -4,7 +4,9 @@ mod support;
 
 use geometry::Shape;
 use messaging::{Coprocessor, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
-use mpi::{Algorithm, Call, Collective, Directions, Grid, Needed, Outside, Requests, Tuning, WORLD};
+use mpi::{
+    Algorithm, Call, Collective, Directions, Grid, Needed, Operands, Outside, Requests, Tuning, WORLD,
+};
 use network::checkpoint::FrameWriter;
 use network::draws::mix;
 use network::node::clock::ClockRatio;
@@ -235,7 +237,7 @@ prop_compose! {
             watermark, coprocessor, protocol, unexpected_limit_bytes,
             ..costs
         };
-        Machine { network, parameters, nodes: None }
+        Machine { network, parameters, nodes: None, joins: false }
     }
 }
 
@@ -297,6 +299,7 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
             segment_bytes: [0, 300][draw(3, 2)],
             grid: Some(Grid::new(&lengths, &wraps)),
             seed,
+            operands: [Operands::Integer, Operands::Floating][draw(5, 2)],
         };
         let known = collective.operation().algorithms().iter();
         let suits = |algorithm: &&Algorithm| tuning.with(**algorithm).misfit(&collective, ranks).is_none();
@@ -316,6 +319,7 @@ proptest! {
         machine in machines_with_handshakes(), count in 1u64..4, bytes in select(vec![0u64, 64, 900, 6000]),
         seed: u64, threads in 2usize..9, cut in 1u64..4000,
     ) {
+        let machine = Machine { joins: true, ..machine };
         let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
         let calls = vec![named_collectives(&machine, count, bytes, seed); ranks as usize];
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));

@@ -350,7 +350,7 @@ prop_compose! {
             reads_while_computing,
             ..Parameters::default()
         };
-        Machine { network, parameters, nodes: None }
+        Machine { network, parameters, nodes: None, joins: false }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Counters of a run: per link, per node, and over the network.
 
+use crate::beside::Recorded;
 use crate::digest::Digest;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,22 @@ impl AddAssign for DirectionTotals {
         self.chunks += part.chunks;
     }
 }
+
+/// Sums over the networks beside the torus, in the measurement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BesideTotals {
+    /// Packets that have left an injection FIFO of the tree network.
+    pub tree_injected: u64,
+    /// Packets that are complete in a reception FIFO of the tree network.
+    pub tree_delivered: u64,
+    /// Links of the tree network that packets have crossed.
+    pub tree_hops: u64,
+    /// Wires of the global interrupts that all nodes had raised.
+    pub releases: u64,
+}
+
+/// In place of a port in the digest, of the networks beside the torus.
+const BESIDE_PORT: usize = 15;
 
 /// The maximum number of virtual channels (VCs) of a receiver: four adaptive, escape, high priority.
 pub const MAX_VCS: usize = 6;
@@ -92,6 +109,8 @@ pub struct Totals {
     pub deposited_ever: u64,
     /// Links crossed since cycle 0.
     pub hops_ever: u64,
+    /// Sums over the networks beside the torus, in the measurement.
+    pub beside: BesideTotals,
     /// The digest of all transfers and deliveries since cycle 0.
     pub digest: Digest,
 }
@@ -146,8 +165,15 @@ impl Default for Totals {
             relayed_ever: 0,
             deposited_ever: 0,
             hops_ever: 0,
+            beside: BesideTotals::default(),
             digest: Digest::default(),
         }
+    }
+}
+
+impl BesideTotals {
+    fn counts(&self) -> [u64; 4] {
+        [self.tree_injected, self.tree_delivered, self.tree_hops, self.releases]
     }
 }
 
@@ -161,6 +187,32 @@ impl Totals {
     pub(crate) fn count_relay(&mut self) {
         self.relayed += 1;
         self.relayed_ever += 1;
+    }
+
+    /// Counts what happens at a node in the networks beside the torus.
+    pub(crate) fn record_beside(&mut self, time: u64, node: u32, recorded: Recorded) {
+        let BesideTotals { tree_injected, tree_delivered, tree_hops, releases } = &mut self.beside;
+        let (kind, what) = match recorded {
+            Recorded::Ascent(packet, links, injected) => {
+                *tree_hops += u64::from(links);
+                *tree_injected += u64::from(injected);
+                (0, packet.identity())
+            }
+            Recorded::Descent(packet, links) => {
+                *tree_hops += u64::from(links);
+                (1, packet.identity())
+            }
+            Recorded::Delivery(packet) => {
+                *tree_delivered += 1;
+                (2, packet.identity())
+            }
+            Recorded::Raise(wire) => (3, wire.into()),
+            Recorded::Release(is_root) => {
+                *releases += u64::from(is_root);
+                (4, 0)
+            }
+        };
+        self.digest.record(time, node, BESIDE_PORT, kind, what);
     }
 
     /// Packets and copies in the network, or received and not yet read by software. A packet that a relay has read
@@ -191,6 +243,7 @@ impl Totals {
             && packets <= self.hops_ever.into()
             && chunks < MOST_COUNTED.into()
             && self.delivered_chunks < MOST_COUNTED
+            && self.beside.counts().iter().all(|&count| count < MOST_COUNTED)
             && self.latency.len() == self.delivered
             && self.latency_sum <= u128::from(self.latency_max) * u128::from(self.delivered)
             && self.latency_max <= now
@@ -205,7 +258,13 @@ impl Totals {
             let ever = [totals.injected_ever, totals.delivered_ever, totals.hops_ever];
             let measured =
                 [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
-            directions.chain(totals.vc_packets).chain(ever).chain(measured).collect::<Vec<u64>>()
+            let beside = totals.beside.counts();
+            directions
+                .chain(totals.vc_packets)
+                .chain(ever)
+                .chain(measured)
+                .chain(beside)
+                .collect::<Vec<u64>>()
         };
         counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
             && self.latency_sum <= later.latency_sum
@@ -255,6 +314,10 @@ impl Totals {
         self.relayed_ever += other.relayed_ever;
         self.deposited_ever += other.deposited_ever;
         self.hops_ever += other.hops_ever;
+        self.beside.tree_injected += other.beside.tree_injected;
+        self.beside.tree_delivered += other.beside.tree_delivered;
+        self.beside.tree_hops += other.beside.tree_hops;
+        self.beside.releases += other.beside.releases;
         self.digest.add(other.digest);
     }
 

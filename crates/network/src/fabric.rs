@@ -1,6 +1,7 @@
 //! Tables computed once from the parameters, for both engines.
 
 use crate::CyclesPerByte;
+use crate::beside::Networks;
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
@@ -9,6 +10,7 @@ use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNK
 use crate::source::{Class, ForwardAction, Offer};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The hint bits of all plus directions.
 const PLUS_DIRECTIONS: u32 = 0x5555_5555;
@@ -69,10 +71,12 @@ pub struct Fabric {
     reception_cycles: CyclesBySize,
     /// Times of a full packet over a link of the first dimension.
     pub full_transfer: TransferCycles,
+    /// The networks beside the torus, if software uses them.
+    pub beside: Option<Networks>,
 }
 
 /// What the tables of a machine depend on in its traffic.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Needs {
     /// Size of the smallest packet, in chunks.
     pub smallest_chunks: u8,
@@ -84,6 +88,8 @@ pub struct Needs {
     pub deposits: bool,
     /// Of software other than that of generated traffic: whether it reads packets at once.
     pub reads_at_once: Option<bool>,
+    /// The cores that use the networks beside the torus, as bits, by node, if any do.
+    pub participants: Option<Arc<[u64]>>,
 }
 
 /// Times of a transfer, in cycles from its start.
@@ -108,7 +114,7 @@ fn charged_bytes(parameters: &Parameters, chunks: u8) -> u32 {
 impl Fabric {
     /// Computes the tables for these parameters and traffic with these needs.
     pub fn new(parameters: Parameters, needs: &Needs) -> Self {
-        let Needs { smallest_chunks, high_priority, source_forwards, deposits, reads_at_once } = *needs;
+        let Needs { smallest_chunks, high_priority, source_forwards, deposits, reads_at_once, .. } = *needs;
         debug_assert!(
             parameters.faults.is_empty() || !(source_forwards || deposits),
             "copies and forwarded packets cannot be routed around dead nodes"
@@ -137,6 +143,7 @@ impl Fabric {
         };
         Fabric {
             layout: PacketLayout::new(shape, parameters.extra_bits()),
+            beside: needs.participants.as_ref().and_then(|cores| Networks::new(&parameters, cores)),
             full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             adaptive_vcs: adaptive,
@@ -448,9 +455,11 @@ impl Fabric {
         (0..shape.dimensions()).map(along).sum()
     }
 
-    /// The window of the machine; see [`Parameters::window_cycles`].
+    /// The window of the machine; see [`Parameters::window_cycles`]. Networks beside the torus count where they are used.
     pub fn window_cycles(&self) -> u32 {
-        self.parameters.window_cycles()
+        let of_torus = self.parameters.window_cycles();
+        let beside = self.beside.as_ref().map(Networks::least_latency_cycles);
+        beside.map_or(of_torus, |beside| beside.min(of_torus))
     }
 
     /// The node at the other end of a link.

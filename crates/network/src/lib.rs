@@ -1,4 +1,4 @@
-//! The torus network: packets, routers, links, nodes, and the engines that run them.
+//! The torus network, and those beside it: packets, routers, links, nodes, and the engines that run them.
 //!
 //! ```text
 //!   Source / SoftwareBuilder         Engine (reference | windowed)                Totals, counters, digest
@@ -12,6 +12,7 @@
 //! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
 //! threads or the order of evaluation.
 
+pub mod beside;
 pub mod checkpoint;
 pub mod counters;
 pub mod deadlock;

@@ -1,5 +1,6 @@
 //! The parameters of a network: plain values, checked once before a run.
 
+use crate::beside::parameters::{InterruptParameters, TreeParameters};
 use crate::draws::Share;
 use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
 use crate::node::clock::ClockRatio;
@@ -233,6 +234,10 @@ pub struct Parameters {
     pub router: RouterParameters,
     /// The node.
     pub node: NodeParameters,
+    /// The tree network, if the machine has one.
+    pub tree: Option<TreeParameters>,
+    /// The global interrupts, if the machine has them.
+    pub interrupts: Option<InterruptParameters>,
     /// Whether credit returns are counted, and those that unblock a head packet (row S28).
     pub counts_unblocking: bool,
     /// The seed of all random draws.
@@ -302,6 +307,21 @@ impl Parameters {
                 software: SoftwareCost::default(),
                 clock: ClockRatio { processor_cycles: 4, cycles: 1 },
             },
+            tree: Some(TreeParameters {
+                arity: 2,
+                bytes_per_cycle: 2,
+                hop_latency_cycles: 19,
+                payload_bytes: 256,
+                overhead_bytes: 8,
+                buffer_packets: 4,
+                fifo_packets: 8,
+            }),
+            interrupts: Some(InterruptParameters {
+                arity: 8,
+                wires: 4,
+                up_latency_cycles: 22,
+                down_latency_cycles: 22,
+            }),
             counts_unblocking: false,
             seed,
         }
@@ -383,6 +403,8 @@ impl Parameters {
         range("node.processor_cycles_per_cycle", cycles, 1, 1000)?;
         range("node.write_processor_cycles", node.software.write_processor_cycles, 0, 10_000_000)?;
         range("node.read_processor_cycles", node.software.read_processor_cycles, 0, 10_000_000)?;
+        self.tree.map_or(Ok(()), |tree| tree.check())?;
+        self.interrupts.map_or(Ok(()), |interrupts| interrupts.check())?;
         self.link_protocol.as_ref().map_or(Ok(()), |protocol| self.check_protocol(protocol))
     }
 

@@ -23,6 +23,11 @@ pub trait SoftwareBuilder: Send + Sync {
         false
     }
 
+    /// The cores that take part in what the networks beside the torus do, as bits, by node; none if it never uses them.
+    fn participants(&self) -> Option<Arc<[u64]>> {
+        None
+    }
+
     /// Estimated bytes of the software of all nodes.
     fn state_bytes(&self) -> u64 {
         0
@@ -72,6 +77,10 @@ impl Traffic {
             high_priority: self.uses_high_priority(),
             source_forwards: self.forwards(),
             deposits: self.deposits(),
+            participants: match self {
+                Traffic::Generated(_) => None,
+                Traffic::Software(builder) => builder.participants(),
+            },
             reads_at_once: match self {
                 Traffic::Generated(_) => None,
                 Traffic::Software(builder) => Some(builder.reads_at_once()),

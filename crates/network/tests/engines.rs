@@ -273,7 +273,11 @@ prop_compose! {
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
         let router = RouterParameters { escape_order, ..router };
         let link_protocol = protocol.map(|protocol| with_valid_timeout(protocol, &links, &router));
-        (Parameters { shape, faults, packet, links, link_protocol, router, node, counts_unblocking, seed }, packets)
+        let (tree, interrupts) = (None, None); // generated traffic does not use them
+        let parameters = Parameters {
+            shape, faults, packet, links, link_protocol, router, node, tree, interrupts, counts_unblocking, seed,
+        };
+        (parameters, packets)
     }
 }
 

@@ -14,7 +14,7 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, PlannedTraffic, RankWork};
+use workloads::{Placement, PlannedTraffic, RankWork, world_networks};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
@@ -146,7 +146,8 @@ pub(crate) fn flows_and_map(scenario: &Scenario) -> Result<Option<(Flows, RankMa
         PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
             let trace = traffic::read_trace(scenario, &recorded)?;
             let map = traffic::map_of_trace(scenario, &trace)?;
-            Ok(Some((of_trace(Arc::new(trace)), map)))
+            let world = world_networks(&scenario.parameters, &scenario.messaging_parameters());
+            Ok(Some((of_trace(Arc::new(trace), world), map)))
         }
         PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(plan.flows.map(|flows| (flows, kernel.map))),
         PlannedTraffic::Generated(_) => {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use workloads::ranks::{CollectivePlan, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{Plan, PlannedTraffic, RankWork, Workload};
+use workloads::{Plan, PlannedTraffic, RankWork, Workload, world_networks};
 
 /// The traffic for the engine.
 ///
@@ -24,7 +24,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Collective(plan)) => collective(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Program { map }) => {
-            ranks(scenario, map.clone(), Packetizer::smallest_chunks, |_| Outside)
+            ranks(scenario, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
         }
     }
 }
@@ -37,7 +37,7 @@ fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputE
     let map = map.expect("the plan has two nodes of the machine");
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
-    ranks(scenario, map, Packetizer::smallest_chunks, program)
+    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
 }
 
 fn replay(scenario: &Scenario, recorded: &Recording) -> Result<Traffic, InputError> {
@@ -49,7 +49,7 @@ fn replay(scenario: &Scenario, recorded: &Recording) -> Result<Traffic, InputErr
     let map = map_of_trace(scenario, &trace)?;
     let (trace, clock) = (Arc::new(trace), scenario.parameters.node.clock);
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(scenario, map, Packetizer::smallest_chunks, program)
+    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
 }
 
 /// Reads the trace of a scenario.
@@ -76,7 +76,7 @@ pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap
 
 fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
     let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(scenario, map, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    ranks(scenario, map, false, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The size of the smallest packet of messages that have this length, or any.
@@ -89,7 +89,7 @@ fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8
 
 fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
     let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(scenario, map, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    ranks(scenario, map, plan.is_joint(), smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The costs of calls.
@@ -104,14 +104,17 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
     Costs {
         combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
+        world: world_networks(&scenario.parameters, &parameters),
         ..costs
     }
 }
 
-/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send.
+/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send, and
+/// `joins` whether they use networks beside the torus.
 fn ranks<C: Caller>(
     scenario: &Scenario,
     map: RankMap,
+    joins: bool,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<Traffic, InputError> {
@@ -126,6 +129,7 @@ fn ranks<C: Caller>(
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
+    let builder = if joins || costs.world.is_any() { builder.joining() } else { builder };
     Ok(Traffic::Software(Arc::new(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

@@ -64,7 +64,7 @@ fn texts_that_are_not_scenarios_are_rejected() {
 
 #[test]
 fn invalid_machines_are_rejected() {
-    let cases: [(&str, &[&str]); 29] = [
+    let cases: [(&str, &[&str]); 31] = [
         (
             "shape = [0, 8, 8]",
             &["bad.toml:4: machine.shape = [0, 8, 8]: each length of a shape is at least 1"],

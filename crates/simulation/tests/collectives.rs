@@ -104,18 +104,21 @@ fn dead_nodes_leave_algorithms_without_grids() {
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
 
 const OPERATIONS: [(&str, &[&str]); 9] = [
-    ("all-reduce", &["auto", "ring", "bucket", "swing", "halving-doubling", "recursive-doubling"]),
+    (
+        "all-reduce",
+        &["auto", "ring", "bucket", "swing", "halving-doubling", "recursive-doubling", "tree-network"],
+    ),
     ("reduce-scatter", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
     ("all-gather", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
     (
         "all-to-all",
         &["auto", "direct", "two-phase", "pairwise", "recursive-doubling", "bruck", "post-and-wait"],
     ),
-    ("broadcast", &["auto", "binomial", "scatter-allgather", "red-blue", "rectangle"]),
-    ("reduce", &["auto", "binomial"]),
+    ("broadcast", &["auto", "binomial", "scatter-allgather", "red-blue", "rectangle", "tree-network"]),
+    ("reduce", &["auto", "binomial", "tree-network"]),
     ("scatter", &["auto", "binomial"]),
     ("gather", &["auto", "binomial"]),
-    ("barrier", &["auto", "dissemination"]),
+    ("barrier", &["auto", "dissemination", "tree-network", "interrupts"]),
 ];
 
 proptest! {
@@ -134,7 +137,7 @@ proptest! {
         prop_assume!(ranks > 1);
         let messaging = if costs { "october-2003" } else { "none" };
         let over = over.map_or(json!("all"), |dimension| json!([DIMENSIONS[dimension]]));
-        let has_segments = !["auto", "dissemination"].contains(&algorithm) && operation != "all-to-all";
+        let has_segments = !["auto", "dissemination", "tree-network", "interrupts"].contains(&algorithm) && operation != "all-to-all";
         let scenario = json!({
             "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
             "workload": {
@@ -146,7 +149,7 @@ proptest! {
             "messaging": { "costs": messaging },
         });
         if let Err(misfit) = resolve_plain(scenario.clone(), &[]) {
-            prop_assert!(misfit.to_string().contains("does not suit this"), "{misfit}");
+            prop_assert!(misfit.to_string().contains("does not suit this"), "{}", misfit);
             return Ok(());
         }
         let summary = run(&scenario, EngineKind::Windowed, 2);

@@ -3,6 +3,7 @@
 use ::mapping::links::{LinkLoads, Split};
 use geometry::{Direction, Shape};
 use messaging::{Mapping, RankMap};
+use mpi::WorldNetworks;
 use network::Parameters;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -126,7 +127,7 @@ fn a_dry_run_sends_what_a_run_does() {
             json!({ "kind": "kernel", "name": "halo-3d", "bytes": 700, "iterations": 3 }),
             halo_flows(&machine, 700),
         ),
-        (json!({ "kind": "trace", "path": TRACE }), of_trace(Arc::new(trace))),
+        (json!({ "kind": "trace", "path": TRACE }), of_trace(Arc::new(trace), WorldNetworks::default())),
     ] {
         let result = run(
             json!({ "machine": { "shape": [4, 2, 2] }, "workload": workload, "run": { "communication": true } }),

@@ -3,6 +3,7 @@
 use crate::error::WorkloadError;
 use geometry::Shape;
 use messaging::{Mapping, Order, RankMap};
+use mpi::WorldNetworks;
 use network::Parameters;
 use network::parameters::FifoSize;
 
@@ -51,6 +52,11 @@ impl Context<'_> {
         self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
     }
 
+    /// The networks beside the torus that carry collectives on MPI_COMM_WORLD.
+    pub(crate) fn world_networks(&self) -> WorldNetworks {
+        world_networks(self.parameters, self.messaging)
+    }
+
     /// A rank on each of these nodes.
     pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
         let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
@@ -60,4 +66,11 @@ impl Context<'_> {
     pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
         self.parameters.node.injection_fifo == FifoSize::Infinite
     }
+}
+
+/// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
+pub fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
+    let networks =
+        WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
+    networks.used_by(messaging)
 }

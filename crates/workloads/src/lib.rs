@@ -42,7 +42,7 @@ mod traffic;
 mod workload;
 
 pub use bound::Bound;
-pub use context::{Context, Placement};
+pub use context::{Context, Placement, world_networks};
 pub use error::WorkloadError;
 pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
 pub use plan::{Plan, PlannedTraffic};

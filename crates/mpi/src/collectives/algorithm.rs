@@ -59,6 +59,10 @@ pub enum Algorithm {
     Rectangle,
     /// Everybody hears of twice as many each round.
     Dissemination,
+    /// The tree network, which combines and broadcasts packets itself.
+    TreeNetwork,
+    /// A wire of the global interrupts.
+    Interrupts,
 }
 
 /// Which directions of rings are used.
@@ -69,6 +73,16 @@ pub enum Directions {
     Both,
     /// One.
     One,
+}
+
+/// What the elements of a reduction are, as far as the tree network knows them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Operands {
+    /// Integers, which it combines in one pass.
+    #[default]
+    Integer,
+    /// Floating-point numbers, which take two passes: the largest exponent of each, then sums of aligned mantissas.
+    Floating,
 }
 
 /// How a collective is carried out, which all its ranks must agree on.
@@ -84,6 +98,8 @@ pub struct Tuning {
     pub grid: Option<Grid>,
     /// The seed of random orders.
     pub seed: u64,
+    /// What is combined, if the tree network does it.
+    pub operands: Operands,
 }
 
 impl Operation {
@@ -91,12 +107,13 @@ impl Operation {
     pub fn algorithms(self) -> &'static [Algorithm] {
         use Algorithm::*;
         match self {
-            Operation::AllReduce => &[Ring, Bucket, Swing, HalvingDoubling, RecursiveDoubling],
+            Operation::AllReduce => &[Ring, Bucket, Swing, HalvingDoubling, RecursiveDoubling, TreeNetwork],
             Operation::ReduceScatter | Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling],
             Operation::AllToAll => &[Direct, TwoPhase, Pairwise, RecursiveDoubling, Bruck, PostAndWait],
-            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle],
-            Operation::Reduce | Operation::Scatter | Operation::Gather => &[Binomial],
-            Operation::Barrier => &[Dissemination],
+            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle, TreeNetwork],
+            Operation::Reduce => &[Binomial, TreeNetwork],
+            Operation::Scatter | Operation::Gather => &[Binomial],
+            Operation::Barrier => &[Dissemination, TreeNetwork, Interrupts],
             Operation::Other => &[],
         }
     }
@@ -121,6 +138,8 @@ impl Algorithm {
         ("red-blue", Algorithm::RedBlue),
         ("rectangle", Algorithm::Rectangle),
         ("dissemination", Algorithm::Dissemination),
+        ("tree-network", Algorithm::TreeNetwork),
+        ("interrupts", Algorithm::Interrupts),
     ];
 
     /// Its name.
@@ -136,7 +155,13 @@ impl Algorithm {
 
     /// Whether its messages can be cut into segments.
     pub fn has_segments(self, operation: Operation) -> bool {
-        self != Algorithm::Auto && !matches!(operation, Operation::AllToAll | Operation::Barrier)
+        !matches!(self, Algorithm::Auto | Algorithm::TreeNetwork)
+            && !matches!(operation, Operation::AllToAll | Operation::Barrier)
+    }
+
+    /// Whether all ranks of the machine take part, on a network beside the torus.
+    pub fn is_joint(self) -> bool {
+        matches!(self, Algorithm::TreeNetwork | Algorithm::Interrupts)
     }
 
     fn is_of_grids(self) -> bool {

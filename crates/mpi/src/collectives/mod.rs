@@ -17,6 +17,7 @@ mod forest;
 mod grid;
 mod halving;
 mod hypercube;
+pub(crate) mod joint;
 mod linear;
 mod pairwise;
 pub(crate) mod parts;
@@ -32,7 +33,7 @@ mod tree;
 mod two_phase;
 
 use crate::lengths::Lengths;
-pub use algorithm::{Algorithm, Directions, Operation, Tuning};
+pub use algorithm::{Algorithm, Directions, Operands, Operation, Tuning};
 use barrier::Dissemination;
 use broadcast::DownTree;
 use doubling::Doubling;
@@ -186,6 +187,8 @@ pub(crate) enum Action {
     Copy {
         bytes: u64,
     },
+    /// What all ranks do together on a network beside the torus.
+    Join,
     Skip,
 }
 

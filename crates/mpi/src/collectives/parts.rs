@@ -94,6 +94,7 @@ impl<'a> Part<'a> {
                 Step::Receive { source, then } => Action::Receive { source: Some(source), then },
                 Step::ReceiveAny => Action::Receive { source: None, then: Then::Keep },
                 Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
+                Step::Join => Action::Join,
                 Step::Skip => Action::Skip,
             })
         })
@@ -226,6 +227,7 @@ impl<'a> Part<'a> {
             }
             (Algorithm::Binomial, _) => self.visit_binomial(bytes, &blocks, look),
             (Algorithm::ScatterAllgather, _) => look(&scatter_and_ring(group, self.root()), &blocks),
+            (Algorithm::TreeNetwork | Algorithm::Interrupts, _) => look(&joint::Join, &Sizes::whole(0)),
             (Algorithm::Dissemination, _) => look(&Dissemination(group), &Sizes::whole(0)),
             (_, Some(grid)) => self.visit_grid(grid, color, bytes, &blocks, look),
             (_, None) => unreachable!("an algorithm of grids has one"),

@@ -111,6 +111,8 @@ pub(crate) enum Step {
     /// A message from whomever, which is where it belongs.
     ReceiveAny,
     Copy(Blocks),
+    /// What all ranks do together on a network beside the torus, with all their data.
+    Join,
     /// Nothing is done in its place.
     Skip,
 }
@@ -122,7 +124,7 @@ impl Step {
             Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
             Step::Post { target, blocks } => Step::Post { target: place(target), blocks },
             Step::Receive { source, then } => Step::Receive { source: place(source), then },
-            Step::ReceiveAny | Step::Copy(_) | Step::Skip => self,
+            Step::ReceiveAny | Step::Copy(_) | Step::Join | Step::Skip => self,
         }
     }
 }

@@ -63,6 +63,7 @@ fn part(collective: &Collective, group: Group) -> Part<'_> {
         segment_bytes: 0,
         grid: None,
         seed: 0,
+        operands: Operands::Integer,
     };
     Part { collective, tuning: TUNING, group, number: 0 }
 }
@@ -95,6 +96,7 @@ impl Model<'_> {
                 Step::ReceiveAny | Step::Post { .. } => {
                     unreachable!("no algorithm that is chosen by length has these")
                 }
+                Step::Join => unreachable!("no algorithm that is chosen by length has it"),
                 Step::Copy(_) | Step::Skip => {}
             }
         }

@@ -96,6 +96,8 @@ pub struct Machine {
     pub parameters: Parameters,
     /// Where ranks run; none: in order.
     pub nodes: Option<Vec<u32>>,
+    /// Whether ranks use the networks beside the torus.
+    pub joins: bool,
 }
 
 /// A run that has ended, or has reached its last cut.
@@ -116,7 +118,7 @@ impl Machine {
         let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 3);
         network.node.cores = cores;
         network.node.clock = ClockRatio { processor_cycles: 1, cycles: 1 };
-        Machine { network, parameters: Parameters::default(), nodes: None }
+        Machine { network, parameters: Parameters::default(), nodes: None, joins: false }
     }
 
     pub fn with_nodes(self, nodes: &[u32]) -> Self {
@@ -150,6 +152,7 @@ impl Machine {
         let builder =
             MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
         let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
+        let builder = if self.joins { builder.joining() } else { builder };
         Traffic::Software(Arc::new(builder))
     }
 

@@ -11,7 +11,10 @@
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
 use super::fifos::{FifoState, Fifos, Received, Written};
+use crate::beside::tree::{Packet as TreePacket, TreeNode};
+use crate::beside::{Beside, Networks, Signal};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
+use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
 use serde::{Deserialize, Serialize};
@@ -133,6 +136,7 @@ pub struct NodeIo<'a> {
     fifos: &'a mut Fifos,
     read: &'a mut Vec<Read>,
     announced: &'a mut Vec<Announcement>,
+    beside: Option<&'a mut Beside>,
     effects: Effects,
 }
 
@@ -184,6 +188,71 @@ impl NodeIo<'_> {
         self.announced.push(announcement);
     }
 
+    fn beside(&mut self) -> (&mut Beside, &Networks) {
+        let networks = self.fabric.beside.as_ref();
+        let beside = self.beside.as_deref_mut().zip(networks);
+        beside.expect("software that uses networks beside the torus names the cores that take part")
+    }
+
+    fn tree(&mut self, core: usize) -> (&mut TreeNode, usize) {
+        let (local, node) = (self.local, self.node);
+        let (beside, networks) = self.beside();
+        let (_, route) = networks.tree.as_ref().expect("the machine has a tree network");
+        let core = route.core_rank(node, core);
+        (beside.tree(local).expect("the machine has a tree network"), core)
+    }
+
+    /// Whether the injection FIFO of a core to the tree network has room for a packet.
+    pub fn tree_has_room(&mut self, core: usize) -> bool {
+        let networks = self.fabric.beside.as_ref();
+        let (parameters, _) = networks.and_then(|networks| networks.tree.as_ref()).expect("a tree network");
+        let (tree, core) = self.tree(core);
+        tree.has_room(parameters, core)
+    }
+
+    /// A core begins to write a packet for the tree network.
+    pub fn begin_write_tree(&mut self, core: usize) {
+        let (tree, core) = self.tree(core);
+        tree.begin_write(core);
+    }
+
+    /// A core has written a packet for the tree network.
+    pub fn write_tree(&mut self, core: usize, packet: TreePacket) {
+        let (tree, core) = self.tree(core);
+        tree.write(core, packet);
+    }
+
+    /// The packet of the tree network that a core would read next.
+    pub fn received_from_tree(&mut self, core: usize) -> Option<TreePacket> {
+        let (tree, core) = self.tree(core);
+        tree.received(core).copied()
+    }
+
+    /// Takes the packet of the tree network that a core reads next.
+    pub fn begin_read_tree(&mut self, core: usize) -> Option<TreePacket> {
+        let (tree, core) = self.tree(core);
+        tree.begin_read(core)
+    }
+
+    /// A core has read a packet of the tree network.
+    pub fn end_read_tree(&mut self, core: usize) {
+        let (tree, core) = self.tree(core);
+        tree.end_read(core);
+    }
+
+    /// A core raises the wire of the global interrupts that is next for it, after so many others.
+    pub fn raise_wire(&mut self, number: u64) {
+        let (local, now) = (self.local, self.now);
+        let (beside, networks) = self.beside();
+        beside.raise(networks, local, number, now);
+    }
+
+    /// How many wires of the global interrupts have been released so far.
+    pub fn released_wires(&mut self) -> u64 {
+        let local = self.local;
+        self.beside().0.released(local)
+    }
+
     /// Takes the packet that a core reads next from a set of reception FIFOs.
     pub fn begin_read(&mut self, set: usize) -> Option<Received> {
         self.fifos.read(self.local, set)
@@ -208,6 +277,8 @@ pub struct Endpoints {
     read: Vec<Read>,
     /// What software has announced and nobody has taken yet.
     announced: Vec<Announcement>,
+    /// The networks beside the torus, if software uses them.
+    beside: Option<Box<Beside>>,
 }
 
 impl Endpoints {
@@ -220,6 +291,7 @@ impl Endpoints {
             resume: vec![Resume { at: 0, ..Resume::IDLE }; nodes],
             read: Vec::new(),
             announced: Vec::new(),
+            beside: fabric.beside.as_ref().map(|networks| Box::new(Beside::new(networks, first, nodes))),
         }
     }
 
@@ -256,6 +328,21 @@ impl Endpoints {
         if !self.announced.is_empty() {
             to.append(&mut self.announced);
         }
+    }
+
+    /// Moves what goes to other nodes over networks beside the torus to the end of `to`, and counts what has happened on
+    /// them, since the last call.
+    #[inline]
+    pub fn take_signals(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
+        if let Some(beside) = &mut self.beside {
+            beside.take(to, totals);
+        }
+    }
+
+    /// A signal of another node arrives over a network beside the torus.
+    pub fn receive_signal(&mut self, local: usize, signal: &Signal) {
+        self.beside.as_mut().expect("only networks that are used carry signals").receive(local, signal);
+        self.wake(local, signal.time);
     }
 
     /// Passes an announcement to the software of a node.
@@ -308,6 +395,10 @@ impl Endpoints {
 
     /// Runs the software of a node at `now`; `deliver` is called for each packet that it has read.
     pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, mut deliver: impl FnMut(Read)) -> Effects {
+        let beside = self.beside.as_deref_mut().zip(fabric.beside.as_ref());
+        if let Some((beside, networks)) = beside {
+            beside.apply(networks, local, now);
+        }
         let mut io = NodeIo {
             fabric,
             node: self.first + local as u32,
@@ -316,10 +407,15 @@ impl Endpoints {
             fifos: &mut self.fifos,
             read: &mut self.read,
             announced: &mut self.announced,
+            beside: self.beside.as_deref_mut(),
             effects: Effects::default(),
         };
         self.resume[local] = self.software.run(&mut io);
         let effects = io.effects;
+        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
+            beside.begin(networks, local, now);
+            self.wake(local, self.beside.as_ref().map_or(NEVER, |beside| beside.next(local)));
+        }
         if !self.read.is_empty() {
             self.read.drain(..).for_each(&mut deliver);
         }
@@ -353,7 +449,8 @@ impl Endpoints {
 
     /// Bytes of state.
     pub fn bytes(&self) -> usize {
-        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.resume[..])
+        let beside = self.beside.as_ref().map_or(0, |beside| beside.bytes());
+        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.resume[..]) + beside
     }
 
     /// Writes the state of a node.
@@ -362,6 +459,7 @@ impl Endpoints {
     /// Errors of the output.
     pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         frames.write(&self.fifos.state_of(local))?;
+        self.beside.iter().try_for_each(|beside| frames.write(&beside.state(local)))?;
         self.software.save(local, frames)
     }
 
@@ -380,6 +478,9 @@ impl Endpoints {
         let node = self.first + local as u32;
         let fifos: FifoState = frames.read()?;
         require(self.fifos.restore(fabric, local, node, now, &fifos))?;
+        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
+            beside.restore(networks, local, now, frames.read()?)?;
+        }
         let mut restored = RestoredNode { fabric, node, local, now, fifos: &mut self.fifos };
         // When it has to run, it finds out itself: a run without anything to do changes nothing.
         self.resume[local] = Resume { at: now, ..Resume::IDLE };

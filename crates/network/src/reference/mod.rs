@@ -16,6 +16,7 @@ mod checkpoint;
 mod links;
 mod node;
 
+use crate::beside::Signal;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Snapshot};
@@ -248,6 +249,8 @@ impl ReferenceEngine {
         let next = endpoint.resume(0).at;
         let mut announced: Vec<Announcement> = Vec::new();
         endpoint.take_announcements(&mut announced);
+        let mut signals: Vec<Signal> = Vec::new();
+        endpoint.take_signals(&mut signals, &mut self.totals);
         if next != NEVER {
             self.schedule(next, node, Event::Wake);
         }
@@ -261,6 +264,12 @@ impl ReferenceEngine {
             let target = &mut self.nodes[announcement.node as usize];
             let endpoint = target.endpoint.as_mut().expect("all nodes have software, or none");
             endpoint.receive(0, &announcement);
+        }
+        for signal in signals {
+            let target = &mut self.nodes[signal.node as usize];
+            let endpoint = target.endpoint.as_mut().expect("all nodes have software, or none");
+            endpoint.receive_signal(0, &signal);
+            self.schedule(signal.time, signal.node, Event::Wake);
         }
     }
 

@@ -315,6 +315,7 @@ mod tests {
             source_forwards: false,
             deposits: false,
             reads_at_once: None,
+            participants: None,
         };
         Fabric::new(Parameters::bluegene_l(Shape::torus(&[4, 4, 4]).unwrap(), 1), &needs)
     }

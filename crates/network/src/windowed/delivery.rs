@@ -9,6 +9,7 @@ use super::sets::{BitSet, Tick, assume};
 use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::wake_priority::WakePriority;
+use crate::beside::Signal;
 use crate::memory;
 use crate::node::software::Announcement;
 use std::hint::select_unpredictable;
@@ -48,6 +49,31 @@ impl<F: Steps> Subdomain<F> {
             }
         }
         self.store.outgoing.announcements = announced;
+    }
+
+    /// Passes on what has been sent in this window over networks beside the torus; it takes effect in a later one.
+    pub(super) fn deliver_signals(&mut self) {
+        if self.store.outgoing.signals.is_empty() {
+            return;
+        }
+        let mut signals = std::mem::take(&mut self.store.outgoing.signals);
+        for signal in signals.drain(..) {
+            match self.local(signal.node) {
+                Some(_) => self.receive_signal(&signal),
+                None => self.outgoing_queue.signals.push(signal),
+            }
+        }
+        self.store.outgoing.signals = signals;
+    }
+
+    /// Receives a signal of any node; it lies in a later window.
+    pub fn receive_signal(&mut self, signal: &Signal) {
+        let local = (signal.node - self.store.first) as usize;
+        self.enter_epoch(local);
+        let endpoints = self.store.endpoints_mut().expect("software sends to software");
+        endpoints.receive_signal(local, signal);
+        self.update_software_time(local);
+        self.mark_next(local);
     }
 
     fn receive_announcement(&mut self, local: usize, announcement: &Announcement) {

@@ -1,5 +1,6 @@
 //! Events that nodes send to other nodes, and the queues of those not yet delivered.
 
+use crate::beside::Signal;
 use crate::node::software::Announcement;
 use crate::packet::Packet;
 
@@ -44,6 +45,8 @@ pub struct Outgoing<L> {
     pub acknowledgements: Vec<RemoteEvent<L>>,
     /// What software announces to that of other nodes.
     pub announcements: Vec<Announcement>,
+    /// What goes over networks beside the torus.
+    pub signals: Vec<Signal>,
 }
 
 /// What nodes of one subdomain send to those of another.
@@ -53,18 +56,21 @@ pub struct RemoteEvents<L> {
     pub events: Vec<RemoteEvent<L>>,
     /// What software announces.
     pub announcements: Vec<Announcement>,
+    /// What goes over networks beside the torus.
+    pub signals: Vec<Signal>,
 }
 
 impl<L> RemoteEvents<L> {
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.events.is_empty() && self.announcements.is_empty()
+        self.events.is_empty() && self.announcements.is_empty() && self.signals.is_empty()
     }
 
     /// Moves the content of `other` to the end of this.
     pub fn append(&mut self, other: &mut RemoteEvents<L>) {
         self.events.append(&mut other.events);
         self.announcements.append(&mut other.announcements);
+        self.signals.append(&mut other.signals);
     }
 }
 

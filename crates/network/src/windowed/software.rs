@@ -36,6 +36,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
         let resume = *endpoints.resume(local);
         endpoints.take_announcements(&mut self.store.outgoing.announcements);
+        endpoints.take_signals(&mut self.store.outgoing.signals, &mut self.store.totals);
         self.store.endpoints = Some(endpoints);
         self.update_software_time();
         for fifo in effects.new_heads.iter() {

@@ -263,6 +263,15 @@ fn run_windows<F: Steps>(
                     owner => outgoing[owner].announcements.push(announcement),
                 }
             }
+            for signal in events.signals.drain(..) {
+                match exchange.owner_of(signal.node) {
+                    owner if owner == number => owner_of(subdomains, signal.node).receive_signal(&signal),
+                    owner => {
+                        next = next.min(span.windows.number(signal.time));
+                        outgoing[owner].signals.push(signal);
+                    }
+                }
+            }
             subdomains[sender].outgoing_queue = events;
         }
         next = next.min(next_window(subdomains));
@@ -275,6 +284,9 @@ fn run_windows<F: Steps>(
                 }
                 for announcement in events.announcements.drain(..) {
                     owner_of(subdomains, announcement.node).hear(&announcement);
+                }
+                for signal in events.signals.drain(..) {
+                    owner_of(subdomains, signal.node).receive_signal(&signal);
                 }
             }
             half = 1 - half;

@@ -98,6 +98,7 @@ impl<F: Steps> Subdomain<F> {
         options::deliver(self);
         if !F::IS_PLAIN {
             self.deliver_announcements();
+            self.deliver_signals();
         }
         self.active = active;
     }

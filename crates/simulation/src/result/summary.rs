@@ -6,6 +6,7 @@ use crate::run::RankFigures;
 use crate::scenario::{Scenario, Window};
 use geometry::{Direction, ServiceShares};
 use messaging::{Aborted, End, HEADER_BYTES, Stuck};
+use network::counters::BesideTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
 use network::{Parameters, Totals};
@@ -82,7 +83,7 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
         figures.latency(),
         figures.speed(),
     ];
-    let optional = [figures.operations(), figures.faults(), figures.link_errors()];
+    let optional = [figures.operations(), figures.beside(), figures.faults(), figures.link_errors()];
     for part in parts.into_iter().chain(optional.into_iter().flatten()) {
         if let Value::Object(part) = part {
             summary.extend(part);
@@ -249,6 +250,19 @@ impl Figures<'_> {
             summary["trace_calls"] = json!(calls);
         }
         Some(summary)
+    }
+
+    /// What networks beside the torus have carried, if anything.
+    fn beside(&self) -> Option<Value> {
+        let BesideTotals { tree_injected, tree_delivered, tree_hops, releases } = self.totals.beside;
+        (self.totals.beside != BesideTotals::default()).then(|| {
+            json!({
+                "tree_packets_injected": tree_injected,
+                "tree_packets_delivered": tree_delivered,
+                "tree_packet_hops": tree_hops,
+                "interrupt_barriers": releases,
+            })
+        })
     }
 
     fn speed(&self) -> Value {

@@ -5,6 +5,7 @@ use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
 use network::CyclesPerByte;
+use network::beside::parameters::{InterruptParameters, TreeParameters};
 use network::draws::Share;
 use network::link::{BitErrorRate, LinkProtocol};
 use network::node::clock::ClockRatio;
@@ -56,6 +57,14 @@ pub(crate) struct Machine {
     pub router: Router,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
+    /// The tree network (collective network). Default: that of the preset, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Tree")]
+    pub tree: Option<Tree>,
+    /// The global interrupts. Default: those of the preset, if it has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Interrupts")]
+    pub interrupts: Option<Interrupts>,
 }
 
 /// What the cores of a node do.
@@ -279,6 +288,66 @@ pub(crate) struct Node {
     pub processor_cycles_per_cycle: CycleRatio,
 }
 
+/// The tree network, which combines and broadcasts packets; every node has a link up and some links down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tree {
+    /// Children of a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a complete tree.
+    pub arity: u8,
+    /// Bytes that a link carries in a cycle, in each direction.
+    pub bytes_per_cycle: u32,
+    /// Cycles from the start of a transfer until the next node can forward or combine the packet; credits take as long.
+    pub hop_latency_cycles: u32,
+    /// Data of a packet in bytes; all packets are of one size.
+    pub payload_bytes: u32,
+    /// Header and trailer of a packet in bytes.
+    pub overhead_bytes: u32,
+    /// Packets that the buffer at the end of a link holds.
+    pub buffer_packets: u8,
+    /// Packets that an injection or reception FIFO of a core holds.
+    pub fifo_packets: u8,
+}
+
+/// The global interrupts: wires that tell all nodes that all have raised them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Interrupts {
+    /// Nodes whose wires are joined at a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a
+    /// complete tree.
+    pub arity: u8,
+    /// Wires: barriers that can be under way at a time.
+    pub wires: u8,
+    /// Cycles in which a raised wire reaches the next node toward the root.
+    pub up_latency_cycles: u32,
+    /// Cycles in which the release of a wire reaches the next node away from the root.
+    pub down_latency_cycles: u32,
+}
+
+impl From<Tree> for TreeParameters {
+    fn from(tree: Tree) -> Self {
+        TreeParameters {
+            arity: tree.arity,
+            bytes_per_cycle: tree.bytes_per_cycle,
+            hop_latency_cycles: tree.hop_latency_cycles,
+            payload_bytes: tree.payload_bytes,
+            overhead_bytes: tree.overhead_bytes,
+            buffer_packets: tree.buffer_packets,
+            fifo_packets: tree.fifo_packets,
+        }
+    }
+}
+
+impl From<Interrupts> for InterruptParameters {
+    fn from(interrupts: Interrupts) -> Self {
+        InterruptParameters {
+            arity: interrupts.arity,
+            wires: interrupts.wires,
+            up_latency_cycles: interrupts.up_latency_cycles,
+            down_latency_cycles: interrupts.down_latency_cycles,
+        }
+    }
+}
+
 /// A size in bytes, or "infinite".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -378,6 +447,8 @@ impl Machine {
             packet: self.packet_format(),
             router: self.router_parameters(document)?,
             node: self.node_parameters(),
+            tree: self.tree.map(Into::into),
+            interrupts: self.interrupts.map(Into::into),
             counts_unblocking: run.observe_buffers,
             seed: run.seed,
         };

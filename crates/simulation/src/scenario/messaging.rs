@@ -3,7 +3,7 @@
 use super::describes::describes;
 use super::machine::{Machine, Mode};
 use input::{Document, InputError, read};
-use messaging::{Coprocessor, MessageProtocol, Parameters, Watermark};
+use messaging::{Coprocessor, MessageProtocol, Parameters, Watermark, WorldCollectives};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::Workload;
@@ -42,6 +42,14 @@ describes! {
         EagerDeterministic,
         EagerAdaptive,
         Rendezvous,
+    }
+}
+
+describes! {
+    /// How collectives on MPI_COMM_WORLD are carried out.
+    pub(crate) enum World of WorldCollectives {
+        Torus,
+        AllNetworks,
     }
 }
 
@@ -181,6 +189,19 @@ settings! {
     copy_processor_cycles_per_chunk: u32;
     /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
     combine_processor_cycles_per_byte: u32;
+    /// How MPI carries out collectives on MPI_COMM_WORLD whose algorithm is not named: "torus" (by messages) or "all-networks"
+    /// (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where the machine has
+    /// them). Default: "torus".
+    world_collectives: World;
+    /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
+    /// as to the torus, S43), otherwise 0.
+    tree_write_processor_cycles: u32;
+    /// Time in which a core reads a packet of the tree network, in processor cycles. Default: 204 for "october-2003" (assumed:
+    /// as of the torus, S44), otherwise 0.
+    tree_read_processor_cycles: u32;
+    /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
+    /// Default: 100 for "october-2003" (assumed), otherwise 0.
+    wire_processor_cycles: u32;
     /// Time in which a block of data that do not lie in one piece is packed or unpacked, in processor cycles: MPI. Default: 0.
     noncontiguous_processor_cycles_per_block: u32;
     /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:
@@ -221,6 +242,7 @@ impl MessagingSettings {
             let checked = settings.parameters(machine.mode).check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
             check_node(document, network)?;
+            settings.check_networks(document, network)?;
         }
         Ok(settings)
     }
@@ -238,6 +260,19 @@ impl MessagingSettings {
         let parameters = self.parameters(machine.mode);
         self.reads_while_computing
             .get_or_insert(parameters.is_writing_free() && parameters.is_reading_free());
+    }
+
+    /// Refuses networks that the machine does not have.
+    fn check_networks(&self, document: &Document, network: &network::Parameters) -> Result<(), InputError> {
+        let are_there = network.tree.is_some() || network.interrupts.is_some();
+        match self.world_collectives {
+            Some(World::AllNetworks) if !are_there => {
+                let problem =
+                    "the machine has no other network than the torus (machine.tree, machine.interrupts)";
+                Err(document.error("messaging.world_collectives", problem))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The parameters of the message layer, on nodes in a mode.

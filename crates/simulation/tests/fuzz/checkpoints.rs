@@ -61,6 +61,11 @@ const SCENARIOS: &[&str] = &[
      methods = [\"nonblocking\"] }",
     "machine = { shape = [2, 2] }\n\
      workload = { kind = \"kernel\", name = \"nas-lu\", class = \"S\", iterations = 2 }",
+    // Networks beside the torus.
+    "machine = { shape = [3, 2], node.cores = 2 }\n\
+     workload = { kind = \"collective\", algorithm = \"tree-network\", bytes = 9000, operands = \"floating\" }",
+    "machine = { shape = [3, 2] }\n\
+     workload = { kind = \"collective\", operation = \"barrier\", algorithm = \"interrupts\", repetitions = 20 }",
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",

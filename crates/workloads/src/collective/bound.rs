@@ -6,15 +6,70 @@
 //! mapping has moved away from their lines have no bound here.
 
 use super::groups::Groups;
-use super::{Collective, Operation};
+use super::{Collective, Operands, Operation};
 use crate::bound::Bound;
 use crate::bound::lines;
 use crate::context::Context;
 use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
+use mpi::Algorithm;
+use network::beside::route::ClassRoute;
 
-/// The bound of one repetition, if it is known.
-pub(super) fn of(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
+/// The bound of one repetition, if it is known: that of the network on which the algorithm runs.
+pub(super) fn of(
+    collective: &Collective,
+    algorithm: Algorithm,
+    groups: &Groups,
+    context: &Context,
+) -> Option<Bound> {
+    match algorithm {
+        Algorithm::TreeNetwork => on_tree(collective, groups, context),
+        Algorithm::Interrupts => by_interrupts(groups, context),
+        _ => on_torus(collective, groups, context),
+    }
+}
+
+/// A class route of the nodes of all ranks; its times do not depend on which of their cores have ranks.
+fn route(groups: &Groups, arity: u8, context: &Context) -> ClassRoute {
+    let mut nodes = vec![0; context.shape().nodes() as usize];
+    (0..groups.map.ranks()).for_each(|rank| nodes[groups.node(rank) as usize] = 1);
+    ClassRoute::new(context.shape(), &context.parameters.faults, arity, &nodes)
+}
+
+/// Hops there and back, and the packets one after the other on a link; of two passes, the second needs the first packet of
+/// the first.
+fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
+    let tree = context.parameters.tree?;
+    let route = route(groups, tree.arity, context);
+    let root = groups.roots(collective.root).next()?;
+    let depth = |rank: u32| route.depth(groups.node(rank));
+    let others = (0..groups.map.ranks()).filter(|&rank| rank != root);
+    let (of_root, of_others) = (depth(root), others.map(depth).max().unwrap_or(0));
+    let deepest = of_root.max(of_others);
+    let (data, up, down) = match collective.operation {
+        Operation::AllReduce => (collective.bytes, deepest, deepest),
+        Operation::Reduce => (collective.bytes, deepest, of_root),
+        Operation::Broadcast => (collective.bytes, of_root, of_others),
+        _ => (0, deepest, deepest),
+    };
+    let is_combined = matches!(collective.operation, Operation::AllReduce | Operation::Reduce);
+    let passes = if is_combined && collective.operands == Operands::Floating { 2 } else { 1 };
+    let packets = tree.packets(data) * passes;
+    let latency = f64::from(up + down) * f64::from(tree.hop_latency_cycles);
+    let link = packets as f64 * f64::from(tree.packet_cycles());
+    let kind = if latency > link { "latency" } else { "tree link" };
+    Some(Bound { kind, drained_cycles: Some(latency + link), packets_per_cycle: None })
+}
+
+/// Hops there and back.
+fn by_interrupts(groups: &Groups, context: &Context) -> Option<Bound> {
+    let wires = context.parameters.interrupts?;
+    let depth = route(groups, wires.arity, context).greatest_depth();
+    let cycles = f64::from(depth) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
+    Some(Bound { kind: "latency", drained_cycles: Some(cycles), packets_per_cycle: None })
+}
+
+fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
     if !groups.is_whole() && !groups.is_in_place {
         return None;
     }

@@ -21,7 +21,7 @@ use crate::ranks::{CollectivePlan, RankWork};
 
 use groups::Groups;
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Members, Tuning, WORLD};
+use mpi::{Algorithm, Call, Members, Tuning, WORLD, WorldNetworks};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,8 @@ parameters! {
         #[serde(default)]
         pub operation: Operation,
         /// Algorithm: "auto" (the one that MPICH2 takes for the length and number of ranks) or one that suits the operation,
-        /// such as "ring", "bucket", "direct", "two-phase" or "rectangle". Default "auto".
+        /// such as "ring", "bucket", "direct", "two-phase" or "rectangle"; "tree-network" and "interrupts" are those of the
+        /// networks beside the torus. Default "auto".
         #[serde(default = "auto")]
         pub algorithm: String,
         /// Data in bytes: the vector of a rank (all-reduce, broadcast, reduce), its input (reduce-scatter), its output
@@ -59,6 +60,10 @@ parameters! {
         /// The rank of a group that has the data (broadcast, scatter) or gets them (reduce, gather). Default 0.
         #[serde(default)]
         pub root: u32,
+        /// What is combined, which matters to "tree-network" alone: "integer", in one pass over the network, or "floating", in
+        /// two (exponents, then mantissas). Default "integer".
+        #[serde(default)]
+        pub operands: Operands,
         /// How often the call is made, one after the other. Default 1.
         #[serde(default = "once")]
         pub repetitions: u32,
@@ -92,6 +97,17 @@ pub enum Directions {
     One,
 }
 
+/// What the elements of a reduction are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operands {
+    /// Integers.
+    #[default]
+    Integer,
+    /// Floating-point numbers.
+    Floating,
+}
+
 /// Which ranks are in a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "over is \"all\", or a list of dimensions such as [\"x\", \"y\"]")]
@@ -108,15 +124,18 @@ impl Default for Over {
     }
 }
 
-/// Algorithms of other networks than the torus, and of the deposit bit.
-const NOT_AVAILABLE: [&str; 3] = ["tree-network", "interrupts", "deposit"];
+/// The algorithm of the deposit bit.
+const NOT_AVAILABLE: [&str; 1] = ["deposit"];
+
+/// More packets than an operation of the tree network has in a pass.
+const MOST_TREE_PACKETS: u64 = 1 << 30;
 
 impl Collective {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let groups = Groups::new(&self.over, context)?;
         self.check(&groups)?;
         let tuning = self.tuning(&groups, context)?;
-        let bound = bound::of(self, &groups, context);
+        let bound = bound::of(self, tuning.algorithm, &groups, context);
         let largest = groups.largest();
         let steps = tuning.rounds(&self.operation.call(self.bytes, self.root, largest), largest);
         let (map, ranks) = (groups.map.clone(), groups.map.ranks());
@@ -135,7 +154,7 @@ impl Collective {
             bound_cycles: bound.and_then(|bound| bound.drained_cycles),
             exchange: exchange.clone(),
         };
-        let senders = OfKernel { ranks, exchange, part: Part::Iteration };
+        let senders = OfKernel { ranks, exchange, part: Part::Iteration, world: WorldNetworks::default() }; // the algorithm is known
         let repetitions = f64::from(self.repetitions);
         let of_all = |bound: Bound| Bound {
             drained_cycles: bound.drained_cycles.map(|cycles| cycles * repetitions),
@@ -174,7 +193,9 @@ impl Collective {
 
     /// The algorithm and its settings.
     fn tuning(&self, groups: &Groups, context: &Context) -> Result<Tuning, WorkloadError> {
-        let error = |why: String| WorkloadError::new("algorithm", format!("{why}; {}", self.fitting(groups)));
+        let error = |why: String| {
+            WorkloadError::new("algorithm", format!("{why}; {}", self.fitting(groups, context)))
+        };
         let name = self.algorithm.as_str();
         if NOT_AVAILABLE.contains(&name) {
             return Err(error(format!("\"{name}\" is not available yet")));
@@ -190,10 +211,27 @@ impl Collective {
             segment_bytes: self.segment_bytes,
             grid: groups.grid,
             seed: context.parameters.seed,
+            operands: match self.operands {
+                Operands::Integer => mpi::Operands::Integer,
+                Operands::Floating => mpi::Operands::Floating,
+            },
         };
-        if let Some(why) = self.misfit(&tuning, groups) {
+        let world = context.world_networks();
+        let tuning = match groups.is_whole() {
+            true => Tuning {
+                operands: tuning.operands,
+                ..world.tuning(&self.operation.call(self.bytes, self.root, groups.largest()), WORLD, tuning)
+            },
+            false => tuning,
+        };
+        if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));
         }
+        let is_combined = matches!(self.operation, Operation::AllReduce | Operation::Reduce);
+        let has_operands = tuning.algorithm == Algorithm::TreeNetwork && is_combined;
+        require(self.operands == Operands::default() || has_operands, "operands", || {
+            "they matter only to a reduction by \"tree-network\"".into()
+        })?;
         let is_one = self.directions == Directions::One;
         require(!is_one || algorithm.has_directions(), "directions", || {
             format!("\"{name}\" has none; \"ring\", \"bucket\", \"swing\" and \"rectangle\" have")
@@ -206,16 +244,39 @@ impl Collective {
     }
 
     /// Why an algorithm does not suit some group, if it does not.
-    fn misfit(&self, tuning: &Tuning, groups: &Groups) -> Option<String> {
+    fn misfit(&self, tuning: &Tuning, groups: &Groups, context: &Context) -> Option<String> {
         let call = |ranks| self.operation.call(self.bytes, self.root, ranks);
-        groups.sizes().into_iter().find_map(|ranks| tuning.misfit(&call(ranks), ranks))
+        let of_groups = groups.sizes().into_iter().find_map(|ranks| tuning.misfit(&call(ranks), ranks));
+        of_groups.or_else(|| self.misfit_of_network(tuning.algorithm, groups, context))
+    }
+
+    /// Why an algorithm of a network beside the torus does not suit, if it does not.
+    fn misfit_of_network(&self, algorithm: Algorithm, groups: &Groups, context: &Context) -> Option<String> {
+        let (name, key, is_there) = match algorithm {
+            Algorithm::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
+            Algorithm::Interrupts => {
+                ("global interrupts", "machine.interrupts", context.parameters.interrupts.is_some())
+            }
+            _ => return None,
+        };
+        let packets = context.parameters.tree.map_or(0, |tree| tree.packets(self.bytes));
+        match () {
+            () if !is_there => Some(format!("the machine has no {name} ({key})")),
+            () if !groups.is_whole() => {
+                Some(format!("the {name} is for all ranks of the machine, MPI_COMM_WORLD"))
+            }
+            () if algorithm == Algorithm::TreeNetwork && packets >= MOST_TREE_PACKETS => {
+                Some(format!("{packets} packets are too many for one operation of the {name}"))
+            }
+            () => None,
+        }
     }
 
     /// The algorithms that suit all groups, in words.
-    fn fitting(&self, groups: &Groups) -> String {
+    fn fitting(&self, groups: &Groups, context: &Context) -> String {
         let tuning = Tuning { grid: groups.grid, ..Tuning::default() };
         let known = self.operation.call(0, 0, 1).operation().algorithms();
-        let fits = |algorithm: &&Algorithm| self.misfit(&tuning.with(**algorithm), groups).is_none();
+        let fits = |algorithm: &&Algorithm| self.misfit(&tuning.with(**algorithm), groups, context).is_none();
         let names: Vec<&str> = known.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
         format!("those that do: auto, {}", names.join(", "))
     }

@@ -27,6 +27,7 @@ fn collective(operation: Operation, bytes: u64) -> Collective {
         directions: Directions::Both,
         segment_bytes: 0,
         root: 0,
+        operands: Operands::Integer,
         repetitions: 1,
         combine_processor_cycles_per_byte: None,
     }
@@ -77,7 +78,15 @@ fn what_does_not_fit_is_refused_with_what_does() {
         "algorithm",
         "do: auto, ring, bucket, halving",
     );
-    refused(&|collective| collective.algorithm = "tree-network".into(), "algorithm", "not available yet");
+    refused(&|collective| collective.algorithm = "deposit".into(), "algorithm", "not available yet");
+    let on_lines = |collective: &mut Collective| {
+        collective.algorithm = "tree-network".into();
+        collective.over = Over::Dimensions(vec!["x".into()]);
+    };
+    refused(&on_lines, "algorithm", "the tree network is for all ranks of the machine, MPI_COMM_WORLD");
+    refused(&on_lines, "algorithm", "do: auto, ring, bucket");
+    refused(&|collective| collective.algorithm = "interrupts".into(), "algorithm", "no algorithm for it");
+    refused(&|collective| collective.operands = Operands::Floating, "operands", "\"tree-network\"");
     refused(&|collective| collective.algorithm = "rings".into(), "algorithm", "no algorithm");
     refused(&|collective| collective.operation = Operation::AllGather, "bytes", "4104 would be");
     refused(&|collective| collective.root = 12, "root", "12 ranks");
@@ -88,4 +97,27 @@ fn what_does_not_fit_is_refused_with_what_does() {
     refused(&|collective| collective.over = over(&["z"]), "over", "those here are x, y");
     refused(&|collective| collective.over = over(&["x", "x"]), "over", "twice");
     refused(&|collective| collective.over = over(&[]), "over", "at least one");
+}
+
+/// Rows N1, N2: 128 nodes are seven levels of a binary tree, three of eights.
+#[test]
+fn bounds_beside_the_torus_are_those_of_their_trees() {
+    let cycles = |operation, algorithm: &str, bytes, change: &dyn Fn(&mut Collective)| {
+        let mut collective = Collective { algorithm: algorithm.into(), ..collective(operation, bytes) };
+        change(&mut collective);
+        plan(&[4, 4, 8], &collective).unwrap().bound_cycles.unwrap()
+    };
+    let same = |_: &mut Collective| {};
+    let is_near =
+        |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    let (hop, packet) = (19.0, 132.0);
+    is_near(cycles(Operation::Barrier, "tree-network", 0, &same), 14.0 * hop + packet);
+    is_near(cycles(Operation::Barrier, "interrupts", 0, &same), 3.0 * 44.0);
+    is_near(cycles(Operation::AllReduce, "tree-network", 2560, &same), 14.0 * hop + 10.0 * packet);
+    let floating = |collective: &mut Collective| collective.operands = Operands::Floating;
+    is_near(cycles(Operation::AllReduce, "tree-network", 2560, &floating), 14.0 * hop + 20.0 * packet);
+    is_near(cycles(Operation::Reduce, "tree-network", 2560, &same), 7.0 * hop + 10.0 * packet);
+    // The last node is alone at its depth, and reads nothing of its own.
+    let from_last = |collective: &mut Collective| collective.root = 127;
+    is_near(cycles(Operation::Broadcast, "tree-network", 2560, &from_last), 13.0 * hop + 10.0 * packet);
 }

@@ -44,6 +44,11 @@ impl CollectivePlan {
         self.map.ranks()
     }
 
+    /// Whether ranks use a network beside the torus.
+    pub fn is_joint(&self) -> bool {
+        self.algorithm.is_joint()
+    }
+
     /// The program of a rank.
     pub fn program(&self, rank: u32) -> KernelProgram {
         KernelProgram::new(self.exchange.clone(), rank, self.repetitions)

@@ -5,6 +5,7 @@ use crate::exchange::{Exchange, Figures, KernelProgram, KernelRun, Part, RankTim
 use crate::flows::{Flows, OfKernel, Phase};
 use crate::message_size::require_length;
 use messaging::RankMap;
+use mpi::WorldNetworks;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -82,10 +83,11 @@ impl KernelPlan {
         figures
     }
 
-    /// What its ranks send: before the iterations, in them, and after them.
-    pub(crate) fn flows(&self) -> Flows {
+    /// What its ranks send, before the iterations, in them, and after them, on a machine with these networks beside the
+    /// torus.
+    pub(crate) fn flows(&self, world: WorldNetworks) -> Flows {
         let phase = |(part, repetitions)| {
-            let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part };
+            let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part, world };
             Phase { repetitions, senders: Arc::new(senders) }
         };
         let parts =

@@ -143,6 +143,7 @@ impl Model<'_> {
                     state.parts[number as usize].waits.push((Some(source), then));
                 }
                 Step::ReceiveAny => state.parts[number as usize].waits.push((None, Then::Keep)),
+                Step::Join => unreachable!("routers carry it out: see the tests of whole machines"),
                 Step::Copy(_) | Step::Skip => {}
             }
         }
@@ -382,8 +383,9 @@ proptest! {
         let grid = has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]));
         for collective in collectives(root.index(size as usize) as u32, bytes) {
             for &algorithm in collective.operation().algorithms() {
-                let tuning = Tuning { algorithm, directions, segment_bytes, grid, seed };
-                if tuning.misfit(&collective, size).is_none() {
+                let tuning =
+                    Tuning { algorithm, directions, segment_bytes, grid, seed, ..Tuning::default() };
+                if tuning.misfit(&collective, size).is_none() && !algorithm.is_joint() {
                     assert_right(&collective, &tuning, size);
                 }
             }

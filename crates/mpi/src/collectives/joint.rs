@@ -1,0 +1,46 @@
+//! Collectives that a network beside the torus carries out. A rank has one step, which ends when its part has: the tree
+//! network cuts data into packets, combines them and broadcasts the results itself.
+//!
+//! ```text
+//!   operation    on the tree network                              by global interrupts
+//!   barrier      an all-reduce of one packet                      a wire
+//!   all-reduce   up and down; twice for floating-point numbers
+//!   reduce       the same, but one rank keeps the result
+//!   broadcast    up from the root alone, down to all others
+//! ```
+//!
+//! The control system sets one class route, for all ranks, and the wires join all nodes: on another communicator there is
+//! no such algorithm (slides, October 2003).
+
+use super::schedule::{Schedule, Step, alone};
+use super::{Algorithm, Collective, Operands, Tuning};
+use messaging::{Joint, TreeKind, TreeOperation};
+
+/// A rank's part.
+pub(super) struct Join;
+
+impl Schedule for Join {
+    fn rounds(&self) -> u32 {
+        1
+    }
+
+    fn step(&self, _: u32, index: u32) -> Option<Step> {
+        alone(index, Some(Step::Join))
+    }
+}
+
+/// What all ranks do together in a collective; its messages would have this tag.
+pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32) -> Joint {
+    if tuning.algorithm == Algorithm::Interrupts {
+        return Joint::Barrier;
+    }
+    let (kind, bytes) = match *collective {
+        Collective::Allreduce { bytes } => (TreeKind::AllReduce, bytes),
+        Collective::Reduce { root, bytes } => (TreeKind::Reduce { root }, bytes),
+        Collective::Broadcast { root, bytes } => (TreeKind::Broadcast { root }, bytes),
+        _ => (TreeKind::AllReduce, 0),
+    };
+    let is_combined = matches!(collective, Collective::Allreduce { .. } | Collective::Reduce { .. });
+    let passes = if is_combined && tuning.operands == Operands::Floating { 2 } else { 1 };
+    Joint::Tree(TreeOperation { tag, kind, bytes, passes })
+}

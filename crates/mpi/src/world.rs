@@ -1,0 +1,52 @@
+//! Which networks carry collectives on MPI_COMM_WORLD whose algorithm is not named.
+//!
+//! The message layer of Blue Gene/L took the tree network for `MPI_Bcast`, `MPI_Reduce`, `MPI_Allreduce` and `MPI_Barrier`, and
+//! the global interrupts for `MPI_Barrier`, where all ranks took part (slides, October 2003).
+
+use crate::collectives::{Algorithm, Collective, Operands, Operation, Tuning};
+use crate::communicators::WORLD;
+use messaging::WorldCollectives;
+
+/// The networks beside the torus that a machine has, or those that carry such collectives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorldNetworks {
+    /// The tree network.
+    pub tree: bool,
+    /// The global interrupts.
+    pub interrupts: bool,
+}
+
+impl WorldNetworks {
+    /// Those of a machine's networks that its message layer uses.
+    #[must_use]
+    pub fn used_by(self, parameters: &messaging::Parameters) -> Self {
+        match parameters.world_collectives {
+            WorldCollectives::Torus => WorldNetworks::default(),
+            WorldCollectives::AllNetworks => self,
+        }
+    }
+
+    /// Whether there are any.
+    pub fn is_any(self) -> bool {
+        self.tree || self.interrupts
+    }
+
+    /// How a collective on a communicator is carried out; `tuning` is what its call says. Operands are taken to be
+    /// floating-point numbers (assumed: calls here count bytes).
+    #[must_use]
+    pub fn tuning(self, collective: &Collective, communicator: u32, tuning: Tuning) -> Tuning {
+        if communicator != WORLD || tuning.algorithm != Algorithm::Auto {
+            return tuning;
+        }
+        let algorithm = match collective.operation() {
+            Operation::Barrier if self.interrupts => Algorithm::Interrupts,
+            Operation::Barrier | Operation::Broadcast | Operation::Reduce | Operation::AllReduce
+                if self.tree =>
+            {
+                Algorithm::TreeNetwork
+            }
+            _ => return tuning,
+        };
+        Tuning { algorithm, operands: Operands::Floating, ..tuning }
+    }
+}

@@ -1,0 +1,348 @@
+//! The networks beside the torus: the tree network (the collective network), which combines and broadcasts packets, and
+//! the global interrupts, whose wires tell all nodes that all have acted.
+//!
+//! ```text
+//!   core --write--> injection FIFO --+                          +--> reception FIFO --read--> core
+//!                                    v                          |
+//!   from children: [ buffers ] --> combine --> parent ... parent --> [ buffer ] --> to all children and cores
+//!                                        (at the root: straight down)
+//! ```
+//!
+//! Both are trees over the nodes ([`route`]) and run on the clock of the torus. A node acts at exact cycles: it applies
+//! what has come ([`Event`]), then its software runs, then it begins what is possible now ([`tree`], [`interrupts`]). What
+//! that does to another node is a [`Signal`] with the cycle of its effect, at least the latency of a hop ahead. Nothing is
+//! random and nothing competes, so that both engines run this code as it is: they pass signals on as they do
+//! announcements, and run a node's software at the cycles for which it asks ([`crate::node::software::Endpoints`]).
+//!
+//! They exist only where software says which cores take part ([`crate::SoftwareBuilder::participants`]).
+
+pub mod interrupts;
+pub mod parameters;
+pub mod route;
+pub mod tree;
+
+use crate::checkpoint::{LATEST_CYCLE, require};
+use crate::counters::Totals;
+use crate::node::software::NEVER;
+use crate::parameters::Parameters;
+use interrupts::Wires;
+use parameters::{InterruptParameters, TreeParameters};
+use route::ClassRoute;
+use serde::{Deserialize, Serialize};
+use std::io;
+use tree::{Packet, TreeNode};
+
+/// The networks of a machine, for those of its cores that take part.
+#[derive(Clone, Debug)]
+pub struct Networks {
+    /// The tree network, if there is one.
+    pub tree: Option<(TreeParameters, ClassRoute)>,
+    /// The global interrupts, if there are any.
+    pub interrupts: Option<(InterruptParameters, ClassRoute)>,
+}
+
+impl Networks {
+    /// The networks of a machine of which these cores take part, as bits, by node; none if it has none.
+    pub fn new(parameters: &Parameters, participants: &[u64]) -> Option<Self> {
+        let route = |arity| ClassRoute::new(&parameters.shape, &parameters.faults, arity, participants);
+        let tree = parameters.tree.map(|tree| (tree, route(tree.arity)));
+        let interrupts = parameters.interrupts.map(|interrupts| (interrupts, route(interrupts.arity)));
+        (tree.is_some() || interrupts.is_some()).then_some(Networks { tree, interrupts })
+    }
+
+    /// The shortest time in which a node affects another.
+    pub fn least_latency_cycles(&self) -> u32 {
+        let tree = self.tree.iter().map(|(tree, _)| tree.hop_latency_cycles);
+        let wires = self
+            .interrupts
+            .iter()
+            .flat_map(|(wires, _)| [wires.up_latency_cycles, wires.down_latency_cycles]);
+        tree.chain(wires).min().unwrap_or(u32::MAX)
+    }
+}
+
+/// What happens to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Event {
+    /// The transfer toward the parent has ended.
+    Ascended,
+    /// The transfer to all children and cores has ended.
+    Descended,
+    /// The head of a packet arrives from a child, which is that many of the children.
+    FromChild(u8, Packet),
+    /// The head of a packet arrives from the parent.
+    FromParent(Packet),
+    /// The parent has room for another packet.
+    CreditOfParent,
+    /// A child has room for another packet.
+    CreditOfChild(u8),
+    /// All below a child have raised a wire.
+    Raised(u8),
+    /// All nodes have raised the wire that is next.
+    Released,
+}
+
+/// An event, and the node and the cycle that it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// The node.
+    pub node: u32,
+    /// The cycle.
+    pub time: u64,
+    /// The event.
+    pub event: Event,
+}
+
+/// What the digest and the counters record of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// A transfer upward begins: over so many links, one or, at the root, none; and so many packets leave injection FIFOs
+    /// for it.
+    Ascent(Packet, u32, u32),
+    /// A transfer to so many children begins.
+    Descent(Packet, u32),
+    /// A packet is complete in the reception FIFO of a core.
+    Delivery(Packet),
+    /// A core or a child has raised a wire.
+    Raise(u8),
+    /// The release of a wire reaches the node; whether the node is the root.
+    Release(bool),
+}
+
+/// A node: its part of both networks, and the events to come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Node {
+    /// In order of time.
+    pending: Vec<(u64, Event)>,
+    tree: Option<TreeNode>,
+    wires: Option<Wires>,
+}
+
+/// The networks beside the torus at some consecutively numbered nodes.
+pub struct Beside {
+    first: u32,
+    nodes: Vec<Node>,
+    /// For other nodes; nobody has taken them yet.
+    signals: Vec<Signal>,
+    /// With its time and node; nobody has counted it yet.
+    recorded: Vec<(u64, u32, Recorded)>,
+}
+
+/// What a node does its work with.
+pub(crate) struct Here<'a> {
+    /// The number of the node.
+    pub node: u32,
+    /// The cycle.
+    pub now: u64,
+    pending: &'a mut Vec<(u64, Event)>,
+    signals: &'a mut Vec<Signal>,
+    recorded: &'a mut Vec<(u64, u32, Recorded)>,
+}
+
+impl Here<'_> {
+    /// Something happens to a node after so many cycles.
+    fn signal(&mut self, node: u32, after: u32, event: Event) {
+        let time = self.now + u64::from(after);
+        if node == self.node {
+            insert(self.pending, time, event);
+        } else {
+            self.signals.push(Signal { node, time, event });
+        }
+    }
+
+    fn record(&mut self, recorded: Recorded) {
+        self.recorded.push((self.now, self.node, recorded));
+    }
+}
+
+fn insert(pending: &mut Vec<(u64, Event)>, time: u64, event: Event) {
+    let place = pending.partition_point(|before| *before <= (time, event));
+    pending.insert(place, (time, event));
+}
+
+impl Beside {
+    /// Nodes `first..first + count` at rest.
+    pub fn new(networks: &Networks, first: u32, count: usize) -> Self {
+        let new = |node: u32| Node {
+            pending: Vec::new(),
+            tree: networks.tree.as_ref().map(|(parameters, route)| TreeNode::new(parameters, route, node)),
+            wires: networks.interrupts.as_ref().map(|(parameters, _)| Wires::new(parameters)),
+        };
+        let nodes = (first..first + count as u32).map(new).collect();
+        Beside { first, nodes, signals: Vec::new(), recorded: Vec::new() }
+    }
+
+    fn at<R>(&mut self, local: usize, now: u64, act: impl FnOnce(&mut Node, &mut Here<'_>) -> R) -> R {
+        let node = self.first + local as u32;
+        let Beside { nodes, signals, recorded, .. } = self;
+        let mut pending = std::mem::take(&mut nodes[local].pending);
+        let result =
+            act(&mut nodes[local], &mut Here { node, now, pending: &mut pending, signals, recorded });
+        nodes[local].pending = pending;
+        result
+    }
+
+    /// Applies the events of a node up to `now`.
+    pub(crate) fn apply(&mut self, networks: &Networks, local: usize, now: u64) {
+        if self.next(local) > now {
+            return;
+        }
+        self.at(local, now, |node, here| {
+            let due = here.pending.partition_point(|(time, _)| *time <= now);
+            let events: Vec<(u64, Event)> = here.pending.drain(..due).collect();
+            for (time, event) in events {
+                debug_assert_eq!(time, now, "a node runs at the cycles of its events");
+                node.apply(networks, event, here);
+            }
+        });
+    }
+
+    /// Begins what a node can begin at `now`, after its software has run.
+    pub(crate) fn begin(&mut self, networks: &Networks, local: usize, now: u64) {
+        self.at(local, now, |node, here| {
+            if let (Some(tree), Some((parameters, route))) = (&mut node.tree, &networks.tree) {
+                tree.begin(parameters, route, here);
+            }
+        });
+    }
+
+    /// The cycle of the next event of a node.
+    #[inline]
+    pub(crate) fn next(&self, local: usize) -> u64 {
+        self.nodes[local].pending.first().map_or(NEVER, |(time, _)| *time)
+    }
+
+    /// A signal of another node arrives.
+    pub(crate) fn receive(&mut self, local: usize, signal: &Signal) {
+        insert(&mut self.nodes[local].pending, signal.time, signal.event);
+    }
+
+    /// Moves the signals for other nodes to the end of `to`, and counts what has been recorded.
+    pub(crate) fn take(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
+        to.append(&mut self.signals);
+        self.recorded.drain(..).for_each(|(time, node, recorded)| totals.record_beside(time, node, recorded));
+    }
+
+    /// The node's part of the tree network.
+    pub(crate) fn tree(&mut self, local: usize) -> Option<&mut TreeNode> {
+        self.nodes[local].tree.as_mut()
+    }
+
+    /// A core of a node raises the wire that is next for it; `number` tells how many it has raised before.
+    pub(crate) fn raise(&mut self, networks: &Networks, local: usize, number: u64, now: u64) {
+        let (parameters, route) = networks.interrupts.as_ref().expect("the machine has global interrupts");
+        let wire = (number % u64::from(parameters.wires)) as u8;
+        self.at(local, now, |node, here| {
+            let wires = node.wires.as_mut().expect("the machine has global interrupts");
+            wires.raise(parameters, route, wire, here);
+        });
+    }
+
+    /// How many wires have been released at a node so far.
+    pub(crate) fn released(&self, local: usize) -> u64 {
+        self.nodes[local].wires.as_ref().map_or(0, |wires| wires.released)
+    }
+
+    /// Bytes of state.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_node = |node: &Node| {
+            node.pending.capacity() * size_of::<(u64, Event)>()
+                + node.tree.as_ref().map_or(0, TreeNode::bytes)
+                + node.wires.as_ref().map_or(0, Wires::bytes)
+        };
+        size_of_val(&self.nodes[..]) + self.nodes.iter().map(of_node).sum::<usize>()
+    }
+
+    /// The state of a node, for a checkpoint.
+    pub(crate) fn state(&self, local: usize) -> impl Serialize + '_ {
+        &self.nodes[local]
+    }
+
+    /// Restores the state that a node had at `now`.
+    ///
+    /// # Errors
+    /// A state that it cannot have.
+    pub(crate) fn restore(
+        &mut self,
+        networks: &Networks,
+        local: usize,
+        now: u64,
+        restored: RestoredNode,
+    ) -> io::Result<()> {
+        let RestoredNode(restored) = restored;
+        require(restored.can_be_restored(networks, &self.nodes[local], self.first + local as u32, now))?;
+        self.nodes[local] = restored;
+        Ok(())
+    }
+
+    /// Whether a node has all its credits and no packets, and no wire is raised: the state after everything has ended.
+    #[cfg(test)]
+    fn is_at_rest(&self, networks: &Networks, local: usize) -> bool {
+        let rest = Beside::new(networks, self.first + local as u32, 1);
+        let node = &self.nodes[local];
+        let wires = |node: &Node| node.wires.as_ref().map(|wires| wires.raised.clone());
+        node.pending.is_empty() && node.tree == rest.nodes[0].tree && wires(node) == wires(&rest.nodes[0])
+    }
+}
+
+/// A node as a checkpoint has it, unchecked.
+#[derive(Deserialize)]
+pub(crate) struct RestoredNode(Node);
+
+impl Node {
+    fn apply(&mut self, networks: &Networks, event: Event, here: &mut Here<'_>) {
+        match event {
+            Event::Raised(wire) => {
+                if let (Some(wires), Some((parameters, route))) = (&mut self.wires, &networks.interrupts) {
+                    wires.raise(parameters, route, wire, here);
+                }
+            }
+            Event::Released => {
+                if let (Some(wires), Some((parameters, route))) = (&mut self.wires, &networks.interrupts) {
+                    wires.release(parameters, route, here);
+                }
+            }
+            _ => {
+                if let (Some(tree), Some((parameters, route))) = (&mut self.tree, &networks.tree) {
+                    tree.apply(parameters, route, event, here);
+                }
+            }
+        }
+    }
+
+    fn can_be_restored(&self, networks: &Networks, new: &Node, number: u32, now: u64) -> bool {
+        let is_valid = |(time, event): &(u64, Event)| {
+            let is_of_tree = match event {
+                Event::Raised(wire) => {
+                    return self.wires.is_some()
+                        && networks.interrupts.as_ref().is_some_and(|(wires, _)| *wire < wires.wires)
+                        && (now..LATEST_CYCLE).contains(time);
+                }
+                Event::Released => return self.wires.is_some() && (now..LATEST_CYCLE).contains(time),
+                Event::FromChild(child, _) | Event::CreditOfChild(child) => {
+                    networks.tree.as_ref().is_some_and(|(_, route)| {
+                        route.children(number).any(|which| which == usize::from(*child))
+                    })
+                }
+                _ => true,
+            };
+            is_of_tree && self.tree.is_some() && (now..LATEST_CYCLE).contains(time)
+        };
+        let are_alike = match (&self.tree, &new.tree, &networks.tree) {
+            (Some(tree), Some(new), Some((parameters, _))) => tree.can_be_restored(parameters, new),
+            (None, None, None) => true,
+            _ => false,
+        };
+        let have_wires = match (&self.wires, &new.wires) {
+            (Some(wires), Some(new)) => {
+                wires.raised.len() == new.raised.len() && wires.released < LATEST_CYCLE
+            }
+            (None, None) => true,
+            _ => false,
+        };
+        are_alike && have_wires && self.pending.is_sorted() && self.pending.iter().all(is_valid)
+    }
+}
+
+#[cfg(test)]
+mod tests;

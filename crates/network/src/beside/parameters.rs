@@ -1,0 +1,77 @@
+//! The parameters of the networks beside the torus.
+
+use crate::parameters::ParameterError;
+
+/// The most children of a node in a tree.
+pub const MAX_ARITY: u8 = 8;
+
+/// The tree network (row N1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeParameters {
+    /// Children of a node at most: a node has that many links down, and one up.
+    pub arity: u8,
+    /// Bytes that a link carries in a cycle, in each direction.
+    pub bytes_per_cycle: u32,
+    /// Cycles from the start of a transfer until the next node can forward or combine the packet's head; credits take as
+    /// long.
+    pub hop_latency_cycles: u32,
+    /// Data of a packet; all packets are of one size.
+    pub payload_bytes: u32,
+    /// Header and trailer of a packet.
+    pub overhead_bytes: u32,
+    /// Packets that the buffer at the end of a link holds.
+    pub buffer_packets: u8,
+    /// Packets that an injection or reception FIFO of a core holds.
+    pub fifo_packets: u8,
+}
+
+impl TreeParameters {
+    /// Cycles for which a packet occupies a link.
+    pub fn packet_cycles(&self) -> u32 {
+        (self.payload_bytes + self.overhead_bytes).div_ceil(self.bytes_per_cycle)
+    }
+
+    /// Packets of so many bytes of data; an operation without data is of one packet.
+    pub fn packets(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.payload_bytes.into()).max(1)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
+        range("tree.arity", self.arity.into(), 1, MAX_ARITY.into())?;
+        range("tree.bytes_per_cycle", self.bytes_per_cycle, 1, 1000)?;
+        range("tree.hop_latency_cycles", self.hop_latency_cycles, 1, 1_000_000)?;
+        range("tree.payload_bytes", self.payload_bytes, 1, 65_536)?;
+        range("tree.overhead_bytes", self.overhead_bytes, 0, 4096)?;
+        range("tree.buffer_packets", self.buffer_packets.into(), 1, u8::MAX.into())?;
+        range("tree.fifo_packets", self.fifo_packets.into(), 1, u8::MAX.into())
+    }
+}
+
+/// The global interrupts (row N2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterruptParameters {
+    /// Nodes whose wires are joined at a node at most.
+    pub arity: u8,
+    /// Wires, each for one barrier at a time.
+    pub wires: u8,
+    /// Cycles in which a raised wire reaches the next node toward the root.
+    pub up_latency_cycles: u32,
+    /// Cycles in which the release of a wire reaches the next node away from the root.
+    pub down_latency_cycles: u32,
+}
+
+impl InterruptParameters {
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
+        range("interrupts.arity", self.arity.into(), 1, MAX_ARITY.into())?;
+        range("interrupts.wires", self.wires.into(), 1, 64)?;
+        range("interrupts.up_latency_cycles", self.up_latency_cycles, 1, 1_000_000)?;
+        range("interrupts.down_latency_cycles", self.down_latency_cycles, 1, 1_000_000)
+    }
+}
+
+fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(ParameterError { key, value: value.to_string(), expected: format!("must be from {low} to {high}") })
+}

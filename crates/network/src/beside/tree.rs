@@ -1,0 +1,387 @@
+//! The tree network's router at a node: it combines what comes from its children and cores, and broadcasts what comes from
+//! its parent.
+//!
+//! A packet goes up as soon as its head is there from every child and every core of the route, the link to the parent is
+//! idle, and the parent has room. At the root it turns and goes down. A packet goes down to all children and cores at once,
+//! as soon as all of them have room: a core that does not read stops the packets of all. Packets that a single core
+//! broadcasts go up alone. All links have one rate, so that packets cut through. Heads that belong to different operations
+//! are never combined: cores that disagree about what they do wait for ever.
+
+use super::parameters::TreeParameters;
+use super::route::ClassRoute;
+use super::{Event, Here, Recorded};
+use crate::draws::mix;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// A core of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CorePlace {
+    /// The node.
+    pub node: u32,
+    /// The core.
+    pub core: u8,
+}
+
+/// What routers do with a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Route {
+    /// It is combined with those of all other cores; the result goes to all.
+    CombineForAll,
+    /// The same; the result is for one core, and the hardware of all others drops it.
+    CombineFor(CorePlace),
+    /// It goes from this core to all others.
+    Broadcast(CorePlace),
+}
+
+/// A packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Packet {
+    /// The operation to which it belongs.
+    pub operation: u32,
+    /// Its number in the operation.
+    pub index: u32,
+    /// What routers do with it.
+    pub route: Route,
+    /// Contributions that have been combined.
+    pub contributions: u32,
+    /// Their sum: of a name of each.
+    pub sum: u64,
+}
+
+impl Packet {
+    /// A packet with one contribution.
+    pub fn of(operation: u32, index: u32, route: Route, contribution: u32) -> Self {
+        Packet { operation, index, route, contributions: 1, sum: name(contribution) }
+    }
+
+    /// Whether it can be combined with another.
+    fn matches(&self, other: &Packet) -> bool {
+        (self.operation, self.index, self.route) == (other.operation, other.index, other.route)
+    }
+
+    fn combined(self, other: &Packet) -> Packet {
+        Packet {
+            contributions: self.contributions + other.contributions,
+            sum: self.sum.wrapping_add(other.sum),
+            ..self
+        }
+    }
+
+    fn is_broadcast(&self) -> bool {
+        matches!(self.route, Route::Broadcast(_))
+    }
+
+    /// Whether the hardware of a core keeps it.
+    fn is_for(&self, core: CorePlace) -> bool {
+        match self.route {
+            Route::CombineForAll => true,
+            Route::CombineFor(target) => target == core,
+            Route::Broadcast(source) => source != core,
+        }
+    }
+
+    /// What the digest knows it by.
+    pub(crate) fn identity(&self) -> u64 {
+        mix(u64::from(self.operation) << 32 | u64::from(self.index)) ^ self.sum
+    }
+}
+
+/// The name of a contribution: sums of names tell different sets apart.
+pub fn name(contribution: u32) -> u64 {
+    mix(u64::from(contribution) + 1)
+}
+
+/// What is going up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Ascending {
+    /// A packet of every input.
+    All,
+    /// One of an input.
+    One(u8),
+}
+
+/// The router at a node, and the FIFOs of its cores. Its inputs are the children that take part, then the cores that do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeNode {
+    /// By input: packets that wait, with their heads here.
+    inputs: Vec<VecDeque<Packet>>,
+    /// By core: places in its injection FIFO that are taken: by packets that are being written, wait or are leaving.
+    injecting: Vec<u8>,
+    ascending: Option<Ascending>,
+    /// Packets for which the parent has room.
+    credits: u8,
+    /// Packets from the parent that wait.
+    from_parent: VecDeque<Packet>,
+    descending: Option<Packet>,
+    /// By child: packets for which it has room.
+    credits_of_children: Vec<u8>,
+    /// By core: complete packets in its reception FIFO.
+    received: Vec<VecDeque<Packet>>,
+    /// By core: places in its reception FIFO that are taken, also by packets that are being read or received.
+    receiving: Vec<u8>,
+}
+
+impl TreeNode {
+    /// A router at rest.
+    pub(super) fn new(parameters: &TreeParameters, route: &ClassRoute, node: u32) -> Self {
+        let (children, cores) = (route.children(node).count(), route.cores(node).count());
+        TreeNode {
+            inputs: vec![VecDeque::new(); children + cores],
+            injecting: vec![0; cores],
+            ascending: None,
+            credits: parameters.buffer_packets,
+            from_parent: VecDeque::new(),
+            descending: None,
+            credits_of_children: vec![parameters.buffer_packets; children],
+            received: vec![VecDeque::new(); cores],
+            receiving: vec![0; cores],
+        }
+    }
+
+    fn children(&self) -> usize {
+        self.credits_of_children.len()
+    }
+
+    /// Applies an event.
+    pub(super) fn apply(
+        &mut self,
+        parameters: &TreeParameters,
+        route: &ClassRoute,
+        event: Event,
+        here: &mut Here<'_>,
+    ) {
+        match event {
+            Event::Ascended => self.end_ascent(parameters, route, here),
+            Event::Descended => self.end_descent(parameters, route, here),
+            Event::FromChild(which, packet) => {
+                let input = &mut self.inputs[route.child_rank(here.node, which)];
+                input.push_back(packet);
+                debug_assert!(input.len() <= parameters.buffer_packets.into(), "a buffer overflows");
+            }
+            Event::FromParent(packet) => {
+                self.from_parent.push_back(packet);
+                debug_assert!(
+                    self.from_parent.len() <= parameters.buffer_packets.into(),
+                    "a buffer overflows"
+                );
+            }
+            Event::CreditOfParent => self.credits += 1,
+            Event::CreditOfChild(which) => {
+                self.credits_of_children[route.child_rank(here.node, which)] += 1;
+            }
+            Event::Raised(_) | Event::Released => unreachable!("wires are no part of the tree network"),
+        }
+    }
+
+    /// Begins the transfers that are possible now.
+    pub(super) fn begin(&mut self, parameters: &TreeParameters, route: &ClassRoute, here: &mut Here<'_>) {
+        let parent = route.parent(here.node);
+        if self.ascending.is_none() && (parent.is_none() || self.credits > 0) {
+            self.begin_ascent(parameters, route, parent, here);
+        }
+        if parent.is_some()
+            && self.descending.is_none()
+            && let Some(packet) = self.from_parent.front().copied()
+            && self.can_descend(parameters, route, &packet, here.node)
+        {
+            self.from_parent.pop_front();
+            self.begin_descent(parameters, route, packet, here);
+        }
+    }
+
+    fn begin_ascent(
+        &mut self,
+        parameters: &TreeParameters,
+        route: &ClassRoute,
+        parent: Option<(u32, u8)>,
+        here: &mut Here<'_>,
+    ) {
+        let Some((ascending, packet)) = self.next_to_ascend() else { return };
+        if parent.is_none()
+            && (self.descending.is_some() || !self.can_descend(parameters, route, &packet, here.node))
+        {
+            return;
+        }
+        let children = self.children();
+        let inputs = match ascending {
+            Ascending::All => 0..self.inputs.len(),
+            Ascending::One(input) => input.into()..usize::from(input) + 1,
+        };
+        let written = inputs.clone().filter(|&input| input >= children).count() as u32;
+        for input in &mut self.inputs[inputs] {
+            input.pop_front();
+        }
+        self.ascending = Some(ascending);
+        here.signal(here.node, parameters.packet_cycles(), Event::Ascended);
+        here.record(Recorded::Ascent(packet, u32::from(parent.is_some()), written));
+        match parent {
+            Some((parent, which)) => {
+                self.credits -= 1;
+                here.signal(parent, parameters.hop_latency_cycles, Event::FromChild(which, packet));
+            }
+            None => self.begin_descent(parameters, route, packet, here),
+        }
+    }
+
+    /// What goes up next: a broadcast, alone; or the packets of all inputs, combined.
+    fn next_to_ascend(&self) -> Option<(Ascending, Packet)> {
+        let mut heads = self.inputs.iter().map(VecDeque::front);
+        let broadcast = heads.clone().enumerate().find_map(|(input, head)| {
+            let head = head.filter(|head| head.is_broadcast())?;
+            Some((Ascending::One(input as u8), *head))
+        });
+        if broadcast.is_some() {
+            return broadcast;
+        }
+        let first = *heads.next()??;
+        let combined = heads.try_fold(first, |combined, head| {
+            let head = head.filter(|head| head.matches(&first))?;
+            Some(combined.combined(head))
+        });
+        Some((Ascending::All, combined?))
+    }
+
+    fn end_ascent(&mut self, parameters: &TreeParameters, route: &ClassRoute, here: &mut Here<'_>) {
+        let ascending = self.ascending.take().expect("a transfer ends that has begun");
+        let is_freed = |input: usize| match ascending {
+            Ascending::All => true,
+            Ascending::One(one) => input == usize::from(one),
+        };
+        for (input, which) in route.children(here.node).enumerate().filter(|(input, _)| is_freed(*input)) {
+            debug_assert!(input < self.children());
+            here.signal(route.child(here.node, which), parameters.hop_latency_cycles, Event::CreditOfParent);
+        }
+        let children = self.children();
+        for core in (0..self.injecting.len()).filter(|core| is_freed(children + core)) {
+            self.injecting[core] -= 1;
+        }
+    }
+
+    fn can_descend(
+        &self,
+        parameters: &TreeParameters,
+        route: &ClassRoute,
+        packet: &Packet,
+        node: u32,
+    ) -> bool {
+        let has_room = |(rank, core): (usize, u8)| {
+            !packet.is_for(CorePlace { node, core }) || self.receiving[rank] < parameters.fifo_packets
+        };
+        self.credits_of_children.iter().all(|&credits| credits > 0)
+            && route.cores(node).enumerate().all(has_room)
+    }
+
+    fn begin_descent(
+        &mut self,
+        parameters: &TreeParameters,
+        route: &ClassRoute,
+        packet: Packet,
+        here: &mut Here<'_>,
+    ) {
+        self.descending = Some(packet);
+        here.signal(here.node, parameters.packet_cycles(), Event::Descended);
+        here.record(Recorded::Descent(packet, self.children() as u32));
+        self.credits_of_children.iter_mut().for_each(|credits| *credits -= 1);
+        for which in route.children(here.node) {
+            let child = route.child(here.node, which);
+            here.signal(child, parameters.hop_latency_cycles, Event::FromParent(packet));
+        }
+        let node = here.node;
+        for (rank, core) in route.cores(node).enumerate() {
+            self.receiving[rank] += u8::from(packet.is_for(CorePlace { node, core }));
+        }
+    }
+
+    fn end_descent(&mut self, parameters: &TreeParameters, route: &ClassRoute, here: &mut Here<'_>) {
+        let packet = self.descending.take().expect("a transfer ends that has begun");
+        let node = here.node;
+        for (rank, core) in route.cores(node).enumerate() {
+            if packet.is_for(CorePlace { node, core }) {
+                self.received[rank].push_back(packet);
+                here.record(Recorded::Delivery(packet));
+            }
+        }
+        if let Some((parent, which)) = route.parent(node) {
+            here.signal(parent, parameters.hop_latency_cycles, Event::CreditOfChild(which));
+        }
+    }
+
+    /// Whether an injection FIFO, that of the core which is that many of those that take part, has room.
+    pub fn has_room(&self, parameters: &TreeParameters, core: usize) -> bool {
+        self.injecting[core] < parameters.fifo_packets
+    }
+
+    /// A core begins to write a packet.
+    pub fn begin_write(&mut self, core: usize) {
+        self.injecting[core] += 1;
+    }
+
+    /// A core has written a packet.
+    pub fn write(&mut self, core: usize, packet: Packet) {
+        let children = self.children();
+        self.inputs[children + core].push_back(packet);
+    }
+
+    /// The packet that a core reads next, if one has arrived.
+    pub fn received(&self, core: usize) -> Option<&Packet> {
+        self.received[core].front()
+    }
+
+    /// A core begins to read a packet.
+    pub fn begin_read(&mut self, core: usize) -> Option<Packet> {
+        self.received[core].pop_front()
+    }
+
+    /// A core has read a packet.
+    pub fn end_read(&mut self, core: usize) {
+        self.receiving[core] -= 1;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let queues = self.inputs.iter().chain(&self.received).chain([&self.from_parent]);
+        let packets: usize = queues.map(|queue| queue.capacity() * size_of::<Packet>()).sum();
+        packets
+            + (self.inputs.len() + self.received.len()) * size_of::<VecDeque<Packet>>()
+            + 2 * self.received.len()
+            + self.children()
+    }
+
+    /// Whether a restored router can be one that was `new` at cycle 0.
+    pub(super) fn can_be_restored(&self, parameters: &TreeParameters, new: &TreeNode) -> bool {
+        let TreeParameters { buffer_packets, fifo_packets, .. } = *parameters;
+        let sizes = |node: &TreeNode| {
+            (
+                node.inputs.len(),
+                node.children(),
+                node.injecting.len(),
+                node.received.len(),
+                node.receiving.len(),
+            )
+        };
+        if sizes(self) != sizes(new) {
+            return false;
+        }
+        let (children, cores) = self.inputs.split_at(self.children());
+        let is_leaving = |input: usize| match self.ascending {
+            Some(Ascending::All) => true,
+            Some(Ascending::One(one)) => usize::from(one) == input,
+            None => false,
+        };
+        let leaving = |core: usize| usize::from(is_leaving(children.len() + core));
+        let fits = |core: usize| {
+            cores[core].len() + leaving(core) <= self.injecting[core].into()
+                && self.injecting[core] <= fifo_packets
+                && self.received[core].len() <= self.receiving[core].into()
+                && self.receiving[core] <= fifo_packets
+        };
+        self.credits <= buffer_packets
+            && self.credits_of_children.iter().all(|&credits| credits <= buffer_packets)
+            && children.iter().chain([&self.from_parent]).all(|queue| queue.len() <= buffer_packets.into())
+            && (0..cores.len()).all(fits)
+            && match self.ascending {
+                Some(Ascending::One(input)) => usize::from(input) < self.inputs.len(),
+                _ => true,
+            }
+    }
+}

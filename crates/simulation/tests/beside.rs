@@ -1,0 +1,79 @@
+//! Collectives on the networks beside the torus as whole runs: their formulas, on both engines, and what is refused.
+
+use serde_json::{Value, json};
+use simulation::{EngineKind, Run, resolve_plain};
+use std::time::Duration;
+
+fn run(scenario: &Value, engine: EngineKind, threads: usize) -> Value {
+    let scenario = resolve_plain(scenario.clone(), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut run = Run::new(scenario, engine, threads).unwrap();
+    while !run.advance(Duration::from_secs(1)).done {}
+    run.finish(false).summary
+}
+
+/// A collective of free software, where nothing but the network takes time.
+fn collective(shape: &[u32], operation: &str, algorithm: &str, bytes: u64) -> Value {
+    json!({
+        "machine": { "shape": shape },
+        "workload": { "kind": "collective", "operation": operation, "algorithm": algorithm, "bytes": bytes },
+        "messaging": { "costs": "none", "call_processor_cycles": 0 },
+    })
+}
+
+/// The cycles of the slowest rank, on both engines.
+fn cycles(scenario: &Value) -> f64 {
+    let windowed = run(scenario, EngineKind::Windowed, 3);
+    let reference = run(scenario, EngineKind::Reference, 1);
+    for key in ["outcome", "digest", "operations_digest", "collective_cycles_mean", "cycles"] {
+        assert_eq!(windowed[key], reference[key], "{key}");
+    }
+    windowed["collective_cycles_max"].as_f64().unwrap_or_else(|| panic!("{windowed}"))
+}
+
+const HOP: f64 = 19.0;
+const PACKET: f64 = 132.0;
+const WIRE: f64 = 22.0;
+
+/// 64 nodes: the last of 64 places of a binary tree is at depth 6; of a tree of eights, at depth 2.
+#[test]
+fn times_are_those_of_the_formulas() {
+    let shape = [4, 4, 4];
+    let is = |operation: &str, algorithm: &str, bytes: u64, expected: f64| {
+        let found = cycles(&collective(&shape, operation, algorithm, bytes));
+        assert!((found / expected - 1.0).abs() < 0.01, "{operation} {algorithm} {bytes}: {found} {expected}");
+    };
+    is("barrier", "interrupts", 0, 2.0 * 2.0 * WIRE + 1.0);
+    is("barrier", "tree-network", 0, 12.0 * HOP + PACKET);
+    is("all-reduce", "tree-network", 8, 12.0 * HOP + PACKET);
+    is("all-reduce", "tree-network", 256 * 100, 12.0 * HOP + 100.0 * PACKET);
+    is("broadcast", "tree-network", 256 * 100, 6.0 * HOP + 100.0 * PACKET);
+    is("reduce", "tree-network", 256 * 100, 6.0 * HOP + 100.0 * PACKET);
+}
+
+/// 48 ranks, two on a node, on a mesh with dead nodes: also where subtrees have no ranks, on links of several machines.
+#[test]
+fn every_machine_has_its_trees() {
+    for (shape, root, dead) in [
+        (vec![3, 3, 3], 13, vec![[0, 1, 2], [2, 2, 2], [1, 1, 0]]),
+        (vec![5], 4, vec![]),
+        (vec![1, 2], 0, vec![]),
+    ] {
+        for (operation, algorithm) in [
+            ("barrier", "tree-network"),
+            ("barrier", "interrupts"),
+            ("all-reduce", "tree-network"),
+            ("reduce", "tree-network"),
+            ("broadcast", "tree-network"),
+        ] {
+            let mut scenario = collective(&shape, operation, algorithm, 3000);
+            scenario["machine"]["dead_nodes"] = json!(dead);
+            scenario["machine"]["wrap"] = json!(false);
+            scenario["machine"]["node"] = json!({ "cores": 2 });
+            scenario["machine"]["tree"] = json!({ "arity": 3, "fifo_packets": 2, "buffer_packets": 1 });
+            scenario["workload"]["repetitions"] = json!(5);
+            scenario["workload"]["root"] = json!(root);
+            scenario["messaging"] = json!({ "costs": "october-2003" });
+            cycles(&scenario);
+        }
+    }
+}
