@@ -8,7 +8,7 @@ use network::{Parameters, Traffic};
 use std::path::Path;
 use std::sync::Arc;
 
-use workloads::ranks::{CollectivePlan, KernelPlan, PingPongPlan, Recording};
+use workloads::ranks::{FlowReplay, CollectivePlan, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
 use workloads::{Plan, PlannedTraffic, RankWork, Workload};
 
@@ -21,6 +21,7 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
         PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
+        PlannedTraffic::Ranks(RankWork::Flows(flows)) => flow_replay(scenario, flows),
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Collective(plan)) => collective(scenario, plan),
         PlannedTraffic::Ranks(RankWork::Program { map }) => {
@@ -72,6 +73,14 @@ pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap
     }
     let map = scenario.placement.place(ranks, &[], &scenario.parameters);
     map.map_err(|error| scenario.workload_error(&error))
+}
+
+fn flow_replay(scenario: &Scenario, flows: &FlowReplay) -> Result<Traffic, InputError> {
+    // Flows have no computation to scale.
+    let scale = TimeScale::new(1.0, 1.0).expect("1 is in range");
+    let (trace, clock) = (flows.trace.clone(), scenario.parameters.node.clock);
+    let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
+    ranks(scenario, flows.map.clone(), Packetizer::smallest_chunks, program)
 }
 
 fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {

@@ -36,7 +36,7 @@ mod options;
 pub mod patterns;
 mod plan;
 pub mod ranks;
-mod targets;
+pub mod targets;
 pub mod trace;
 mod traffic;
 mod workload;

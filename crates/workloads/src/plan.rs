@@ -3,6 +3,7 @@
 use crate::bound::Bound;
 use crate::flows::Flows;
 use crate::ranks::RankWork;
+use messaging::RankMap;
 use network::Source;
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub struct Plan {
     pub ends: bool,
     /// What is sent from where to where; none if it is not known in advance, or only once a trace has been read.
     pub flows: Option<Flows>,
+    /// Where the ranks of these flows run, if a placement of their own is known; otherwise nodes are ranks, or their work says it.
+    pub map: Option<RankMap>,
 }
 
 impl Plan {

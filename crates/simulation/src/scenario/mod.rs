@@ -14,8 +14,10 @@ mod estimate;
 mod machine;
 mod mapping;
 mod messaging;
+mod own_traffic;
 mod preset;
 mod run_settings;
+mod sheet;
 mod workload;
 
 use ::messaging::Excerpt;
@@ -29,6 +31,7 @@ use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
 pub(crate) use run_settings::{RunSettings, Window};
 use serde_json::{Value, json};
+pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
 use workloads::{Context, Placement, Plan, Workload, WorkloadError};
 
@@ -142,7 +145,12 @@ fn resolve_document(
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
-    let workload = workload::read(&document)?;
+    let mut workload = workload::read(&document)?;
+    let limits = own_traffic::Limits {
+        most_ranks: parameters.live_nodes().saturating_mul(parameters.node.cores.into()),
+        cycles_per_ns: machine.link.megabytes_per_second / 1000.0,
+    };
+    own_traffic::load(&mut workload, (&document, "workload"), limits)?;
     let (mapping, placement) = MappingSettings::read(&document, &workload, &parameters)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
     run.check_ranks(workload.has_ranks(), &document)?;

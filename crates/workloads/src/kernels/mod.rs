@@ -105,6 +105,7 @@ impl Kernel {
             total_packets: None,
             mean_hops: bound.map(|(_, mean_hops)| mean_hops),
             flows: Some(flows),
+        map: None,
             offered_packets_per_cycle: None,
             mean_packet_bytes: None,
             ends: true,

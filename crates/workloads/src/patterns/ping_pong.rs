@@ -65,6 +65,7 @@ impl PingPong {
             mean_packet_bytes: None,
             ends: true,
             flows: None,
+            map: None,
         })
     }
 }

@@ -24,6 +24,7 @@ impl Program {
         Ok(Plan {
             traffic: PlannedTraffic::Ranks(RankWork::Program { map }),
             flows: None,
+            map: None,
             bound: None,
             total_packets: None,
             mean_hops: None,

@@ -45,6 +45,7 @@ impl Trace {
             mean_packet_bytes: None,
             ends: true,
             flows: None,
+            map: None,
         })
     }
 }

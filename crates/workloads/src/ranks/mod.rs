@@ -3,10 +3,11 @@
 mod collective;
 mod kernel;
 
-use crate::trace::TraceFormat;
+use crate::trace::{Trace, TraceFormat};
 pub use collective::{CollectivePlan, CollectiveRun};
 pub use kernel::KernelPlan;
 use messaging::RankMap;
+use std::sync::Arc;
 
 /// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub enum RankWork {
     PingPong(PingPongPlan),
     /// A recorded program.
     Trace(Recording),
+    /// Flows that wait for one another.
+    Flows(FlowReplay),
     /// A kernel.
     Kernel(KernelPlan),
     /// A collective call.
@@ -48,4 +51,13 @@ pub struct Recording {
     pub format: TraceFormat,
     /// Factor that multiplies the recorded compute time.
     pub compute_scale: f64,
+}
+
+/// Flows that wait for one another, as a program.
+#[derive(Clone, Debug)]
+pub struct FlowReplay {
+    /// What each rank does.
+    pub trace: Arc<Trace>,
+    /// Where each rank runs.
+    pub map: RankMap,
 }

@@ -232,5 +232,6 @@ pub(crate) fn plan(
         mean_packet_bytes: None,
         ends: true,
         flows: None,
+        map: None,
     })
 }

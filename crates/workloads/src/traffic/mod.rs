@@ -12,5 +12,6 @@ pub(crate) mod broadcast;
 pub(crate) mod exponential;
 pub(crate) mod finite;
 pub(crate) mod fixed;
+pub(crate) mod listed;
 pub(crate) mod open_loop;
 pub(crate) mod sender;

@@ -282,6 +282,7 @@ pub(crate) fn plan(
         mean_packet_bytes: Some(sizes.mean_bytes(format)),
         ends: packets_per_node.is_some(),
         flows: None,
+        map: None,
     })
 }
 
