@@ -44,7 +44,7 @@ mod workload;
 pub use bound::Bound;
 pub use context::{Context, Placement};
 pub use error::WorkloadError;
-pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
+pub use options::{All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
 pub use plan::{Plan, PlannedTraffic};
 pub use ranks::RankWork;
 pub use workload::Workload;

@@ -117,7 +117,7 @@ impl FlowList {
         })?;
         let flows = listed::flows_of(&table, None);
         let size_of = |bytes| MessageSize::of(bytes, context);
-        let bound = messages::bound(context.parameters, &flows, &map, size_of);
+        let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
         Ok(Plan {
             traffic: PlannedTraffic::Ranks(RankWork::Flows(FlowReplay { trace: Arc::new(trace), map: map.clone() })),
             bound: bound.map(|(bound, _)| bound),

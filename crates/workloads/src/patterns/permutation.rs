@@ -53,9 +53,9 @@ impl Permutation {
         let nodes = context.shape().nodes();
         let targets = match self.targets.is_empty() {
             true => self.order.targets(nodes, context.parameters.seed)?,
-            false => own(&self.targets, nodes)?,
+            false => own(&self.targets, nodes, self.order)?,
         };
-        fixed::plan(context, self.open_loop_options(), preferences, Targets(targets))
+        fixed::plan(context, &self.open_loop_options(), preferences, Targets(targets))
     }
 }
 
@@ -81,7 +81,10 @@ impl PermutationOrder {
 }
 
 /// Checks an own permutation.
-fn own(targets: &[u32], nodes: u32) -> Result<Vec<u32>, WorkloadError> {
+fn own(targets: &[u32], nodes: u32, order: PermutationOrder) -> Result<Vec<u32>, WorkloadError> {
+    require(order == PermutationOrder::default(), "order", || {
+        "targets says already where packets go: only one of both can be given".into()
+    })?;
     require(targets.len() == nodes as usize, "targets", || {
         format!("{} targets, but the machine has {nodes} nodes: one each", targets.len())
     })?;

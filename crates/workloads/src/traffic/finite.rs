@@ -76,7 +76,7 @@ impl Message {
     }
 
     /// Bytes of its packets in FIFOs.
-    fn bytes(&self, format: &PacketFormat) -> u64 {
+    pub(crate) fn bytes(&self, format: &PacketFormat) -> u64 {
         let full = (self.packets - 1).saturating_mul(self.full_chunks.into());
         full.saturating_add(self.last_chunks.into()).saturating_mul(format.chunk_bytes.into())
     }

@@ -165,7 +165,7 @@ pub(crate) fn plan(
         let message = Message::with_payload(bytes, format);
         message.map_or(MessageSize::default(), |message| message.size(format))
     };
-    let bound = messages::bound(context.parameters, &flows, &map, size_of);
+    let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
     Ok(Plan {
         traffic: PlannedTraffic::Generated(Arc::new(traffic)),
         bound: bound.map(|(bound, _)| bound),

@@ -33,6 +33,11 @@ impl PacketDraws {
         PacketDraws { port: self.port + 2 * attempt, ..*self }
     }
 
+    /// 64 random bits for the order of a block of messages of the same node.
+    pub(crate) fn block_bits(&self, block: u64) -> u64 {
+        self.key.at(block).draw64(Purpose::Size, self.port)
+    }
+
     /// 32 random bits for `purpose`.
     pub(crate) fn bits(&self, purpose: Purpose) -> u32 {
         self.draws.draw(purpose, self.port)
