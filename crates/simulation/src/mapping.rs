@@ -97,7 +97,7 @@ impl Mappings {
             PRESENT => self.scenario.placement.mapping.clone(),
             _ => Some(self.named(name)?),
         };
-        let placement = Placement { mapping, ranks: None };
+        let placement = Placement { mapping, ranks: None, nodes: None };
         let map = placement.place(self.ranks, &self.grid, self.parameters());
         map.map_err(|error| self.scenario.workload_error(&error))
     }

@@ -78,6 +78,7 @@ impl Workload {
     pub fn has_ranks(&self) -> bool {
         match self {
             Workload::FlowList(flows) => flows.has_dependencies(),
+            Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| job.workload.has_ranks()),
             Workload::PingPong(_)
             | Workload::Kernel(_)
             | Workload::Collective(_)
@@ -119,5 +120,6 @@ workloads! {
     "collective" => Collective,
     "trace" => Trace,
     outside:
+    "jobs" => Jobs,
     "program" => Program,
 }

@@ -5,6 +5,7 @@ use input::{Document, InputError, nearest};
 use workloads::patterns::{FlowList, Permutation};
 use workloads::targets::flow_table::{After, FlowColumns, FlowFault, FlowTable};
 use workloads::{Workload, WorkloadError};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The headings of a table of flows.
@@ -150,6 +151,39 @@ fn after(text: &str, row: usize) -> Result<After, FlowFault> {
             Err(FlowFault::new(row, "after", problem))
         }
     }
+}
+
+/// Replaces a file with the lengths of messages by what is in it; `part` precedes the key of the workload.
+///
+/// # Errors
+/// The file and line of the first value that is no length or weight.
+pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), InputError> {
+    let key = format!("{part}workload.message_bytes");
+    let path_key = format!("{key}.path");
+    let Some(file) = document.get(&path_key).and_then(Value::as_str).map(str::to_owned) else { return Ok(()) };
+    let (sheet, _) = read(document, &path_key, &file)?;
+    let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
+    let Some(bytes) = place("bytes") else {
+        return Err(InputError::at(file, "lengths of messages have the column bytes, and weights if need be"));
+    };
+    let numbers = |column: usize, heading: &str| {
+        let number = |row| {
+            let at = |problem| InputError::at(sheet.place(&file, row), format!("column {heading}: {problem}"));
+            sheet.number(row, column).map_err(at)
+        };
+        (0..sheet.rows()).map(number).collect::<Result<Vec<f64>, InputError>>()
+    };
+    let whole = |(row, value): (usize, f64)| match value.fract() == 0.0 && (1.0..=1e15).contains(&value) {
+        true => Ok(value as u64),
+        false => {
+            let problem = format!("column bytes: {value} is not a whole number of bytes from 1 on");
+            Err(InputError::at(sheet.place(&file, row), problem))
+        }
+    };
+    let lengths = numbers(bytes, "bytes")?.into_iter().enumerate().map(whole).collect::<Result<Vec<u64>, _>>()?;
+    let weights = place("weights").map(|column| numbers(column, "weights")).transpose()?.unwrap_or_default();
+    document.replace(&key, json!({ "bytes": lengths, "weights": weights }));
+    Ok(())
 }
 
 fn load_permutation(

@@ -128,6 +128,7 @@ impl FlowList {
             ends: true,
             flows: Some(flows),
             map: Some(map),
+            jobs: Vec::new(),
         })
     }
 }

@@ -66,6 +66,7 @@ impl PingPong {
             ends: true,
             flows: None,
             map: None,
+            jobs: Vec::new(),
         })
     }
 }

@@ -25,6 +25,7 @@ impl Program {
             traffic: PlannedTraffic::Ranks(RankWork::Program { map }),
             flows: None,
             map: None,
+            jobs: Vec::new(),
             bound: None,
             total_packets: None,
             mean_hops: None,

@@ -46,6 +46,7 @@ impl Trace {
             ends: true,
             flows: None,
             map: None,
+            jobs: Vec::new(),
         })
     }
 }

@@ -233,5 +233,6 @@ pub(crate) fn plan(
         ends: true,
         flows: None,
         map: None,
+        jobs: Vec::new(),
     })
 }

@@ -241,5 +241,6 @@ pub(crate) fn plan(
         ends: true,
         flows: Some(flows),
         map: None,
+        jobs: Vec::new(),
     })
 }

@@ -176,5 +176,6 @@ pub(crate) fn plan(
         ends: true,
         flows: Some(flows),
         map: Some(map),
+        jobs: Vec::new(),
     })
 }

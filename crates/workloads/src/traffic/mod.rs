@@ -13,6 +13,7 @@ pub(crate) mod arrivals;
 pub(crate) mod exponential;
 pub(crate) mod finite;
 pub(crate) mod fixed;
+pub(crate) mod jobs;
 pub(crate) mod lengths;
 pub(crate) mod listed;
 pub(crate) mod open_loop;

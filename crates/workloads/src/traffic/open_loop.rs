@@ -245,6 +245,7 @@ pub(crate) fn plan(
         ends: packets_per_node.is_some(),
         flows: None,
         map: None,
+        jobs: Vec::new(),
     })
 }
 
