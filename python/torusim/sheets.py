@@ -22,7 +22,8 @@ def read(path: Path) -> tuple[list[str], list[Column]]:
     try:
         if path.suffix == ".npy":
             return _of_array(np.load(path, allow_pickle=False))
-        return _of_table(pq.read_table(path))
+        # Arrow's threads may abort the interpreter at exit.
+        return _of_table(pq.ParquetFile(path, pre_buffer=False).read(use_threads=False))
     except (OSError, EOFError, pa.ArrowException) as error:
         raise ValueError(f"cannot be read: {str(error).splitlines()[0]}") from None
 

@@ -35,6 +35,7 @@ mod observer;
 mod observing;
 mod packetizer;
 mod parameters;
+mod parted;
 mod protocol;
 mod ranks;
 mod reading;
@@ -54,6 +55,7 @@ pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapErro
 pub use observer::{Activity, Excerpt, Interval, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark};
+pub use parted::{Parted, PartedBuilder};
 pub use ranks::{Completion, End, Envelope, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 pub use report::{Aborted, Progress, Report, Stuck};
 pub use software::{Messaging, MessagingBuilder};

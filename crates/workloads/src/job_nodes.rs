@@ -8,6 +8,7 @@
 use crate::error::{WorkloadError, require};
 use crate::targets::region::Region;
 use geometry::{Coordinates, Shape};
+use messaging::{Place, RankMap};
 use network::draws::mix;
 
 /// The nodes of a job, numbered from 0 within it.
@@ -83,6 +84,15 @@ impl JobNodes {
     /// The node of the machine for one of the job.
     pub fn node(&self, own: u32) -> u32 {
         self.nodes[own as usize]
+    }
+
+    /// Where ranks run on the machine, from where they run within the job.
+    pub fn on_machine(&self, map: &RankMap) -> RankMap {
+        let place = |rank| {
+            let Place { node, core } = map.place(rank);
+            Place { node: self.node(node), core }
+        };
+        RankMap::of_places((0..map.ranks()).map(place).collect())
     }
 
     /// Whether it is a box, in which hops lead where they do on the machine.

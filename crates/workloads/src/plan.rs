@@ -74,8 +74,6 @@ pub struct JobPlan {
     pub total_packets: Option<u64>,
     /// The theoretical peak of its traffic on a machine of the shape of its nodes, if no minimal route leaves them.
     pub bound: Option<Bound>,
-    /// Where its ranks run on the machine, if it has ranks.
-    pub map: Option<RankMap>,
 }
 
 /// The origin of a plan's packets.

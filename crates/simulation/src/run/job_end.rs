@@ -1,5 +1,6 @@
 //! When a job has ended.
 
+use messaging::Report;
 use network::GroupTotals;
 use workloads::JobPlan;
 
@@ -11,6 +12,12 @@ pub(crate) struct JobEnd {
 }
 
 impl JobEnd {
+    /// The end of a job of ranks, from what they tell.
+    pub(super) fn of_ranks(ranks: &Report<'_>, received: Option<&GroupTotals>) -> Self {
+        let last_delivery = received.map_or(0, |received| received.last_delivery);
+        JobEnd { cycle: ranks.last_finish_cycle().map(|cycle| cycle.max(last_delivery)) }
+    }
+
     /// The end of a job whose packets are known in advance, from what its nodes have received.
     pub(super) fn of(job: &JobPlan, received: Option<&GroupTotals>) -> Self {
         let has_ended = |received: &&GroupTotals| job.total_packets == Some(received.delivered_ever);

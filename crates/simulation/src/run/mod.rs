@@ -154,8 +154,12 @@ impl Run {
             return None;
         }
         let groups = totals.groups.iter().map(Some).chain(std::iter::repeat(None));
-        let jobs: Vec<(&JobPlan, JobEnd)> =
-            self.jobs.iter().zip(groups).map(|(job, group)| (job, JobEnd::of(job, group))).collect();
+        let clock = self.scenario.parameters.node.clock;
+        let end = |(number, (job, group))| match Report::of_job(self.engine.as_ref(), clock, number) {
+            Some(ranks) => (job, JobEnd::of_ranks(&ranks, group)),
+            None => (job, JobEnd::of(job, group)),
+        };
+        let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(groups).enumerate().map(end).collect();
         Some(jobs_table(&self.scenario.parameters, &jobs, (totals, nodes), cycles))
     }
 

@@ -4,10 +4,10 @@ use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
 use crate::job_nodes::JobNodes;
 use crate::plan::{JobPlan, Plan, PlannedTraffic};
+use crate::ranks::{JobWork, RankWork};
 use crate::traffic::jobs::{JobPlaces, JobSource, JobSources};
 use crate::workload::Workload;
 use geometry::Faults;
-use messaging::{Place, RankMap};
 use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,15 +74,6 @@ impl Job {
         }
         Ok(plan)
     }
-
-    /// Where ranks of the job run on the machine, from where they run within the job.
-    pub fn on_machine(&self, map: &RankMap) -> RankMap {
-        let place = |rank| {
-            let Place { node, core } = map.place(rank);
-            Place { node: self.nodes().node(node), core }
-        };
-        RankMap::of_places((0..map.ranks()).map(place).collect())
-    }
 }
 
 impl Jobs {
@@ -112,25 +103,16 @@ impl Jobs {
             start_cycles: job.start_cycles,
             total_packets: plan.total_packets,
             bound: plan.bound.filter(|_| job.nodes().is_closed()),
-            map: None,
         };
         let jobs: Vec<JobPlan> = self.jobs.iter().zip(&plans).map(job_plan).collect();
-        let sources = plans.iter().zip(&self.jobs).map(|(plan, job)| JobSource {
-            source: match &plan.traffic {
-                PlannedTraffic::Generated(source) => Some(source.clone()),
-                PlannedTraffic::Ranks(_) => None,
-            },
-            start_cycles: job.start_cycles,
-        });
-        let full_chunks = context.parameters.packet.max_chunks;
-        let sources = JobSources { places, jobs: sources.collect(), full_chunks };
+        let traffic = self.traffic(&plans, places, context)?;
         let sum = |of: fn(&Plan) -> Option<f64>| plans.iter().map(of).sum::<Option<f64>>();
         let total_packets = plans.iter().map(|plan| plan.total_packets).sum::<Option<u64>>();
         let hops = sum(|plan| Some(plan.total_packets? as f64 * plan.mean_hops?));
         let offered_bytes = sum(Plan::offered_bytes_per_cycle);
         let offered_packets = sum(|plan| plan.offered_packets_per_cycle);
         Ok(Plan {
-            traffic: PlannedTraffic::Generated(Arc::new(sources)),
+            traffic,
             bound: None,
             total_packets,
             mean_hops: hops.zip(total_packets).map(|(hops, packets)| hops / packets as f64),
@@ -141,5 +123,40 @@ impl Jobs {
             map: None,
             jobs,
         })
+    }
+
+    /// The packets of all jobs, or what their ranks do.
+    fn traffic(
+        &self,
+        plans: &[Plan],
+        places: JobPlaces,
+        context: &Context,
+    ) -> Result<PlannedTraffic, WorkloadError> {
+        let (mut sources, mut works) = (Vec::new(), Vec::new());
+        for (job, plan) in self.jobs.iter().zip(plans) {
+            let start_cycles = job.start_cycles;
+            match &plan.traffic {
+                PlannedTraffic::Generated(source) => {
+                    sources.push(JobSource { source: source.clone(), start_cycles });
+                }
+                PlannedTraffic::Ranks(work) => {
+                    works.push(JobWork { work: work.clone(), nodes: job.nodes().clone(), start_cycles });
+                }
+            }
+        }
+        if works.is_empty() {
+            let full_chunks = context.parameters.packet.max_chunks;
+            let sources = JobSources { places, jobs: sources, full_chunks };
+            return Ok(PlannedTraffic::Generated(Arc::new(sources)));
+        }
+        let is_generated = |plan: &Plan| matches!(plan.traffic, PlannedTraffic::Generated(_));
+        match plans.iter().position(is_generated) {
+            Some(number) => {
+                let problem = "other jobs have ranks, and a machine runs either jobs of ranks or jobs without: flows with a \
+                               column phase are sent by ranks";
+                Err(WorkloadError::new(&format!("jobs[{number}].workload.kind"), problem))
+            }
+            None => Ok(PlannedTraffic::Ranks(RankWork::Jobs(works))),
+        }
     }
 }

@@ -57,8 +57,8 @@ impl JobPlaces {
 /// The source of a job, and the cycle at which the job starts.
 #[derive(Clone)]
 pub struct JobSource {
-    /// Its packets, with nodes numbered within the job and times from its start; none if ranks send them.
-    pub source: Option<Arc<dyn Source>>,
+    /// Its packets, with nodes numbered within the job and times from its start.
+    pub source: Arc<dyn Source>,
     /// The cycle at which it starts.
     pub start_cycles: u64,
 }
@@ -69,13 +69,13 @@ pub struct JobSources {
     pub places: JobPlaces,
     /// The jobs.
     pub jobs: Vec<JobSource>,
-    /// Size of the smallest packet of a full-size format, for jobs without a source.
+    /// Size of a full packet.
     pub full_chunks: u8,
 }
 
 impl JobSources {
     fn sources(&self) -> impl Iterator<Item = &Arc<dyn Source>> {
-        self.jobs.iter().filter_map(|job| job.source.as_ref())
+        self.jobs.iter().map(|job| &job.source)
     }
 }
 
@@ -84,7 +84,7 @@ impl Source for JobSources {
         let (job, own) = self.places.place(lane.node)?;
         let JobSource { source, start_cycles } = &self.jobs[job];
         let previous = previous_ready.saturating_sub(*start_cycles);
-        let offer = source.as_ref()?.offer(Lane { node: own, ..lane }, index, previous)?;
+        let offer = source.offer(Lane { node: own, ..lane }, index, previous)?;
         Some(Offer { ready: offer.ready.saturating_add(*start_cycles), ..offer })
     }
 
