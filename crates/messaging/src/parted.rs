@@ -35,7 +35,8 @@ impl PartedBuilder {
 
 impl SoftwareBuilder for PartedBuilder {
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
-        let job = |(builder, start): &(MessagingBuilder, u64)| (builder.messaging(fabric, first, nodes), *start);
+        let job =
+            |(builder, start): &(MessagingBuilder, u64)| (builder.messaging(fabric, first, nodes), *start);
         let job_of = self.job_of[first as usize..first as usize + nodes].to_vec();
         Box::new(Parted { jobs: self.jobs.iter().map(job).collect(), job_of })
     }

@@ -267,7 +267,8 @@ impl Totals {
     }
 
     fn has_consistent_groups(&self, now: u64) -> bool {
-        let sum = |of: fn(&GroupTotals) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
+        let sum =
+            |of: fn(&GroupTotals) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
         let is_consistent = |group: &GroupTotals| {
             group.latency.len() == group.delivered
                 && group.delivered <= group.delivered_ever

@@ -177,7 +177,9 @@ impl Fabric {
     /// The same, counting deliveries by these groups of nodes too.
     #[must_use]
     pub(crate) fn with_groups(self, groups: Option<Arc<[u16]>>) -> Self {
-        debug_assert!(groups.as_ref().is_none_or(|groups| groups.len() == self.parameters.shape.nodes() as usize));
+        debug_assert!(
+            groups.as_ref().is_none_or(|groups| groups.len() == self.parameters.shape.nodes() as usize)
+        );
         Fabric { groups, ..self }
     }
 

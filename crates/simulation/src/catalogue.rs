@@ -5,7 +5,8 @@
 //! endings of names: nothing is written twice.
 
 use crate::scenario::{
-    DEFAULT_PRESET, JobSettings, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings, preset_text,
+    DEFAULT_PRESET, JobSettings, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings,
+    preset_text,
 };
 use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;

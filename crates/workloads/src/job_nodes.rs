@@ -29,18 +29,20 @@ impl JobNodes {
     /// A box that is not on the machine, with the key `origin` or `shape`.
     pub fn of_box(machine: &Shape, origin: &[u32], lengths: &[u32]) -> Result<Self, WorkloadError> {
         require(!lengths.is_empty(), "shape", || "a box has a length for each dimension".into())?;
-        let region = Region::new(machine, origin, lengths, |_| 1).map_err(|error| match error.key.as_str() {
-            "box" => WorkloadError { key: "shape".into(), ..error },
-            _ => error,
-        })?;
+        let region =
+            Region::new(machine, origin, lengths, |_| 1).map_err(|error| match error.key.as_str() {
+                "box" => WorkloadError { key: "shape".into(), ..error },
+                _ => error,
+            })?;
         let fills = |dimension: usize| lengths[dimension] == machine.length(dimension);
         let wraps: Vec<bool> =
             (0..lengths.len()).map(|dimension| machine.wraps(dimension) && fills(dimension)).collect();
-        let own = Shape::new(lengths, &wraps).map_err(|error| WorkloadError::new("shape", error.to_string()))?;
+        let own =
+            Shape::new(lengths, &wraps).map_err(|error| WorkloadError::new("shape", error.to_string()))?;
         // Half-way round a ring, packets take either way: one of them leaves the box.
         let is_short = |dimension: usize| 2 * (lengths[dimension] - 1) < machine.length(dimension);
-        let is_closed =
-            (0..lengths.len()).all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
+        let is_closed = (0..lengths.len())
+            .all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
         let nodes = (0..region.nodes()).map(|number| region.member(number)).collect();
         Ok(JobNodes { machine: machine.clone(), own, nodes, is_box: true, is_closed })
     }

@@ -48,7 +48,10 @@ pub use bound::Bound;
 pub use context::{Context, Placement};
 pub use error::WorkloadError;
 pub use job_nodes::JobNodes;
-pub use options::{All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
+pub use options::{
+    All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit,
+    Priority, Routing,
+};
 pub use patterns::Job;
 pub use plan::{JobPlan, Plan, PlannedTraffic};
 pub use ranks::RankWork;

@@ -92,7 +92,9 @@ impl Workload {
     pub fn is_mapped(&self) -> bool {
         match self {
             Workload::Kernel(kernel) => kernel.is_mapped(),
-            Workload::Collective(_) | Workload::Trace(_) | Workload::FlowList(_) | Workload::Program(_) => true,
+            Workload::Collective(_) | Workload::Trace(_) | Workload::FlowList(_) | Workload::Program(_) => {
+                true
+            }
             _ => false,
         }
     }

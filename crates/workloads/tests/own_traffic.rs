@@ -146,7 +146,8 @@ fn links_of_nodes(shape: &Shape, flows: &[(u32, u32, u64)]) -> f64 {
     for node in 0..shape.nodes() {
         for links in 1u32..1 << (2 * shape.dimensions()) {
             let within = |of: fn(&(u32, u32, u64)) -> u32| -> u64 {
-                let of_node = flows.iter().zip(&sets).filter(|(flow, set)| of(flow) == node && *set & !links == 0);
+                let of_node =
+                    flows.iter().zip(&sets).filter(|(flow, set)| of(flow) == node && *set & !links == 0);
                 of_node.map(|(flow, _)| flow.2).sum()
             };
             let bytes = within(|flow| flow.0).max(within(|flow| flow.1));
@@ -159,7 +160,8 @@ fn links_of_nodes(shape: &Shape, flows: &[(u32, u32, u64)]) -> f64 {
 #[test]
 fn a_matrix_of_equal_flows_is_an_all_to_all() {
     let parameters = machine(shape("4x4x2m"));
-    let row = |source: usize| (0..32).map(|target| if source == target { 0 } else { 500 }).collect::<Vec<_>>();
+    let row =
+        |source: usize| (0..32).map(|target| if source == target { 0 } else { 500 }).collect::<Vec<_>>();
     let listed = plan(&parameters, "flows", json!({"matrix": (0..32).map(row).collect::<Vec<_>>()}));
     let all_to_all = plan(&parameters, "all-to-all", json!({"payload_bytes": 500}));
     assert_eq!(listed.total_packets, all_to_all.total_packets);
@@ -175,8 +177,12 @@ fn flows_are_given_once_and_fit() {
     assert!(error(json!({})).starts_with("path: is missing"));
     let twice = json!({"matrix": [[0, 1], [1, 0]], "path": "flows.csv"});
     assert!(error(twice).starts_with("matrix: path says already"));
-    assert!(error(json!({"matrix": [[0, 1], [1]]})).starts_with("matrix[1][1]: 1 values, but there are 2 rows"));
-    assert!(error(json!({"matrix": [[0, -1], [1, 0]]})).starts_with("matrix[0][1]: -1 is not a whole number"));
+    assert!(
+        error(json!({"matrix": [[0, 1], [1]]})).starts_with("matrix[1][1]: 1 values, but there are 2 rows")
+    );
+    assert!(
+        error(json!({"matrix": [[0, -1], [1, 0]]})).starts_with("matrix[0][1]: -1 is not a whole number")
+    );
     let far = json!({"table": {"source": [0, 7], "target": [1, 1], "bytes": [8, 8]}});
     assert!(error(far).starts_with("table.source[1]: there is no rank 7: the machine has room for 4"));
     assert!(error(json!({"matrix": [[8, 0], [0, 8]]})).starts_with("mapping: every rank sends only to"));
@@ -188,7 +194,9 @@ fn permutations_reach_every_node_once() {
         let shape = shape(text);
         let plan = plan(&machine(shape.clone()), "permutation", options);
         let source = source(&plan);
-        let target = |node: u32| packets(&*source, mixed(node), 1).first().map(|offer| walk(&shape, node, &offer.hops));
+        let target = |node: u32| {
+            packets(&*source, mixed(node), 1).first().map(|offer| walk(&shape, node, &offer.hops))
+        };
         (0..shape.nodes()).map(|node| target(node).unwrap_or(node)).collect::<Vec<u32>>()
     };
     for order in ["random", "bit-reversal", "shuffle", "reversal"] {
@@ -202,9 +210,13 @@ fn permutations_reach_every_node_once() {
     let parameters = machine(shape("3"));
     let error = |options: Value| try_plan(&parameters, "permutation", options).unwrap_err().to_string();
     assert!(error(json!({"order": "shuffle"})).starts_with("order: permutes the bits"));
-    assert!(error(json!({"targets": [1, 1, 0]})).starts_with("targets[1]: node 1 is the target of node 0 too"));
+    assert!(
+        error(json!({"targets": [1, 1, 0]})).starts_with("targets[1]: node 1 is the target of node 0 too")
+    );
     assert!(error(json!({"targets": [1, 0]})).starts_with("targets: 2 targets, but the machine has 3 nodes"));
-    assert!(error(json!({"targets": [1, 0, 2], "order": "shuffle"})).starts_with("order: targets says already"));
+    assert!(
+        error(json!({"targets": [1, 0, 2], "order": "shuffle"})).starts_with("order: targets says already")
+    );
 }
 
 /// Messages of a distribution: in each block of 256 exactly as many of each length as its weights say, all packets of a message to
@@ -295,7 +307,10 @@ fn bad_messages_and_bursts_are_refused() {
         (json!({"message_bytes": 0}), "message_bytes: a message needs at least 1 byte"),
         (json!({"message_bytes": [9, 3]}), "message_bytes: [9, 3] is not a range"),
         (json!({"message_bytes": {"bytes": []}}), "message_bytes: needs at least one length"),
-        (json!({"message_bytes": {"bytes": [8, 9], "weights": [1]}}), "message_bytes: 1 weights for 2 lengths"),
+        (
+            json!({"message_bytes": {"bytes": [8, 9], "weights": [1]}}),
+            "message_bytes: 1 weights for 2 lengths",
+        ),
         (json!({"message_bytes": {"bytes": [8], "weights": [-1]}}), "message_bytes: -1 is not a weight"),
         (json!({"message_bytes": 512, "packet_bytes": 128}), "packet_bytes: message_bytes says"),
     ] {

@@ -27,7 +27,8 @@ use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
     Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Table, TimeLines, Waits, communication_table,
-    injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness, summarize,
+    injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
+    summarize,
 };
 use crate::scenario::{Scenario, Window};
 use feed::FeedState;

@@ -88,8 +88,10 @@ pub(super) fn read(
         return Err(InputError::at(document.place("workload"), problem).key("workload"));
     }
     let read = (0..jobs).map(|number| read_job(document, number, parameters, cycles_per_ns));
-    let (jobs, settings): (Vec<Job>, Vec<JobSettings>) = read.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
-    let twice = (1..jobs.len()).find(|&second| jobs[..second].iter().any(|job| job.name == jobs[second].name));
+    let (jobs, settings): (Vec<Job>, Vec<JobSettings>) =
+        read.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let twice =
+        (1..jobs.len()).find(|&second| jobs[..second].iter().any(|job| job.name == jobs[second].name));
     match twice {
         Some(second) => {
             let key = format!("{}.name", path_of(second));
@@ -123,15 +125,13 @@ fn read_job(
         return Err(document.error(&format!("{workload_path}.kind"), "cannot be that of a job"));
     }
     let own = job.parameters(parameters);
-    let limits =
-        Limits { most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()), cycles_per_ns };
+    let limits = Limits { most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()), cycles_per_ns };
     own_traffic::load(&mut job.workload, (document, &workload_path), limits)?;
     let mapping_path = format!("{path}.mapping");
     let (mapping, placement) = MappingSettings::read((document, &mapping_path), &job.workload, &own)?;
     job.placement = ::workloads::Placement { nodes: Some(nodes), ..placement };
     settings.workload = serde_json::to_value(&job.workload).expect("workloads are plain data");
-    settings.mapping =
-        mapping.map(|mapping| serde_json::to_value(mapping).expect("mappings are plain data"));
+    settings.mapping = mapping.map(|mapping| serde_json::to_value(mapping).expect("mappings are plain data"));
     Ok((job, settings))
 }
 

@@ -43,7 +43,11 @@ impl MappingSettings {
     ) -> Result<(Option<Self>, Placement), InputError> {
         let given = document.get(path).is_some();
         if !workload.is_mapped() {
-            return if given { Err(no_effect(document, path, workload)) } else { Ok((None, Placement::default())) };
+            return if given {
+                Err(no_effect(document, path, workload))
+            } else {
+                Ok((None, Placement::default()))
+            };
         }
         let mut settings: MappingSettings =
             if given { read(document, path)? } else { MappingSettings::default() };
@@ -61,7 +65,11 @@ impl MappingSettings {
         Ok((Some(settings), placement))
     }
 
-    fn check_ranks(&self, (document, path): (&Document, &str), parameters: &Parameters) -> Result<(), InputError> {
+    fn check_ranks(
+        &self,
+        (document, path): (&Document, &str),
+        parameters: &Parameters,
+    ) -> Result<(), InputError> {
         let Parameters { shape, node, .. } = parameters;
         let most = u64::from(parameters.live_nodes()) * u64::from(node.cores);
         if self.ranks.is_none_or(|ranks| (1..=most).contains(&ranks.into())) {
@@ -148,7 +156,11 @@ fn no_effect(document: &Document, path: &str, workload: &Workload) -> InputError
     InputError::at(document.place(path), problem).key(path)
 }
 
-fn read_file((document, path): (&Document, &str), file: &str, parameters: &Parameters) -> Result<Listed, InputError> {
+fn read_file(
+    (document, path): (&Document, &str),
+    file: &str,
+    parameters: &Parameters,
+) -> Result<Listed, InputError> {
     let unreadable = |problem: String| {
         let problem = format!("{file}: {problem}");
         let key = format!("{path}.file");

@@ -41,8 +41,7 @@ use workloads::{Context, Placement, Plan, Workload, WorkloadError};
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a scenario.
-const SECTIONS: [&str; 7] =
-    ["machine", "workload", "jobs", "mapping", "messaging", "run", "schema_version"];
+const SECTIONS: [&str; 7] = ["machine", "workload", "jobs", "mapping", "messaging", "run", "schema_version"];
 
 /// The keys of paths, of a scenario and of each of its jobs: of a trace's directory or a file of flows, of lengths of messages,
 /// and of a mapping file.

@@ -2,11 +2,11 @@
 
 use super::sheet::Sheet;
 use input::{Document, InputError, nearest};
+use serde_json::{Value, json};
+use std::sync::Arc;
 use workloads::patterns::{FlowList, Permutation};
 use workloads::targets::flow_table::{After, FlowColumns, FlowFault, FlowTable};
 use workloads::{Workload, WorkloadError};
-use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// The headings of a table of flows.
 const HEADINGS: [&str; 7] = ["source", "target", "bytes", "start_cycles", "start_ns", "phase", "after"];
@@ -51,7 +51,9 @@ fn load_flows(
         (None, Some(file)) => {
             let (sheet, hash) = read(document, &format!("{path}.path"), file)?;
             if list.hash.as_ref().is_some_and(|known| *known != hash) {
-                let problem = format!("{file} has changed: its hash is {hash} now; without this key it is read as it is");
+                let problem = format!(
+                    "{file} has changed: its hash is {hash} now; without this key it is read as it is"
+                );
                 return Err(document.error(&format!("{path}.hash"), problem));
             }
             let table = flows_of_sheet(&sheet, file, limits)?;
@@ -89,7 +91,8 @@ fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable
 fn check_headings(sheet: &Sheet, file: &str) -> Result<(), InputError> {
     let headings = sheet.headings();
     let unknown = headings.iter().find(|heading| !HEADINGS.contains(&heading.as_str()));
-    let missing = HEADINGS[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
+    let missing =
+        HEADINGS[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
     let twice = headings.iter().enumerate().find(|(index, heading)| headings[..*index].contains(heading));
     let problem = match (unknown, missing, twice) {
         (Some(unknown), _, _) => {
@@ -160,15 +163,21 @@ fn after(text: &str, row: usize) -> Result<After, FlowFault> {
 pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), InputError> {
     let key = format!("{part}workload.message_bytes");
     let path_key = format!("{key}.path");
-    let Some(file) = document.get(&path_key).and_then(Value::as_str).map(str::to_owned) else { return Ok(()) };
+    let Some(file) = document.get(&path_key).and_then(Value::as_str).map(str::to_owned) else {
+        return Ok(());
+    };
     let (sheet, _) = read(document, &path_key, &file)?;
     let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
     let Some(bytes) = place("bytes") else {
-        return Err(InputError::at(file, "lengths of messages have the column bytes, and weights if need be"));
+        return Err(InputError::at(
+            file,
+            "lengths of messages have the column bytes, and weights if need be",
+        ));
     };
     let numbers = |column: usize, heading: &str| {
         let number = |row| {
-            let at = |problem| InputError::at(sheet.place(&file, row), format!("column {heading}: {problem}"));
+            let at =
+                |problem| InputError::at(sheet.place(&file, row), format!("column {heading}: {problem}"));
             sheet.number(row, column).map_err(at)
         };
         (0..sheet.rows()).map(number).collect::<Result<Vec<f64>, InputError>>()
@@ -180,7 +189,8 @@ pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), 
             Err(InputError::at(sheet.place(&file, row), problem))
         }
     };
-    let lengths = numbers(bytes, "bytes")?.into_iter().enumerate().map(whole).collect::<Result<Vec<u64>, _>>()?;
+    let lengths =
+        numbers(bytes, "bytes")?.into_iter().enumerate().map(whole).collect::<Result<Vec<u64>, _>>()?;
     let weights = place("weights").map(|column| numbers(column, "weights")).transpose()?.unwrap_or_default();
     document.replace(&key, json!({ "bytes": lengths, "weights": weights }));
     Ok(())
@@ -193,7 +203,9 @@ fn load_permutation(
     let Some(file) = permutation.path.take() else { return Ok(()) };
     let key = format!("{path}.path");
     if !permutation.targets.is_empty() {
-        return Err(document.error(&key, "targets says already where packets go: only one of both can be given"));
+        return Err(
+            document.error(&key, "targets says already where packets go: only one of both can be given")
+        );
     }
     let (sheet, _) = read(document, &key, &file)?;
     let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
@@ -203,10 +215,13 @@ fn load_permutation(
     for row in 0..sheet.rows() {
         let node = |column: usize, heading: &str| {
             let value = sheet.number(row, column).and_then(|value| match value {
-                value if (0.0..=f64::from(1 << 30)).contains(&value) && value.fract() == 0.0 => Ok(value as u32),
+                value if (0.0..=f64::from(1 << 30)).contains(&value) && value.fract() == 0.0 => {
+                    Ok(value as u32)
+                }
                 value => Err(format!("{value} is no node")),
             });
-            let at = |problem| InputError::at(sheet.place(&file, row), format!("column {heading}: {problem}"));
+            let at =
+                |problem| InputError::at(sheet.place(&file, row), format!("column {heading}: {problem}"));
             value.map_err(at)
         };
         let (source, target) = (node(source, "source")?, node(target, "target")?);

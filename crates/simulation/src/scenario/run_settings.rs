@@ -155,7 +155,8 @@ impl RunSettings {
     /// When there are no jobs that could; when the communication of ranks of jobs is to be counted.
     pub(crate) fn complete_alone(&mut self, jobs: usize, document: &Document) -> Result<(), InputError> {
         if jobs > 0 && self.communication {
-            let problem = "ranks are numbered within each job: without [[jobs]] their communication can be counted";
+            let problem =
+                "ranks are numbered within each job: without [[jobs]] their communication can be counted";
             return Err(document.error("run.communication", problem));
         }
         if jobs == 0 && self.alone.is_some() {

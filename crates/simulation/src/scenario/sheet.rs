@@ -43,7 +43,10 @@ pub struct Sheet {
 #[derive(Debug)]
 enum Cells {
     /// The records of a text, without headings and labels.
-    Records { records: Vec<StringRecord>, first_column: usize },
+    Records {
+        records: Vec<StringRecord>,
+        first_column: usize,
+    },
     Columns(Vec<SheetColumn>),
 }
 
@@ -176,7 +179,8 @@ fn read_typed(file: &str) -> Result<Sheet, String> {
 /// The separator that the first line with content has most often.
 fn separator(bytes: &[u8]) -> u8 {
     let mut lines = bytes.split(|&byte| byte == b'\n');
-    let first = lines.find(|line| !line.is_empty() && line[0] != b'#' && line[0] != b'\r').unwrap_or_default();
+    let first =
+        lines.find(|line| !line.is_empty() && line[0] != b'#' && line[0] != b'\r').unwrap_or_default();
     let count = |separator: u8| first.iter().filter(|&&byte| byte == separator).count();
     let mut best = SEPARATORS[0];
     for separator in SEPARATORS {

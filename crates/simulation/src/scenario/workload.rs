@@ -32,9 +32,7 @@ fn read_kernel(document: &Document, path: &str) -> Result<Kernel, InputError> {
     let name = choice((document, path), "name", "kernel", Kernel::NAMES)?;
     let parameters = parameters(document, path, &["kind", "name"]);
     let schema = Kernel::schema_of(name).map(schema::inline).expect("the name is known");
-    read_with(document, path, &parameters, &schema, |deserializer| {
-        Kernel::from_name(name, deserializer)
-    })
+    read_with(document, path, &parameters, &schema, |deserializer| Kernel::from_name(name, deserializer))
 }
 
 /// The table of the workload without the keys that say what it is.

@@ -4,8 +4,8 @@
 //! their cuts are known ([`super::cuts`]).
 
 use crate::bound::cuts::Cuts;
-use crate::bound::{Bound, last_reception_cycle};
 use crate::bound::nodes::LinksOfNodes;
+use crate::bound::{Bound, last_reception_cycle};
 use crate::flows::Flows;
 use crate::message_size::MessageSize;
 use geometry::{Direction, Hops, Shape};

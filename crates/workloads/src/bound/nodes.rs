@@ -53,7 +53,8 @@ impl<'a> LinksOfNodes<'a> {
             let of_set = (0..directions).filter(|direction| set >> direction & 1 == 1);
             of_set.map(|direction| 1.0 / f64::from(parameters.links[direction / 2].cycles_per_byte)).sum()
         };
-        let cycles = (1..within.len()).filter(|&set| within[set] > 0).map(|set| within[set] as f64 / rate(set));
+        let cycles =
+            (1..within.len()).filter(|&set| within[set] > 0).map(|set| within[set] as f64 / rate(set));
         cycles.fold(0.0, f64::max)
     }
 }

@@ -1,10 +1,10 @@
 //! Flows that a user lists: in a file, as a matrix or as a table.
 
+use crate::bound::messages;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
-use crate::options::{Priority, Routing, parameters};
-use crate::bound::messages;
 use crate::message_size::MessageSize;
+use crate::options::{Priority, Routing, parameters};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{FlowReplay, RankWork};
 use crate::targets::flow_table::{FlowColumns, FlowTable};
@@ -119,7 +119,10 @@ impl FlowList {
         let size_of = |bytes| MessageSize::of(bytes, context);
         let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
         Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::Flows(FlowReplay { trace: Arc::new(trace), map: map.clone() })),
+            traffic: PlannedTraffic::Ranks(RankWork::Flows(FlowReplay {
+                trace: Arc::new(trace),
+                map: map.clone(),
+            })),
             bound: bound.map(|(bound, _)| bound),
             total_packets: None,
             mean_hops: bound.map(|(_, mean_hops)| mean_hops),

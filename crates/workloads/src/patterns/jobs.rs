@@ -57,7 +57,8 @@ impl Job {
 
     fn plan(&self, context: &Context, number: usize) -> Result<Plan, WorkloadError> {
         let parameters = self.parameters(context.parameters);
-        let own = Context { parameters: &parameters, messaging: context.messaging, placement: &self.placement };
+        let own =
+            Context { parameters: &parameters, messaging: context.messaging, placement: &self.placement };
         let at_job = |error: WorkloadError| {
             let key = match error.key.as_str() {
                 "shape" | "dead_nodes" => format!("jobs[{number}]"),
@@ -68,9 +69,11 @@ impl Job {
         };
         let plan = self.workload.plan(&own).map_err(at_job)?;
         if let PlannedTraffic::Generated(source) = &plan.traffic {
-            require(!source.forwards() && !source.deposits(), &format!("jobs[{number}].workload.kind"), || {
-                "a broadcast with copies at the nodes it passes needs a machine of its own".into()
-            })?;
+            require(
+                !source.forwards() && !source.deposits(),
+                &format!("jobs[{number}].workload.kind"),
+                || "a broadcast with copies at the nodes it passes needs a machine of its own".into(),
+            )?;
         }
         Ok(plan)
     }

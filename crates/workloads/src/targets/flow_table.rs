@@ -124,11 +124,7 @@ impl FlowTable {
     ///
     /// # Errors
     /// The first value that is out of range.
-    pub fn of_columns(
-        columns: &FlowColumns,
-        most_ranks: u32,
-        cycles_per_ns: f64,
-    ) -> Result<Self, FlowFault> {
+    pub fn of_columns(columns: &FlowColumns, most_ranks: u32, cycles_per_ns: f64) -> Result<Self, FlowFault> {
         check_lengths(columns)?;
         let rows = columns.source.len();
         let mut table = FlowTable::default();
@@ -194,7 +190,8 @@ impl FlowTable {
 
     /// A flow waits at its source, where the other has to begin or end.
     fn check_wait(&self, row: usize, before: u32) -> Result<(), FlowFault> {
-        let Some((&from, &to)) = self.source.get(before as usize).zip(self.target.get(before as usize)) else {
+        let Some((&from, &to)) = self.source.get(before as usize).zip(self.target.get(before as usize))
+        else {
             let problem = format!("{before}: rows are counted from 0 to {}", self.source.len() - 1);
             return Err(FlowFault::new(row, "after", problem));
         };
@@ -284,9 +281,10 @@ fn check_lengths(columns: &FlowColumns) -> Result<(), FlowFault> {
         ("after", columns.after.len()),
     ];
     let is_optional = |index: usize| index >= 2;
-    let wrong = lengths.iter().enumerate().find(|(index, (_, length))| {
-        *length != rows && !(is_optional(*index) && *length == 0)
-    });
+    let wrong = lengths
+        .iter()
+        .enumerate()
+        .find(|(index, (_, length))| *length != rows && !(is_optional(*index) && *length == 0));
     if let Some((_, (column, length))) = wrong {
         return Err(FlowFault::of_column(*column, format!("{length} values, but source has {rows}")));
     }
@@ -377,7 +375,10 @@ mod tests {
             (|c| c.bytes[2] = 0.5, "Some(2) bytes: 0.5 is not a whole number"),
             (|c| c.bytes.truncate(2), "None bytes: 2 values, but source has 3"),
             (|c| c.start_ns = vec![0.0, -1.0, 0.0], "Some(1) start_ns: -1 is not a time"),
-            (|c| c.after = vec![After::Nothing(()), After::Row(7), After::Nothing(())], "Some(1) after: 7: rows"),
+            (
+                |c| c.after = vec![After::Nothing(()), After::Row(7), After::Nothing(())],
+                "Some(1) after: 7: rows",
+            ),
             (
                 |c| c.after = vec![After::Nothing(()), After::Nothing(()), After::Row(0)],
                 "Some(2) after: row 0 goes from 0 to 1",

@@ -133,8 +133,7 @@ pub(crate) fn plan(
     let mut of_nodes: Vec<Vec<Entry>> = vec![Vec::new(); context.shape().nodes() as usize];
     let mut smallest_chunks = format.max_chunks;
     for row in 0..table.rows() {
-        let [source, target] =
-            [table.source[row], table.target[row]].map(|rank| map.place(rank).node);
+        let [source, target] = [table.source[row], table.target[row]].map(|rank| map.place(rank).node);
         if source == target || table.bytes[row] == 0 {
             continue;
         }

@@ -8,8 +8,8 @@
 //!
 //! A pattern only defines the targets: [`crate::targets::Peers`] by slot of a list, [`open_loop::Targets`] by random draw.
 
-pub(crate) mod broadcast;
 pub(crate) mod arrivals;
+pub(crate) mod broadcast;
 pub(crate) mod exponential;
 pub(crate) mod finite;
 pub(crate) mod fixed;
