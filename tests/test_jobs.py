@@ -1,4 +1,4 @@
-"""Several jobs on one machine: each job's traffic is conserved, and jobs that share no link do not disturb each other."""
+"""Several jobs on one machine: each job's traffic is conserved, and those that share no link run as alone."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ CHAIN = {"kind": "flows", "table": {"source": [0, 3], "target": [3, 5], "bytes":
     "pair", [(ALL_TO_ALL, RANDOM), (FLOWS, ALL_TO_ALL), (HALO, REDUCE), (CHAIN, HALO)], ids=lambda pair: pair[0]["kind"]
 )
 def test_jobs_that_share_no_link_run_as_alone(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """Digests are sums over all transfers: that of both jobs is the sum of those alone, only if every transfer is the same."""
+    """A digest is a sum over all transfers: that of both is the sum of those alone only if every transfer is the same."""
     both = torusim.run(scenario(box(0, pair[0]), box(4, pair[1], start_cycles=777)))
     each = alone(both)
     assert both.outcome == "completed"
@@ -59,7 +59,9 @@ def test_jobs_that_share_no_link_run_as_alone(pair: tuple[dict[str, Any], dict[s
 @pytest.mark.parametrize("pair", [(ALL_TO_ALL, RANDOM), (HALO, REDUCE)], ids=lambda pair: pair[0]["kind"])
 def test_jobs_are_the_same_for_all_engines_and_threads(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     nodes = [list(range(first, 128, 2)) for first in (0, 1)]
-    jobs = [{"nodes": own, "workload": workload} for own, workload in zip(nodes, pair, strict=True)]
+    jobs: list[dict[str, Any]] = [
+        {"nodes": own, "workload": workload} for own, workload in zip(nodes, pair, strict=True)
+    ]
     if pair[0] is HALO:
         jobs[0]["workload"] = {**HALO, "grid": [4, 4, 4]}
     runs = [

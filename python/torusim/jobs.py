@@ -1,6 +1,6 @@
 """Several jobs on one machine: what each does, beside what it does alone on the same nodes and by the same seed.
 
-table `jobs`  +  for each job the table of its run alone  -->  table with the columns `alone_*` and `slowdown`
+The table `jobs` of a run gets columns from the runs in which each job is alone, and its slowdown.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,9 @@ def read(path: Path) -> tuple[list[str], list[Column]]:
 
 
 def _of_array(array: npt.NDArray[np.generic]) -> tuple[list[str], list[Column]]:
-    if array.dtype.names is not None and array.ndim == 1:
-        return list(array.dtype.names), [_numbers(array[name]) for name in array.dtype.names]
+    if (names := array.dtype.names) is not None and array.ndim == 1:
+        records: Any = array
+        return list(names), [_numbers(records[name]) for name in names]
     if array.ndim != 2:
         raise ValueError(f"is an array of {array.ndim} dimensions: a matrix of flows has 2, source and target")
     return [], [_numbers(column) for column in array.T]
