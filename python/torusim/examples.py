@@ -34,6 +34,12 @@ class Example:
         return self.path.read_text(encoding="utf-8")
 
     @property
+    def companions(self) -> list[Path]:
+        """The files beside it that it names, such as one of flows."""
+        named = re.findall(r'^path = "([\w.-]+)"$', self.text, flags=re.MULTILINE)
+        return [self.path.parent / name for name in named]
+
+    @property
     def command(self) -> str:
         """The command that takes such a file."""
         return "schedule" if self.path.suffix == ".swf" else "run"

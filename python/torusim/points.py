@@ -106,7 +106,9 @@ def network_point(labels: Mapping[str, Any], scenario: _core.Scenario, tables: S
     """The point that runs a scenario, and stores its summary and the named tables."""
     estimate = json.loads(_core.check(scenario))
     content = json.loads(scenario.to_json())
-    arguments = {"scenario": content, "tables": list(tables), "files": _files(content["workload"].get("path"))}
+    workloads = [content["workload"], *(job["workload"] for job in content.get("jobs", []))]
+    files = [file for workload in workloads for file in _files(workload.get("path"))]
+    arguments = {"scenario": content, "tables": list(tables), "files": files}
     return Point(labels, arguments, seconds=estimate["one_thread_seconds"])
 
 

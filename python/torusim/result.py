@@ -4,11 +4,11 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, formatting, storage
+from torusim import _core, formatting, jobs, storage
 from torusim._core import InputError
 from torusim.steadiness import summary_of
 from torusim.storage import NUMBERS, Column, Columns
@@ -158,7 +158,9 @@ class Result:
         return f"<Result {name or 'of a run'}: {', '.join(filter(None, parts))}>"
 
     def _repr_html_(self) -> str:
-        return formatting.summary_as_html(self.summary)
+        html = formatting.summary_as_html(self.summary)
+        of_jobs = self.summary.get(jobs.TABLE)
+        return html + formatting.rows_as_html(*jobs.as_text(of_jobs)) if of_jobs else html
 
 
 def of_run(finished: _core.RunResult, seed: int) -> Result:
@@ -170,6 +172,13 @@ def of_run(finished: _core.RunResult, seed: int) -> Result:
         versions={"torusim": _core.__version__, "python": platform.python_version()},
         _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
     )
+
+
+def with_jobs(result: Result, columns: jobs.Columns) -> Result:
+    """The result with this table of jobs, whose rows are in the summary too."""
+    summary = {**result.summary, jobs.TABLE: jobs.rows(columns)}
+    tables = {**result._tables, jobs.TABLE: storage.table_of(columns)}
+    return replace(result, summary=summary, _tables=tables)
 
 
 def load(folder: Path) -> Result:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
-from torusim import _core, checkpoints
+from torusim import _core, checkpoints, jobs
 from torusim.checkpoints import Keeper, Times, Warn
 from torusim.folder import new_folder, write_error
-from torusim.result import Result, of_run
+from torusim.result import Result, of_run, with_jobs
 from torusim.timeline import Timeline
 
 SLICE_SECONDS = 0.1
@@ -120,7 +120,8 @@ def _run(
         run = _core.Run(scenario, options.engine, options.threads)
     else:
         run = _core.Run.with_program(scenario, options.engine, options.threads, program)
-    return _finish(run, _advance(run, report, interrupted), options.timeline, warn)
+    result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
+    return _with_jobs(result, options.engine, options.threads, report, interrupted)
 
 
 def _run_and_keep(
@@ -134,6 +135,7 @@ def _run_and_keep(
     if not progress.done and keeper.has_begun:
         keeper.save(run)
     result = _finish(run, progress, timeline, keeper.warn)
+    result = _with_jobs(result, result.summary["engine"], result.summary["threads"], report, interrupted)
     keeper.keep(result)
     return replace(result, folder=keeper.target)
 
@@ -160,6 +162,28 @@ def _finish(run: _core.Run, progress: _core.Progress, timeline: Timeline | None,
     if timeline is not None:
         timeline.write(finished, warn)
     return of_run(finished, seed)
+
+
+def _with_jobs(
+    result: Result,
+    engine: str,
+    threads: int,
+    report: Callable[[_core.Progress], None],
+    interrupted: threading.Event,
+) -> Result:
+    """The result with what its jobs do alone, for which they are run one after the other.
+
+    These runs have no checkpoints: one that is killed repeats them. Ctrl-C leaves out those that have not ended.
+    """
+    if jobs.TABLE not in result.tables:
+        return result
+    together = jobs.plain(result.table(jobs.TABLE).to_pydict())
+    each_alone: list[jobs.Columns | None] = []
+    for scenario in [] if result.outcome == "interrupted" else jobs.alone(result.scenario):
+        run = _core.Run(scenario, engine, threads)
+        done = not interrupted.is_set() and _advance(run, report, interrupted).done
+        each_alone.append(jobs.plain(run.finish(interrupted=False).tables()[jobs.TABLE]) if done else None)
+    return with_jobs(result, jobs.compared(together, each_alone))
 
 
 @contextmanager

@@ -154,8 +154,14 @@ def _plain(value: object, place: str) -> object:
             return [_plain(item, f"{place}[{index}]") for index, item in enumerate(value)]
         case os.PathLike():
             return _plain(os.fspath(value), place)
-    if callable(as_list := getattr(value, "tolist", None)) and not isinstance(value, type):
+    if isinstance(value, type):
+        raise InputError(f"{place}: {shown(value)} is not plain data")
+    if callable(as_list := getattr(value, "tolist", None)):
         return _plain(as_list(), place)
+    if hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns"):  # a data frame or a table
+        import pyarrow as pa
+
+        return _plain(pa.table(value).to_pydict(), place)
     raise InputError(f"{place}: {shown(value)} is not plain data (numbers, strings, booleans, lists and dicts of them)")
 
 

@@ -235,6 +235,19 @@ def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of
     return pa.array(values)
 
 
+def table_of(columns: Mapping[str, list[Any]]) -> "pa.Table":
+    """The Arrow table of columns of plain values, None where one is missing."""
+    import pyarrow as pa
+
+    def typed(values: list[Any]) -> "pa.Array":
+        known = [value for value in values if value is not None]
+        if known and all(isinstance(value, str) for value in known):
+            return pa.array(values, type=pa.string()).dictionary_encode()
+        return pa.array(values, type=None if known else pa.float64())
+
+    return pa.table({name: typed(values) for name, values in columns.items()})
+
+
 def column(values: list[Any]) -> "pa.Array":
     """An Arrow column; values of mixed types are converted to JSON text."""
     import pyarrow as pa

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
-from torusim import _core, steadiness
+from torusim import _core, jobs, steadiness
 from torusim.sources import code_of, hash_of
 
 NETWORK = "network"
@@ -61,9 +61,8 @@ def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finishe
 
 def hash_of_code(name: str) -> str:
     """The hash of the code that the function with this name runs."""
-    return hash_of(
-        (Path(__file__), Path(steadiness.__file__)) if name == NETWORK else code_of(Path(name.rpartition(":")[0]))
-    )
+    own = (Path(__file__), Path(steadiness.__file__), Path(jobs.__file__))
+    return hash_of(own if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
@@ -97,11 +96,26 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
     while not (progress := run.advance(SLICE_SECONDS)).done:
         report(progress.fraction)
     result = run.finish(interrupted=False)
-    tables = result.tables() if arguments["tables"] else {}
-    return {
-        "summary": steadiness.summary_of(result),
-        "tables": {name: _plain(tables[name]) for name in arguments["tables"]},
-    }
+    has_jobs = jobs.TABLE in arguments["scenario"]
+    tables = result.tables() if arguments["tables"] or has_jobs else {}
+    summary = steadiness.summary_of(result)
+    kept = {name: _plain(tables[name]) for name in arguments["tables"]}
+    if has_jobs:
+        columns = jobs.compared(jobs.plain(tables[jobs.TABLE]), _each_alone(arguments["scenario"], report))
+        summary[jobs.TABLE] = jobs.rows(columns)
+        kept |= {name: columns for name in kept if name == jobs.TABLE}
+    return {"summary": summary, "tables": kept}
+
+
+def _each_alone(scenario: Mapping[str, Any], report: Report) -> list[jobs.Columns | None]:
+    """What the jobs of a scenario do alone."""
+    each: list[jobs.Columns | None] = []
+    for own in jobs.alone(scenario):
+        run = _core.Run(own, "windowed", 1)
+        while not run.advance(SLICE_SECONDS).done:
+            report(None)
+        each.append(jobs.plain(run.finish(interrupted=False).tables()[jobs.TABLE]))
+    return each
 
 
 def _plain(columns: Mapping[str, Any]) -> dict[str, list[Any]]:

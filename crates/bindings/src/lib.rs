@@ -18,6 +18,7 @@ mod resumed;
 mod run;
 mod scenario;
 mod schedule;
+mod sheet;
 mod table;
 
 use pyo3::prelude::*;
@@ -69,6 +70,7 @@ mod _core {
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         simulation::set_otf2_locator(crate::otf2::library);
+        simulation::set_sheet_reader(crate::sheet::read);
         Ok(())
     }
 }

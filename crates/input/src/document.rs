@@ -70,7 +70,7 @@ impl Document {
 
     /// Replaces the value at a dotted path, if there is one.
     pub fn replace(&mut self, path: &str, value: Value) {
-        let slot = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
+        let slot = path.split('.').try_fold(&mut self.root, slot_of);
         if let Some(slot) = slot {
             *slot = value;
         }
@@ -87,11 +87,8 @@ impl Document {
     /// The value at a dotted path, which may name a list item (`machine.shape[1]`).
     pub fn get(&self, path: &str) -> Option<&Value> {
         path.split('.').try_fold(&self.root, |value, segment| {
-            let (key, items) = segment.split_once('[').unwrap_or((segment, ""));
-            items
-                .split_terminator(['[', ']'])
-                .filter(|index| !index.is_empty())
-                .try_fold(value.get(key)?, |list, index| list.get(index.parse::<usize>().ok()?))
+            let (key, mut items) = key_and_items(segment);
+            items.try_fold(value.get(key)?, |list, index| list.get(index.parse::<usize>().ok()?))
         })
     }
 
@@ -147,6 +144,13 @@ impl Document {
         let mut path = String::new();
         for key in change.path.split('.') {
             path = join(&path, key);
+            if key.contains('[') {
+                // An item of a list: only one that is there can be changed.
+                slot = slot_of(slot, key).ok_or_else(|| {
+                    InputError::at(&change.origin, format!("there is no {path}")).key(&change.path)
+                })?;
+                continue;
+            }
             let table = slot.as_object_mut().ok_or_else(|| {
                 InputError::at(&change.origin, format!("there is no table around {key}")).key(&change.path)
             })?;
@@ -185,6 +189,18 @@ impl Document {
             self.places.remove(&place);
         }
     }
+}
+
+/// The key of a segment of a path, and the indexes of list items behind it.
+fn key_and_items(segment: &str) -> (&str, impl Iterator<Item = &str>) {
+    let (key, items) = segment.split_once('[').unwrap_or((segment, ""));
+    (key, items.split_terminator(['[', ']']).filter(|index| !index.is_empty()))
+}
+
+/// The value of a segment of a path, if there is one.
+fn slot_of<'a>(slot: &'a mut Value, segment: &str) -> Option<&'a mut Value> {
+    let (key, mut items) = key_and_items(segment);
+    items.try_fold(slot.get_mut(key)?, |list, index| list.get_mut(index.parse::<usize>().ok()?))
 }
 
 /// The dotted path of `key` within `path`.

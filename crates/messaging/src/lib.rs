@@ -36,6 +36,7 @@ mod observer;
 mod observing;
 mod packetizer;
 mod parameters;
+mod parted;
 mod protocol;
 mod ranks;
 mod reading;
@@ -57,6 +58,7 @@ pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
 pub use parameters::{
     Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
 };
+pub use parted::{Parted, PartedBuilder};
 pub use ranks::{
     Completion, End, Envelope, Joint, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
     TreeOperation, Waiting,

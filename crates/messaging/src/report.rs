@@ -2,6 +2,7 @@
 
 use crate::core::{Rank, State};
 use crate::observer::{Activity, Interval, Observer, Recorder};
+use crate::parted::Parted;
 use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
@@ -73,8 +74,31 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// The message layers of an engine whose processors have this clock; none if its traffic is generated.
     pub fn of(engine: &'a dyn Engine, clock: ClockRatio) -> Option<Self> {
-        let parts = engine.software().into_iter().map(|software| software.as_any().downcast_ref());
-        let parts: Vec<&Messaging> = parts.collect::<Option<_>>()?;
+        Report::of_parts(engine, clock, |_| true)
+    }
+
+    /// The message layers of one of several jobs; none if its traffic is generated.
+    pub fn of_job(engine: &'a dyn Engine, clock: ClockRatio, job: usize) -> Option<Self> {
+        Report::of_parts(engine, clock, |number| number == job)
+    }
+
+    fn of_parts(
+        engine: &'a dyn Engine,
+        clock: ClockRatio,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let mut parts: Vec<&Messaging> = Vec::new();
+        for software in engine.software() {
+            let software = software.as_any();
+            match (software.downcast_ref::<Messaging>(), software.downcast_ref::<Parted>()) {
+                (Some(part), _) => parts.extend(Some(part).filter(|_| is_wanted(0))),
+                (None, Some(parted)) => {
+                    let wanted = parted.jobs().enumerate().filter(|(number, _)| is_wanted(*number));
+                    parts.extend(wanted.map(|(_, part)| part));
+                }
+                (None, None) => return None,
+            }
+        }
         (!parts.is_empty()).then(|| Report { parts, clock, has_events: engine.next_event().is_some() })
     }
 

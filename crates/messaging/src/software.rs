@@ -140,6 +140,12 @@ impl MessagingBuilder {
         MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
     }
 
+    /// The message layer of nodes `first..first + nodes`.
+    pub(crate) fn messaging(&self, fabric: &Fabric, first: u32, nodes: usize) -> Messaging {
+        let slots = first as usize * self.lines_per_node..(first as usize + nodes) * self.lines_per_node;
+        Messaging::new(fabric, self, &self.ranks[slots], nodes)
+    }
+
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
     /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
     /// are full, and nothing has to be waited for.
@@ -158,8 +164,7 @@ impl MessagingBuilder {
 
 impl SoftwareBuilder for MessagingBuilder {
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
-        let slots = first as usize * self.lines_per_node..(first as usize + nodes) * self.lines_per_node;
-        Box::new(Messaging::new(fabric, self, &self.ranks[slots], nodes))
+        Box::new(self.messaging(fabric, first, nodes))
     }
 
     fn smallest_chunks(&self) -> u8 {

@@ -64,6 +64,71 @@ pub const MAX_VCS: usize = 6;
 /// More than any run counts: sums of such counts do not overflow.
 const MOST_COUNTED: u64 = 1 << 60;
 
+/// Sums of the packets that a group of nodes has received.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GroupTotals {
+    /// Packets received by software, in the measurement.
+    pub delivered: u64,
+    /// Their chunks.
+    pub delivered_chunks: u64,
+    /// Cycles from offer to last byte received, of these packets.
+    #[serde(with = "recorded_values")]
+    pub latency: Histogram<u64>,
+    /// Sum of these latencies.
+    pub latency_sum: u128,
+    /// The largest of these latencies.
+    pub latency_max: u64,
+    /// The cycle of the last delivery, in the measurement or before.
+    pub last_delivery: u64,
+    /// Packets received since cycle 0.
+    pub delivered_ever: u64,
+}
+
+impl Default for GroupTotals {
+    fn default() -> Self {
+        GroupTotals {
+            delivered: 0,
+            delivered_chunks: 0,
+            latency: new_histogram(),
+            latency_sum: 0,
+            latency_max: 0,
+            last_delivery: 0,
+            delivered_ever: 0,
+        }
+    }
+}
+
+impl GroupTotals {
+    fn count(&mut self, time: u64, offered: u64, chunks: u8) {
+        let latency = time - offered;
+        self.delivered += 1;
+        self.delivered_ever += 1;
+        self.delivered_chunks += u64::from(chunks);
+        self.latency += latency;
+        self.latency_sum += u128::from(latency);
+        self.latency_max = self.latency_max.max(latency);
+        self.last_delivery = self.last_delivery.max(time);
+    }
+
+    fn add(&mut self, other: &GroupTotals) {
+        self.delivered += other.delivered;
+        self.delivered_ever += other.delivered_ever;
+        self.delivered_chunks += other.delivered_chunks;
+        self.latency.add(&other.latency).expect("histograms of one kind can be added");
+        self.latency_sum += other.latency_sum;
+        self.latency_max = self.latency_max.max(other.latency_max);
+        self.last_delivery = self.last_delivery.max(other.last_delivery);
+    }
+
+    fn start_measurement(&mut self) {
+        *self = GroupTotals {
+            last_delivery: self.last_delivery,
+            delivered_ever: self.delivered_ever,
+            ..GroupTotals::default()
+        };
+    }
+}
+
 /// Sums over the whole network.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Totals {
@@ -113,6 +178,8 @@ pub struct Totals {
     pub beside: BesideTotals,
     /// The digest of all transfers and deliveries since cycle 0.
     pub digest: Digest,
+    /// Deliveries by group of nodes, if these are counted; groups behind the last with a delivery are missing.
+    pub groups: Vec<GroupTotals>,
 }
 
 /// Serializes a histogram as its recorded values and counts, from which an equal one is filled.
@@ -167,6 +234,7 @@ impl Default for Totals {
             hops_ever: 0,
             beside: BesideTotals::default(),
             digest: Digest::default(),
+            groups: Vec::new(),
         }
     }
 }
@@ -248,6 +316,22 @@ impl Totals {
             && self.latency_sum <= u128::from(self.latency_max) * u128::from(self.delivered)
             && self.latency_max <= now
             && self.last_delivery <= now
+            && self.has_consistent_groups(now)
+    }
+
+    fn has_consistent_groups(&self, now: u64) -> bool {
+        let sum =
+            |of: fn(&GroupTotals) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
+        let is_consistent = |group: &GroupTotals| {
+            group.latency.len() == group.delivered
+                && group.delivered <= group.delivered_ever
+                && group.latency_sum <= u128::from(group.latency_max) * u128::from(group.delivered)
+                && group.latency_max <= now
+                && group.last_delivery <= now
+        };
+        self.groups.iter().all(is_consistent)
+            && sum(|group| group.delivered_ever) <= self.delivered_ever.into()
+            && sum(|group| group.delivered_chunks) <= self.delivered_chunks.into()
     }
 
     /// Whether no count is greater than in `later`, those of the same run later in the same measurement.
@@ -280,6 +364,14 @@ impl Totals {
         self.latency_sum += u128::from(latency);
         self.latency_max = self.latency_max.max(latency);
         self.last_delivery = self.last_delivery.max(time);
+    }
+
+    /// Counts one delivery to a node of a group, apart from [`Totals::count_delivery`].
+    pub(crate) fn count_delivery_to(&mut self, group: usize, time: u64, offered: u64, chunks: u8) {
+        if self.groups.len() <= group {
+            self.groups.resize_with(group + 1, GroupTotals::default);
+        }
+        self.groups[group].count(time, offered, chunks);
     }
 
     /// Counts one transfer over a link.
@@ -319,11 +411,18 @@ impl Totals {
         self.beside.tree_hops += other.beside.tree_hops;
         self.beside.releases += other.beside.releases;
         self.digest.add(other.digest);
+        if self.groups.len() < other.groups.len() {
+            self.groups.resize_with(other.groups.len(), GroupTotals::default);
+        }
+        self.groups.iter_mut().zip(&other.groups).for_each(|(sum, part)| sum.add(part));
     }
 
     /// Resets the counts of the measurement and keeps those since cycle 0.
     pub(crate) fn start_measurement(&mut self) {
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.iter_mut().for_each(GroupTotals::start_measurement);
         *self = Totals {
+            groups,
             last_delivery: self.last_delivery,
             injected_ever: self.injected_ever,
             delivered_ever: self.delivered_ever,

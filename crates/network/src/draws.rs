@@ -44,6 +44,10 @@ pub enum Purpose {
     BitError,
     /// The place of a rank.
     RankPlace,
+    /// Whether a burst ends before a message.
+    BurstEnd,
+    /// The time between two bursts.
+    Silence,
 }
 
 /// The key of one node, mixed once from the seed and the node number.

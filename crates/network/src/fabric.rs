@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The hint bits of all plus directions.
 const PLUS_DIRECTIONS: u32 = 0x5555_5555;
 
+/// The group of nodes that are in none.
+pub const NO_GROUP: u16 = u16::MAX;
+
 /// Cycles by size in chunks.
 type CyclesBySize = [u32; MAX_CHUNKS as usize + 1];
 
@@ -60,6 +63,8 @@ pub struct Fabric {
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
     pub capacity: [u8; crate::counters::MAX_VCS],
+    /// The group of each node, if deliveries are counted by groups of nodes too; see [`NO_GROUP`].
+    pub groups: Option<Arc<[u16]>>,
     /// Size of the smallest packet ever sent, in chunks.
     pub smallest_chunks: u8,
     /// The key of all draws.
@@ -166,6 +171,7 @@ impl Fabric {
                 && reads_at_once.unwrap_or(parameters.node.software.read_processor_cycles == 0),
             full_packet: packet.max_chunks,
             capacity,
+            groups: None,
             smallest_chunks,
             seed_key: SeedKey::new(parameters.seed),
             quarter_thresholds: capacity.map(|capacity| ranges([0.25, 0.5, 0.75].map(Share::new), capacity)),
@@ -181,6 +187,22 @@ impl Fabric {
             }),
             parameters,
         }
+    }
+
+    /// The same, counting deliveries by these groups of nodes too.
+    #[must_use]
+    pub(crate) fn with_groups(self, groups: Option<Arc<[u16]>>) -> Self {
+        debug_assert!(
+            groups.as_ref().is_none_or(|groups| groups.len() == self.parameters.shape.nodes() as usize)
+        );
+        Fabric { groups, ..self }
+    }
+
+    /// The group of a node, if there are groups and it is in one.
+    #[inline(always)]
+    pub fn group_of(&self, node: u32) -> Option<usize> {
+        let group = self.groups.as_ref()?[node as usize];
+        (group != NO_GROUP).then_some(group.into())
     }
 
     /// Times of a packet's transfer through `port`.

@@ -33,7 +33,7 @@ pub mod source;
 pub mod traffic;
 pub mod windowed;
 
-pub use counters::{LinkCounters, NodeCounters, Totals};
+pub use counters::{GroupTotals, LinkCounters, NodeCounters, Totals};
 pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;
 pub use rate::CyclesPerByte;

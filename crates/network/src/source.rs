@@ -6,6 +6,7 @@
 
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// How the network treats a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +108,12 @@ pub trait Source: Send + Sync {
     /// Whether it ever offers a high-priority packet: otherwise the VC is not allocated.
     fn uses_high_priority(&self) -> bool {
         false
+    }
+
+    /// The group of each node, if deliveries are to be counted by groups of nodes too;
+    /// [`NO_GROUP`](crate::fabric::NO_GROUP) for nodes in none.
+    fn groups(&self) -> Option<Arc<[u16]>> {
+        None
     }
 
     /// Whether it ever offers a packet with the deposit bit.

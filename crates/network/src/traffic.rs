@@ -28,6 +28,12 @@ pub trait SoftwareBuilder: Send + Sync {
         None
     }
 
+    /// The group of each node, if deliveries are to be counted by groups of nodes too;
+    /// [`NO_GROUP`](crate::fabric::NO_GROUP) for nodes in none.
+    fn groups(&self) -> Option<Arc<[u16]>> {
+        None
+    }
+
     /// Estimated bytes of the software of all nodes.
     fn state_bytes(&self) -> u64 {
         0
@@ -67,6 +73,14 @@ impl Traffic {
         match self {
             Traffic::Generated(source) => source.uses_high_priority(),
             Traffic::Software(builder) => builder.uses_high_priority(),
+        }
+    }
+
+    /// The group of each node, if deliveries are to be counted by groups of nodes too.
+    pub(crate) fn groups(&self) -> Option<Arc<[u16]>> {
+        match self {
+            Traffic::Generated(source) => source.groups(),
+            Traffic::Software(builder) => builder.groups(),
         }
     }
 

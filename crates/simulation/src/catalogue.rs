@@ -5,7 +5,8 @@
 //! endings of names: nothing is written twice.
 
 use crate::scenario::{
-    DEFAULT_PRESET, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings, preset_text,
+    DEFAULT_PRESET, JobSettings, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings,
+    preset_text,
 };
 use input::{inline_value, parse_toml, schema as words};
 use schemars::schema_for;
@@ -39,6 +40,7 @@ pub fn list() -> Value {
     };
     let mut parameters = entries(&machine_schema(), "machine.", "key");
     parameters.extend(entries(&words::inline(schema_for!(MappingSettings)), "mapping.", "key"));
+    parameters.extend(entries(&words::inline(schema_for!(JobSettings)), "jobs.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
     json!({
@@ -61,11 +63,16 @@ pub fn schema() -> Value {
             "schema_version": { "type": "integer", "description": "Version of the scenario format; written to results." },
             "machine": machine_schema(),
             "workload": { "description": "The traffic to run on the machine.", "oneOf": kinds },
+            "jobs": {
+                "description": "Several jobs on one machine, instead of a workload.",
+                "type": "array",
+                "items": words::inline(schema_for!(JobSettings)),
+            },
             "mapping": words::inline(schema_for!(MappingSettings)),
             "messaging": words::inline(schema_for!(MessagingSettings)),
             "run": words::inline(schema_for!(RunSettings)),
         },
-        "required": ["workload"],
+        "anyOf": [{ "required": ["workload"] }, { "required": ["jobs"] }],
         "additionalProperties": false,
     })
 }
@@ -76,7 +83,7 @@ pub fn template(kind: Option<&str>) -> String {
     let kind = kind.unwrap_or(TEMPLATE_KIND);
     let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
     let workload: Vec<String> = properties(&workload_schema(kind))
-        .map(|(name, schema)| commented_key(name, schema, example(name)))
+        .map(|(name, schema)| commented_key(name, schema, example(kind, name)))
         .chain((kind == KERNEL).then(template_kernel))
         .collect();
     format!(
@@ -134,12 +141,13 @@ fn comment(sentence: &str) -> String {
 }
 
 /// An example value for keys without a default.
-fn example(name: &str) -> Option<Value> {
+fn example(kind: &str, name: &str) -> Option<Value> {
     match name {
         "payload_bytes" => Some(json!(240)),
         "packets_per_pair" => Some(json!(100)),
         "offset" => Some(json!([1, 0, 0])),
-        "path" => Some(json!("traces/my-program")),
+        "path" if kind == "trace" => Some(json!("traces/my-program")),
+        "matrix" => Some(json!([[0, 4096], [4096, 0]])),
         "name" => Some(json!(TEMPLATE_KERNEL)),
         _ => None,
     }

@@ -27,5 +27,8 @@ pub use input::{InputError, Override, parse_override};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings};
 pub use result::{Column, RunResult, Table, TimeLineOptions, TimeLines};
 pub use run::{Progress, Run};
-pub use scenario::{Scenario, check, resolve, resolve_plain, resolve_program};
+pub use scenario::{
+    Scenario, Sheet, SheetColumn, SheetReader, check, resolve, resolve_plain, resolve_program,
+    set_sheet_reader,
+};
 pub use workloads::trace::otf2::set_locator as set_otf2_locator;

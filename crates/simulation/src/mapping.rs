@@ -97,7 +97,7 @@ impl Mappings {
             PRESENT => self.scenario.placement.mapping.clone(),
             _ => Some(self.named(name)?),
         };
-        let placement = Placement { mapping, ranks: None };
+        let placement = Placement { mapping, ranks: None, nodes: None };
         let map = placement.place(self.ranks, &self.grid, self.parameters());
         map.map_err(|error| self.scenario.workload_error(&error))
     }
@@ -152,10 +152,11 @@ pub(crate) fn flows_and_map(scenario: &Scenario) -> Result<Option<(Flows, RankMa
         PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(plan.flows.map(|flows| (flows, kernel.map))),
         PlannedTraffic::Generated(_) => {
             let nodes = 0..scenario.parameters.shape.nodes();
-            let own = RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect());
-            Ok(plan.flows.map(|flows| (flows, own)))
+            let own = || RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect());
+            let map = plan.map.unwrap_or_else(own);
+            Ok(plan.flows.map(|flows| (flows, map)))
         }
-        PlannedTraffic::Ranks(_) => Ok(None),
+        PlannedTraffic::Ranks(_) => Ok(plan.flows.zip(plan.map)),
     }
 }
 

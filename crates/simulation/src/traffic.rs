@@ -2,15 +2,59 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
+use messaging::{MessagingBuilder, Packetizer, PartedBuilder, RankMap, Recorder};
 use mpi::{Caller, Costs, Mpi, Outside, PingPong};
 use network::{Parameters, Traffic};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-
-use workloads::ranks::{CollectivePlan, KernelPlan, PingPongPlan, Recording};
+use workloads::ranks::{CollectivePlan, FlowReplay, JobWork, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{Plan, PlannedTraffic, RankWork, Workload, world_networks};
+use workloads::{Job, Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks};
+
+/// Whose work is built: that of the scenario, or of one of its jobs.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    scenario: &'a Scenario,
+    /// The number of the job and the job.
+    job: Option<(usize, &'a Job)>,
+}
+
+impl<'a> Part<'a> {
+    fn of(scenario: &'a Scenario) -> Self {
+        Part { scenario, job: None }
+    }
+
+    fn workload(&self) -> &'a Workload {
+        self.job.map_or(&self.scenario.workload, |(_, job)| &job.workload)
+    }
+
+    fn placement(&self) -> &'a Placement {
+        self.job.map_or(&self.scenario.placement, |(_, job)| &job.placement)
+    }
+
+    /// The machine that it sees.
+    fn parameters(&self) -> Cow<'a, Parameters> {
+        match self.job {
+            Some((_, job)) => Cow::Owned(job.parameters(&self.scenario.parameters)),
+            None => Cow::Borrowed(&self.scenario.parameters),
+        }
+    }
+
+    /// Where ranks run on the machine.
+    fn on_machine(&self, map: RankMap) -> RankMap {
+        self.job.map_or_else(|| map.clone(), |(_, job)| job.nodes().on_machine(&map))
+    }
+
+    /// The path of one of its keys.
+    fn key(&self, key: &str) -> String {
+        self.job.map_or_else(|| key.to_owned(), |(number, _)| format!("jobs[{number}].{key}"))
+    }
+
+    fn error(&self, key: &str, problem: &str) -> InputError {
+        self.scenario.error(&self.key(key), problem)
+    }
+}
 
 /// The traffic for the engine.
 ///
@@ -19,37 +63,62 @@ use workloads::{Plan, PlannedTraffic, RankWork, Workload, world_networks};
 pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputError> {
     match &plan.traffic {
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
-        PlannedTraffic::Ranks(RankWork::PingPong(plan)) => ping_pong(scenario, plan),
-        PlannedTraffic::Ranks(RankWork::Trace(trace)) => replay(scenario, trace),
-        PlannedTraffic::Ranks(RankWork::Kernel(plan)) => kernel(scenario, plan),
-        PlannedTraffic::Ranks(RankWork::Collective(plan)) => collective(scenario, plan),
-        PlannedTraffic::Ranks(RankWork::Program { map }) => {
-            ranks(scenario, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
+        PlannedTraffic::Ranks(RankWork::Jobs(works)) => jobs(scenario, works),
+        PlannedTraffic::Ranks(work) => {
+            let builder = build_ranks(Part::of(scenario), work)?;
+            Ok(Traffic::Software(Arc::new(builder)))
         }
     }
 }
 
-fn ping_pong(scenario: &Scenario, plan: &PingPongPlan) -> Result<Traffic, InputError> {
+fn jobs(scenario: &Scenario, works: &[JobWork]) -> Result<Traffic, InputError> {
+    let Workload::Jobs(jobs) = &scenario.workload else { unreachable!("only jobs have such work") };
+    let places = jobs.places(scenario.parameters.shape.nodes());
+    let places = places.map_err(|error| scenario.workload_error(&error))?;
+    let builders = jobs.jobs.iter().zip(works).enumerate().map(|(number, (job, work))| {
+        let part = Part { scenario, job: Some((number, job)) };
+        Ok((build_ranks(part, &work.work)?, work.start_cycles))
+    });
+    let builders = builders.collect::<Result<Vec<_>, InputError>>()?;
+    Ok(Traffic::Software(Arc::new(PartedBuilder::new(builders, places.groups()))))
+}
+
+fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, InputError> {
+    match work {
+        RankWork::PingPong(plan) => ping_pong(part, plan),
+        RankWork::Trace(trace) => replay(part, trace),
+        RankWork::Flows(flows) => flow_replay(part, flows),
+        RankWork::Kernel(plan) => kernel(part, plan),
+        RankWork::Collective(plan) => collective(part, plan),
+        RankWork::Program { map } => {
+            ranks(part, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
+        }
+        RankWork::Jobs(_) => unreachable!("jobs have no jobs"),
+    }
+}
+
+fn ping_pong(part: Part<'_>, plan: &PingPongPlan) -> Result<MessagingBuilder, InputError> {
     let repetitions = u32::try_from(plan.repetitions)
-        .map_err(|_| scenario.error("workload.repetitions", "must be at most 4294967295"))?;
-    let Parameters { shape, node, .. } = &scenario.parameters;
-    let map = RankMap::on_nodes(&[plan.source, plan.target], shape, node.cores);
+        .map_err(|_| part.error("workload.repetitions", "must be at most 4294967295"))?;
+    let parameters = part.parameters();
+    let map = RankMap::on_nodes(&[plan.source, plan.target], &parameters.shape, parameters.node.cores);
     let map = map.expect("the plan has two nodes of the machine");
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
-    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
+    ranks(part, map, false, Packetizer::smallest_chunks, program)
 }
 
-fn replay(scenario: &Scenario, recorded: &Recording) -> Result<Traffic, InputError> {
-    let trace = read_trace(scenario, recorded)?;
+fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, InputError> {
+    let scenario = part.scenario;
+    let trace = read_part(part, recorded)?;
     // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
     let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
-        .map_err(|error| scenario.error("workload.compute_scale", &error.expected))?;
-    let map = map_of_trace(scenario, &trace)?;
+        .map_err(|error| part.error("workload.compute_scale", &error.expected))?;
+    let map = map_of_part(part, &trace)?;
     let (trace, clock) = (Arc::new(trace), scenario.parameters.node.clock);
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(scenario, map, false, Packetizer::smallest_chunks, program)
+    ranks(part, map, false, Packetizer::smallest_chunks, program)
 }
 
 /// Reads the trace of a scenario.
@@ -57,8 +126,12 @@ fn replay(scenario: &Scenario, recorded: &Recording) -> Result<Traffic, InputErr
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn read_trace(scenario: &Scenario, recorded: &Recording) -> Result<Trace, InputError> {
+    read_part(Part::of(scenario), recorded)
+}
+
+fn read_part(part: Part<'_>, recorded: &Recording) -> Result<Trace, InputError> {
     let trace = Trace::read(Path::new(&recorded.path), recorded.format);
-    trace.map_err(|error| trace_error(scenario, &error))
+    trace.map_err(|error| trace_error(part, &error))
 }
 
 /// Where the ranks of a trace run.
@@ -66,17 +139,32 @@ pub(crate) fn read_trace(scenario: &Scenario, recorded: &Recording) -> Result<Tr
 /// # Errors
 /// When they are not as many as the scenario says, or do not fit on the machine.
 pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap, InputError> {
-    let ranks = trace.ranks();
-    if scenario.placement.ranks.is_some_and(|wanted| wanted != ranks) {
-        return Err(scenario.error("mapping.ranks", &format!("the trace has {ranks} ranks")));
-    }
-    let map = scenario.placement.place(ranks, &[], &scenario.parameters);
-    map.map_err(|error| scenario.workload_error(&error))
+    map_of_part(Part::of(scenario), trace)
 }
 
-fn kernel(scenario: &Scenario, plan: &KernelPlan) -> Result<Traffic, InputError> {
+fn map_of_part(part: Part<'_>, trace: &Trace) -> Result<RankMap, InputError> {
+    let ranks = trace.ranks();
+    if part.placement().ranks.is_some_and(|wanted| wanted != ranks) {
+        return Err(part.error("mapping.ranks", &format!("the trace has {ranks} ranks")));
+    }
+    let map = part.placement().place(ranks, &[], &part.parameters());
+    map.map_err(|error| match part.job {
+        Some(_) => part.error("workload", &error.message),
+        None => part.scenario.workload_error(&error),
+    })
+}
+
+fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, InputError> {
+    // Flows have no computation to scale.
+    let scale = TimeScale::new(1.0, 1.0).expect("1 is in range");
+    let (trace, clock) = (flows.trace.clone(), part.scenario.parameters.node.clock);
+    let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
+    ranks(part, flows.map.clone(), false, Packetizer::smallest_chunks, program)
+}
+
+fn kernel(part: Part<'_>, plan: &KernelPlan) -> Result<MessagingBuilder, InputError> {
     let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(scenario, map, false, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    ranks(part, map, false, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The size of the smallest packet of messages that have this length, or any.
@@ -87,24 +175,29 @@ fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8
     }
 }
 
-fn collective(scenario: &Scenario, plan: &CollectivePlan) -> Result<Traffic, InputError> {
+fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder, InputError> {
     let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(scenario, map, plan.is_joint(), smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    ranks(part, map, plan.is_joint(), smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The costs of calls.
 pub(crate) fn costs(scenario: &Scenario) -> Costs {
+    costs_of(Part::of(scenario))
+}
+
+fn costs_of(part: Part<'_>) -> Costs {
+    let scenario = part.scenario;
     let parameters = scenario.messaging_parameters();
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
-    let combine_processor_cycles_per_byte = match &scenario.workload {
+    let combine_processor_cycles_per_byte = match part.workload() {
         Workload::Collective(collective) => collective.combine_processor_cycles_per_byte,
         _ => None,
     };
     Costs {
         combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
-        world: world_networks(&scenario.parameters, &parameters),
+        world: world_networks(&part.parameters(), &parameters),
         ..costs
     }
 }
@@ -112,14 +205,16 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
 /// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send, and
 /// `joins` whether they use networks beside the torus.
 fn ranks<C: Caller>(
-    scenario: &Scenario,
+    part: Part<'_>,
     map: RankMap,
     joins: bool,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
-) -> Result<Traffic, InputError> {
+) -> Result<MessagingBuilder, InputError> {
+    let scenario = part.scenario;
+    let map = part.on_machine(map);
     let parameters = scenario.messaging_parameters();
-    let costs = costs(scenario);
+    let costs = costs_of(part);
     let size = map.ranks();
     let excerpt = scenario.excerpt(size)?;
     let counts_communication = scenario.run.communication;
@@ -130,20 +225,20 @@ fn ranks<C: Caller>(
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?;
     let builder = if joins || costs.world.is_any() { builder.joining() } else { builder };
-    Ok(Traffic::Software(Arc::new(match excerpt {
+    Ok(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,
-    })))
+    })
 }
 
 /// Converts an error: its place is the one in the trace, or else the key that names the trace.
-fn trace_error(scenario: &Scenario, error: &TraceError) -> InputError {
+fn trace_error(part: Part<'_>, error: &TraceError) -> InputError {
     let problem = format!("{}: {}", error.problem, error.expected);
     let file = error.file.display();
     match error.place {
         Some(Place::Line(line)) => InputError::at(format!("{file}:{line}"), problem),
         Some(Place::Byte(byte)) => InputError::at(format!("{file}, byte {byte}"), problem),
         Some(Place::Record(record)) => InputError::at(format!("{file}, record {record}"), problem),
-        None => scenario.error_at("workload.path", &format!("{file}: {problem}")),
+        None => part.scenario.error_at(&part.key("workload.path"), &format!("{file}: {problem}")),
     }
 }

@@ -1,11 +1,13 @@
 //! What a workload is planned for: the machine, its software and the places of ranks.
 
 use crate::error::WorkloadError;
+use crate::job_nodes::JobNodes;
 use geometry::Shape;
 use messaging::{Mapping, Order, RankMap};
 use mpi::WorldNetworks;
 use network::Parameters;
 use network::parameters::FifoSize;
+use std::sync::Arc;
 
 /// The machine a workload is planned for.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +21,14 @@ pub struct Context<'a> {
 }
 
 /// Where ranks run, as a scenario states it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placement {
     /// How they are placed. Default: once every node has a rank, the second cores follow in the same order (XYZT).
     pub mapping: Option<Mapping>,
     /// Number of ranks. Default: that of the workload.
     pub ranks: Option<u32>,
+    /// The nodes of a job, whose numbers are those within it; none for the whole machine.
+    pub nodes: Option<Arc<JobNodes>>,
 }
 
 impl Placement {

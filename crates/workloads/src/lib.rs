@@ -14,8 +14,10 @@
 //! Lowest first:
 //!
 //! ```text
-//!   context, error, options      what a workload is planned for, and what may be wrong with it
-//!   targets, exchange, trace     whom nodes send to; the calls of ranks; recorded calls
+//!   error, options               what may be wrong with a workload, and what many share
+//!   targets                      whom nodes send to, and what a user lists
+//!   job_nodes, context           what a workload is planned for: a machine, or a job's nodes on it
+//!   exchange, trace              the calls of ranks; recorded calls
 //!   flows                        what is sent from where to where
 //!   bound                        the theoretical peak
 //!   ranks                        what ranks do on a machine
@@ -30,13 +32,14 @@ mod context;
 mod error;
 pub mod exchange;
 pub mod flows;
+mod job_nodes;
 pub mod kernels;
 mod message_size;
 mod options;
 pub mod patterns;
 mod plan;
 pub mod ranks;
-mod targets;
+pub mod targets;
 pub mod trace;
 mod traffic;
 mod workload;
@@ -44,7 +47,13 @@ mod workload;
 pub use bound::Bound;
 pub use context::{Context, Placement, world_networks};
 pub use error::WorkloadError;
-pub use options::{All, HintBits, Order, PacketBytes, PacketsPerVisit, Priority, Routing};
-pub use plan::{Plan, PlannedTraffic};
+pub use job_nodes::JobNodes;
+pub use options::{
+    All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit,
+    Priority, Routing,
+};
+pub use patterns::Job;
+pub use plan::{JobPlan, Plan, PlannedTraffic};
 pub use ranks::RankWork;
+pub use traffic::jobs::{JobPlaces, JobSource, JobSources};
 pub use workload::Workload;

@@ -5,7 +5,7 @@
 //!                                      |      +-- directions
 //!                                      +-- order, packets_per_visit, priority, routing
 //!   parameters! { pub struct Tornado: open_loop directions { .. } }
-//!                                     +-- load, packets_per_node, packet_bytes, high_priority_share, routing
+//!                                     +-- load, packets_per_node, packet_bytes, message_bytes, burst, high_priority_share, routing
 //! ```
 //!
 //! The macro puts the shared fields into each pattern's struct. `#[serde(flatten)]` would be shorter, but error
@@ -128,13 +128,63 @@ impl Default for PacketBytes {
     }
 }
 
-impl PacketBytes {
-    /// The mean size in bytes, rounded down.
-    pub(crate) fn mean(self) -> u64 {
-        match self {
-            PacketBytes::Fixed(bytes) => bytes.into(),
-            PacketBytes::Range([least, most]) => (u64::from(least) + u64::from(most)) / 2,
+/// Lengths of messages: one, a range, or a distribution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "message_bytes is a number of bytes, a range such as [16, 4096], a table { bytes = [16, 4096], weights = \
+                 [3, 1] }, or a file { path = \"lengths.csv\" }"
+)]
+pub enum MessageBytes {
+    /// All messages have this length.
+    Fixed(u64),
+    /// Uniform from the first length to the second.
+    Range([u64; 2]),
+    /// By weights.
+    Weighted(Distribution),
+    /// By those in a file.
+    File(LengthsFile),
+}
+
+/// Lengths with weights.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Distribution {
+    /// Lengths in bytes.
+    pub bytes: Vec<u64>,
+    /// How frequent each is, in proportion. Default: all equally.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
+}
+
+/// A file with lengths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LengthsFile {
+    /// The file: CSV, Parquet or NumPy with the heading bytes, and weights if need be.
+    pub path: String,
+}
+
+impl Distribution {
+    /// Lengths with their weights, ascending; what is wrong, if something is.
+    pub(crate) fn weighted(&self) -> Result<Vec<(u64, f64)>, String> {
+        let Distribution { bytes, weights } = self;
+        if bytes.is_empty() || bytes.contains(&0) {
+            return Err("needs at least one length, each of at least 1 byte".into());
         }
+        if !weights.is_empty() && weights.len() != bytes.len() {
+            return Err(format!("{} weights for {} lengths: one each", weights.len(), bytes.len()));
+        }
+        let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        if let Some(wrong) = weights.iter().find(|weight| !is_weight(weight)) {
+            return Err(format!("{wrong} is not a weight of 0 or more"));
+        }
+        let weight = |place: usize| weights.get(place).copied().unwrap_or(1.0);
+        let mut weighted: Vec<(u64, f64)> =
+            bytes.iter().enumerate().map(|(place, &bytes)| (bytes, weight(place))).collect();
+        weighted.retain(|&(_, weight)| weight > 0.0);
+        weighted.sort_by_key(|&(bytes, _)| bytes);
+        if weighted.is_empty() { Err("all weights are 0".into()) } else { Ok(weighted) }
     }
 }
 
@@ -156,6 +206,16 @@ pub enum ProblemClass {
     D,
 }
 
+/// Bursts: times in which a node sends, and times in which it does not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Burst {
+    /// Mean length of the times in which a node sends, in cycles.
+    pub on_cycles: f64,
+    /// Mean length of the times in which it does not, in cycles.
+    pub off_cycles: f64,
+}
+
 /// Options of finite patterns, in which each node sends a given amount to each of its peers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FiniteOptions {
@@ -166,11 +226,13 @@ pub(crate) struct FiniteOptions {
 }
 
 /// Options of open-loop patterns, in which nodes send packets without end, up to a number, or at a given load.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OpenLoopOptions {
     pub load: Option<f64>,
     pub packets_per_node: Option<u64>,
     pub packet_bytes: PacketBytes,
+    pub message_bytes: Option<MessageBytes>,
+    pub burst: Option<Burst>,
     pub high_priority_share: f64,
     pub routing: Routing,
 }
@@ -225,6 +287,14 @@ macro_rules! parameters {
             /// Default 256.
             #[serde(default)]
             pub packet_bytes: $crate::options::PacketBytes,
+            /// Length of messages in bytes, each of several packets to one target: a number, a range [least, most], a
+            /// distribution { bytes = [..], weights = [..] }, or a file with one { path = ".." }. Default: packets alone.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub message_bytes: Option<$crate::options::MessageBytes>,
+            /// Bursts: mean cycles in which a node sends and in which it does not, { on_cycles = .., off_cycles = .. }, both of
+            /// random length; the load is the mean over both. Default: none, arrivals are Poisson.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub burst: Option<$crate::options::Burst>,
             /// Share of packets with high priority, 0 to 1. Default 0.
             #[serde(default)]
             pub high_priority_share: f64,
@@ -235,9 +305,12 @@ macro_rules! parameters {
         ]);
         impl $name {
             fn open_loop_options(&self) -> $crate::options::OpenLoopOptions {
-                let Self { load, packets_per_node, packet_bytes, high_priority_share, routing, .. } = *self;
+                let Self {
+                    load, packets_per_node, packet_bytes, burst, high_priority_share, routing, ..
+                } = *self;
+                let message_bytes = self.message_bytes.clone();
                 $crate::options::OpenLoopOptions {
-                    load, packets_per_node, packet_bytes, high_priority_share, routing,
+                    load, packets_per_node, packet_bytes, message_bytes, burst, high_priority_share, routing,
                 }
             }
         }

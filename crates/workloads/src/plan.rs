@@ -2,7 +2,9 @@
 
 use crate::bound::Bound;
 use crate::flows::Flows;
+use crate::job_nodes::JobNodes;
 use crate::ranks::RankWork;
+use messaging::RankMap;
 use network::Source;
 use std::sync::Arc;
 
@@ -25,6 +27,10 @@ pub struct Plan {
     pub ends: bool,
     /// What is sent from where to where; none if it is not known in advance, or only once a trace has been read.
     pub flows: Option<Flows>,
+    /// Where the ranks of these flows run, if a placement of their own is known; otherwise nodes are ranks, or their work says it.
+    pub map: Option<RankMap>,
+    /// The jobs, if there are several workloads.
+    pub jobs: Vec<JobPlan>,
 }
 
 impl Plan {
@@ -51,6 +57,23 @@ impl Plan {
         let most = self.bound?.packets_per_cycle?;
         Some(self.offered_packets_per_cycle.map_or(most, |offered| offered.min(most)))
     }
+}
+
+/// A job on the machine.
+#[derive(Clone, Debug)]
+pub struct JobPlan {
+    /// Its name.
+    pub name: String,
+    /// The kind of its workload.
+    pub kind: &'static str,
+    /// Its nodes.
+    pub nodes: Arc<JobNodes>,
+    /// The cycle at which it starts.
+    pub start_cycles: u64,
+    /// Packets that its nodes receive, if its workload ends and they are known.
+    pub total_packets: Option<u64>,
+    /// The theoretical peak of its traffic on a machine of the shape of its nodes, if no minimal route leaves them.
+    pub bound: Option<Bound>,
 }
 
 /// The origin of a plan's packets.

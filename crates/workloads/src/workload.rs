@@ -76,21 +76,25 @@ macro_rules! workloads {
 impl Workload {
     /// Whether ranks send messages, rather than nodes packets.
     pub fn has_ranks(&self) -> bool {
-        matches!(
-            self,
+        match self {
+            Workload::FlowList(flows) => flows.has_dependencies(),
+            Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| job.workload.has_ranks()),
             Workload::PingPong(_)
-                | Workload::Kernel(_)
-                | Workload::Collective(_)
-                | Workload::Trace(_)
-                | Workload::Program(_)
-        )
+            | Workload::Kernel(_)
+            | Workload::Collective(_)
+            | Workload::Trace(_)
+            | Workload::Program(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether a mapping places its ranks; others have none, or place them themselves.
     pub fn is_mapped(&self) -> bool {
         match self {
             Workload::Kernel(kernel) => kernel.is_mapped(),
-            Workload::Collective(_) | Workload::Trace(_) | Workload::Program(_) => true,
+            Workload::Collective(_) | Workload::Trace(_) | Workload::FlowList(_) | Workload::Program(_) => {
+                true
+            }
             _ => false,
         }
     }
@@ -111,10 +115,13 @@ workloads! {
     "transpose" => Transpose,
     "bit-complement" => BitComplement,
     "shift" => Shift,
+    "permutation" => Permutation,
+    "flows" => FlowList,
     "ping-pong" => PingPong,
     "kernel" => Kernel,
     "collective" => Collective,
     "trace" => Trace,
     outside:
+    "jobs" => Jobs,
     "program" => Program,
 }

@@ -40,7 +40,7 @@ fn count(trace: &Trace, name: &str) -> u64 {
 #[test]
 fn every_call_of_liballprof_is_replayed() {
     let trace = Trace::read(&own("calls"), TraceFormat::Auto).unwrap();
-    assert_eq!((trace.format(), trace.ranks()), (TraceFormat::Liballprof, 4));
+    assert_eq!((trace.format(), trace.ranks()), (Some(TraceFormat::Liballprof), 4));
     assert_eq!(
         (count(&trace, "MPI_Isend"), count(&trace, "MPI_Test"), count(&trace, "MPI_Comm_split")),
         (8, 8, 4)
@@ -54,7 +54,7 @@ fn every_call_of_liballprof_is_replayed() {
 #[test]
 fn operations_of_a_schedule_wait_for_one_another() {
     let trace = Trace::read(&own("goal/exchange.goal"), TraceFormat::Auto).unwrap();
-    assert_eq!((trace.format(), trace.ranks()), (TraceFormat::Goal, 3));
+    assert_eq!((trace.format(), trace.ranks()), (Some(TraceFormat::Goal), 3));
     assert_eq!(counts(&trace, 0), [("calc", 2), ("recv", 2), ("send", 1)]);
     let (messages, bytes, finish) = assert_replayed(&trace);
     assert_eq!((messages, bytes), (3, 824));
@@ -93,7 +93,7 @@ fn given_dumpi_is_replayed() {
     let Some(path) = given("dumpi") else { return };
     for path in [path.clone(), path.join("testbgp.meta"), path.join("testbgp-0003.bin")] {
         let trace = Trace::read(&path, TraceFormat::Auto).unwrap();
-        assert_eq!((trace.format(), trace.ranks()), (TraceFormat::Dumpi, 7));
+        assert_eq!((trace.format(), trace.ranks()), (Some(TraceFormat::Dumpi), 7));
         for rank in 0..7 {
             let expected = [
                 ("MPI_Alltoall", 7),
@@ -127,7 +127,7 @@ fn given_chakra_is_replayed() {
     let Some(path) = given("chakra") else { return };
     for name in ["all_reduce_8", "all_to_all_8"] {
         let trace = Trace::read(&path.join(name), TraceFormat::Auto).unwrap();
-        assert_eq!((trace.format(), trace.ranks()), (TraceFormat::Chakra, 8));
+        assert_eq!((trace.format(), trace.ranks()), (Some(TraceFormat::Chakra), 8));
         assert_eq!(count(&trace, "COMM_COLL_NODE"), 8);
         let (_, bytes, _) = assert_replayed(&trace);
         // 1 MiB a rank: Rabenseifner's allreduce sends twice 7/8 of it, an all-to-all 7/8.
@@ -149,7 +149,7 @@ fn given_otf2_is_replayed() {
         Err(error) if error.problem.contains("cannot be loaded") => return println!("skipped: {error}"),
         Err(error) => panic!("{error}"),
     };
-    assert_eq!((trace.format(), trace.ranks()), (TraceFormat::Otf2, 2));
+    assert_eq!((trace.format(), trace.ranks()), (Some(TraceFormat::Otf2), 2));
     assert_eq!(trace.counts().get("MpiSend"), trace.counts().get("MpiRecv"));
     println!("{:?}", trace.counts());
     let (messages, _, _) = assert_replayed(&trace);

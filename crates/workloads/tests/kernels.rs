@@ -12,7 +12,7 @@ use workloads::{Context, Placement, Plan, PlannedTraffic, RankWork, Workload, Wo
 /// The plan of a kernel on a ring with room for these ranks.
 fn try_kernel(name: &str, ranks: u32, mut options: Value) -> Result<Plan, WorkloadError> {
     let machine = machine(shape(&ranks.to_string()));
-    let placement = Placement { mapping: None, ranks: Some(ranks) };
+    let placement = Placement { ranks: Some(ranks), ..Placement::default() };
     let messaging = messaging::Parameters::default();
     options["name"] = json!(name);
     let workload = Workload::from_kind("kernel", options).unwrap();

@@ -18,6 +18,7 @@ fn required(kind: &str) -> Value {
         "hot-spot" => json!({"packets_per_pair": 1}),
         "shift" => json!({"offset": [1, 0, 0]}),
         "trace" => json!({"path": "ring.goal"}),
+        "flows" => json!({"matrix": [[0, 100], [0, 0]]}),
         "kernel" => json!({"name": "halo-3d"}),
         _ => json!({}),
     }
@@ -117,6 +118,7 @@ fn parameters_that_do_not_fit_are_rejected() {
             "plane-broadcast" => ("1x1", "dimensions", "the sending node is the only one"),
             "torus-broadcast" => ("1", "shape", "the sending node is the only one"),
             "collective" => ("1", "over", "one rank alone"),
+            "flows" => ("1", "matrix[1][0]", "2 rows"),
             _ => ("1", "shape", "no node"),
         };
         check_error(lengths, kind, none(), key, &[words]);
@@ -230,7 +232,7 @@ proptest! {
     /// Any numbers give a plan or an error, and the first packets of a plan are valid.
     #[test]
     fn arbitrary_parameters_never_panic(
-        shape in shapes(), kind in 0usize..13, bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
+        shape in shapes(), kind in 0usize..16, bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
         list in prop::collection::vec(-3i32..9, 0..5), dimension in 0usize..4,
     ) {
         let (kind, _) = Workload::KINDS[kind];

@@ -8,7 +8,7 @@ from torusim import _core
 from torusim.checkpoints import AUTOMATIC_FIRST_SECONDS
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import Waiting
-from torusim.cli.screen import console, print_json, print_pairs
+from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.formatting import (
     GIGABYTES,
     PER_NODE,
@@ -56,6 +56,7 @@ def check(
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
+    of_jobs = estimate.pop("jobs")
     values = {key: value for key, value in flat(estimate) if value is not None}
     rows = [
         _in_words(key, value, values)
@@ -63,8 +64,22 @@ def check(
         if key not in PRINTED_SEPARATELY and not key.endswith(GIGABYTES)
     ]
     print_pairs([*rows, ("Time", _time_in_words(estimate["one_thread_seconds"]))])
+    if of_jobs:
+        _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
         console().print(load_in_words(load, values.get("bound.kind")), soft_wrap=True)
+
+
+def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:
+    """A row for each of several jobs."""
+    headings = ["Job", "Workload", "Nodes", "Shape", "Packets", "Bound, cycles"]
+    numbers = ("nodes", "packets", "bound_cycles")
+
+    def cell(key: str, value: Any) -> str:  # noqa: ANN401
+        return "-" if value is None else number(value) if key in numbers else str(value)
+
+    rows = [[cell(key, value) for key, value in job.items()] for job in of_jobs]
+    print_table("Jobs", headings, rows, right=["Nodes", "Packets", "Bound, cycles"])
 
 
 def _time_in_words(one_thread_seconds: float | None) -> str:

@@ -54,6 +54,8 @@ def init(
         sys.stdout.write(text)
         return
     _write(path, text, force=force)
+    for companion in [] if copied is None else copied.companions:
+        _write(path.parent / companion.name, companion.read_text(encoding="utf-8"), force=force)
     command = "run" if copied is None else copied.command
     console().print(f"{path} is written; torusim {command} {path} runs it.", soft_wrap=True)
 

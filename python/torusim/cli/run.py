@@ -8,12 +8,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from torusim import runner
+from torusim import jobs, runner
 from torusim._core import InputError, Scenario
 from torusim.checkpoints import AUTOMATIC, has_checkpoints, parse_times
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs, warn
+from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs, print_table, warn
 from torusim.folder import numbered
 from torusim.formatting import load_in_words, summary_as_rows
 from torusim.result import Result
@@ -135,6 +135,9 @@ def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
         print_json(result.summary)
     elif not quiet:
         print_pairs(summary_as_rows(result.summary))
+        if of_jobs := result.summary.get(jobs.TABLE):
+            headings, cells = jobs.as_text(of_jobs)
+            print_table("Jobs", headings, cells, right=headings[2:])
         load = result.scenario.get("workload", {}).get("load")
         if load is not None and load > 1:
             console().print("\n" + load_in_words(load, result.summary.get("percent_of_peak_kind")), soft_wrap=True)

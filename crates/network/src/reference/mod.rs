@@ -85,7 +85,7 @@ impl ReferenceEngine {
     /// If the parameters do not pass [`Parameters::check`].
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
         parameters.check().expect("parameters have been checked on input");
-        let fabric = Fabric::new(parameters, &traffic.needs());
+        let fabric = Fabric::new(parameters, &traffic.needs()).with_groups(traffic.groups());
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,
@@ -290,6 +290,9 @@ impl ReferenceEngine {
         }
         let chunks = self.fabric.layout.chunks(stored.packet);
         self.totals.count_delivery(time, stored.offered, chunks);
+        if let Some(group) = self.fabric.group_of(node) {
+            self.totals.count_delivery_to(group, time, stored.offered, chunks);
+        }
         self.totals.digest.record(
             time,
             node,

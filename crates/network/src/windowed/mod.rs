@@ -99,7 +99,8 @@ fn new_engine_on<X: Vectors, OfPlain: Vectors>(
     threads: usize,
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
-    let fabric = Arc::new(Fabric::new(parameters, &traffic.needs()));
+
+    let fabric = Arc::new(Fabric::new(parameters, &traffic.needs()).with_groups(traffic.groups()));
     let is_compact = fabric.ports <= 6
         && fabric.vcs <= 4
         && max_event_delay(&fabric) < longest::<Compact<Common, FourVcs, X>>();

@@ -58,6 +58,9 @@ impl<F: Specialization> Visit<'_, F> {
         }
         let node = store.first + self.local as u32;
         store.totals.count_delivery(time, stored.offered, chunks);
+        if let Some(group) = self.fabric.group_of(node) {
+            store.totals.count_delivery_to(group, time, stored.offered, chunks);
+        }
         store.totals.digest.record(
             time,
             node,

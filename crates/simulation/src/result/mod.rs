@@ -7,11 +7,13 @@
 //!
 //! Plain data only: the layers above write files and draw plots.
 
+mod jobs;
 mod steadiness;
 mod summary;
 mod tables;
 mod time_lines;
 
+pub(crate) use jobs::jobs_table;
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
@@ -28,8 +30,8 @@ pub struct RunResult {
     pub summary: serde_json::Value,
     /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
-    /// The tables `links`, `latency`, `nodes` and `series`, with lossy links `injection`, and `communication` if that is
-    /// counted.
+    /// The tables `links`, `latency`, `nodes` and `series`, with lossy links `injection`, `jobs` if there are several, and
+    /// `communication` if that is counted.
     pub tables: Vec<Table>,
     /// The time lines of ranks, if they were recorded.
     pub time_lines: Option<TimeLines>,

@@ -8,7 +8,7 @@ use network::{LinkCounters, NodeCounters, Parameters, Totals};
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The name: `links`, `latency`, `series`, `nodes`, `injection`, `communication` or `time_lines`.
+    /// The name: `links`, `latency`, `series`, `nodes`, `injection`, `jobs`, `communication` or `time_lines`.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(String, Column)>,

@@ -75,6 +75,10 @@ impl Scenario {
             let problem = "there are no ranks, whose time lines could be recorded; ping-pong, kernel and trace have some";
             return Err(self.error("workload.kind", problem));
         }
+        if !self.jobs.is_empty() {
+            let problem = "time lines are those of one job: run it alone, with only its table [[jobs]]";
+            return Err(self.error("jobs", problem));
+        }
         let cycle = |microseconds: f64| microseconds / self.microseconds_per_processor_cycle();
         let first = cycle(options.from_microseconds).floor() as u64;
         let after = options.until_microseconds.map_or(u64::MAX, |until| cycle(until).ceil() as u64);

@@ -116,7 +116,7 @@ fn trace(report: &Report<'_>) -> Option<(&'static str, CallCounts)> {
     let (ranks, slot) = report.slots().next()?;
     let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
     let trace = mpi.program(slot).trace();
-    Some((trace.format().name(), trace.counts()))
+    Some((trace.format()?.name(), trace.counts()))
 }
 
 /// When the ranks of a kernel or a collective did what.

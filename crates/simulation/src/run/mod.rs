@@ -15,6 +15,7 @@
 
 mod checkpoint;
 mod feed;
+mod job_end;
 mod outside;
 mod series;
 mod slice;
@@ -25,20 +26,22 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
-    injection_table, is_too_short, latency_table, links_table, nodes_table, steadiness, summarize,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Table, TimeLines, Waits, communication_table,
+    injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
+    summarize,
 };
 use crate::scenario::{Scenario, Window};
 use feed::FeedState;
 pub(crate) use feed::RankFigures;
+pub(crate) use job_end::JobEnd;
 use messaging::Report;
 use network::link::LinkReport;
-use network::{Engine, Totals};
+use network::{Engine, NodeCounters, Totals};
 use outside::OutsideProgram;
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
-use workloads::RankWork;
+use workloads::{JobPlan, RankWork};
 
 /// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
@@ -54,6 +57,8 @@ pub struct Run {
     bound: Option<workloads::Bound>,
     offered_bytes_per_cycle: Option<f64>,
     total_packets: Option<u64>,
+    /// The jobs, if there are several workloads.
+    jobs: Vec<JobPlan>,
     /// What the ranks do, if there are ranks.
     work: Option<RankWork>,
     engine: Box<dyn Engine>,
@@ -127,6 +132,7 @@ impl Run {
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
+        tables.extend(self.jobs_table((&totals, &nodes), cycles));
         let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count()
             - self.scenario.parameters.faults.nodes().len();
         let oldest_packet_age = self.engine.oldest_packet_age();
@@ -142,6 +148,20 @@ impl Run {
         let counted = ranks.filter(|_| self.scenario.run.communication);
         tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
         RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines }
+    }
+
+    fn jobs_table(&self, (totals, nodes): (&Totals, &[NodeCounters]), cycles: u64) -> Option<Table> {
+        if self.jobs.is_empty() {
+            return None;
+        }
+        let groups = totals.groups.iter().map(Some).chain(std::iter::repeat(None));
+        let clock = self.scenario.parameters.node.clock;
+        let end = |(number, (job, group))| match Report::of_job(self.engine.as_ref(), clock, number) {
+            Some(ranks) => (job, JobEnd::of_ranks(&ranks, group)),
+            None => (job, JobEnd::of(job, group)),
+        };
+        let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(groups).enumerate().map(end).collect();
+        Some(jobs_table(&self.scenario.parameters, &jobs, (totals, nodes), cycles))
     }
 
     fn progress(&self) -> Progress {

@@ -33,6 +33,7 @@ impl Run {
             bound: plan.bound,
             offered_bytes_per_cycle: plan.offered_bytes_per_cycle(),
             total_packets: plan.total_packets,
+            jobs: plan.jobs,
             work: match plan.traffic {
                 PlannedTraffic::Ranks(work) => Some(work),
                 PlannedTraffic::Generated(_) => None,

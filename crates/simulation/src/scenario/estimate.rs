@@ -43,6 +43,20 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
             "gigabytes_per_second": plan.most_bytes_per_cycle().map(gigabytes),
         })
     });
+    let jobs: Vec<Value> = plan
+        .jobs
+        .iter()
+        .map(|job| {
+            json!({
+                "job": job.name,
+                "workload": job.kind,
+                "nodes": job.nodes.nodes().len(),
+                "shape": job.nodes.shape().to_string(),
+                "packets": job.total_packets,
+                "bound_cycles": job.bound.and_then(|bound| bound.drained_cycles),
+            })
+        })
+        .collect();
     let offered = plan.offered_bytes_per_cycle();
     Ok(json!({
         "name": scenario.name(),
@@ -57,6 +71,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "offered_bytes_per_node_per_cycle": offered.map(per_node),
         "offered_gigabytes_per_second": offered.map(gigabytes),
         "cycle_seconds": cycle_seconds,
+        "jobs": jobs,
         "stop": scenario.run.stop,
         "cycles": scenario.run.window().end,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),

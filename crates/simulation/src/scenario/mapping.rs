@@ -32,24 +32,28 @@ pub(crate) struct MappingSettings {
 }
 
 impl MappingSettings {
-    /// Reads the section for a workload, with its defaults and the content of its file; none if no mapping places ranks.
+    /// Reads the section at a path for a workload, with its defaults and the content of its file; none if no mapping places ranks.
     ///
     /// # Errors
     /// The first unknown key or value that does not fit, with its place; the line of a file; a section that has no effect.
     pub(super) fn read(
-        document: &Document,
+        (document, path): (&Document, &str),
         workload: &Workload,
         parameters: &Parameters,
     ) -> Result<(Option<Self>, Placement), InputError> {
-        let given = document.get("mapping").is_some();
+        let given = document.get(path).is_some();
         if !workload.is_mapped() {
-            return if given { Err(no_effect(document, workload)) } else { Ok((None, Placement::default())) };
+            return if given {
+                Err(no_effect(document, path, workload))
+            } else {
+                Ok((None, Placement::default()))
+            };
         }
         let mut settings: MappingSettings =
-            if given { read(document, "mapping")? } else { MappingSettings::default() };
-        check_ways(document)?;
-        settings.check_ranks(document, parameters)?;
-        let mapping = settings.mapping(document, parameters)?;
+            if given { read(document, path)? } else { MappingSettings::default() };
+        check_ways(document, path)?;
+        settings.check_ranks((document, path), parameters)?;
+        let mapping = settings.mapping((document, path), parameters)?;
         match &mapping {
             Mapping::Order(order) => settings.order = Some(order.name()),
             Mapping::Listed(listed) => {
@@ -57,27 +61,35 @@ impl MappingSettings {
             }
             Mapping::Fold | Mapping::Random => {}
         }
-        let placement = Placement { mapping: Some(mapping), ranks: settings.ranks };
+        let placement = Placement { mapping: Some(mapping), ranks: settings.ranks, nodes: None };
         Ok((Some(settings), placement))
     }
 
-    fn check_ranks(&self, document: &Document, parameters: &Parameters) -> Result<(), InputError> {
+    fn check_ranks(
+        &self,
+        (document, path): (&Document, &str),
+        parameters: &Parameters,
+    ) -> Result<(), InputError> {
         let Parameters { shape, node, .. } = parameters;
         let most = u64::from(parameters.live_nodes()) * u64::from(node.cores);
         if self.ranks.is_none_or(|ranks| (1..=most).contains(&ranks.into())) {
             return Ok(());
         }
         let problem = format!("a machine {shape} has from 1 to {most} ranks, one for each core");
-        Err(document.error("mapping.ranks", problem))
+        Err(document.error(&format!("{path}.ranks"), problem))
     }
 
-    fn mapping(&self, document: &Document, parameters: &Parameters) -> Result<Mapping, InputError> {
+    fn mapping(
+        &self,
+        (document, path): (&Document, &str),
+        parameters: &Parameters,
+    ) -> Result<Mapping, InputError> {
         if let Some(file) = &self.file {
-            return read_file(document, file, parameters).map(Mapping::Listed);
+            return read_file((document, path), file, parameters).map(Mapping::Listed);
         }
         if let Some(places) = &self.places {
             let at_item =
-                |error: ListError| document.error(&format!("mapping.places[{}]", error.item), error.problem);
+                |error: ListError| document.error(&format!("{path}.places[{}]", error.item), error.problem);
             return Listed::of_numbers(places, parameters).map(Mapping::Listed).map_err(at_item);
         }
         let dimensions = parameters.shape.dimensions();
@@ -89,7 +101,7 @@ impl MappingSettings {
                     "must be the letters of the machine's dimensions and T for the cores, each once, such as {example:?}; \
                      \"fold\"; or \"random\""
                 );
-                document.error("mapping.order", problem)
+                document.error(&format!("{path}.order"), problem)
             }),
         }
     }
@@ -114,39 +126,45 @@ pub(super) fn forget_replaced(document: &mut Document, overrides: &[Override]) {
     }
 }
 
-fn check_ways(document: &Document) -> Result<(), InputError> {
-    let is_given = |way: &&str| document.get(&format!("mapping.{way}")).is_some();
+fn check_ways(document: &Document, path: &str) -> Result<(), InputError> {
+    let is_given = |way: &&str| document.get(&format!("{path}.{way}")).is_some();
     let mut given = WAYS.into_iter().filter(is_given);
     match (given.next(), given.next()) {
         (Some(first), Some(second)) => {
             let problem =
-                format!("mapping.{first} says already where ranks run: only one of both can be given");
-            Err(InputError::at(document.place(&format!("mapping.{second}")), problem)
-                .key(format!("mapping.{second}")))
+                format!("{path}.{first} says already where ranks run: only one of both can be given");
+            Err(InputError::at(document.place(&format!("{path}.{second}")), problem)
+                .key(format!("{path}.{second}")))
         }
         _ => Ok(()),
     }
 }
 
-fn no_effect(document: &Document, workload: &Workload) -> InputError {
+fn no_effect(document: &Document, path: &str, workload: &Workload) -> InputError {
     let name = match workload {
         Workload::Kernel(kernel) => format!("the kernel {}", kernel.name()),
         _ => format!("the workload {}", workload.kind()),
     };
     let reason = match workload.has_ranks() {
+        _ if matches!(workload, Workload::Jobs(_)) => "has a mapping in each job",
         true => "places its ranks itself",
         false => "has no ranks: its nodes send to nodes",
     };
     let problem = format!(
         "{name} {reason}, so that a mapping has no effect; those of kernels with a grid, traces and programs do"
     );
-    InputError::at(document.place("mapping"), problem).key("mapping")
+    InputError::at(document.place(path), problem).key(path)
 }
 
-fn read_file(document: &Document, file: &str, parameters: &Parameters) -> Result<Listed, InputError> {
+fn read_file(
+    (document, path): (&Document, &str),
+    file: &str,
+    parameters: &Parameters,
+) -> Result<Listed, InputError> {
     let unreadable = |problem: String| {
         let problem = format!("{file}: {problem}");
-        InputError::at(document.place("mapping.file"), problem).key("mapping.file")
+        let key = format!("{path}.file");
+        InputError::at(document.place(&key), problem).key(key)
     };
     // A pipe may block forever, and a device may never end.
     let is_special = std::fs::metadata(file).is_ok_and(|data| !data.is_file() && !data.is_dir());

@@ -218,6 +218,15 @@ impl CostSet {
     }
 }
 
+/// Whether calls take time by default.
+fn calls_cost(workload: &Workload) -> bool {
+    match workload {
+        Workload::Kernel(_) | Workload::Collective(_) => true,
+        Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| calls_cost(&job.workload)),
+        _ => false,
+    }
+}
+
 impl MessagingSettings {
     /// Reads the settings of a document, with the defaults for its workload on a machine with such packets.
     ///
@@ -234,7 +243,7 @@ impl MessagingSettings {
             None => MessagingSettings::default(),
         };
         settings.fill(machine, || match workload {
-            Workload::Kernel(_) | Workload::Collective(_) => Some(CALL_PROCESSOR_CYCLES),
+            _ if calls_cost(workload) => Some(CALL_PROCESSOR_CYCLES),
             Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
             _ => None,
         });

@@ -11,17 +11,21 @@
 
 mod describes;
 mod estimate;
+mod jobs;
 mod machine;
 mod mapping;
 mod messaging;
+mod own_traffic;
 mod preset;
 mod run_settings;
+mod sheet;
 mod workload;
 
 use ::messaging::Excerpt;
 pub use estimate::check;
 pub(crate) use estimate::check_memory;
 use input::{Document, InputError, Override, nearest, parse_toml};
+pub(crate) use jobs::JobSettings;
 pub(crate) use machine::Machine;
 pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
@@ -29,6 +33,7 @@ use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
 pub(crate) use run_settings::{RunSettings, Window};
 use serde_json::{Value, json};
+pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
 use workloads::{Context, Placement, Plan, Workload, WorkloadError};
 
@@ -36,10 +41,11 @@ use workloads::{Context, Placement, Plan, Workload, WorkloadError};
 const SCHEMA_VERSION: u64 = 1;
 
 /// The sections of a scenario.
-const SECTIONS: [&str; 6] = ["machine", "workload", "mapping", "messaging", "run", "schema_version"];
+const SECTIONS: [&str; 7] = ["machine", "workload", "jobs", "mapping", "messaging", "run", "schema_version"];
 
-/// The keys of paths: of a trace's directory, and of a mapping file.
-const PATH_KEYS: [&str; 2] = ["workload.path", "mapping.file"];
+/// The keys of paths, of a scenario and of each of its jobs: of a trace's directory or a file of flows, of lengths of messages,
+/// and of a mapping file.
+const PATH_KEYS: [&str; 3] = ["workload.path", "workload.message_bytes.path", "mapping.file"];
 
 /// A scenario with every value checked and every default filled in.
 #[derive(Clone, Debug)]
@@ -49,6 +55,8 @@ pub struct Scenario {
     /// Where ranks run; none if no mapping places them.
     pub(crate) mapping: Option<MappingSettings>,
     pub(crate) placement: Placement,
+    /// The jobs, if there are several workloads; the workload has them too.
+    pub(crate) jobs: Vec<JobSettings>,
     pub(crate) messaging: MessagingSettings,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
@@ -138,19 +146,22 @@ fn resolve_document(
     }
     check_sections(&document)?;
     machine::set_cores(&mut document)?;
-    let document = preset::complete_from_preset(document)?;
+    let mut document = preset::complete_from_preset(document)?;
+    each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
     let parameters = machine.parameters(&run, &document)?;
-    let workload = workload::read(&document)?;
-    let (mapping, placement) = MappingSettings::read(&document, &workload, &parameters)?;
+    let (workload, jobs) = read_work(&document, &machine, &parameters)?;
+    let (mapping, placement) = MappingSettings::read((&document, "mapping"), &workload, &parameters)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
     run.check_ranks(workload.has_ranks(), &document)?;
+    run.complete_alone(jobs.len(), &document)?;
     let mut scenario = Scenario {
         machine,
         workload,
         mapping,
         placement,
+        jobs,
         messaging,
         run: run.clone(),
         parameters,
@@ -165,9 +176,35 @@ fn resolve_document(
     Ok(scenario)
 }
 
+/// What precedes the keys of a workload: nothing, and the paths of jobs.
+fn each_part(document: &Document) -> Vec<String> {
+    let jobs = (0..jobs::count(document)).map(|number| format!("{}.", jobs::path_of(number)));
+    std::iter::once(String::new()).chain(jobs).collect()
+}
+
+/// Reads the workload, or the jobs with their settings.
+fn read_work(
+    document: &Document,
+    machine: &Machine,
+    parameters: &Parameters,
+) -> Result<(Workload, Vec<JobSettings>), InputError> {
+    let cycles_per_ns = machine.link.megabytes_per_second / 1000.0;
+    if document.get(jobs::SECTION).is_some() {
+        let (jobs, settings) = jobs::read(document, parameters, cycles_per_ns)?;
+        return Ok((Workload::Jobs(jobs), settings));
+    }
+    let mut workload = workload::read(document, "workload")?;
+    let most_ranks = parameters.live_nodes().saturating_mul(parameters.node.cores.into());
+    let limits = own_traffic::Limits { most_ranks, cycles_per_ns };
+    own_traffic::load(&mut workload, (document, "workload"), limits)?;
+    Ok((workload, Vec::new()))
+}
+
 /// Makes relative paths absolute, starting from `directory`.
 fn make_paths_absolute(document: &mut Document, directory: &Path) {
-    PATH_KEYS.iter().for_each(|key| make_absolute(document, key, directory));
+    for part in each_part(document) {
+        PATH_KEYS.iter().for_each(|key| make_absolute(document, &format!("{part}{key}"), directory));
+    }
     preset::make_path_absolute(document, directory);
 }
 
@@ -231,6 +268,9 @@ impl Scenario {
         if let Some(mapping) = &self.mapping {
             plain["mapping"] = json!(mapping);
         }
+        if !self.jobs.is_empty() {
+            plain[jobs::SECTION] = json!(self.jobs);
+        }
         plain
     }
 
@@ -275,6 +315,9 @@ impl Scenario {
         }
         if error.key == "ranks" {
             return self.error("mapping.ranks", &error.message);
+        }
+        if error.key.starts_with("jobs[") {
+            return self.error(&error.key, &error.message);
         }
         let is_of_machine = ["shape", "dead_nodes"].contains(&error.key.as_str());
         let section = if is_of_machine { "machine" } else { "workload" };

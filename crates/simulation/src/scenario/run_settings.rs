@@ -46,6 +46,10 @@ pub(crate) struct RunSettings {
     /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub communication: bool,
+    /// Whether each of several jobs also runs alone, on the same nodes and by the same seed, to tell its slowdown. Default:
+    /// true if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<bool>,
 }
 
 /// When a run ends.
@@ -77,6 +81,7 @@ impl Default for RunSettings {
             series_interval_cycles: None,
             observe_buffers: false,
             communication: false,
+            alone: None,
         }
     }
 }
@@ -142,6 +147,25 @@ impl RunSettings {
             )),
             false => Ok(()),
         }
+    }
+
+    /// Fills in whether jobs run alone too.
+    ///
+    /// # Errors
+    /// When there are no jobs that could; when the communication of ranks of jobs is to be counted.
+    pub(crate) fn complete_alone(&mut self, jobs: usize, document: &Document) -> Result<(), InputError> {
+        if jobs > 0 && self.communication {
+            let problem =
+                "ranks are numbered within each job: without [[jobs]] their communication can be counted";
+            return Err(document.error("run.communication", problem));
+        }
+        if jobs == 0 && self.alone.is_some() {
+            return Err(document.error("run.alone", "has no effect without [[jobs]]"));
+        }
+        if jobs > 0 {
+            self.alone.get_or_insert(jobs > 1);
+        }
+        Ok(())
     }
 
     /// Fills in the defaults that depend on the shape and on whether the workload `ends`.

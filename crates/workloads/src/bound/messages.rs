@@ -4,6 +4,7 @@
 //! their cuts are known ([`super::cuts`]).
 
 use crate::bound::cuts::Cuts;
+use crate::bound::nodes::LinksOfNodes;
 use crate::bound::{Bound, last_reception_cycle};
 use crate::flows::Flows;
 use crate::message_size::MessageSize;
@@ -19,6 +20,26 @@ pub(crate) fn bound(
     flows: &Flows,
     map: &RankMap,
     size_of: impl Fn(u64) -> MessageSize,
+) -> Option<(Bound, f64)> {
+    bound_with(parameters, flows, map, size_of, None)
+}
+
+/// The same for flows of which a few may be much larger than the others: the links of a node may limit them.
+pub(crate) fn bound_of_uneven(
+    parameters: &Parameters,
+    flows: &Flows,
+    map: &RankMap,
+    size_of: impl Fn(u64) -> MessageSize,
+) -> Option<(Bound, f64)> {
+    bound_with(parameters, flows, map, size_of, Some(LinksOfNodes::new(&parameters.shape)))
+}
+
+fn bound_with(
+    parameters: &Parameters,
+    flows: &Flows,
+    map: &RankMap,
+    size_of: impl Fn(u64) -> MessageSize,
+    mut nodes: Option<LinksOfNodes>,
 ) -> Option<(Bound, f64)> {
     if !parameters.faults.is_empty() {
         return None;
@@ -37,6 +58,9 @@ pub(crate) fn bound(
         let (of_flow, wire) = (size.packets * flow.messages, size.wire_bytes * flow.messages);
         packets += of_flow as f64;
         wire_bytes += wire as f64;
+        if let Some(nodes) = &mut nodes {
+            nodes.add(source, target, wire);
+        }
         // A target half-way round a ring has half of its packets in either direction.
         for route in [0, u32::MAX].map(|coin| shape.route(source, target, coin)) {
             cuts.add(source, &route, wire);
@@ -48,8 +72,10 @@ pub(crate) fn bound(
         return None;
     }
     let (link, cut) = (links.busiest_cycles(parameters), cuts.busiest_cycles(parameters));
-    let kind = if link >= cut { "busiest link" } else { "busiest cut" };
-    let (busy_cycles, mean_wire_bytes) = (link.max(cut), wire_bytes / packets);
+    let node = nodes.map_or(0.0, |nodes| nodes.busiest_cycles(parameters));
+    let kinds = [("busiest link", link), ("busiest cut", cut), ("links of a node", node)];
+    let (kind, busy_cycles) = kinds.into_iter().fold(("", 0.0), |a, b| if b.1 > a.1 { b } else { a });
+    let mean_wire_bytes = wire_bytes / packets;
     let bound = Bound {
         kind,
         drained_cycles: Some(last_reception_cycle(busy_cycles, mean_wire_bytes, parameters)),

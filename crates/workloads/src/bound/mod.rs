@@ -5,6 +5,7 @@
 //!   entries  hot spot, hot region             the links into the box          rows M8, M9
 //!   cuts     one target per node              the busiest cut between planes  row M11
 //!   messages messages of kernels              the busiest link, or the busiest cut
+//!   nodes    listed flows                     the links of a node too
 //! ```
 //!
 //! Bounds hold for the traffic as sent (with its hint bits) under minimal routing. They do not depend on virtual
@@ -15,6 +16,7 @@ pub(crate) mod cuts;
 pub(crate) mod entries;
 pub(crate) mod lines;
 pub(crate) mod messages;
+mod nodes;
 
 use network::Parameters;
 use network::parameters::LinkParameters;

@@ -128,6 +128,8 @@ impl Kernel {
             total_packets: None,
             mean_hops: bound.map(|(_, mean_hops)| mean_hops),
             flows: Some(flows),
+            map: None,
+            jobs: Vec::new(),
             offered_packets_per_cycle: None,
             mean_packet_bytes: None,
             ends: true,

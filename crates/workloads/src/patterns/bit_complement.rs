@@ -18,7 +18,7 @@ impl BitComplement {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
         let routes = Mirrored { shape: context.shape().clone() };
-        fixed::plan(context, self.open_loop_options(), preferences, routes)
+        fixed::plan(context, &self.open_loop_options(), preferences, routes)
     }
 }
 

@@ -44,7 +44,7 @@ impl HotRegion {
         let demand = entries::hot_region_demand(context.parameters, &region, self.share, &preferences);
         let all_others = AllOthers { nodes: shape.nodes() };
         let targets = HotTargets { all_others, region, share: Share::new(self.share) };
-        open_loop::plan(context, self.open_loop_options(), preferences, targets, demand)
+        open_loop::plan(context, &self.open_loop_options(), preferences, targets, demand)
     }
 }
 

@@ -65,6 +65,8 @@ impl PingPong {
             mean_packet_bytes: None,
             ends: true,
             flows: None,
+            map: None,
+            jobs: Vec::new(),
         })
     }
 }

@@ -24,6 +24,8 @@ impl Program {
         Ok(Plan {
             traffic: PlannedTraffic::Ranks(RankWork::Program { map }),
             flows: None,
+            map: None,
+            jobs: Vec::new(),
             bound: None,
             total_packets: None,
             mean_hops: None,

@@ -40,7 +40,7 @@ impl Shift {
         let mut hops = Hops::default();
         hops.0[..self.offset.len()].copy_from_slice(&self.offset);
         let routes = Shifted { shape: shape.clone(), hops };
-        fixed::plan(context, self.open_loop_options(), preferences(&[], shape)?, routes)
+        fixed::plan(context, &self.open_loop_options(), preferences(&[], shape)?, routes)
     }
 }
 

@@ -35,7 +35,7 @@ impl Tornado {
             }
         }
         let routes = TornadoTargets { shape: shape.clone(), offsets };
-        fixed::plan(context, self.open_loop_options(), preferences, routes)
+        fixed::plan(context, &self.open_loop_options(), preferences, routes)
     }
 }
 

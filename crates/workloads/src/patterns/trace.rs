@@ -45,6 +45,8 @@ impl Trace {
             mean_packet_bytes: None,
             ends: true,
             flows: None,
+            map: None,
+            jobs: Vec::new(),
         })
     }
 }

@@ -38,7 +38,7 @@ impl Transpose {
         let shape = context.shape();
         let preferences = preferences(&self.directions, shape)?;
         let routes = Reordered { shape: shape.clone(), from: self.order(shape)? };
-        fixed::plan(context, self.open_loop_options(), preferences, routes)
+        fixed::plan(context, &self.open_loop_options(), preferences, routes)
     }
 
     /// For each dimension of the target, the dimension of the sender that its coordinate comes from.

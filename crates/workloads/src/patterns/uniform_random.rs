@@ -22,7 +22,7 @@ impl UniformRandom {
         let preferences = preferences(&self.directions, context.shape())?;
         let demand = lines::uniform_demand(context.parameters, &preferences);
         let targets = AllOthers { nodes: context.shape().nodes() };
-        open_loop::plan(context, self.open_loop_options(), preferences, targets, demand)
+        open_loop::plan(context, &self.open_loop_options(), preferences, targets, demand)
     }
 }
 

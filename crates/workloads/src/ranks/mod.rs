@@ -3,10 +3,12 @@
 mod collective;
 mod kernel;
 
-use crate::trace::TraceFormat;
+use crate::job_nodes::JobNodes;
+use crate::trace::{Trace, TraceFormat};
 pub use collective::{CollectivePlan, CollectiveRun};
 pub use kernel::KernelPlan;
 use messaging::RankMap;
+use std::sync::Arc;
 
 /// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug)]
@@ -15,10 +17,14 @@ pub enum RankWork {
     PingPong(PingPongPlan),
     /// A recorded program.
     Trace(Recording),
+    /// Flows that wait for one another.
+    Flows(FlowReplay),
     /// A kernel.
     Kernel(KernelPlan),
     /// A collective call.
     Collective(CollectivePlan),
+    /// Several jobs, each with ranks.
+    Jobs(Vec<JobWork>),
     /// A program outside the simulator.
     Program {
         /// Where they run.
@@ -48,4 +54,24 @@ pub struct Recording {
     pub format: TraceFormat,
     /// Factor that multiplies the recorded compute time.
     pub compute_scale: f64,
+}
+
+/// What the ranks of a job do; they are placed on nodes that are numbered within the job.
+#[derive(Clone, Debug)]
+pub struct JobWork {
+    /// What they do.
+    pub work: RankWork,
+    /// Its nodes.
+    pub nodes: Arc<JobNodes>,
+    /// The cycle at which it starts.
+    pub start_cycles: u64,
+}
+
+/// Flows that wait for one another, as a program.
+#[derive(Clone, Debug)]
+pub struct FlowReplay {
+    /// What each rank does.
+    pub trace: Arc<Trace>,
+    /// Where each rank runs.
+    pub map: RankMap,
 }

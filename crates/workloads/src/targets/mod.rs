@@ -1,5 +1,6 @@
 //! Where packets go: the targets of a node, one or a list, and the groups and boxes of nodes that they are in.
 
+pub mod flow_table;
 pub(crate) mod groups;
 pub(crate) mod region;
 

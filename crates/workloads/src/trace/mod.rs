@@ -25,6 +25,7 @@ mod graph_replay;
 mod join;
 mod liballprof;
 mod line;
+mod of_flows;
 pub mod otf2;
 mod others;
 mod recorder;
@@ -83,7 +84,8 @@ pub enum Part {
 /// What all ranks of a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    format: TraceFormat,
+    /// None if it was not read from files.
+    format: Option<TraceFormat>,
     ranks: Vec<Part>,
 }
 
@@ -104,7 +106,7 @@ impl Trace {
             TraceFormat::Otf2 => otf2::read(path)?,
             TraceFormat::Auto => unreachable!("a format is found"),
         };
-        Ok(Trace { format, ranks })
+        Ok(Trace { format: Some(format), ranks })
     }
 
     /// Reads a trace from the contents of its files, those of all ranks in order; their paths are for messages.
@@ -124,7 +126,7 @@ impl Trace {
             TraceFormat::Chakra => chakra::parse(files.into_iter().map(Ok))?,
             TraceFormat::Otf2 | TraceFormat::Auto => panic!("{format:?} has no contents of files"),
         };
-        Ok(Trace { format, ranks })
+        Ok(Trace { format: Some(format), ranks })
     }
 
     /// Reads one text of liballprof for each rank, in order; the paths are for messages.
@@ -132,11 +134,11 @@ impl Trace {
     /// # Errors
     /// As [`Trace::read`].
     pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
-        Ok(Trace { format: TraceFormat::Liballprof, ranks: liballprof::parse(files)? })
+        Ok(Trace { format: Some(TraceFormat::Liballprof), ranks: liballprof::parse(files)? })
     }
 
-    /// The format of its files; never [`TraceFormat::Auto`].
-    pub fn format(&self) -> TraceFormat {
+    /// The format of its files, if there are any; never [`TraceFormat::Auto`].
+    pub fn format(&self) -> Option<TraceFormat> {
         self.format
     }
 

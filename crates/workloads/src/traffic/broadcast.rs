@@ -232,5 +232,7 @@ pub(crate) fn plan(
         mean_packet_bytes: None,
         ends: true,
         flows: None,
+        map: None,
+        jobs: Vec::new(),
     })
 }

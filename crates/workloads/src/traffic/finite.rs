@@ -9,6 +9,7 @@ use crate::bound::Demand;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
 use crate::flows::{Flows, OfPeers, Routes};
+use crate::message_size::MessageSize;
 use crate::options::{FiniteOptions, Order, PacketsPerVisit, Priority};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::targets::Peers;
@@ -75,9 +76,16 @@ impl Message {
     }
 
     /// Bytes of its packets in FIFOs.
-    fn bytes(&self, format: &PacketFormat) -> u64 {
+    pub(crate) fn bytes(&self, format: &PacketFormat) -> u64 {
         let full = (self.packets - 1).saturating_mul(self.full_chunks.into());
         full.saturating_add(self.last_chunks.into()).saturating_mul(format.chunk_bytes.into())
+    }
+
+    /// The message as packets.
+    pub(crate) fn size(&self, format: &PacketFormat) -> MessageSize {
+        let wire = |chunks: u8| u64::from(format.wire_bytes(chunks));
+        let wire_bytes = (self.packets - 1).saturating_mul(wire(self.full_chunks)) + wire(self.last_chunks);
+        MessageSize { packets: self.packets, fifo_bytes: self.bytes(format), wire_bytes }
     }
 
     /// Mean link time of its packets, in bytes.
@@ -232,5 +240,7 @@ pub(crate) fn plan(
         mean_packet_bytes: None,
         ends: true,
         flows: Some(flows),
+        map: None,
+        jobs: Vec::new(),
     })
 }

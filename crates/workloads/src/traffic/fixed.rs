@@ -25,7 +25,7 @@ impl<F: FixedRoute> Targets for F {
 /// The plan of a pattern with one route per node, bounded by its busiest cut.
 pub(crate) fn plan(
     context: &Context,
-    options: OpenLoopOptions,
+    options: &OpenLoopOptions,
     preferences: [Preference; MAX_DIMENSIONS],
     routes: impl FixedRoute + 'static,
 ) -> Result<Plan, WorkloadError> {
@@ -34,7 +34,8 @@ pub(crate) fn plan(
     let plan = open_loop::plan(context, options, preferences, targets.clone(), demand)?;
     let shape = context.shape().clone();
     let nodes = shape.nodes();
-    let bytes = options.packet_bytes.mean().saturating_mul(options.packets_per_node.unwrap_or(1));
+    let mean_bytes = plan.mean_packet_bytes.expect("open-loop traffic has it") as u64;
+    let bytes = mean_bytes.saturating_mul(options.packets_per_node.unwrap_or(1));
     let routes = Routes { shape, preferences, bytes };
     let flows = Flows::of_nodes(nodes, options.routing, OfRoutes { targets, routes });
     Ok(Plan { flows: Some(flows), ..plan })

@@ -3,14 +3,14 @@
 use crate::bound::Demand;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
-use crate::options::{OpenLoopOptions, PacketBytes, require_share};
+use crate::options::{OpenLoopOptions, require_share};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::targets::Route;
-use crate::traffic::exponential::{ExponentialGap, MAX_MEAN_GAP_CYCLES};
+use crate::traffic::arrivals::Arrivals;
+use crate::traffic::lengths::{Lengths, Place};
 use crate::traffic::sender::{PacketDraws, Reachability, Sender};
 use geometry::{MAX_DIMENSIONS, Preference};
-use network::draws::{Purpose, Share, pick};
-use network::parameters::PacketFormat;
+use network::draws::{Purpose, Share};
 use network::{Lane, LaneKind, Offer, Source};
 use std::sync::Arc;
 
@@ -27,55 +27,6 @@ pub(crate) trait Targets: Send + Sync {
 
 /// How many times an unreachable target is redrawn before the next live node after the sender replaces it.
 const MAX_REDRAWS: usize = 100;
-
-/// Packet sizes in chunks, uniform from the least to the most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sizes {
-    least_chunks: u8,
-    most_chunks: u8,
-}
-
-impl Sizes {
-    fn new(packet_bytes: PacketBytes, format: &PacketFormat) -> Result<Self, WorkloadError> {
-        let [least, most] = match packet_bytes {
-            PacketBytes::Fixed(bytes) => [bytes, bytes],
-            PacketBytes::Range(range) => range,
-        };
-        require(least <= most, "packet_bytes", || {
-            format!("[{least}, {most}] is not a range: the smaller size comes first")
-        })?;
-        Ok(Sizes { least_chunks: chunks(least, format)?, most_chunks: chunks(most, format)? })
-    }
-
-    fn draw(&self, draws: &PacketDraws) -> u8 {
-        let sizes = u32::from(self.most_chunks - self.least_chunks) + 1;
-        if sizes == 1 {
-            return self.least_chunks;
-        }
-        self.least_chunks + pick(draws.bits(Purpose::Size), sizes) as u8
-    }
-
-    fn mean_bytes(&self, format: &PacketFormat) -> f64 {
-        f64::from(u32::from(self.least_chunks) + u32::from(self.most_chunks)) / 2.0
-            * f64::from(format.chunk_bytes)
-    }
-
-    fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
-        let ends = [self.least_chunks, self.most_chunks].map(|chunks| f64::from(format.wire_bytes(chunks)));
-        (ends[0] + ends[1]) / 2.0
-    }
-}
-
-/// The size in chunks of a packet of `bytes` bytes.
-fn chunks(bytes: u32, format: &PacketFormat) -> Result<u8, WorkloadError> {
-    let (chunk_bytes, most) = (format.chunk_bytes, format.chunk_bytes * u32::from(format.max_chunks));
-    require(
-        (chunk_bytes..=most).contains(&bytes) && bytes.is_multiple_of(chunk_bytes),
-        "packet_bytes",
-        || format!("{bytes} is not a multiple of {chunk_bytes} bytes from {chunk_bytes} to {most}"),
-    )?;
-    Ok((bytes / chunk_bytes) as u8)
-}
 
 /// One value for each kind of lane.
 #[derive(Clone, Copy, Debug)]
@@ -98,12 +49,12 @@ impl<T: Copy> ByKind<T> {
 /// The generator of an open-loop workload.
 struct OpenLoop<T> {
     targets: T,
-    sizes: Sizes,
+    lengths: Lengths,
     high_priority_share: Share,
     /// Number of packets in a node's sequence of each kind; `u64::MAX` is without end.
     limits: ByKind<u64>,
-    /// Gaps of each kind's Poisson process, or none if nodes always have a packet waiting.
-    gaps: Option<ByKind<ExponentialGap>>,
+    /// When messages of each kind arrive, or none if nodes always have a packet waiting.
+    arrivals: Option<ByKind<Arrivals>>,
     sender: Sender,
 }
 
@@ -158,10 +109,9 @@ impl<T: Targets> OpenLoop<T> {
         }
     }
 
-    fn ready(&self, lane: Lane, draws: &PacketDraws, previous_ready: u64) -> u64 {
-        let Some(gaps) = &self.gaps else { return previous_ready };
-        let gap = gaps.of(lane.kind).cycles(lane.lanes, draws.bits64(Purpose::Gap));
-        previous_ready.saturating_add(gap)
+    fn ready(&self, lane: Lane, place: &Place, message: &PacketDraws, previous_ready: u64) -> u64 {
+        let Some(arrivals) = self.arrivals.as_ref().filter(|_| place.is_first) else { return previous_ready };
+        previous_ready.saturating_add(arrivals.of(lane.kind).gap(place.message, lane.lanes, message))
     }
 }
 
@@ -171,15 +121,21 @@ impl<T: Targets> Source for OpenLoop<T> {
         if draws.sequence >= self.limits.of(lane.kind) {
             return None;
         }
-        let high_priority = self.is_high_priority(lane.kind, &draws);
-        let route = self.live_route(lane.node, &draws, high_priority);
+        let place = self.lengths.place(&draws, lane, index);
+        // All packets of a message have its target and class.
+        let message = match self.lengths.are_of_messages() {
+            true => PacketDraws::new(self.sender.seed, lane, place.message),
+            false => draws,
+        };
+        let high_priority = self.is_high_priority(lane.kind, &message);
+        let route = self.live_route(lane.node, &message, high_priority);
         let route = route.as_ref()?;
-        let ready = self.ready(lane, &draws, previous_ready);
-        Some(self.sender.offer(lane.node, route, &draws, high_priority, self.sizes.draw(&draws), ready))
+        let ready = self.ready(lane, &place, &message, previous_ready);
+        Some(self.sender.offer(lane.node, route, &draws, high_priority, place.chunks, ready))
     }
 
     fn smallest_chunks(&self) -> u8 {
-        self.sizes.least_chunks
+        self.lengths.smallest_chunks()
     }
 
     fn uses_high_priority(&self) -> bool {
@@ -204,17 +160,18 @@ fn limits(packets_per_node: Option<u64>, high_priority_share: f64) -> ByKind<u64
     }
 }
 
-/// The gaps of each kind when a node sends `packets_per_cycle`. A kind without packets never uses its gaps.
-fn gaps(packets_per_cycle: f64, high_priority_share: f64) -> Result<ByKind<ExponentialGap>, WorkloadError> {
-    let gap = |share: f64| {
-        let mean_cycles = if share > 0.0 { 1.0 / (packets_per_cycle * share) } else { 0.0 };
-        require(mean_cycles <= MAX_MEAN_GAP_CYCLES, "load", || {
-            format!("so low that a node's packets would be {mean_cycles:.1e} cycles apart")
-        })?;
-        Ok(ExponentialGap::new(mean_cycles))
+/// When messages of each kind arrive if a node sends `messages_per_cycle`. A kind without messages never uses its arrivals.
+fn arrivals(
+    messages_per_cycle: f64,
+    options: &OpenLoopOptions,
+    lanes: u8,
+) -> Result<ByKind<Arrivals>, WorkloadError> {
+    let of = |share: f64, lanes: u8| match share > 0.0 {
+        true => Arrivals::new(1.0 / (messages_per_cycle * share), options.burst, lanes),
+        false => Ok(Arrivals::none()),
     };
-    let (normal, high_priority) = (gap(1.0 - high_priority_share)?, gap(high_priority_share)?);
-    Ok(ByKind { mixed: gap(1.0)?, normal, high_priority })
+    let share = options.high_priority_share;
+    Ok(ByKind { mixed: of(1.0, lanes)?, normal: of(1.0 - share, 1)?, high_priority: of(share, 1)? })
 }
 
 /// The largest load, far beyond saturation, where more load changes nothing.
@@ -234,6 +191,9 @@ fn check(context: &Context, options: &OpenLoopOptions, demand: &Demand) -> Resul
                 .into()
         },
     )?;
+    require(options.burst.is_none() || options.load.is_some(), "burst", || {
+        "without a load a node always has a packet waiting, and no bursts: give workload.load".into()
+    })?;
     require(options.packets_per_node != Some(0), "packets_per_node", || "0 packets: at least 1".into())?;
     match options.load {
         Some(load) => require(load > 0.0 && load <= MAX_LOAD, "load", || {
@@ -246,24 +206,26 @@ fn check(context: &Context, options: &OpenLoopOptions, demand: &Demand) -> Resul
 /// The plan in which every flow of `demand` is a sending node.
 pub(crate) fn plan(
     context: &Context,
-    options: OpenLoopOptions,
+    options: &OpenLoopOptions,
     preferences: [Preference; MAX_DIMENSIONS],
     targets: impl Targets + 'static,
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
-    check(context, &options, &demand)?;
-    let OpenLoopOptions { load, packets_per_node, high_priority_share, .. } = options;
+    check(context, options, &demand)?;
+    let OpenLoopOptions { load, packets_per_node, high_priority_share, .. } = *options;
     let format = &context.parameters.packet;
-    let sizes = Sizes::new(options.packet_bytes, format)?;
-    let mean_wire_bytes = sizes.mean_wire_bytes(format);
+    let lengths = Lengths::new(options.packet_bytes, options.message_bytes.as_ref(), format)?;
+    let (mean_wire_bytes, mean_bytes) = (lengths.mean_wire_bytes(format), lengths.mean_bytes(format));
     let peak = demand.flow_packets_per_cycle(mean_wire_bytes);
-    let gaps = load.map(|load| gaps(load * peak, high_priority_share));
+    // The cores that send share a node's messages; infinite FIFOs take them without cores.
+    let lanes = if context.has_infinite_injection_fifos() { 1 } else { context.parameters.node.cores };
+    let arrivals = load.map(|load| arrivals(load * peak / lengths.mean_packets(), options, lanes));
     let open_loop = OpenLoop {
         targets,
-        sizes,
+        lengths,
         high_priority_share: Share::new(high_priority_share),
         limits: limits(packets_per_node, high_priority_share),
-        gaps: gaps.transpose()?,
+        arrivals: arrivals.transpose()?,
         sender: Sender::new(context, options.routing, preferences),
     };
     let is_whole = context.parameters.faults.is_empty();
@@ -279,9 +241,11 @@ pub(crate) fn plan(
         total_packets: total_packets.transpose()?,
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
-        mean_packet_bytes: Some(sizes.mean_bytes(format)),
+        mean_packet_bytes: Some(mean_bytes),
         ends: packets_per_node.is_some(),
         flows: None,
+        map: None,
+        jobs: Vec::new(),
     })
 }
 

@@ -1,11 +1,13 @@
 //! The common part of all sources: it turns a route, a size and a class into an offer.
 
 use crate::context::Context;
+use crate::job_nodes::JobNodes;
 use crate::options::Routing;
 use crate::targets::Route;
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Shape};
 use network::draws::{Draws, NodeKey, Purpose, SeedKey};
 use network::{Class, ForwardAction, Lane, LaneKind, Offer};
+use std::sync::Arc;
 
 /// The random draws of one packet. Normal and high-priority lanes draw independently, because each kind has its own
 /// sequence.
@@ -33,6 +35,11 @@ impl PacketDraws {
         PacketDraws { port: self.port + 2 * attempt, ..*self }
     }
 
+    /// 64 random bits for the order of a block of messages of the same node.
+    pub(crate) fn block_bits(&self, block: u64) -> u64 {
+        self.key.at(block).draw64(Purpose::Size, self.port)
+    }
+
     /// 32 random bits for `purpose`.
     pub(crate) fn bits(&self, purpose: Purpose) -> u32 {
         self.draws.draw(purpose, self.port)
@@ -54,6 +61,8 @@ pub(crate) struct Sender {
     deterministic: bool,
     has_adaptive_vcs: bool,
     fifo_sets: usize,
+    /// The nodes of a job, as whose nodes those of routes are numbered.
+    nodes: Option<Arc<JobNodes>>,
 }
 
 /// Whether a route can be used on a machine with dead nodes or links.
@@ -81,6 +90,7 @@ impl Sender {
             deterministic: routing == Routing::Deterministic,
             has_adaptive_vcs: context.parameters.router.dynamic_channels > 0,
             fifo_sets: context.parameters.node.fifo_sets(),
+            nodes: context.placement.nodes.clone(),
         }
     }
 
@@ -194,6 +204,9 @@ impl Sender {
     }
 
     fn hops(&self, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
+        if let Some(nodes) = &self.nodes {
+            return self.hops_of_job(nodes, node, route, draws);
+        }
         match *route {
             Route::By(hops) => hops,
             Route::To(target) => {
@@ -201,5 +214,16 @@ impl Sender {
                 self.shape.route_with_preferences(node, target, coin, &self.preferences)
             }
         }
+    }
+
+    /// The hops on the machine between two nodes of a job. Hops that a job states lead where they do within its box.
+    fn hops_of_job(&self, nodes: &JobNodes, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
+        let target = match *route {
+            Route::By(hops) if nodes.is_box() => return hops,
+            Route::By(hops) => self.shape.destination(node, &hops).expect("ways lead to nodes"),
+            Route::To(target) => target,
+        };
+        let (coin, preferences) = (draws.bits(Purpose::RingTie), &self.preferences);
+        nodes.machine().route_with_preferences(nodes.node(node), nodes.node(target), coin, preferences)
     }
 }

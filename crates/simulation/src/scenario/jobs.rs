@@ -1,0 +1,165 @@
+//! The tables `[[jobs]]`: several jobs on one machine, each with nodes, a workload and a mapping of its own.
+
+use super::mapping::MappingSettings;
+use super::own_traffic::{self, Limits};
+use super::workload;
+use ::workloads::patterns::Jobs;
+use ::workloads::{Job, JobNodes, Workload, WorkloadError};
+use input::{Document, InputError, read_with, schema};
+use network::Parameters;
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The section.
+pub(super) const SECTION: &str = "jobs";
+
+/// More jobs than a result could show.
+const MOST_JOBS: usize = 1000;
+
+/// A box of nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoxSettings {
+    /// Lowest coordinates of the box, one for each dimension. Default: 0 in each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origin: Vec<u32>,
+    /// Length of the box in nodes along each dimension. Required.
+    pub shape: Vec<u32>,
+}
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JobSettings {
+    /// Name in results. Default: "job-1" and so on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The job's nodes as a box, which it sees as a machine of its own: { origin = [0, 0, 0], shape = [4, 4, 8] }. It wraps
+    /// where it fills a dimension that does. Default: the nodes are listed.
+    #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
+    pub nodes_in_box: Option<BoxSettings>,
+    /// The job's nodes as a list of their numbers, which it sees as a line. Default: they are a box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Vec<u32>>,
+    /// The cycle at which the job starts. Default 0.
+    #[serde(default)]
+    pub start_cycles: u64,
+    /// What the job runs, as in the section workload. Required.
+    #[schemars(with = "Value")]
+    pub workload: Value,
+    /// Where on its nodes the job's ranks run, as in the section mapping. Default: in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Value>")]
+    pub mapping: Option<Value>,
+}
+
+/// The path of a job.
+pub(super) fn path_of(number: usize) -> String {
+    format!("{SECTION}[{number}]")
+}
+
+/// The number of jobs of a document; none if it has one workload.
+pub(super) fn count(document: &Document) -> usize {
+    document.get(SECTION).and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+/// Reads the jobs of a document, which is a workload too, and their resolved settings.
+///
+/// # Errors
+/// The first key that is wrong, with its place.
+pub(super) fn read(
+    document: &Document,
+    parameters: &Parameters,
+    cycles_per_ns: f64,
+) -> Result<(Jobs, Vec<JobSettings>), InputError> {
+    let jobs = count(document);
+    if !document.get(SECTION).is_some_and(Value::is_array) || jobs == 0 {
+        return Err(document.error(SECTION, "must be a list of tables, each as in [[jobs]]"));
+    }
+    if jobs > MOST_JOBS {
+        let problem = format!("{jobs} jobs: at most {MOST_JOBS}");
+        return Err(InputError::at(document.place(SECTION), problem).key(SECTION));
+    }
+    let is_of_result = document.get("workload.kind").and_then(Value::as_str) == Some("jobs");
+    if document.get("workload").is_some() && !is_of_result {
+        let problem = "each job has a workload of its own, as in [jobs.workload]: this one would never run";
+        return Err(InputError::at(document.place("workload"), problem).key("workload"));
+    }
+    let read = (0..jobs).map(|number| read_job(document, number, parameters, cycles_per_ns));
+    let (jobs, settings): (Vec<Job>, Vec<JobSettings>) =
+        read.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+    let twice =
+        (1..jobs.len()).find(|&second| jobs[..second].iter().any(|job| job.name == jobs[second].name));
+    match twice {
+        Some(second) => {
+            let key = format!("{}.name", path_of(second));
+            Err(document.error(&key, format!("two jobs are called {:?}", jobs[second].name)))
+        }
+        None => Ok((Jobs { jobs }, settings)),
+    }
+}
+
+fn read_job(
+    document: &Document,
+    number: usize,
+    parameters: &Parameters,
+    cycles_per_ns: f64,
+) -> Result<(Job, JobSettings), InputError> {
+    let path = path_of(number);
+    let table = document.get(&path).expect("the job is counted");
+    let form = schema::inline(schema_for!(JobSettings));
+    let mut settings: JobSettings =
+        read_with(document, &path, table, &form, |deserializer| JobSettings::deserialize(deserializer))?;
+    let name = settings.name.get_or_insert_with(|| format!("job-{}", number + 1)).clone();
+    let nodes = Arc::new(nodes_of(document, &path, &settings, parameters)?);
+    let workload_path = format!("{path}.workload");
+    let mut job = Job {
+        name,
+        start_cycles: settings.start_cycles,
+        workload: workload::read(document, &workload_path)?,
+        placement: ::workloads::Placement { nodes: Some(nodes.clone()), ..Default::default() },
+    };
+    if matches!(job.workload, Workload::Jobs(_) | Workload::Program(_)) {
+        return Err(document.error(&format!("{workload_path}.kind"), "cannot be that of a job"));
+    }
+    let own = job.parameters(parameters);
+    let limits = Limits { most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()), cycles_per_ns };
+    own_traffic::load(&mut job.workload, (document, &workload_path), limits)?;
+    let mapping_path = format!("{path}.mapping");
+    let (mapping, placement) = MappingSettings::read((document, &mapping_path), &job.workload, &own)?;
+    job.placement = ::workloads::Placement { nodes: Some(nodes), ..placement };
+    settings.workload = serde_json::to_value(&job.workload).expect("workloads are plain data");
+    settings.mapping = mapping.map(|mapping| serde_json::to_value(mapping).expect("mappings are plain data"));
+    Ok((job, settings))
+}
+
+fn nodes_of(
+    document: &Document,
+    path: &str,
+    settings: &JobSettings,
+    parameters: &Parameters,
+) -> Result<JobNodes, InputError> {
+    let at = |within: &str| {
+        let within = within.to_owned();
+        move |error: WorkloadError| {
+            let key = if within.is_empty() { error.key } else { format!("{within}.{}", error.key) };
+            document.error(&format!("{path}.{key}"), error.message)
+        }
+    };
+    match (&settings.nodes_in_box, &settings.nodes) {
+        (Some(BoxSettings { origin, shape }), None) => {
+            JobNodes::of_box(&parameters.shape, origin, shape).map_err(at("box"))
+        }
+        (None, Some(nodes)) => JobNodes::of_list(&parameters.shape, nodes).map_err(at("")),
+        (Some(_), Some(_)) => {
+            let problem = "box says already which nodes the job has: only one of both can be given";
+            Err(document.error(&format!("{path}.nodes"), problem))
+        }
+        (None, None) => {
+            let problem = "is missing: the job's nodes, as a box = { origin = [..], shape = [..] } or a list nodes = [..]";
+            Err(document.error(&format!("{path}.box"), problem))
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Files of rows and columns: CSV, and whatever the reader of the package knows (Parquet, NumPy).
+//!
+//! ```text
+//!   flows.csv      --csv-->             Sheet: headings (none in a matrix), rows of cells
+//!   flows.parquet  --SheetReader-->       |
+//!                                         '-- number(row, column) -> f64, or what is wrong in which line
+//! ```
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use input::InputError;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// Separators of columns, the most usual first.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+
+/// Reads a file that is no CSV; the error says what is wrong with it.
+pub type SheetReader = fn(&Path) -> Result<Sheet, String>;
+
+static READER: OnceLock<SheetReader> = OnceLock::new();
+
+/// Sets the reader of the formats that are read outside this crate, once.
+pub fn set_sheet_reader(reader: SheetReader) {
+    let _ = READER.set(reader);
+}
+
+/// A column of a file whose format knows types.
+#[derive(Clone, Debug)]
+pub enum SheetColumn {
+    /// Numbers; what is missing is not a number.
+    Numbers(Vec<f64>),
+    /// Text; what is missing is empty.
+    Text(Vec<String>),
+}
+
+/// The content of a file.
+#[derive(Debug)]
+pub struct Sheet {
+    headings: Vec<String>,
+    cells: Cells,
+}
+
+#[derive(Debug)]
+enum Cells {
+    /// The records of a text, without headings and labels.
+    Records {
+        records: Vec<StringRecord>,
+        first_column: usize,
+    },
+    Columns(Vec<SheetColumn>),
+}
+
+impl Sheet {
+    /// A sheet of columns of equal length; without headings it is a matrix.
+    pub fn of_columns(headings: Vec<String>, columns: Vec<SheetColumn>) -> Self {
+        Sheet { headings, cells: Cells::Columns(columns) }
+    }
+
+    /// Reads a file, and returns its hash too.
+    ///
+    /// # Errors
+    /// When it cannot be read, with its line if it is text.
+    pub(super) fn read(file: &str) -> Result<(Self, String), InputError> {
+        let problem = |problem: String| InputError::at(file, problem);
+        // A pipe may block forever, and a device may never end.
+        if std::fs::metadata(file).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+            return Err(problem("is a pipe or a device, not a file".into()));
+        }
+        let bytes = std::fs::read(file).map_err(|error| problem(format!("cannot be read: {error}")))?;
+        let hash = blake3::hash(&bytes).to_hex()[..32].to_owned();
+        let extension = Path::new(file).extension().and_then(|extension| extension.to_str());
+        let sheet = match extension {
+            Some("parquet" | "npy") => read_typed(file).map_err(problem)?,
+            Some("csv" | "txt" | "tsv") => Sheet::parse(file, &bytes)?,
+            _ => return Err(problem("is no .csv, .parquet or .npy".into())),
+        };
+        Ok((sheet, hash))
+    }
+
+    fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
+        let mut builder = ReaderBuilder::new();
+        builder.has_headers(false).flexible(true).trim(Trim::All).comment(Some(b'#'));
+        let mut reader = builder.delimiter(separator(bytes)).from_reader(bytes);
+        let records: Result<Vec<StringRecord>, csv::Error> = reader.records().collect();
+        let mut records = records.map_err(|error| {
+            let line = error.position().map_or(1, |position| position.line());
+            InputError::at(format!("{file}:{line}"), "is not text in UTF-8 with separated values")
+        })?;
+        let Some(first) = records.first() else {
+            return Err(InputError::at(file, "is empty: flows are a table or a matrix"));
+        };
+        // A matrix may have labels, which the corner tells: its own cell is empty.
+        let is_labelled = first.len() > 1 && first.get(0).is_some_and(str::is_empty);
+        let has_headings = !is_labelled && first.iter().any(|cell| cell.parse::<f64>().is_err());
+        let headings = if has_headings { first.iter().map(str::to_owned).collect() } else { Vec::new() };
+        if is_labelled || has_headings {
+            records.remove(0);
+        }
+        Ok(Sheet { headings, cells: Cells::Records { records, first_column: usize::from(is_labelled) } })
+    }
+
+    /// The headings; none in a matrix.
+    pub(super) fn headings(&self) -> &[String] {
+        &self.headings
+    }
+
+    /// Number of rows, without headings.
+    pub(super) fn rows(&self) -> usize {
+        match &self.cells {
+            Cells::Records { records, .. } => records.len(),
+            Cells::Columns(columns) => columns.first().map_or(0, |column| match column {
+                SheetColumn::Numbers(values) => values.len(),
+                SheetColumn::Text(values) => values.len(),
+            }),
+        }
+    }
+
+    /// Number of columns of a row.
+    pub(super) fn columns(&self, row: usize) -> usize {
+        match &self.cells {
+            Cells::Records { records, first_column } => records[row].len() - first_column,
+            Cells::Columns(columns) => columns.len(),
+        }
+    }
+
+    /// The place of a row in its file.
+    pub(super) fn place(&self, file: &str, row: usize) -> String {
+        match &self.cells {
+            Cells::Records { records, .. } => {
+                let line = records.get(row).and_then(StringRecord::position).map(|position| position.line());
+                line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
+            }
+            Cells::Columns(_) => format!("{file}, row {row}"),
+        }
+    }
+
+    /// The number in a cell; what is wrong is said without its place.
+    pub(super) fn number(&self, row: usize, column: usize) -> Result<f64, String> {
+        let text = match &self.cells {
+            Cells::Columns(columns) => match &columns[column] {
+                SheetColumn::Numbers(values) if values[row].is_finite() => return Ok(values[row]),
+                SheetColumn::Numbers(values) if values[row].is_nan() => "",
+                SheetColumn::Numbers(values) => return Err(format!("{} is no finite number", values[row])),
+                SheetColumn::Text(values) => &values[row],
+            },
+            Cells::Records { records, first_column } => {
+                records[row].get(column + first_column).unwrap_or_default()
+            }
+        };
+        match text.parse::<f64>() {
+            _ if text.is_empty() => Err("is empty: a number is needed".into()),
+            Ok(value) if value.is_finite() => Ok(value),
+            _ => Err(format!("{text:?} is not a number")),
+        }
+    }
+
+    /// The text in a cell; a number as it is written.
+    pub(super) fn text(&self, row: usize, column: usize) -> String {
+        match &self.cells {
+            Cells::Columns(columns) => match &columns[column] {
+                SheetColumn::Numbers(values) if values[row].is_nan() => String::new(),
+                SheetColumn::Numbers(values) => values[row].to_string(),
+                SheetColumn::Text(values) => values[row].clone(),
+            },
+            Cells::Records { records, first_column } => {
+                records[row].get(column + first_column).unwrap_or_default().to_owned()
+            }
+        }
+    }
+}
+
+fn read_typed(file: &str) -> Result<Sheet, String> {
+    match READER.get() {
+        Some(reader) => reader(Path::new(file)),
+        None => Err("Parquet and NumPy are read by the Python package: here, a .csv is needed".into()),
+    }
+}
+
+/// The separator that the first line with content has most often.
+fn separator(bytes: &[u8]) -> u8 {
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    let first =
+        lines.find(|line| !line.is_empty() && line[0] != b'#' && line[0] != b'\r').unwrap_or_default();
+    let count = |separator: u8| first.iter().filter(|&&byte| byte == separator).count();
+    let mut best = SEPARATORS[0];
+    for separator in SEPARATORS {
+        if count(separator) > count(best) {
+            best = separator;
+        }
+    }
+    best
+}

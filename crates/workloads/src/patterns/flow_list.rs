@@ -1,0 +1,137 @@
+//! Flows that a user lists: in a file, as a matrix or as a table.
+
+use crate::bound::messages;
+use crate::context::Context;
+use crate::error::{WorkloadError, require};
+use crate::message_size::MessageSize;
+use crate::options::{Priority, Routing, parameters};
+use crate::plan::{Plan, PlannedTraffic};
+use crate::ranks::{FlowReplay, RankWork};
+use crate::targets::flow_table::{FlowColumns, FlowTable};
+use crate::trace::Trace;
+use crate::traffic::listed;
+use std::sync::Arc;
+
+parameters! {
+    /// Ranks send what a file, a matrix or a table lists: own traffic.
+    pub struct FlowList: {
+        /// File with the flows: a table with the headings source, target and bytes, and if need be start_cycles or
+        /// start_ns, phase and after; or a square matrix of bytes with a row for each source. CSV (.csv), Parquet
+        /// (.parquet) or NumPy (.npy). Default: the flows are given as matrix or table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub path: Option<String>,
+        /// Hash of the file at path, as results have it: a file that has changed is refused. Default: any content.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hash: Option<String>,
+        /// The flows as a square matrix: in row s and column t the bytes from rank s to rank t. Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub matrix: Option<Vec<Vec<f64>>>,
+        /// The flows as a table of columns: source, target, bytes, and if need be start_cycles or start_ns, phase and after.
+        /// Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub table: Option<FlowColumns>,
+        /// Priority of the packets: "normal" or "high" (on the high-priority virtual channel). Flows with phase or after are
+        /// messages, whose protocol decides. Default "normal".
+        #[serde(default)]
+        pub priority: Priority,
+        /// Routing of the packets: "adaptive" (minimal, with the escape virtual channel as fallback) or "deterministic"
+        /// (dimension order, escape virtual channel only). Flows with phase or after are messages, whose protocol decides.
+        /// Default "adaptive".
+        #[serde(default)]
+        pub routing: Routing,
+        /// The flows, once they have been read.
+        #[serde(skip)]
+        pub flows: Option<Arc<FlowTable>>,
+    }
+}
+
+/// The keys of which a workload has exactly one, as each says what is sent.
+const WAYS: [&str; 3] = ["path", "matrix", "table"];
+
+impl FlowList {
+    /// Whether flows wait for others, so that ranks send them.
+    pub fn has_dependencies(&self) -> bool {
+        let in_columns = |columns: &FlowColumns| !columns.phase.is_empty() || !columns.after.is_empty();
+        self.flows.as_ref().is_some_and(|flows| flows.has_dependencies())
+            || self.table.as_ref().is_some_and(in_columns)
+    }
+
+    /// Checks that the flows are given once.
+    ///
+    /// # Errors
+    /// When they are given in no way or in several.
+    pub fn check_ways(&self) -> Result<(), WorkloadError> {
+        let given = [self.path.is_some(), self.matrix.is_some(), self.table.is_some()];
+        let mut given = WAYS.iter().zip(given).filter(|(_, given)| *given).map(|(way, _)| way);
+        match (given.next(), given.next()) {
+            (None, _) => {
+                let problem = "is missing: the file with the flows, unless matrix or table gives them";
+                Err(WorkloadError::new("path", problem))
+            }
+            (Some(first), Some(second)) => {
+                let problem = format!("{first} says already what is sent: only one of both can be given");
+                Err(WorkloadError::new(second, problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the flows that are given as a matrix or a table; none if they are in a file.
+    ///
+    /// # Errors
+    /// The first value that is out of range.
+    pub fn given(&self, most_ranks: u32, cycles_per_ns: f64) -> Result<Option<FlowTable>, WorkloadError> {
+        self.check_ways()?;
+        if let Some(matrix) = &self.matrix {
+            let table = FlowTable::of_matrix(matrix, most_ranks);
+            return table.map(Some).map_err(|fault| fault.of_key("matrix"));
+        }
+        if let Some(columns) = &self.table {
+            let table = FlowTable::of_columns(columns, most_ranks, cycles_per_ns);
+            return table.map(Some).map_err(|fault| fault.of_key("table"));
+        }
+        Ok(None)
+    }
+
+    fn flows(&self, context: &Context) -> Result<Arc<FlowTable>, WorkloadError> {
+        if let Some(flows) = &self.flows {
+            return Ok(flows.clone());
+        }
+        let given = self.given(context.most_ranks(), 1.0)?;
+        given.map(Arc::new).ok_or_else(|| WorkloadError::new("path", "the file has not been read"))
+    }
+
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let table = self.flows(context)?;
+        let ranks = context.placement.ranks.unwrap_or(table.ranks());
+        require(ranks >= table.ranks(), "mapping", || {
+            format!("{ranks} ranks, but flows name rank {}", table.ranks() - 1)
+        })?;
+        let map = context.placement.place(ranks, &[], context.parameters)?;
+        if !table.has_dependencies() {
+            return listed::plan(context, &table, map, (self.routing, self.priority));
+        }
+        let trace = Trace::of_flows(&table, ranks).map_err(|row| {
+            let problem = format!("row {row} waits for itself, through others and phases perhaps");
+            WorkloadError::new(if self.path.is_some() { "path" } else { "table" }, problem)
+        })?;
+        let flows = listed::flows_of(&table, None);
+        let size_of = |bytes| MessageSize::of(bytes, context);
+        let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
+        Ok(Plan {
+            traffic: PlannedTraffic::Ranks(RankWork::Flows(FlowReplay {
+                trace: Arc::new(trace),
+                map: map.clone(),
+            })),
+            bound: bound.map(|(bound, _)| bound),
+            total_packets: None,
+            mean_hops: bound.map(|(_, mean_hops)| mean_hops),
+            offered_packets_per_cycle: None,
+            mean_packet_bytes: None,
+            ends: true,
+            flows: Some(flows),
+            map: Some(map),
+            jobs: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! Several jobs on one machine: each with nodes, traffic and a mapping of its own.
+
+use crate::context::{Context, Placement};
+use crate::error::{WorkloadError, require};
+use crate::job_nodes::JobNodes;
+use crate::plan::{JobPlan, Plan, PlannedTraffic};
+use crate::ranks::{JobWork, RankWork};
+use crate::traffic::jobs::{JobPlaces, JobSource, JobSources};
+use crate::workload::Workload;
+use geometry::Faults;
+use network::Parameters;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// Its name.
+    pub name: String,
+    /// The cycle at which it starts.
+    pub start_cycles: u64,
+    /// What it runs.
+    pub workload: Workload,
+    /// Its nodes, and where on them its ranks run.
+    pub placement: Placement,
+}
+
+/// Several jobs, each on nodes of its own; a scenario has them as tables beside the workload.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Jobs {
+    /// The jobs.
+    #[serde(skip)]
+    pub jobs: Vec<Job>,
+}
+
+impl Job {
+    /// Its nodes.
+    ///
+    /// # Panics
+    /// When its placement has none.
+    pub fn nodes(&self) -> &Arc<JobNodes> {
+        self.placement.nodes.as_ref().expect("a job has nodes")
+    }
+
+    /// The machine that the job sees.
+    pub fn parameters(&self, parameters: &Parameters) -> Parameters {
+        let nodes = self.nodes();
+        Parameters {
+            shape: nodes.shape().clone(),
+            seed: nodes.seed(parameters.seed),
+            faults: Faults::default(),
+            // Their only class route is that of all ranks of the machine.
+            tree: None,
+            interrupts: None,
+            ..parameters.clone()
+        }
+    }
+
+    fn plan(&self, context: &Context, number: usize) -> Result<Plan, WorkloadError> {
+        let parameters = self.parameters(context.parameters);
+        let own =
+            Context { parameters: &parameters, messaging: context.messaging, placement: &self.placement };
+        let at_job = |error: WorkloadError| {
+            let key = match error.key.as_str() {
+                "shape" | "dead_nodes" => format!("jobs[{number}]"),
+                key if key.starts_with("mapping") => format!("jobs[{number}].{key}"),
+                key => format!("jobs[{number}].workload.{key}"),
+            };
+            WorkloadError { key, ..error }
+        };
+        let plan = self.workload.plan(&own).map_err(at_job)?;
+        if let PlannedTraffic::Generated(source) = &plan.traffic {
+            require(
+                !source.forwards() && !source.deposits(),
+                &format!("jobs[{number}].workload.kind"),
+                || "a broadcast with copies at the nodes it passes needs a machine of its own".into(),
+            )?;
+        }
+        Ok(plan)
+    }
+}
+
+impl Jobs {
+    /// Which nodes are whose.
+    ///
+    /// # Errors
+    /// When two jobs have a node in common.
+    pub fn places(&self, nodes: u32) -> Result<JobPlaces, WorkloadError> {
+        JobPlaces::new(nodes, self.jobs.iter().map(|job| &**job.nodes())).map_err(|(node, first, second)| {
+            let problem = format!("node {node} belongs to the job {:?} already", self.jobs[first].name);
+            WorkloadError::new(&format!("jobs[{second}]"), problem)
+        })
+    }
+
+    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        require(!self.jobs.is_empty(), "kind", || "there are no jobs: each is a table [[jobs]]".into())?;
+        require(context.parameters.faults.is_empty(), "dead_nodes", || {
+            "jobs need a machine without dead nodes and links".into()
+        })?;
+        let places = self.places(context.shape().nodes())?;
+        let plans = self.jobs.iter().enumerate().map(|(number, job)| job.plan(context, number));
+        let plans = plans.collect::<Result<Vec<Plan>, _>>()?;
+        let job_plan = |(job, plan): (&Job, &Plan)| JobPlan {
+            name: job.name.clone(),
+            kind: job.workload.kind(),
+            nodes: job.nodes().clone(),
+            start_cycles: job.start_cycles,
+            total_packets: plan.total_packets,
+            bound: plan.bound.filter(|_| job.nodes().is_closed()),
+        };
+        let jobs: Vec<JobPlan> = self.jobs.iter().zip(&plans).map(job_plan).collect();
+        let traffic = self.traffic(&plans, places, context)?;
+        let sum = |of: fn(&Plan) -> Option<f64>| plans.iter().map(of).sum::<Option<f64>>();
+        let total_packets = plans.iter().map(|plan| plan.total_packets).sum::<Option<u64>>();
+        let hops = sum(|plan| Some(plan.total_packets? as f64 * plan.mean_hops?));
+        let offered_bytes = sum(Plan::offered_bytes_per_cycle);
+        let offered_packets = sum(|plan| plan.offered_packets_per_cycle);
+        Ok(Plan {
+            traffic,
+            bound: None,
+            total_packets,
+            mean_hops: hops.zip(total_packets).map(|(hops, packets)| hops / packets as f64),
+            offered_packets_per_cycle: offered_packets,
+            mean_packet_bytes: offered_bytes.zip(offered_packets).map(|(bytes, packets)| bytes / packets),
+            ends: plans.iter().all(|plan| plan.ends),
+            flows: None,
+            map: None,
+            jobs,
+        })
+    }
+
+    /// The packets of all jobs, or what their ranks do.
+    fn traffic(
+        &self,
+        plans: &[Plan],
+        places: JobPlaces,
+        context: &Context,
+    ) -> Result<PlannedTraffic, WorkloadError> {
+        let (mut sources, mut works) = (Vec::new(), Vec::new());
+        for (job, plan) in self.jobs.iter().zip(plans) {
+            let start_cycles = job.start_cycles;
+            match &plan.traffic {
+                PlannedTraffic::Generated(source) => {
+                    sources.push(JobSource { source: source.clone(), start_cycles });
+                }
+                PlannedTraffic::Ranks(work) => {
+                    works.push(JobWork { work: work.clone(), nodes: job.nodes().clone(), start_cycles });
+                }
+            }
+        }
+        if works.is_empty() {
+            let full_chunks = context.parameters.packet.max_chunks;
+            let sources = JobSources { places, jobs: sources, full_chunks };
+            return Ok(PlannedTraffic::Generated(Arc::new(sources)));
+        }
+        let is_generated = |plan: &Plan| matches!(plan.traffic, PlannedTraffic::Generated(_));
+        match plans.iter().position(is_generated) {
+            Some(number) => {
+                let problem = "other jobs have ranks, and a machine runs either jobs of ranks or jobs without: flows with a \
+                               column phase are sent by ranks";
+                Err(WorkloadError::new(&format!("jobs[{number}].workload.kind"), problem))
+            }
+            None => Ok(PlannedTraffic::Ranks(RankWork::Jobs(works))),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+"""Several jobs on one machine: each job's traffic is conserved, and those that share no link run as alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from tests.support import Command
+
+ALL_TO_ALL = {"kind": "all-to-all", "payload_bytes": 480}
+RANDOM = {"kind": "uniform-random", "packets_per_node": 40, "packet_bytes": [32, 256]}
+
+
+def scenario(*jobs: dict[str, Any], **run: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"machine": {"shape": [8, 4, 4]}, "jobs": list(jobs), "run": run}
+
+
+def box(origin: int, workload: dict[str, Any], length: int = 4, **job: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"box": {"origin": [origin, 0, 0], "shape": [length, 4, 4]}, "workload": workload, **job}
+
+
+def alone(result: torusim.Result) -> list[torusim.Result]:
+    """Runs of each job alone."""
+    content = {**result.scenario, "run": {**result.scenario["run"], "alone": False}}
+    return [torusim.run({**content, "jobs": [job]}) for job in content["jobs"]]
+
+
+def columns(result: torusim.Result) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = result.table("jobs").to_pydict()
+    return found
+
+
+HALO = {"kind": "kernel", "name": "halo-3d", "bytes": 2000, "iterations": 2}
+REDUCE = {"kind": "collective", "operation": "all-reduce", "bytes": 4096}
+FLOWS = {"kind": "flows", "table": {"source": [0, 3, 5], "target": [3, 5, 0], "bytes": [999, 5000, 70]}}
+CHAIN = {"kind": "flows", "table": {"source": [0, 3], "target": [3, 5], "bytes": [999, 5000], "after": [None, 0]}}
+
+
+@pytest.mark.parametrize(
+    "pair", [(ALL_TO_ALL, RANDOM), (FLOWS, ALL_TO_ALL), (HALO, REDUCE), (CHAIN, HALO)], ids=lambda pair: pair[0]["kind"]
+)
+def test_jobs_that_share_no_link_run_as_alone(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """A digest is a sum over all transfers: that of both is the sum of those alone only if every transfer is the same."""
+    both = torusim.run(scenario(box(0, pair[0]), box(4, pair[1], start_cycles=777)))
+    each = alone(both)
+    assert both.outcome == "completed"
+    digests = [int(result.summary["digest"], 16) for result in (both, *each)]
+    assert digests[0] == sum(digests[1:]) % 2**64
+    together = columns(both)
+    for number, own in enumerate(each):
+        for name, (value,) in columns(own).items():
+            assert together[name][number] == value or name.startswith("accepted"), name
+    assert together["slowdown"] == [1.0, 1.0]
+    assert together["packets_injected"] == together["packets_delivered"]
+    assert sum(together["packets_delivered"]) == both.summary["packets_delivered"]
+
+
+@pytest.mark.parametrize("pair", [(ALL_TO_ALL, RANDOM), (HALO, REDUCE)], ids=lambda pair: pair[0]["kind"])
+def test_jobs_are_the_same_for_all_engines_and_threads(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    nodes = [list(range(first, 128, 2)) for first in (0, 1)]
+    jobs: list[dict[str, Any]] = [
+        {"nodes": own, "workload": workload} for own, workload in zip(nodes, pair, strict=True)
+    ]
+    if pair[0] is HALO:
+        jobs[0]["workload"] = {**HALO, "grid": [4, 4, 4]}
+    runs = [
+        torusim.run(scenario(*jobs, alone=False), engine=engine, threads=threads)
+        for engine, threads in (("windowed", 1), ("windowed", 3), ("reference", 1))
+    ]
+    assert len({run.summary["digest"] for run in runs}) == 1
+    assert all(columns(run) == columns(runs[0]) for run in runs)
+
+
+def test_interleaved_jobs_disturb_each_other() -> None:
+    """Jobs on every other node share all links: both are slower, and each still receives all that it sends."""
+    nodes = [list(range(first, 128, 2)) for first in (0, 1)]
+    both = torusim.run(scenario(*({"nodes": own, "workload": ALL_TO_ALL} for own in nodes)))
+    table = columns(both)
+    assert table["job"] == ["job-1", "job-2"]
+    assert table["packets_delivered"] == table["packets_injected"] == [64 * 63 * 2] * 2
+    assert all(slowdown > 1.2 for slowdown in table["slowdown"])
+    assert both.summary["jobs"][1]["alone_completion_cycles"] == table["alone_completion_cycles"][1]
+
+
+def test_a_job_does_not_depend_on_the_others() -> None:
+    first, second, third = box(0, RANDOM, 2), box(2, RANDOM, 2), box(6, RANDOM, 2)
+    three = torusim.run(scenario(first, second, third, alone=False))
+    two = torusim.run(scenario(third, first, alone=False))
+    keys = ("packets_delivered", "completion_cycles", "latency_cycles_mean")
+    assert [columns(three)[key][2] for key in keys] == [columns(two)[key][0] for key in keys]
+    assert columns(three)["latency_cycles_mean"][0] != columns(three)["latency_cycles_mean"][2]
+
+
+def test_runs_of_jobs_are_resumed(tmp_path: Path) -> None:
+    for name, workload in (("packets", RANDOM), ("ranks", HALO)):
+        content = scenario(box(0, workload), box(4, workload), alone=False)
+        whole = torusim.run(content)
+        run = torusim._core.Run(torusim._core.resolve_plain(torusim.scenario.to_json(content, ""), []), "windowed", 2)
+        run.advance(0.0)
+        run.save(tmp_path / f"{name}.checkpoint")
+        resumed = torusim._core.Run.resume(tmp_path / f"{name}.checkpoint", 1)
+        while not resumed.advance(1.0).done:
+            pass
+        finished = torusim.result.of_run(resumed.finish(interrupted=False), 1)
+        assert finished.summary["digest"] == whole.summary["digest"]
+        delivered = [result.table("jobs").column("packets_delivered").to_pylist() for result in (finished, whole)]
+        assert delivered[0] == delivered[1]
+
+
+def test_an_open_loop_job_beside_one_that_ends() -> None:
+    load = {"kind": "uniform-random", "load": 0.3, "burst": {"on_cycles": 2000, "off_cycles": 2000}}
+    both = torusim.run(scenario(box(0, load), box(4, ALL_TO_ALL), measure_cycles=20_000))
+    table = columns(both)
+    assert both.scenario["run"]["stop"] == "measured"
+    assert table["completion_cycles"][0] is None
+    assert table["latency_ratio"][0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("jobs", "message"),
+    [
+        ([box(0, RANDOM), box(3, RANDOM)], r"jobs\[1\].*: node 3 belongs to the job \"job-1\" already"),
+        ([box(7, RANDOM, 9)], r"jobs\[0\]\.box\.shape = \[9, 4, 4\]: 9 does not fit dimension 0"),
+        ([{"workload": RANDOM}], r"jobs\[0\]\.box: is missing: the job's nodes"),
+        ([{"nodes": [1, 1], "workload": RANDOM}], r"jobs\[0\]\.nodes\[1\] = 1: node 1 is listed twice"),
+        ([{"nodes": [1, 2]}], r"jobs\[0\]\.workload: is missing"),
+        ([box(0, {"kind": "tornados"})], r"jobs\[0\]\.workload\.kind = \"tornados\": there is no such workload"),
+        ([box(0, {**RANDOM, "packet_bytes": 3})], r"jobs\[0\]\.workload\.packet_bytes = 3: 3 is not a multiple"),
+        ([box(0, {"kind": "torus-broadcast", "payload_bytes": 9})], r"jobs\[0\]\.workload\.kind = .*: a broadcast"),
+        ([box(0, RANDOM), box(4, HALO)], r"jobs\[0\]\.workload\.kind = .*: other jobs have ranks"),
+        ([box(0, RANDOM, name="a"), box(4, RANDOM, name="a")], r'jobs\[1\]\.name = "a": two jobs are called "a"'),
+        ([box(0, RANDOM, color="red")], r"jobs\[0\]\.color = \"red\": \[jobs\[0\]\] has no such key"),
+        ([], r"jobs = \[\]: must be a list of tables"),
+    ],
+)
+def test_jobs_that_cannot_run(jobs: list[dict[str, Any]], message: str) -> None:
+    with pytest.raises(torusim.InputError, match=message):
+        torusim.run(scenario(*jobs))
+
+
+def test_a_workload_beside_jobs_is_refused() -> None:
+    with pytest.raises(torusim.InputError, match=r"workload: each job has a workload of its own"):
+        torusim.run({**scenario(box(0, RANDOM)), "workload": RANDOM})
+    with pytest.raises(torusim.InputError, match=r"run\.alone = true: has no effect without"):
+        torusim.run({"workload": RANDOM, "run": {"alone": True}})
+
+
+def test_a_key_of_a_job_can_be_set(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(
+        "machine.shape = [4, 4]\n"
+        '[[jobs]]\nname = "left"\nbox = { shape = [2, 4] }\n'
+        'workload = { kind = "all-to-all", payload_bytes = 240 }\n'
+        '[[jobs]]\nname = "right"\nbox = { origin = [2, 0], shape = [2, 4] }\n'
+        'workload = { kind = "all-to-all", payload_bytes = 240 }\n'
+    )
+    done = command("run", str(path), "--set", "jobs[1].workload.payload_bytes=480", "--out", str(tmp_path / "out"))
+    assert "Slowdown" in done.stdout
+    result = torusim.load(tmp_path / "out")
+    assert columns(result)["packets_delivered"] == [56, 112]
+    assert [job["workload"]["payload_bytes"] for job in result.scenario["jobs"]] == [240, 480]
+    assert torusim.run(result.scenario).summary["digest"] == result.summary["digest"]
