@@ -290,6 +290,20 @@ fn computation_is_divided_into_equal_parts() {
     }
 }
 
+/// Also a number of ranks that no memory has room for.
+#[test]
+fn more_ranks_than_the_machine_has_room_for_are_refused() {
+    let (machine, messaging) = (machine(shape("4x4")), messaging::Parameters::default());
+    for (name, ranks) in [("nas-ep", u32::MAX), ("b-eff", u32::MAX), ("nas-cg", 1 << 31), ("fft-3d", 17)] {
+        let placement = Placement { mapping: None, ranks: Some(ranks) };
+        let context = Context { parameters: &machine, messaging: &messaging, placement: &placement };
+        let workload = Workload::from_kind("kernel", json!({ "name": name })).unwrap();
+        let error = workload.plan(&context).unwrap_err();
+        assert_eq!(error.key, "ranks");
+        assert!(error.message.contains("has room for 16"), "{name}: {error}");
+    }
+}
+
 #[test]
 fn unsuitable_ranks_and_grids_are_refused_with_what_would_fit() {
     let none = || json!({});

@@ -74,13 +74,20 @@ impl KernelProgram {
 
     /// Whether measurements are those of a run that has got to a position.
     fn are_measurements_of(&self, position: &Position, now: u64) -> bool {
-        let Position { part, step, ref measuring, ref measured, .. } = *position;
-        let iterations = u64::from(part.min(self.iterations));
-        let most = iterations * u64::from(self.exchange.measurements());
+        let Position { step, ref measuring, ref measured, .. } = *position;
         // The last call that was made is in progress, with its measurement.
-        let is_in_iteration = self.part(part) == Some(Part::Iteration) && step > 0;
-        let current = is_in_iteration.then(|| self.exchange.measurement(self.rank, step - 1)).flatten();
-        measured.len() as u64 <= most
+        let is_in_iteration = self.part(position.part) == Some(Part::Iteration) && step > 0;
+        let measurement_of = |step| self.exchange.measurement(self.rank, step).filter(|_| is_in_iteration);
+        let current = measurement_of(step.saturating_sub(1));
+        let in_an_iteration = u64::from(self.exchange.measurements());
+        let before = u64::from(position.part.saturating_sub(1).min(self.iterations)) * in_an_iteration;
+        // Their numbers count from 0 in each iteration.
+        let ended = match current.or_else(|| measurement_of(step)) {
+            Some(number) => before + u64::from(number)..=before + u64::from(number),
+            None if is_in_iteration => before..=before + in_an_iteration,
+            None => before..=before,
+        };
+        ended.contains(&(measured.len() as u64))
             && measured.iter().all(|&time| time <= now)
             && measuring.map(|measuring| measuring.number) == current
             && measuring.is_none_or(|measuring| measuring.since <= now)
@@ -162,10 +169,11 @@ mod tests {
     #[test]
     fn positions_outside_the_program_are_refused() {
         let new = || KernelProgram::new(Arc::new(Twice), 0, 3);
-        let is_right = |part, step, ended| {
+        let is_right = |part: u32, step, ended| {
             let is_measuring = (1..=3).contains(&part) && step == 2;
             let measuring = is_measuring.then_some(Measuring { number: 0, since: 7 });
-            new().restore(Position { part, step, ended, measuring, measured: vec![2] }, 100)
+            let measured = vec![2; (part - 1).min(3) as usize];
+            new().restore(Position { part, step, ended, measuring, measured }, 100)
         };
         for step in 0..=2 {
             assert!(is_right(3, step, None));
@@ -183,9 +191,9 @@ mod tests {
             let position = Position { part: 2, step: 2, ended: None, measuring, measured };
             KernelProgram::new(Arc::new(Twice), 0, 3).restore(position, 100)
         };
-        assert!(is_right(Some((0, 50)), vec![1]));
+        assert!(is_right(Some((0, 50)), vec![1]) && !is_right(Some((0, 50)), vec![]));
         assert!(!is_right(None, vec![1]) && !is_right(Some((1, 50)), vec![1]));
-        assert!(!is_right(Some((0, 101)), vec![1]) && !is_right(Some((0, 50)), vec![1, 2, 3]));
+        assert!(!is_right(Some((0, 101)), vec![1]) && !is_right(Some((0, 50)), vec![1, 2]));
         assert!(!is_right(Some((0, 50)), vec![101]));
     }
 

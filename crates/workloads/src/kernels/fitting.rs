@@ -25,6 +25,9 @@ pub(super) fn ranks(context: &Context, misfit: impl Fn(u32) -> Option<String>) -
             WorkloadError::new("shape", problem)
         });
     };
+    require(wanted <= room, "ranks", || {
+        format!("{wanted} ranks, one on each core, but the machine has room for {room}")
+    })?;
     let Some(why) = misfit(wanted) else { return Ok(wanted) };
     let next = [(2..wanted.min(MOST_RANKS)).rev().find(fits), (wanted..=MOST_RANKS).find(fits)];
     let next: Vec<String> = next.into_iter().flatten().map(|ranks| ranks.to_string()).collect();
