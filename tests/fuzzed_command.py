@@ -322,7 +322,7 @@ queues = ["short"]
 jobs = [4]
 [[queues]]
 name = "short"
-match = { queue = [1], partition = ["1"], max_walltime_seconds = 100, max_nodes = 8 }
+match = { queue = [1], user = [3], max_walltime_seconds = 100, max_nodes = 8 }
 priority = 2
 max_running_jobs = 1
 max_running_jobs_per_user = 1
@@ -347,9 +347,10 @@ SITE_WORDS = (
 
 
 def site(sandbox: Sandbox, random: Random) -> None:
-    """The description of a site, damaged."""
-    sandbox.write("fuzz.swf", SWF)
-    sandbox.write("fuzz.toml", mutated(SITE, SITE_WORDS, random))
+    """The description of a site, or its log, damaged."""
+    is_log = random.random() < 0.3
+    sandbox.write("fuzz.swf", mutated(SWF, LOG_WORDS, random) if is_log else SWF)
+    sandbox.write("fuzz.toml", SITE if is_log else mutated(SITE, SITE_WORDS, random))
     rule = random.choice(("none", "greedy", "easy", "conservative"))
     sandbox.run("schedule", "fuzz.toml", "--backfill", rule, "--out", "out", names=[""])
 
