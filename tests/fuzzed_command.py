@@ -230,7 +230,9 @@ ARGONNE = b"job submit run nodes\n1 0 100 6\n2 1 50 10\n3 2 90 4\n4 3 60 4\n"
 MIRA = b"".join(
     b"%d " % job + b" ".join(b"%d" % (job * 100 + column) for column in range(17)) + b"\n" for job in range(5)
 )
-LOG_WORDS = ("; MaxProcs: 64", "; MaxNodes: 4", "-1", " -1 -1 -1 ", "86400", ";", "\t", "1e9", "0x10")
+SACCT = (ROOT / "tests" / "data" / "sacct.txt").read_bytes()
+LOG_WORDS = (*("|", "Unknown", "UNLIMITED", "1-00:00:00", ".batch", "_[1-5]", "afterok:1:2_3", "RUNNING", "JobID"),
+             "; MaxProcs: 64", "; MaxNodes: 4", "-1", " -1 -1 -1 ", "86400", ";", "\t", "1e9", "0x10")  # fmt: skip
 COLUMN_MAP = "job=1,submit=2,run=4,nodes=5,walltime=6,user=12,application=14"
 LOGS: Sequence[tuple[bytes, Sequence[str]]] = (
     (SWF, ()),
@@ -239,6 +241,8 @@ LOGS: Sequence[tuple[bytes, Sequence[str]]] = (
     (ARGONNE, ()),
     (ARGONNE, ("--format", "argonne")),
     (MIRA, ("--columns", "mira")),
+    (SACCT, ()),
+    (SACCT, ("--format", "sacct", "--dependencies")),
 )
 
 
@@ -301,6 +305,54 @@ def queue(sandbox: Sandbox, random: Random) -> None:
 ROOM_WORDS = ("[dimension.X]", "[profile.a]", "[boxes.a]", "torus", "mesh", "opens", "loops", "[[0, 1], [2, 3]]",
               "per_midplane", "names", "shape", "switched", "below_midplane", "all")  # fmt: skip
 ROOMS = {"bluegene-p-2-racks": "R00-M0,R00-M1", "tpu-v4-pod": "cube-00,cube-09:torus:1x1x2"}
+
+
+SITE = b"""[log]
+path = "fuzz.swf"
+dependencies = true
+[machine]
+nodes = 64
+[[machine.reservations]]
+name = "a"
+from = 50
+until = 200
+nodes = 60
+users = [3, "ada"]
+queues = ["short"]
+jobs = [4]
+[[queues]]
+name = "short"
+match = { queue = [1], user = [3], max_walltime_seconds = 100, max_nodes = 8 }
+priority = 2
+max_running_jobs = 1
+max_running_jobs_per_user = 1
+max_queued_jobs_per_user = 1
+[[queues]]
+name = "1"
+min_nodes = 4
+max_walltime_seconds = 400
+max_nodes_in_use = 10
+"""
+SITE_WORDS = (
+    "2024-03-01T08:00:00",
+    "midplanes",
+    '["R00-M0"]',
+    "partition",
+    "-1",
+    "0",
+    "[]",
+    "{}",
+    "9223372036854775807",
+)
+
+
+def site(sandbox: Sandbox, random: Random) -> None:
+    """The description of a site, or its log, damaged."""
+    is_log = random.random() < 0.3
+    sandbox.write("fuzz.swf", mutated(SWF, LOG_WORDS, random) if is_log else SWF)
+    sandbox.write("fuzz.toml", SITE if is_log else mutated(SITE, SITE_WORDS, random))
+    rule = random.choice(("none", "greedy", "easy", "conservative"))
+    sandbox.run("schedule", "fuzz.toml", "--backfill", rule, "--out", "out", names=[""])
 
 
 def room(sandbox: Sandbox, random: Random) -> None:
@@ -612,7 +664,7 @@ def _takes_long(words: Sequence[str]) -> bool:
 KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
-        *(scenario, setting, trace, log, queue, room, result, description, schedules),
+        *(scenario, setting, trace, log, queue, site, room, result, description, schedules),
         *(
             plotted_run,
             hot,

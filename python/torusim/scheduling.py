@@ -116,6 +116,7 @@ class Schedule:
     folder: Path | None = None
     _tables: dict[str, "pa.Table"] = field(default_factory=dict, repr=False)
     _swf: bytes = field(default=b"", repr=False)
+    _finished: _core.ScheduleResult | None = field(default=None, repr=False, compare=False)
     _csv: bytes = field(default=b"", repr=False)
 
     @property
@@ -209,9 +210,17 @@ class Schedule:
     @property
     def jobs_csv(self) -> str:
         """The jobs that ran, in the form that Batsim writes and evalys reads; a processor is a node."""
+        if self._finished is not None:
+            return self._finished.jobs_csv().decode()
         if self.folder is not None and not self._csv:
             return read_text(self.folder / CSV_FILE)
         return self._csv.decode()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: plain data, without the result in memory of the compiled part."""
+        if self._finished is None:
+            return self.__dict__
+        return {**self.__dict__, "_finished": None, "_csv": self.jobs_csv.encode()}
 
     def write(self, folder: Path) -> None:
         """Writes result.json, the tables, the log and the table of Batsim into an existing, empty folder."""
@@ -345,7 +354,7 @@ def execute(
             made.write(folder)
         except OSError as error:
             raise write_error(out, error) from None
-    return replace(made, folder=out)
+    return replace(made, folder=out, _finished=None)
 
 
 def _source(path: Path) -> Callable[[list[Override]], _core.Schedule]:
@@ -377,7 +386,7 @@ def _execute(
         versions={"torusim": _core.__version__, "python": platform.python_version()},
         _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
         _swf=finished.swf(),
-        _csv=finished.jobs_csv(),
+        _finished=finished,
     )
 
 

@@ -97,7 +97,7 @@ impl ScheduleResult {
 
     /// The schedule as Batsim's table of jobs, in CSV.
     fn jobs_csv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.0.jobs_csv)
+        PyBytes::new(py, &py.detach(|| self.0.jobs_csv()))
     }
 
     /// The tables by name. A table maps column names to NumPy arrays, to lists of strings or, if numbers can be

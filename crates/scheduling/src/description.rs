@@ -6,7 +6,9 @@ use crate::log::{Arrival, ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
 use crate::policy::{Policy, Wfp};
 use crate::queue::{Outage, Rules};
-use crate::site_settings::{QueueTable, ReservationTable, Wrong, check_queues, check_reservations};
+use crate::site_settings::{
+    MatchTable, QueueTable, ReservationTable, Wrong, check_queues, check_reservations,
+};
 use crate::slowdown::{Rule, Slowdown};
 use input::{Document, InputError, Override, nearest, parse_toml, read};
 use schemars::JsonSchema;
@@ -271,8 +273,14 @@ impl Description {
         if document.get("log").is_none() {
             return Err(document.error("log", "is missing: a schedule needs a log of jobs"));
         }
-        // Items of a list are checked one by one, so that messages name their keys.
+        // Items of a list, and tables that may be missing, are checked one by one, so that messages name their keys.
         read_list::<ReservationTable>(&document, "machine.reservations")?;
+        let queues = document.get("queues").and_then(Value::as_array).map_or(0, Vec::len);
+        for path in (0..queues).map(|index| format!("queues[{index}].match")) {
+            if document.get(&path).is_some() {
+                read::<MatchTable>(&document, &path)?;
+            }
+        }
         let mut description = Description {
             log: read(&document, "log")?,
             machine: read(&document, "machine")?,

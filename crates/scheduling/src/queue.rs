@@ -285,6 +285,9 @@ impl<M: Machine> Queue<M> {
 
     /// A job has ended, or will not run: releases those that wait for it.
     fn release_followers(&mut self, number: u32, has_completed: bool) {
+        if self.pending.is_empty() {
+            return;
+        }
         let mut ended = vec![(number, has_completed)];
         while let Some((number, has_completed)) = ended.pop() {
             for (follower, release) in self.pending.end(number, self.state.now, has_completed) {

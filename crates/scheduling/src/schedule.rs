@@ -66,8 +66,34 @@ pub struct ScheduleResult {
     pub tables: Vec<Table>,
     /// The schedule as a log in the Standard Workload Format.
     pub swf: Vec<u8>,
+    outcomes: Vec<Outcome>,
+    processors: ProcessorsOf,
+}
+
+/// How jobs are given processors.
+enum ProcessorsOf {
+    /// The lowest that are free, of this many.
+    Nodes(u32),
+    /// Those of each partition.
+    Partitions(Vec<Processors>),
+}
+
+impl ScheduleResult {
     /// The schedule as a table of jobs with their processors, as Batsim writes it.
-    pub jobs_csv: Vec<u8>,
+    pub fn jobs_csv(&self) -> Vec<u8> {
+        let processors = match &self.processors {
+            ProcessorsOf::Nodes(nodes) => lowest_free(&self.outcomes, *nodes),
+            ProcessorsOf::Partitions(partitions) => {
+                let of_job = |outcome: &Outcome| {
+                    outcome.partition.map_or(vec![], |partition| partitions[partition as usize].clone())
+                };
+                self.outcomes.iter().map(of_job).collect()
+            }
+        };
+        let mut bytes = Vec::new();
+        write_jobs_csv(&mut bytes, &self.outcomes, &processors).expect("memory takes all that is written");
+        bytes
+    }
 }
 
 impl Schedule {
@@ -121,11 +147,11 @@ impl Schedule {
         match &self.queue {
             AnyQueue::Plain(queue) => {
                 let sizes = |place: u32| (place, None);
-                self.result(queue, sizes, |_| String::new(), lowest_free)
+                self.result(queue, sizes, |_| String::new())
             }
             AnyQueue::ReservedPlain(queue) => {
                 let sizes = |place: Booking| (place.nodes, None);
-                self.result(queue, sizes, |_| String::new(), lowest_free)
+                self.result(queue, sizes, |_| String::new())
             }
             AnyQueue::Room(queue) => {
                 let machine = queue.machine();
@@ -133,10 +159,11 @@ impl Schedule {
                 let name = |place: u32| {
                     machine.partition(place).map_or(String::new(), |partition| partition.name().to_owned())
                 };
-                let processors = |outcomes: &[Outcome], _| {
-                    outcomes.iter().map(|outcome| processors_of(machine, outcome)).collect()
-                };
-                let mut result = self.result(queue, of_place, name, processors);
+                let mut result = self.result(queue, of_place, name);
+                let partitions = machine.catalogue().partitions();
+                result.processors = ProcessorsOf::Partitions(
+                    partitions.iter().map(|partition| processors_of(machine.room(), partition)).collect(),
+                );
                 result.tables.push(partitions_table(machine));
                 result.tables.push(midplanes_table(machine.room()));
                 result
@@ -149,7 +176,6 @@ impl Schedule {
         queue: &Queue<M>,
         of_place: impl Fn(M::Place) -> (u32, Option<u32>),
         name: impl Fn(u32) -> String,
-        processors: impl Fn(&[Outcome], u32) -> Vec<Processors>,
     ) -> ScheduleResult {
         let outcomes = outcomes(queue, of_place);
         let nodes = queue.machine().nodes();
@@ -162,15 +188,13 @@ impl Schedule {
             let span = summary["span_seconds"].as_f64().unwrap_or_default();
             tables.push(queues_table(&outcomes, &queues, span * f64::from(nodes)));
         }
-        let mut jobs_csv = Vec::new();
-        let processors = processors(&outcomes, nodes);
-        write_jobs_csv(&mut jobs_csv, &outcomes, &processors).expect("memory takes all that is written");
         ScheduleResult {
             summary,
             description: self.description.to_json(),
             report: json!(self.report),
             swf: self.swf(&outcomes, nodes),
-            jobs_csv,
+            outcomes,
+            processors: ProcessorsOf::Nodes(nodes),
             tables,
         }
     }
@@ -255,10 +279,9 @@ fn number_of(numbers: &BTreeMap<&str, i64>, name: &str) -> i64 {
     numbers.get(name).copied().or_else(|| name.parse().ok()).unwrap_or(-1)
 }
 
-/// The processors of a job in a room: the nodes of its midplanes, or those of its node cards.
-fn processors_of(machine: &Room, outcome: &Outcome) -> Processors {
-    let Some(partition) = outcome.partition.and_then(|place| machine.partition(place)) else { return vec![] };
-    let nodes = machine.room().nodes_of_midplane();
+/// The processors of a partition: the nodes of its midplanes, or those of its node cards.
+fn processors_of(room: &machine_room::Room, partition: &machine_room::Partition) -> Processors {
+    let nodes = room.nodes_of_midplane();
     if let Some(cards) = partition.cards() {
         let midplane = partition.midplanes().iter().next().unwrap_or_default() as u32;
         let first = midplane * nodes + cards.first * (partition.nodes() / cards.count);

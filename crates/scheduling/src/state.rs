@@ -186,6 +186,7 @@ impl<M: Machine> State<M> {
     }
 
     /// Whether the limits of its queue let a job start or have a reservation; otherwise it is passed over.
+    #[inline]
     pub(crate) fn admits(&self, number: u32) -> bool {
         let job = &self.jobs[number as usize];
         job.queue == NO_QUEUE || self.usage.admits(number, job, self.granted(job))

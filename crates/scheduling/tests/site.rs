@@ -6,7 +6,7 @@ use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::log::Needs;
 use scheduling::machine::{Allocation, Machine, Part, Plain, ReservedPlain, Room, RoomParts, Wirings};
-use scheduling::queue::{Queue, Rules};
+use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::site::{AdvanceReservation, AdvanceReservations, Dependencies, Edge, JobQueue, Limits, Site};
 use scheduling::slowdown::Slowdown;
 use scheduling::state::Reason;
@@ -30,11 +30,15 @@ fn rules(policy: &str, backfill: Backfill, threshold: f64) -> Rules {
 
 /// A room of four midplanes of 512 nodes on one loop.
 fn room(reservations: &AdvanceReservations) -> Room {
+    room_with(&[], reservations)
+}
+
+fn room_with(failing: &[Part], reservations: &AdvanceReservations) -> Room {
     let room = MachineRoom::named("bluegene-p-2-racks").unwrap();
     let catalogue = room.catalogue("site").unwrap();
     let (allocation, slowdown) = (Allocation::LeastBlocking, Slowdown::default());
     let parts = RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown };
-    Room::new(parts, &[]).unwrap().with_reservations(reservations).unwrap()
+    Room::new(parts, failing).unwrap().with_reservations(reservations).unwrap()
 }
 
 fn run<M: Machine>(jobs: &[Job], machine: M, rules: Rules, site: &Site) -> Queue<M> {
@@ -316,6 +320,52 @@ proptest! {
         site.queues.iter_mut().for_each(|queue| queue.limits.max_nodes_in_use = None);
         for record in run(&jobs, room(&reservations), rules, &site).records() {
             prop_assert!(record.reserved.is_none_or(|reserved| record.start.unwrap() <= reserved), "{record:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever jobs, outages and rules there are, each job runs, or there is a reason why it does not.
+    #[test]
+    fn every_job_runs_or_has_a_reason(
+        jobs in jobs(),
+        queues in queues(),
+        reservations in reservations(),
+        rule in 0..6usize,
+        (kill, wfp, restart) in any::<(bool, bool, bool)>(),
+        choices in proptest::collection::vec((0..100u8, 0..100i64), 1..60),
+        outages in proptest::collection::vec((0..2_000i64, 1..600i64, 1..NODES), 0..3),
+    ) {
+        let policy = if wfp { "wfp" } else { "fcfs" };
+        let site = Site { queues, reservations: reservations.clone(), dependencies: dependencies(&jobs, &choices) };
+        let of_nodes = outages.iter().map(|&(from, seconds, nodes)| Outage {
+            from,
+            until: from + seconds,
+            part: Part::Nodes(nodes),
+        });
+        let rules_of_plain = Rules { kill, restart, ..rules(policy, PLAIN_RULES[rule % 4], 0.0) };
+        let machine = ReservedPlain::new(Plain::new(NODES), reservations.clone());
+        let mut queue = Queue::at_site(jobs.clone(), machine, rules_of_plain, of_nodes.collect(), &site);
+        while queue.advance(1000) {}
+        for record in queue.records() {
+            prop_assert!(record.end.is_some() || record.reason.is_some(), "{record:?}");
+        }
+
+        let (jobs, reservations) = in_room(jobs, &reservations);
+        let part = Part::Midplane("R00-M1".to_owned());
+        let of_room: Vec<Outage> = outages
+            .iter()
+            .take(1)
+            .map(|&(from, seconds, _)| Outage { from, until: from + seconds, part: part.clone() })
+            .collect();
+        let rules_of_room = Rules { kill, restart, ..rules(policy, ALL_RULES[rule], 0.5) };
+        let machine = room_with(&[part], &reservations);
+        let mut queue = Queue::at_site(jobs, machine, rules_of_room, of_room, &site);
+        while queue.advance(1000) {}
+        for record in queue.records() {
+            prop_assert!(record.end.is_some() || record.reason.is_some(), "{record:?}");
         }
     }
 }

@@ -31,6 +31,9 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
 
 /// Counts jobs with reservations towards the limits of their queues.
 fn claim_reservations<M: Machine>(state: &mut State<M>, order: &[u32]) {
+    if state.usage.is_empty() {
+        return;
+    }
     for &job in order {
         if state.reservations[job as usize].is_some() {
             state.claim(job);

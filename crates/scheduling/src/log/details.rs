@@ -3,7 +3,7 @@
 //!
 //! Most jobs share their details with many others, and names occur on many lines: both are stored once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The number of a name of the log; [`NO_NAME`] stands for a missing one.
 pub type Name = u32;
@@ -108,6 +108,12 @@ impl AllDetails {
         self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|index| index as Name)
     }
 
+    /// The names of users, in their order.
+    pub(super) fn users(&self) -> Vec<Name> {
+        let users: BTreeSet<Name> = self.details.iter().map(|details| details.user).collect();
+        users.into_iter().filter(|user| *user != NO_NAME).collect()
+    }
+
     /// The number of different details.
     pub fn len(&self) -> usize {
         self.details.len()
@@ -128,6 +134,8 @@ impl AllDetails {
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     names: HashMap<String, Name>,
+    /// The names that are numbers, so that these are not written out for each line.
+    numbers: HashMap<i64, Name>,
     details: HashMap<Details, u32>,
 }
 
@@ -143,6 +151,16 @@ impl Collected {
         let number = self.names.len() as Name + 1;
         self.names.insert(name.to_owned(), number);
         number
+    }
+
+    /// The number of a name that is a number.
+    pub(super) fn number(&mut self, number: i64) -> Name {
+        if let Some(name) = self.numbers.get(&number) {
+            return *name;
+        }
+        let name = self.name(&number.to_string());
+        self.numbers.insert(number, name);
+        name
     }
 
     /// The number of some details.

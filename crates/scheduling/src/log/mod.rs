@@ -415,9 +415,9 @@ impl<'a> Rows<'a> {
             let problem = format!("none of its {lines} jobs has a submit time, a size and a run time");
             return Err(InputError::at(self.name, problem));
         }
+        self.number_details();
         self.note_same_numbers();
         self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
-        self.number_details();
         if self.format == Format::Sacct {
             self.begin_at_first_submission();
         }
@@ -435,11 +435,12 @@ impl<'a> Rows<'a> {
     /// Gives details and named users their final numbers, which do not depend on the order of the lines.
     fn number_details(&mut self) {
         let (details, numbers) = std::mem::take(&mut self.collected).finish();
-        for job in &mut self.log.jobs {
+        let users = details.users();
+        for (job, _) in &mut self.jobs {
             job.details = numbers[job.details as usize];
             let name = details.get(job.details).user;
             if job.user < 0 && name != NO_NAME {
-                job.user = i32::try_from(name).unwrap_or(i32::MAX);
+                job.user = users.partition_point(|user| *user < name) as i32 + 1;
             }
         }
         self.log.details = details;
@@ -455,8 +456,16 @@ impl<'a> Rows<'a> {
 
     fn note_same_numbers(&mut self) {
         self.jobs.sort_unstable_by_key(|(job, line)| (job.id, *line));
-        let same: Vec<u64> =
-            self.jobs.windows(2).filter(|pair| pair[0].0.id == pair[1].0.id).map(|pair| pair[1].1).collect();
+        // Without JobIDRaw the tasks of an array have the number of the array.
+        let array = |job: &Job| self.log.details.get(job.details).array;
+        let is_same =
+            |one: &Job, other: &Job| one.id == other.id && (array(one).is_none() || array(other).is_none());
+        let same: Vec<u64> = self
+            .jobs
+            .windows(2)
+            .filter(|pair| is_same(&pair[0].0, &pair[1].0))
+            .map(|pair| pair[1].1)
+            .collect();
         for line in same {
             self.log.report.note(Remark::SameNumber, line);
         }

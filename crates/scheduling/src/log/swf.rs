@@ -69,7 +69,7 @@ pub(super) fn row(fields: &Fields<'_>, collected: &mut Collected) -> Result<Row,
 
 /// The name of a queue or partition: its number, which is not negative.
 fn name(number: i64, collected: &mut Collected) -> Name {
-    if number < 0 { NO_NAME } else { collected.name(&number.to_string()) }
+    if number < 0 { NO_NAME } else { collected.number(number) }
 }
 
 /// The dependency on the preceding job, if the line names one.

@@ -673,12 +673,15 @@ impl Room {
     ) -> Option<(i64, u32)> {
         let mut found = best;
         for place in places {
-            let mut start = self.gap(plan, request, place, request.now, found);
-            while (start, place) < found
-                && let Some(until) = self.closed_until(request.job, place, start)
-            {
-                start = self.gap(plan, request, place, until, found);
-            }
+            let mut from = request.now;
+            // One call, so that it is inlined: most of the time of conservative backfilling passes in there.
+            let start = loop {
+                let start = self.gap(plan, request, place, from, found);
+                match self.closed_until(request.job, place, start) {
+                    Some(until) if (start, place) < found => from = until,
+                    _ => break start,
+                }
+            };
             found = found.min((start, place));
         }
         (found < best && found.0 < i64::MAX).then_some(found)
@@ -686,6 +689,7 @@ impl Room {
 
     /// The earliest gap of the plan at a place that holds a job, from a time on; any later time if it is not before
     /// `best`.
+    #[inline]
     fn gap(&self, plan: &[Planned], request: Request<'_>, place: u32, from: i64, best: (i64, u32)) -> i64 {
         let walltime = self.walltime_at(request.job, place);
         let row = self.row(place);
@@ -750,6 +754,7 @@ impl Room {
     }
 
     /// Whether `place`, whose conflicts are `row`, conflicts with `other`, which may be an outage.
+    #[inline]
     fn conflicts_with(&self, row: &[u64], place: u32, other: u32) -> bool {
         if (other as usize) < self.blockers.len() {
             contains(row, other)

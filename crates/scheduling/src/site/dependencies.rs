@@ -184,6 +184,11 @@ impl Pending {
         pending
     }
 
+    /// Whether no job waits for others.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// A job is submitted at `now`: what happens to it, unless it has to wait for others.
     pub(crate) fn submit(&mut self, number: u32, now: i64) -> Option<Release> {
         let Some(unmet) = self.waiting.get_mut(&number) else { return Some(Release::At(now)) };

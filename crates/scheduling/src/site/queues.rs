@@ -81,6 +81,11 @@ impl Usage {
         if job.queue == NO_QUEUE { 0 } else { self.queues[usize::from(job.queue) - 1].priority }
     }
 
+    /// Whether there are no queues, so that nothing is counted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queues.is_empty()
+    }
+
     /// Whether queues have different priorities.
     pub(crate) fn has_priorities(&self) -> bool {
         self.queues.iter().any(|queue| queue.priority != 0)
@@ -134,6 +139,9 @@ impl Usage {
 
     /// Forgets all claims.
     pub(crate) fn clear_claims(&mut self) {
+        if self.claims.is_empty() {
+            return;
+        }
         for member in std::mem::take(&mut self.claims).into_values() {
             self.remove(member);
         }
