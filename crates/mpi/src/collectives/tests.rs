@@ -252,7 +252,7 @@ fn assert_exchanges_with_all(
                 match step {
                     Action::Send { target, .. } => targets[target as usize] += 1,
                     Action::Receive { source, .. } => sources[source.unwrap() as usize] += 1,
-                    Action::Post { .. } | Action::Copy { .. } | Action::Skip => {}
+                    Action::Post { .. } | Action::Copy { .. } | Action::Join | Action::Skip => {}
                 }
             }
         }
