@@ -171,13 +171,12 @@ impl Turn<'_, '_> {
     }
 
     /// Begins to read a packet of the tree network, or sees that a wire has been released, if there is such a thing.
+    #[inline]
     pub fn begin_joint_read(&mut self) -> bool {
-        if self.io.fabric.beside.is_none() {
-            return false;
-        }
-        self.begin_tree_read() || self.begin_to_see_release()
+        self.setup.participants.is_some() && (self.begin_tree_read() || self.begin_to_see_release())
     }
 
+    #[cold]
     fn begin_tree_read(&mut self) -> bool {
         if self.io.fabric.beside.as_ref().is_none_or(|networks| networks.tree.is_none()) {
             return false;
@@ -229,10 +228,12 @@ impl Turn<'_, '_> {
     }
 
     /// Begins to write a packet of the tree network, or to raise a wire, if that is possible.
+    #[inline]
     pub fn begin_joint_write(&mut self) -> bool {
         self.core().joining.is_some() && (self.begin_tree_write() || self.begin_to_raise())
     }
 
+    #[cold]
     fn begin_tree_write(&mut self) -> bool {
         let (core, rank) = (self.core_number(), self.rank().number);
         let joining = self.core().joining.as_ref().expect("it has been looked at");

@@ -334,6 +334,14 @@ impl Endpoints {
     /// them, since the last call.
     #[inline]
     pub fn take_signals(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
+        if self.beside.is_some() {
+            self.take_signals_of_all(to, totals);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_signals_of_all(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         if let Some(beside) = &mut self.beside {
             beside.take(to, totals);
         }
@@ -395,9 +403,8 @@ impl Endpoints {
 
     /// Runs the software of a node at `now`; `deliver` is called for each packet that it has read.
     pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, mut deliver: impl FnMut(Read)) -> Effects {
-        let beside = self.beside.as_deref_mut().zip(fabric.beside.as_ref());
-        if let Some((beside, networks)) = beside {
-            beside.apply(networks, local, now);
+        if self.beside.is_some() {
+            self.apply_beside(fabric, local, now);
         }
         let mut io = NodeIo {
             fabric,
@@ -412,14 +419,33 @@ impl Endpoints {
         };
         self.resume[local] = self.software.run(&mut io);
         let effects = io.effects;
-        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
-            beside.begin(networks, local, now);
-            self.wake(local, self.beside.as_ref().map_or(NEVER, |beside| beside.next(local)));
+        if self.beside.is_some() {
+            self.begin_beside(fabric, local, now);
         }
         if !self.read.is_empty() {
             self.read.drain(..).for_each(&mut deliver);
         }
         effects
+    }
+
+    /// What has come over networks beside the torus by `now` takes effect at a node.
+    #[cold]
+    #[inline(never)]
+    fn apply_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
+        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
+            beside.apply(networks, local, now);
+        }
+    }
+
+    /// Begins what a node can now begin on networks beside the torus, and asks for a run at what comes next there.
+    #[cold]
+    #[inline(never)]
+    fn begin_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
+        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
+            beside.begin(networks, local, now);
+            let next = beside.next(local);
+            self.wake(local, next);
+        }
     }
 
     /// The head packets of the injection FIFOs, one of which has to leave before a core reads on, if `packet`, the head

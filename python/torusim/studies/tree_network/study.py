@@ -151,7 +151,7 @@ def off_percent(name: str, summary: Mapping[str, Any]) -> float:
         packets = max(1, ceil(round(size) / PAYLOAD)) * (2 if name == FLOATING else 1)
         ways = 1 if name in (ONE_WAY, BROADCAST) else 2
         expected = ways * depth(nodes, TREE_ARITY) * HOP + packets * PACKET
-    return 100 * abs(cycles(summary) / expected - 1)
+    return float(100 * abs(cycles(summary) / expected - 1))
 
 
 def depth(nodes: int, arity: int) -> int:
