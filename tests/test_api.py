@@ -23,6 +23,7 @@ COLUMNS = {
         "end_cycle",
         "packets_injected",
         "packets_delivered",
+        "latency_cycles_sum",
         "packets_in_flight",
         "utilization",
     ],

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
 from torusim.curves.search import LONGEST, NEAREST, RESOLUTION, STEP, enclosure, first_length, next_loads
-from torusim.curves.steady_state import SATURATION_DEFICIT, Replications, Run, truncation
+from torusim.curves.steady_state import SATURATION_DEFICIT, Replications, Run
+from torusim.steadiness import truncation
 
 SCENARIO = """\
 machine.shape = [4, 4]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from torusim import _core, axes, curves, mapping, programs, result, runner, sweeps
 from torusim._core import InputError
 from torusim.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
+from torusim.checks import require_integer
 from torusim.curves import Curve
 from torusim.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
 from torusim.files import as_path
@@ -247,7 +248,7 @@ def curve(
             any runs), if a run is refused, or if the folder cannot be used.
     """
     swept = axes.axes_of_values({} if over is None else over, "curve")
-    most = _seed_count(seeds)
+    most = require_integer("seeds", seeds, 1, curves.SEEDS_LIMIT)
     folder = None if out is None else as_path(out, "out")
     workers = _workers(jobs, executor)
     configurations = curves.configurations_of(scenario, _overrides(seed, sections), swept)
@@ -312,7 +313,7 @@ def resume(
     Raises:
         InputError: If the folder has no checkpoint that can be used.
     """
-    count = None if threads is None else _thread_count(threads)
+    count = None if threads is None else require_integer("threads", threads, 1, runner.THREADS_LIMIT)
     return runner.resume(as_path(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
 
 
@@ -359,7 +360,9 @@ def _options(
 ) -> runner.Options:
     if not isinstance(engine, str):
         raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
-    return runner.Options(printable(engine), _thread_count(threads), times, _timeline(timeline))
+    return runner.Options(
+        printable(engine), require_integer("threads", threads, 1, runner.THREADS_LIMIT), times, _timeline(timeline)
+    )
 
 
 def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Override]:
@@ -369,32 +372,14 @@ def _overrides(seed: int | None, sections: Mapping[str, object]) -> list[Overrid
     return overrides
 
 
-def _thread_count(threads: int) -> int:
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= runner.THREADS_LIMIT:
-        raise InputError(f"threads: {shown(threads)} has to be an integer from 1 to {runner.THREADS_LIMIT}")
-    return threads
-
-
 def _workers(jobs: int | None, executor: Executor | None) -> Workers:
     if executor is None:
-        return Processes(default_jobs() if jobs is None else _job_count(jobs))
+        return Processes(default_jobs() if jobs is None else require_integer("jobs", jobs, 1, JOBS_LIMIT))
     if not callable(getattr(executor, "submit", None)):
         raise InputError(f"executor: {shown(executor)} has no method submit, as executors of concurrent.futures have")
     if jobs is not None:
         raise InputError("jobs: is for processes of this host; an executor has its own number of workers")
     return Futures(executor)
-
-
-def _job_count(jobs: int) -> int:
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= JOBS_LIMIT:
-        raise InputError(f"jobs: {shown(jobs)} has to be an integer from 1 to {JOBS_LIMIT}")
-    return jobs
-
-
-def _seed_count(seeds: int) -> int:
-    if isinstance(seeds, bool) or not isinstance(seeds, int) or not 1 <= seeds <= curves.SEEDS_LIMIT:
-        raise InputError(f"seeds: {shown(seeds)} has to be an integer from 1 to {curves.SEEDS_LIMIT}")
-    return seeds
 
 
 def _timeline(timeline: str | os.PathLike[str] | Timeline | None) -> Timeline | None:

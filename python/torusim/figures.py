@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Numbers: TypeAlias = Sequence[float] | npt.NDArray[np.float64]
+Numbers: TypeAlias = "Sequence[float] | npt.NDArray[np.float64]"
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Series:
 
     label: str
     values: Numbers
-    half_widths: Numbers | None = None
+    half_widths: "Numbers | None" = None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from torusim import _core
-from torusim._core import InputError
-from torusim.formatting import count, number, percent, rows_as_html, shown
+from torusim.checks import require_integer
+from torusim.formatting import count, number, percent, rows_as_html
 from torusim.scenario import resolve
 
 if TYPE_CHECKING:
@@ -111,8 +111,8 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     Raises:
         InputError: If a number is out of range, the result has no table of links, or its trace cannot be read.
     """
-    _require_integer("links", links, 1)
-    _require_integer("flows", flows, 0)
+    require_integer("links", links, 1, MOST)
+    require_integer("flows", flows, 0, MOST)
     table = result.links()
     busiest = _first(table, "utilization", links)
     stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0]
@@ -168,8 +168,3 @@ def _in_words(link: HotLink) -> str:
     told = ", ".join(f"{flow['source']} to {flow['target']}: {number(flow['bytes'])} B" for flow in link.largest)
     rest = link.flows - len(link.largest)
     return f"{told} and {count(rest)} more" if rest > 0 else told
-
-
-def _require_integer(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise InputError(f"{name}: {shown(value)} has to be an integer from {least} to {MOST}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.checks import require_integer
 from torusim.folder import write_atomically
 from torusim.formatting import count, number, rows_as_html, shown
 from torusim.scenario import printable
@@ -81,10 +82,10 @@ class Search:
         if not isinstance(self.start, str):
             raise InputError(f"start: {shown(self.start)} has to be the name of a mapping")
         if self.steps is not None:
-            _require_integer("steps", self.steps, 1, STEPS_LIMIT)
+            require_integer("steps", self.steps, 1, STEPS_LIMIT)
         if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float) or not 0 < self.seconds <= 1e6:
             raise InputError(f"seconds: {shown(self.seconds)} has to be a number above 0, and at most 1000000")
-        _require_integer("seed", self.seed, 0, SEED_LIMIT)
+        require_integer("seed", self.seed, 0, SEED_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -235,8 +236,3 @@ def _cell(column: str, value: float | None) -> str:
     if value is None:
         return ""
     return number(value) if column == "mean_hops" else count(value)
-
-
-def _require_integer(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InputError(f"{name}: {shown(value)} has to be an integer from {least} to {most}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim import _core, formatting, jobs, storage
 from torusim._core import InputError
+from torusim.steadiness import summary_of
 from torusim.storage import NUMBERS, Column, Columns
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class Result:
 def of_run(finished: _core.RunResult, seed: int) -> Result:
     """The result of a finished run, in memory."""
     return Result(
-        summary=json.loads(finished.summary_json()),
+        summary=summary_of(finished),
         scenario=json.loads(finished.scenario_json()),
         seed=seed,
         versions={"torusim": _core.__version__, "python": platform.python_version()},

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
-from torusim import _core, jobs
+from torusim import _core, jobs, steadiness
 from torusim.sources import code_of, hash_of
 
 NETWORK = "network"
@@ -61,7 +61,8 @@ def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finishe
 
 def hash_of_code(name: str) -> str:
     """The hash of the code that the function with this name runs."""
-    return hash_of((Path(__file__), Path(jobs.__file__)) if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
+    ours = (Path(__file__), Path(jobs.__file__), Path(steadiness.__file__))
+    return hash_of(ours if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
@@ -97,7 +98,7 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
     result = run.finish(interrupted=False)
     has_jobs = jobs.TABLE in arguments["scenario"]
     tables = result.tables() if arguments["tables"] or has_jobs else {}
-    summary = json.loads(result.summary_json())
+    summary = steadiness.summary_of(result)
     kept = {name: _plain(tables[name]) for name in arguments["tables"]}
     if has_jobs:
         columns = jobs.compared(jobs.plain(tables[jobs.TABLE]), _each_alone(arguments["scenario"], report))

@@ -121,6 +121,13 @@ pub enum End {
         /// Bytes of these.
         bytes: u64,
     },
+    /// A message in ready mode came before the receive that it needs.
+    NotReady {
+        /// The rank that sent it.
+        source: u32,
+        /// Its tag.
+        tag: u32,
+    },
 }
 
 impl fmt::Display for End {
@@ -132,6 +139,12 @@ impl fmt::Display for End {
             End::Died => f.write_str("died"),
             End::OutOfMemory { bytes } => {
                 write!(f, "ran out of memory: {bytes} bytes of messages wait for a receive")
+            }
+            End::NotReady { source, tag } => {
+                write!(
+                    f,
+                    "got a message in ready mode (of rank {source}, tag {tag}) for which it had posted no receive"
+                )
             }
         }
     }

@@ -31,6 +31,7 @@ mod digest;
 mod dry_run;
 mod in_progress;
 mod lengths;
+mod marks;
 mod matching;
 mod ordering;
 mod outside;

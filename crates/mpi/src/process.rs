@@ -132,6 +132,8 @@ pub(crate) struct Process {
     collectives: Vec<InProgress>,
     next_collective: u32,
     blocked: Option<Blocked>,
+    /// What ends the rank, as its program is erroneous.
+    pub fault: Option<End>,
     /// Whether it is known what its program does next.
     pub next: Next,
     /// That, once it is known: computation, then a call; if nothing is left, the program has ended.
@@ -728,11 +730,10 @@ impl Process {
         let mut is_unexpected = false;
         while let Some(arrived) = self.ordering.next(stream) {
             let Some(selector) = self.matcher.arrive(arrived) else {
-                assert!(
-                    !arrived.is_ready,
-                    "rank {} has sent a message with tag {} to rank {} in ready mode before that posted a receive",
-                    arrived.origin, arrived.status.tag, self.rank
-                );
+                if arrived.is_ready {
+                    let (source, tag) = (arrived.origin, arrived.status.tag);
+                    self.fault.get_or_insert(End::NotReady { source, tag });
+                }
                 is_unexpected = true;
                 continue;
             };
@@ -747,7 +748,7 @@ impl Process {
             }
         }
         let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));
-        is_unexpected && is_probing || !self.ready.is_empty()
+        is_unexpected && is_probing || !self.ready.is_empty() || self.fault.is_some()
     }
 
     /// All of a message has arrived.
@@ -909,6 +910,7 @@ impl Process {
             && (self.next == Next::Known || self.to_do.is_empty())
             && Call::lead_to_one(self.to_do.iter())
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
+            && self.fault.is_none_or(|end| matches!(end, End::NotReady { source, .. } if source < ranks))
             && self.calls < MOST_CALLS
             && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
             && self.requests.can_be_restored(ranks, self.requests_in_progress())

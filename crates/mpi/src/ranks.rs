@@ -137,6 +137,9 @@ impl<C: Caller> Mpi<C> {
         let mut goes_on = true;
         while goes_on {
             let process = self.process(rank);
+            if let Some(end) = process.fault {
+                return operations.push(Operation::Finish(end));
+            }
             if let Some(cycles) = process.begin_work() {
                 return operations.push(Operation::Call { cycles });
             }

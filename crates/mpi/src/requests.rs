@@ -1,6 +1,7 @@
 //! The requests of a rank, by the numbers that its program has given them.
 
 use crate::call::Transfer;
+use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,13 +26,13 @@ pub(crate) enum Request {
 }
 
 impl Request {
-    fn is_pending(&self) -> bool {
-        matches!(self, Request::Pending { .. })
-    }
-
-    /// Whether a wait or a test can end it.
-    fn has_ended(&self) -> bool {
-        matches!(self, Request::Complete { .. } | Request::Cancelled)
+    /// Whether it is pending, or a wait or a test can end it.
+    fn mark(&self) -> Option<Mark> {
+        match self {
+            Request::Pending { .. } => Some(Mark::Pending),
+            Request::Complete { .. } | Request::Cancelled => Some(Mark::Ended),
+            Request::Free | Request::Abandoned { .. } => None,
+        }
     }
 
     /// What a wait or a test that has ended it tells of it.
@@ -50,14 +51,34 @@ impl Request {
 
 /// The requests of a rank.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub(crate) struct Table {
     requests: Vec<Request>,
+    /// What follows from them.
+    #[serde(skip)]
+    marks: Marks,
     /// What persistent requests do.
     persistent: BTreeMap<u32, Transfer>,
     /// Those with which the last wait or test has ended, and freed ones that have ended, until its program hears of them;
     /// programs inside do not ask for them.
     #[serde(skip)]
     pub ended: Vec<Ended>,
+}
+
+/// What a checkpoint has of them.
+#[derive(Deserialize)]
+struct Stored {
+    requests: Vec<Request>,
+    persistent: BTreeMap<u32, Transfer>,
+}
+
+impl From<Stored> for Table {
+    fn from(Stored { requests, persistent }: Stored) -> Self {
+        let mut marks = Marks::default();
+        marks.grow(requests.len());
+        (0..).zip(&requests).for_each(|(number, request)| marks.set(number, request.mark()));
+        Table { requests, marks, persistent, ended: Vec::new() }
+    }
 }
 
 impl Table {
@@ -72,9 +93,16 @@ impl Table {
         assert!(index < MOST_REQUESTS, "request {request} is beyond {MOST_REQUESTS}");
         if index >= self.requests.len() {
             self.requests.resize(index + 1, Request::Free);
+            self.marks.grow(index + 1);
         }
         assert_eq!(self.requests[index], Request::Free, "request {request} is in use");
-        self.requests[index] = Request::Pending { call };
+        self.set(request, Request::Pending { call });
+    }
+
+    /// Returns what it was.
+    fn set(&mut self, request: u32, state: Request) -> Request {
+        self.marks.set(request, state.mark());
+        std::mem::replace(&mut self.requests[request as usize], state)
     }
 
     /// Makes a persistent request.
@@ -95,13 +123,15 @@ impl Table {
     pub fn free(&mut self, request: u32) {
         let was_persistent = self.persistent.remove(&request).is_some();
         assert!(was_persistent || self.is_used(request), "request {request} is not in use");
-        let Some(state) = self.requests.get_mut(request as usize) else { return };
-        match *state {
-            Request::Pending { call } => *state = Request::Abandoned { call },
-            Request::Complete { .. } | Request::Cancelled => {
-                self.ended.push(std::mem::take(state).end(request));
+        match self.requests.get(request as usize) {
+            Some(&Request::Pending { call }) => {
+                self.set(request, Request::Abandoned { call });
             }
-            Request::Free | Request::Abandoned { .. } => {}
+            Some(Request::Complete { .. } | Request::Cancelled) => {
+                let ended = self.set(request, Request::Free).end(request);
+                self.ended.push(ended);
+            }
+            Some(Request::Free | Request::Abandoned { .. }) | None => {}
         }
     }
 
@@ -112,14 +142,13 @@ impl Table {
 
     /// The operation of a request ends; returns the call that has begun it.
     pub fn end(&mut self, request: u32, ended: Request) -> u64 {
-        let state = &mut self.requests[request as usize];
-        match *state {
+        match self.requests[request as usize] {
             Request::Pending { call } => {
-                *state = ended;
+                self.set(request, ended);
                 call
             }
             Request::Abandoned { call } => {
-                *state = Request::Free;
+                self.set(request, Request::Free);
                 self.ended.push(ended.end(request));
                 call
             }
@@ -127,30 +156,22 @@ impl Table {
         }
     }
 
-    /// The requests of a range that exist.
-    fn range(&mut self, requests: Requests) -> &mut [Request] {
-        let end = (requests.first as usize).saturating_add(requests.count as usize).min(self.requests.len());
-        let first = (requests.first as usize).min(end);
-        &mut self.requests[first..end]
-    }
-
     /// Frees the requests with which a wait ends, if it can end; returns its outcome.
     pub fn take(&mut self, requests: Requests, needed: Needed) -> Option<Outcome> {
-        let range = self.range(requests);
+        let Requests { first, count } = requests;
+        let end = first.saturating_add(count).min(self.requests.len() as u32);
+        let is_any_pending = self.marks.first(Mark::Pending, first, end).is_some();
+        let mut next = self.marks.first(Mark::Ended, first, end);
         // A wait for nothing ends at once.
-        let can_end = match needed {
-            Needed::All => !range.iter().any(Request::is_pending),
-            Needed::Any | Needed::Some => {
-                range.iter().any(Request::has_ended) || !range.iter().any(Request::is_pending)
-            }
-        };
+        let can_end = !is_any_pending || needed != Needed::All && next.is_some();
         if !can_end {
             return None;
         }
-        let most = if needed == Needed::Any { 1 } else { range.len() };
-        let ended = (requests.first..).zip(range).filter(|(_, request)| request.has_ended());
-        let ended: Vec<Ended> =
-            ended.take(most).map(|(number, request)| std::mem::take(request).end(number)).collect();
+        let mut ended = Vec::new();
+        while let Some(request) = next {
+            ended.push(self.set(request, Request::Free).end(request));
+            next = self.marks.first(Mark::Ended, request, end).filter(|_| needed != Needed::Any);
+        }
         let cancelled = ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
         let received = match ended[..] {
             [Ended { received, .. }] => received,
@@ -174,7 +195,9 @@ impl Table {
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
-        self.requests.capacity() * size_of::<Request>() + self.persistent.len() * size_of::<(u32, Transfer)>()
+        self.requests.capacity() * size_of::<Request>()
+            + self.marks.bytes()
+            + self.persistent.len() * size_of::<(u32, Transfer)>()
     }
 
     /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.

@@ -80,12 +80,12 @@ fn serve_all_pairs(count: usize, policy: &str) {
 
 #[test]
 fn relays_serve_all_pairs_with_three_dead_nodes() {
-    serve_all_pairs(50, "relay");
+    serve_all_pairs(8, "relay");
 }
 
 #[test]
 fn adaptive_vcs_serve_all_pairs_with_three_dead_nodes() {
-    serve_all_pairs(50, "dynamic-only");
+    serve_all_pairs(8, "dynamic-only");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,9 +14,11 @@ from torusim.comparison import Comparison, Difference
 from torusim.comparison import compare as compare_results
 from torusim.formatting import number
 from torusim.result import load
-from torusim.schedule_comparison import JobByJob, SizeClass, compare_schedules
 from torusim.schedule_formatting import long_duration
 from torusim.scheduling import is_schedule, load_schedule
+
+if TYPE_CHECKING:
+    from torusim.schedule_comparison import JobByJob, SizeClass
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -49,6 +51,9 @@ def compare(
 
 
 def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
+    # Loads NumPy, which takes longer than most commands.
+    from torusim.schedule_comparison import compare_schedules
+
     comparison = compare_schedules([load_schedule(folder) for folder in folders])
     if as_json:
         print_json(asdict(comparison))
@@ -66,13 +71,13 @@ def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
             print_table(f"By size: {name} against {names[0]}", headings, map(_size_in_words, sizes), right=headings)
 
 
-def _size_in_words(row: SizeClass) -> tuple[str, ...]:
+def _size_in_words(row: "SizeClass") -> tuple[str, ...]:
     times = (*reversed(row.wait_seconds), *reversed(row.response_seconds))
     there = [long_duration(seconds) for seconds in times]
     return (f"{row.up_to_nodes:,}", f"{row.jobs:,}", *there, str(row.response_percent))
 
 
-def _job_by_job_in_words(name: str, first: str, jobs: JobByJob | None) -> str:
+def _job_by_job_in_words(name: str, first: str, jobs: "JobByJob | None") -> str:
     if jobs is None:
         return f"{name} has different jobs from {first}: they are not compared one by one."
     return (

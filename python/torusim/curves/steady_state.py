@@ -1,8 +1,7 @@
 """Steady state of an open-loop run: its warm-up, whether it is saturated, and how many replications it needs.
 
-**Warm-up.** MSER-5 (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for simulation, Winter
-Simulation Conference 2000) is applied to the number of packets in the network over time, averaged over seeds as by
-Welch. It leaves out the beginning without which the standard error of the mean is least, in batches of five values.
+**Warm-up.** MSER-5 (`torusim.steadiness`) is applied to the number of packets in the network over time, averaged over
+seeds as by Welch.
 
 **Saturation.** A load is saturated if less is accepted than offered. Then the backlog grows for as long as the run
 lasts, and so does the latency, which therefore has no mean (Dally and Towles: Principles and Practices of
@@ -15,12 +14,10 @@ selection of the number of replications for a discrete-event simulation, J. Oper
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, inf, sqrt
+from math import ceil, sqrt
 
 from torusim.intervals import Interval, interval
-
-BATCH = 5
-"""Values of a batch: the 5 of MSER-5."""
+from torusim.steadiness import settled_cycles, truncation
 
 SATURATION_DEFICIT = 0.01
 """Share of the offered traffic that is not accepted above which a load is saturated. It is the growth of latency, in
@@ -46,21 +43,6 @@ FEWEST_SEEDS = 3
 
 UNSETTLED = ("not yet steady", "too short")
 """Verdicts of a run on its own window after which it has to be longer."""
-
-
-def truncation(values: Sequence[float]) -> int:
-    """The number of leading values to leave out, by MSER-5: at most half of them."""
-    batches = [sum(values[at : at + BATCH]) / BATCH for at in range(0, len(values) - BATCH + 1, BATCH)]
-    total, squares, best, least = 0.0, 0.0, 0, inf
-    shift = batches[-1] if batches else 0.0  # keeps the digits of small deviations
-    for start in reversed(range(len(batches))):
-        total += batches[start] - shift
-        squares += (batches[start] - shift) ** 2
-        count = len(batches) - start
-        error = (squares - total * total / count) / count**2
-        if 2 * start <= len(batches) and error <= least:
-            best, least = start, error
-    return best * BATCH
 
 
 @dataclass(frozen=True)
@@ -136,8 +118,7 @@ class Replications:
     @property
     def settled_cycles(self) -> int:
         """The cycle from which the number of packets in the network is steady, by MSER-5."""
-        leading = truncation(self._in_flight)
-        return self.runs[0].ends[leading - 1] if leading else 0
+        return settled_cycles(self.runs[0].ends, self._in_flight)
 
     @property
     def has_settled(self) -> bool:

@@ -391,7 +391,9 @@ fn aborted_detail(aborted: &Aborted) -> Value {
     let Aborted { rank, end, cycle } = *aborted;
     let code = match end {
         End::Aborted { code } => Some(code),
-        End::Finalized | End::NotFinalized | End::Died | End::OutOfMemory { .. } => None,
+        End::Finalized | End::NotFinalized | End::Died | End::OutOfMemory { .. } | End::NotReady { .. } => {
+            None
+        }
     };
     json!({
         "words": format!("rank {rank} {end} at cycle {cycle}"),

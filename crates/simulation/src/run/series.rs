@@ -33,6 +33,8 @@ struct Row {
     end: u64,
     injected: u64,
     delivered: u64,
+    /// Of the packets delivered.
+    latency_sum: u64,
     in_flight: u64,
     hops: u64,
     vcs: [u64; MAX_VCS],
@@ -52,6 +54,8 @@ impl Row {
     fn add(&mut self, base: &Totals, totals: &Totals) {
         self.injected += totals.injected_ever - base.injected_ever;
         self.delivered += totals.delivered_ever - base.delivered_ever;
+        let latency = totals.latency_sum - base.latency_sum;
+        self.latency_sum = self.latency_sum.saturating_add(u64::try_from(latency).unwrap_or(u64::MAX));
         self.in_flight = totals.in_flight();
         self.hops += totals.hops_ever - base.hops_ever;
         for (index, sum) in self.vcs.iter_mut().enumerate() {
@@ -69,6 +73,7 @@ impl Row {
         let mut row = Row { start: first.start, ..*second };
         row.injected += first.injected;
         row.delivered += first.delivered;
+        row.latency_sum = row.latency_sum.saturating_add(first.latency_sum);
         row.hops += first.hops;
         for (sum, part) in row.vcs.iter_mut().zip(first.vcs) {
             *sum += part;
@@ -214,6 +219,7 @@ fn table_of(rows: &[Row], parameters: &Parameters, vcs: &[String]) -> Table {
         ("end_cycle".to_owned(), counts(|row| row.end)),
         ("packets_injected".to_owned(), counts(|row| row.injected)),
         ("packets_delivered".to_owned(), counts(|row| row.delivered)),
+        ("latency_cycles_sum".to_owned(), counts(|row| row.latency_sum)),
         ("packets_in_flight".to_owned(), counts(|row| row.in_flight)),
     ];
     let directions: Vec<Direction> = Direction::all(parameters.shape.dimensions())

@@ -1,0 +1,113 @@
+//! Two sets of small numbers, each a bit a number, with a bit above for every 64 of them: so that the first number of a
+//! range is found among hundreds of thousands without looking at each.
+
+/// The sets that a number can be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Requests whose operation is not complete.
+    Pending,
+    /// Requests that a wait or a test can end.
+    Ended,
+}
+
+/// Bits of a word.
+const BITS: u32 = u64::BITS;
+
+/// Which numbers are in which set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    words: Vec<[u64; 2]>,
+    /// A bit for each word that is not 0.
+    above: Vec<[u64; 2]>,
+}
+
+impl Marks {
+    /// Makes room for numbers below `count`.
+    pub fn grow(&mut self, count: usize) {
+        let words = count.div_ceil(BITS as usize);
+        self.words.resize(words, [0; 2]);
+        self.above.resize(words.div_ceil(BITS as usize), [0; 2]);
+    }
+
+    /// Puts a number into one set, or into none.
+    pub fn set(&mut self, number: u32, mark: Option<Mark>) {
+        let (word, bit) = (number / BITS, 1 << (number % BITS));
+        let (block, bit_above) = ((word / BITS) as usize, 1 << (word % BITS));
+        for of in [Mark::Pending, Mark::Ended] {
+            let bits = &mut self.words[word as usize][of as usize];
+            if mark == Some(of) {
+                *bits |= bit;
+                self.above[block][of as usize] |= bit_above;
+            } else if *bits & bit != 0 {
+                *bits &= !bit;
+                if *bits == 0 {
+                    self.above[block][of as usize] &= !bit_above;
+                }
+            }
+        }
+    }
+
+    /// The first number of a set from `first` on, and below `end`.
+    pub fn first(&self, of: Mark, first: u32, end: u32) -> Option<u32> {
+        let word = first / BITS;
+        let here = self.words.get(word as usize)?[of as usize] & (u64::MAX << (first % BITS));
+        let found = match here {
+            0 => self.first_after(of, word + 1)?,
+            _ => word * BITS + here.trailing_zeros(),
+        };
+        (found < end).then_some(found)
+    }
+
+    /// The first number of a set in a word from `word` on.
+    fn first_after(&self, of: Mark, word: u32) -> Option<u32> {
+        let (block, mask) = ((word / BITS) as usize, u64::MAX << (word % BITS));
+        let here = self.above.get(block)?[of as usize] & mask;
+        let (block, bits) = match here {
+            0 => {
+                let rest = self.above.iter().enumerate().skip(block + 1);
+                rest.map(|(block, words)| (block, words[of as usize])).find(|(_, bits)| *bits != 0)?
+            }
+            _ => (block, here),
+        };
+        let word = block as u32 * BITS + bits.trailing_zeros();
+        Some(word * BITS + self.words[word as usize][of as usize].trailing_zeros())
+    }
+
+    /// Bytes beside itself.
+    pub fn bytes(&self) -> usize {
+        (self.words.capacity() + self.above.capacity()) * size_of::<[u64; 2]>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        /// As a map from numbers to their sets.
+        #[test]
+        fn the_first_of_a_range_is_found(
+            changes in prop::collection::vec((0..20_000u32, 0..3usize), 1..60),
+            ranges in prop::collection::vec((0..20_000u32, 0..20_000u32), 1..20),
+        ) {
+            let (mut marks, mut model) = (Marks::default(), BTreeMap::new());
+            marks.grow(20_000);
+            for (number, mark) in changes {
+                let mark = [None, Some(Mark::Pending), Some(Mark::Ended)][mark];
+                marks.set(number, mark);
+                model.insert(number, mark);
+            }
+            let starts = ranges.iter().copied().chain(model.keys().map(|&number| (number, number + 1)));
+            for (first, end) in starts.collect::<Vec<_>>() {
+                for of in [Mark::Pending, Mark::Ended] {
+                    let of_model = model.iter().find(|(number, mark)| {
+                        **mark == Some(of) && **number >= first && **number < end
+                    });
+                    prop_assert_eq!(marks.first(of, first, end), of_model.map(|(number, _)| *number));
+                }
+            }
+        }
+    }
+}
