@@ -220,6 +220,24 @@ def trace(sandbox: Sandbox, random: Random) -> None:
     check_and_run(sandbox, "fuzz.toml", names=["fuzz.toml", "trace/"])
 
 
+FLOWS: Sequence[bytes] = (
+    b"source,target,bytes\n0,1,4096\n1,2,100\n2,0,9\n",
+    b"source;target;bytes;start_ns\n0;1;4096;0\n1;2;100;1e3\n",
+    b"source,target,bytes,phase,after\n0,1,4096,0,\n1,2,100,1,0\n2,3,8,2,0 1\n",
+    b"0,1,2,3\n1,0,1,1\n9,9,0,9\n1,1,1,0\n",
+    b",a,b\na,0,240\nb,1,0\n",
+)
+FLOW_WORDS = ("source", "bytes", "after", "-1", "1e400", "nan", "4294967296", '"', ",,", "\t", "#")
+
+
+def flows(sandbox: Sandbox, random: Random) -> None:
+    """A table or a matrix of flows that is damaged, at times as a binary file that it is not."""
+    name = random.choice(("flows.csv", "flows.csv", "flows.csv", "flows.parquet", "flows.npy"))
+    sandbox.write("fuzz.toml", f'machine.shape = [2, 2]\nworkload = {{ kind = "flows", path = "{name}" }}\n'.encode())
+    sandbox.write(name, mutated(random.choice(FLOWS), FLOW_WORDS, random))
+    check_and_run(sandbox, "fuzz.toml", names=["fuzz.toml", name])
+
+
 SWF = b"""; MaxProcs: 64
 1 0 0 100 6 -1 -1 6 100 -1 1 3 1 1 1 -1 -1 -1
 2 1 5 50 10 -1 -1 10 50 -1 1 3 1 2 1 -1 -1 -1
@@ -664,7 +682,7 @@ def _takes_long(words: Sequence[str]) -> bool:
 KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
-        *(scenario, setting, trace, log, queue, site, room, result, description, schedules),
+        *(scenario, setting, trace, flows, log, queue, site, room, result, description, schedules),
         *(
             plotted_run,
             hot,

@@ -41,7 +41,7 @@ CHAIN = {"kind": "flows", "table": {"source": [0, 3], "target": [3, 5], "bytes":
     "pair", [(ALL_TO_ALL, RANDOM), (FLOWS, ALL_TO_ALL), (HALO, REDUCE), (CHAIN, HALO)], ids=lambda pair: pair[0]["kind"]
 )
 def test_jobs_that_share_no_link_run_as_alone(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """A digest is a sum over all transfers: that of both is the sum of those alone only if every transfer is the same."""
+    """A digest is a sum over all transfers: that of both is the sum of those alone only if each is the same."""
     both = torusim.run(scenario(box(0, pair[0]), box(4, pair[1], start_cycles=777)))
     each = alone(both)
     assert both.outcome == "completed"

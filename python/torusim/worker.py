@@ -61,8 +61,8 @@ def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finishe
 
 def hash_of_code(name: str) -> str:
     """The hash of the code that the function with this name runs."""
-    own = (Path(__file__), Path(steadiness.__file__), Path(jobs.__file__))
-    return hash_of(own if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
+    ours = (Path(__file__), Path(jobs.__file__), Path(steadiness.__file__))
+    return hash_of(ours if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:

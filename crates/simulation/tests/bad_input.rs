@@ -53,7 +53,7 @@ fn texts_that_are_not_scenarios_are_rejected() {
     check(
         &format!("shape = [4]\n{WORKLOAD}"),
         &[],
-        &["bad.toml:1: shape = [4]: ", "machine, workload, mapping, messaging, run"],
+        &["bad.toml:1: shape = [4]: ", "machine, workload, jobs, mapping, messaging, run"],
     );
     check(
         &format!("schema_version = 9\n{WORKLOAD}"),

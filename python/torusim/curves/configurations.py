@@ -123,15 +123,23 @@ def _configuration(labels: Mapping[str, Any], scenario: _core.Scenario) -> Confi
             f"{place}machine: has dead nodes or links, for which no peak is known, and so no offered load; "
             "a curve needs a machine without them"
         )
-    sizes = content["workload"]["packet_bytes"]
     return Configuration(
         labels=labels,
         content=content,
         nodes=estimate["nodes"],
         peak=estimate["bound"]["packets_per_cycle"],
-        bytes_per_packet=sum(sizes) / len(sizes) if isinstance(sizes, list) else sizes,
+        bytes_per_packet=_bytes_per_packet(content["workload"], estimate),
         measure_cycles=json.loads(plain.to_json())["run"]["measure_cycles"],
     )
+
+
+def _bytes_per_packet(workload: Mapping[str, Any], estimate: Mapping[str, Any]) -> float:
+    """The mean size of a packet in memory."""
+    if workload.get("message_bytes") is not None:
+        bound: Mapping[str, float] = estimate["bound"]
+        return bound["bytes_per_node_per_cycle"] * float(estimate["nodes"]) / bound["packets_per_cycle"]
+    sizes = workload["packet_bytes"]
+    return sum(sizes) / len(sizes) if isinstance(sizes, list) else sizes
 
 
 def _require_offered_load(workload: Mapping[str, Any], place: str) -> None:
