@@ -295,7 +295,7 @@ fn computation_is_divided_into_equal_parts() {
 fn more_ranks_than_the_machine_has_room_for_are_refused() {
     let (machine, messaging) = (machine(shape("4x4")), messaging::Parameters::default());
     for (name, ranks) in [("nas-ep", u32::MAX), ("b-eff", u32::MAX), ("nas-cg", 1 << 31), ("fft-3d", 17)] {
-        let placement = Placement { mapping: None, ranks: Some(ranks) };
+        let placement = Placement { ranks: Some(ranks), ..Placement::default() };
         let context = Context { parameters: &machine, messaging: &messaging, placement: &placement };
         let workload = Workload::from_kind("kernel", json!({ "name": name })).unwrap();
         let error = workload.plan(&context).unwrap_err();
