@@ -4,6 +4,7 @@ use super::{Flow, Flows, Senders};
 use crate::exchange::{Exchange, Part, Sent};
 use crate::trace::Trace;
 use mpi::{Call, DryRun, WorldNetworks};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The flows of a part of a kernel's program, once.
@@ -26,7 +27,31 @@ impl Senders for OfKernel {
         let rank = DryRun::new(source, self.ranks, &self.exchange.communicators(source));
         let mut rank = rank.beside(self.world);
         let calls = (0..).map_while(|step| self.exchange.call_of(self.part, source, step));
-        calls.for_each(|call| read(&mut rank, &call, hear));
+        let mut flows = Merged::default();
+        calls.for_each(|call| read(&mut rank, &call, &mut |flow| flows.add(flow)));
+        flows.all.into_iter().for_each(hear);
+    }
+}
+
+/// Flows of one source, those of a length to a target as one: ranks send the same again and again to few others.
+#[derive(Default)]
+struct Merged {
+    all: Vec<Flow>,
+    /// Where the flow of a target and a length is.
+    known: HashMap<(u32, u64), usize>,
+}
+
+impl Merged {
+    /// Adds a message.
+    fn add(&mut self, message: Flow) {
+        let place = *self.known.entry((message.target, message.bytes)).or_insert(self.all.len());
+        match self.all.get_mut(place) {
+            Some(flow) => {
+                flow.bytes += message.bytes;
+                flow.messages += message.messages;
+            }
+            None => self.all.push(message),
+        }
     }
 }
 
