@@ -35,7 +35,7 @@ impl Machine {
 
     /// A core acts at some of the cycles at which its node runs, drawn; returns whether it has acted.
     fn act(&mut self, core: usize, now: u64) -> bool {
-        if mix(self.seed ^ mix(now) ^ core as u64) % 3 == 0 {
+        if mix(self.seed ^ mix(now) ^ core as u64).is_multiple_of(3) {
             return false;
         }
         let (parameters, route) = self.networks.tree.as_ref().unwrap();
