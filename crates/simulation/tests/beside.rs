@@ -50,7 +50,7 @@ fn times_are_those_of_the_formulas() {
     is("reduce", "tree-network", 256 * 100, 6.0 * HOP + 100.0 * PACKET);
 }
 
-/// 48 ranks, two on a node, on a mesh with dead nodes: also where subtrees have no ranks, on links of several machines.
+/// Two ranks on a node, on meshes, one of them with dead nodes; FIFOs and buffers that are full at once.
 #[test]
 fn every_machine_has_its_trees() {
     for (shape, root, dead) in [
@@ -75,5 +75,39 @@ fn every_machine_has_its_trees() {
             scenario["messaging"] = json!({ "costs": "october-2003" });
             cycles(&scenario);
         }
+    }
+}
+
+/// Without a named algorithm, the networks of MPI_COMM_WORLD are those of the message layer; lines stay on the torus.
+#[test]
+fn the_message_layer_chooses_the_network_of_all_ranks() {
+    let algorithm = |operation: &str, over: Value, networks: &str| {
+        let mut scenario = collective(&[4, 2], operation, "auto", 4096);
+        scenario["workload"]["over"] = over;
+        scenario["messaging"]["world_collectives"] = json!(networks);
+        let summary = run(&scenario, EngineKind::Windowed, 2);
+        assert_eq!(summary["outcome"], "completed");
+        summary["algorithm"].as_str().unwrap().to_owned()
+    };
+    let all = || json!("all");
+    assert_eq!(algorithm("barrier", all(), "all-networks"), "interrupts");
+    assert_eq!(algorithm("all-reduce", all(), "all-networks"), "tree-network");
+    assert_eq!(algorithm("all-gather", all(), "all-networks"), "auto");
+    assert_eq!(algorithm("barrier", json!(["x"]), "all-networks"), "auto");
+    assert_eq!(algorithm("barrier", all(), "torus"), "auto");
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    for (key, value, words) in [
+        ("tree", json!({ "arity": 9 }), "machine.tree.arity"),
+        ("tree", json!({ "hop_latency_cycles": 0 }), "machine.tree.hop_latency_cycles"),
+        ("tree", json!({ "depth": 3 }), "depth"),
+        ("interrupts", json!({ "wires": 65 }), "machine.interrupts.wires"),
+    ] {
+        let mut scenario = collective(&[4], "barrier", "interrupts", 0);
+        scenario["machine"][key] = value;
+        let error = resolve_plain(scenario, &[]).map(drop).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
     }
 }

@@ -310,24 +310,9 @@ impl Node {
         }
     }
 
+    /// Whether a restored node can be at `now` one that was `new` at cycle 0. That credits and packets add up over the network
+    /// is not checked.
     fn can_be_restored(&self, networks: &Networks, new: &Node, number: u32, now: u64) -> bool {
-        let is_valid = |(time, event): &(u64, Event)| {
-            let is_of_tree = match event {
-                Event::Raised(wire) => {
-                    return self.wires.is_some()
-                        && networks.interrupts.as_ref().is_some_and(|(wires, _)| *wire < wires.wires)
-                        && (now..LATEST_CYCLE).contains(time);
-                }
-                Event::Released => return self.wires.is_some() && (now..LATEST_CYCLE).contains(time),
-                Event::FromChild(child, _) | Event::CreditOfChild(child) => {
-                    networks.tree.as_ref().is_some_and(|(_, route)| {
-                        route.children(number).any(|which| which == usize::from(*child))
-                    })
-                }
-                _ => true,
-            };
-            is_of_tree && self.tree.is_some() && (now..LATEST_CYCLE).contains(time)
-        };
         let are_alike = match (&self.tree, &new.tree, &networks.tree) {
             (Some(tree), Some(new), Some((parameters, _))) => tree.can_be_restored(parameters, new),
             (None, None, None) => true,
@@ -340,7 +325,31 @@ impl Node {
             (None, None) => true,
             _ => false,
         };
-        are_alike && have_wires && self.pending.is_sorted() && self.pending.iter().all(is_valid)
+        let can_come = |(time, event): &(u64, Event)| {
+            (now..LATEST_CYCLE).contains(time) && event.can_come_to(networks, number)
+        };
+        are_alike && have_wires && self.pending.is_sorted() && self.pending.iter().all(can_come)
+    }
+}
+
+impl Event {
+    /// Whether it can come to a node.
+    fn can_come_to(&self, networks: &Networks, node: u32) -> bool {
+        let route = networks.tree.as_ref().map(|(_, route)| route);
+        match self {
+            Event::Raised(wire) => {
+                networks.interrupts.as_ref().is_some_and(|(parameters, _)| *wire < parameters.wires)
+            }
+            Event::Released => networks.interrupts.is_some(),
+            Event::FromChild(child, _) | Event::CreditOfChild(child) => {
+                let has_child =
+                    |route: &ClassRoute| route.children(node).any(|which| which == usize::from(*child));
+                route.is_some_and(has_child)
+            }
+            Event::Ascended | Event::Descended | Event::FromParent(_) | Event::CreditOfParent => {
+                route.is_some()
+            }
+        }
     }
 }
 

@@ -121,3 +121,21 @@ fn bounds_beside_the_torus_are_those_of_their_trees() {
     let from_last = |collective: &mut Collective| collective.root = 127;
     is_near(cycles(Operation::Broadcast, "tree-network", 2560, &from_last), 13.0 * hop + 10.0 * packet);
 }
+
+#[test]
+fn machines_without_other_networks_refuse_their_algorithms() {
+    let mut parameters = network::Parameters::bluegene_l(Shape::torus(&[4]).unwrap(), 1);
+    (parameters.tree, parameters.interrupts) = (None, None);
+    let messaging = messaging::Parameters::default();
+    let context =
+        Context { parameters: &parameters, messaging: &messaging, placement: &Placement::default() };
+    for (algorithm, words) in [
+        ("tree-network", "no tree network (machine.tree)"),
+        ("interrupts", "no global interrupts (machine.in"),
+    ] {
+        let barrier = Collective { algorithm: algorithm.into(), ..collective(Operation::Barrier, 0) };
+        let error = barrier.plan(&context).unwrap_err();
+        assert!(error.key == "algorithm" && error.message.contains(words), "{error}");
+        assert!(error.message.ends_with("those that do: auto, dissemination"), "{error}");
+    }
+}
