@@ -31,6 +31,7 @@ def columns(result: torusim.Result) -> dict[str, list[Any]]:
     return found
 
 
+BROADCAST = {"kind": "torus-broadcast", "payload_bytes": 9}
 HALO = {"kind": "kernel", "name": "halo-3d", "bytes": 2000, "iterations": 2}
 REDUCE = {"kind": "collective", "operation": "all-reduce", "bytes": 4096}
 FLOWS = {"kind": "flows", "table": {"source": [0, 3, 5], "target": [3, 5, 0], "bytes": [999, 5000, 70]}}
@@ -127,7 +128,7 @@ def test_an_open_loop_job_beside_one_that_ends() -> None:
         ([{"nodes": [1, 2]}], r"jobs\[0\]\.workload: is missing"),
         ([box(0, {"kind": "tornados"})], r"jobs\[0\]\.workload\.kind = \"tornados\": there is no such workload"),
         ([box(0, {**RANDOM, "packet_bytes": 3})], r"jobs\[0\]\.workload\.packet_bytes = 3: 3 is not a multiple"),
-        ([box(0, {"kind": "torus-broadcast", "payload_bytes": 9})], r"jobs\[0\]\.workload\.kind = .*: a broadcast"),
+        ([box(0, BROADCAST, 8)], r"jobs\[0\]\.workload\.kind = \"torus-broadcast\": a broadcast"),
         ([box(0, RANDOM), box(4, HALO)], r"jobs\[0\]\.workload\.kind = .*: other jobs have ranks"),
         ([box(0, RANDOM, name="a"), box(4, RANDOM, name="a")], r'jobs\[1\]\.name = "a": two jobs are called "a"'),
         ([box(0, RANDOM, color="red")], r"jobs\[0\]\.color = \"red\": \[jobs\[0\]\] has no such key"),

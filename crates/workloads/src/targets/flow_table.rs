@@ -327,7 +327,7 @@ fn starts(columns: &FlowColumns, cycles_per_ns: f64) -> Result<Vec<u64>, FlowFau
     };
     let cycle = |(row, &value): (usize, &f64)| {
         let cycles = (value * scale).round();
-        if (0.0..=LATEST_CYCLE).contains(&cycles) {
+        if value >= 0.0 && cycles <= LATEST_CYCLE {
             return Ok(cycles as u64);
         }
         Err(FlowFault::new(row, column, format!("{value} is not a time from 0 on, at most 2^50 cycles")))
