@@ -138,7 +138,7 @@ def cycles(summary: Mapping[str, Any]) -> float:
 
 def microseconds(summary: Mapping[str, Any]) -> float:
     """The same in the machine's time."""
-    return 1e6 * cycles(summary) * summary["seconds_simulated"] / summary["cycles"]
+    return 1e6 * cycles(summary) * float(summary["seconds_simulated"]) / float(summary["cycles"])
 
 
 def off_percent(name: str, summary: Mapping[str, Any]) -> float:
