@@ -50,7 +50,7 @@ pub(crate) struct Joining {
 
 impl TreePart {
     /// The packets that a rank writes in all.
-    fn writes(&self, rank: u32) -> u32 {
+    fn to_write(self, rank: u32) -> u32 {
         match self.operation.kind {
             TreeKind::Broadcast { root } if root != rank => 0,
             _ => self.packets * u32::from(self.operation.passes),
@@ -58,7 +58,7 @@ impl TreePart {
     }
 
     /// The packets that a rank reads in all. The result of a last pass may be for one rank only.
-    fn reads(&self, rank: u32) -> u32 {
+    fn to_read(self, rank: u32) -> u32 {
         let all = self.packets * u32::from(self.operation.passes);
         match self.operation.kind {
             TreeKind::AllReduce => all,
@@ -80,12 +80,12 @@ impl TreePart {
     }
 
     fn has_ended(&self, rank: u32) -> bool {
-        (self.written, self.read) == (self.writes(rank), self.reads(rank))
+        (self.written, self.read) == (self.to_write(rank), self.to_read(rank))
     }
 
     /// Whether a rank can write its next packet: that of a second pass depends on what the first has brought.
     fn can_write(&self, rank: u32) -> bool {
-        self.written < self.writes(rank)
+        self.written < self.to_write(rank)
             && self.written.checked_sub(self.packets).is_none_or(|before| before < self.read)
     }
 
@@ -116,8 +116,8 @@ impl Joining {
             let (written, read) = (part.written, part.read);
             return Some(format!(
                 "; on the tree network it has written {written} of {} packets and read {read} of {}",
-                part.writes(rank),
-                part.reads(rank)
+                part.to_write(rank),
+                part.to_read(rank)
             ));
         }
         (!self.barriers.is_empty())
@@ -138,8 +138,8 @@ impl Joining {
             tree.is_some_and(|(parameters, _)| {
                 part.operation.can_be_restored(ranks)
                     && u64::from(part.packets) == packets(parameters, &part.operation)
-                    && part.written <= part.writes(rank)
-                    && part.read <= part.reads(rank)
+                    && part.written <= part.to_write(rank)
+                    && part.read <= part.to_read(rank)
             })
         };
         self.tree.iter().all(is_valid)
@@ -189,7 +189,7 @@ impl Turn<'_, '_> {
         };
         let first = self.core().joining.as_ref().and_then(|joining| joining.tree.front());
         let is_expected = first.is_some_and(|part| {
-            part.read < part.reads(rank)
+            part.read < part.to_read(rank)
                 && (packet.operation, packet.index) == (part.operation.tag, part.read)
         });
         self.core().ignores_tree = !is_expected;

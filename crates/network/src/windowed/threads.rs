@@ -245,6 +245,9 @@ fn run_windows<F: Steps>(
         subdomains.iter_mut().for_each(|subdomain| subdomain.run_window(window, end));
         let mut next = NO_WINDOW;
         for sender in 0..subdomains.len() {
+            if subdomains[sender].outgoing_queue.is_empty() {
+                continue;
+            }
             let mut events = std::mem::take(&mut subdomains[sender].outgoing_queue);
             for event in events.events.drain(..) {
                 match exchange.owner_of(event.node) {
