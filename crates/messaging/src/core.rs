@@ -1,7 +1,7 @@
 //! A core with its rank: the state of its time line.
 
 use crate::connections::Connections;
-use crate::joint::Joining;
+use crate::joining::Joining;
 use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;

@@ -30,6 +30,7 @@ mod connections;
 mod coprocessor;
 mod core;
 mod interrupts;
+mod joining;
 mod joint;
 mod mapping;
 mod observer;

@@ -1,7 +1,7 @@
 //! The message layer as software of nodes, for the engines.
 
 use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
-use crate::joint::Joining;
+use crate::joining::Joining;
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;

@@ -1,6 +1,6 @@
 //! Counters of a run: per link, per node, and over the network.
 
-use crate::beside::Recorded;
+use crate::beside::recorded::Recorded;
 use crate::digest::Digest;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};

@@ -24,12 +24,14 @@ pub mod link;
 mod memory;
 pub mod node;
 pub mod packet;
+mod parameter_error;
 pub mod parameters;
 pub mod permutation;
 mod policy;
 mod rate;
 pub mod reference;
 pub mod source;
+mod time;
 pub mod traffic;
 pub mod windowed;
 

@@ -5,10 +5,10 @@ use crate::draws::Share;
 use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
 use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
+pub use crate::parameter_error::ParameterError;
 use crate::rate::CyclesPerByte;
 use geometry::{Faults, Shape};
 use std::ops::Range;
-use thiserror::Error;
 
 /// The maximum number of adaptive VCs of a receiver.
 pub const MAX_ADAPTIVE_VCS: u8 = 4;
@@ -242,18 +242,6 @@ pub struct Parameters {
     pub counts_unblocking: bool,
     /// The seed of all random draws.
     pub seed: u64,
-}
-
-/// A parameter outside its range: its name, its value, and what is allowed.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{key} = {value}: {expected}")]
-pub struct ParameterError {
-    /// The parameter as scenarios name it, such as `router.dynamic_channels`.
-    pub key: &'static str,
-    /// The value given.
-    pub value: String,
-    /// The values allowed.
-    pub expected: String,
 }
 
 impl Parameters {

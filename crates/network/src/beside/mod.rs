@@ -17,20 +17,24 @@
 //! They exist only where software says which cores take part ([`crate::SoftwareBuilder::participants`]).
 
 pub mod interrupts;
+mod packet;
 pub mod parameters;
+pub(crate) mod recorded;
 pub mod route;
 pub mod tree;
 
 use crate::checkpoint::{LATEST_CYCLE, require};
 use crate::counters::Totals;
-use crate::node::software::NEVER;
 use crate::parameters::Parameters;
+use crate::time::NEVER;
 use interrupts::Wires;
+use packet::Packet;
 use parameters::{InterruptParameters, TreeParameters};
+pub use recorded::Recorded;
 use route::ClassRoute;
 use serde::{Deserialize, Serialize};
 use std::io;
-use tree::{Packet, TreeNode};
+use tree::TreeNode;
 
 /// The networks of a machine, for those of its cores that take part.
 #[derive(Clone, Debug)]
@@ -91,22 +95,6 @@ pub struct Signal {
     pub time: u64,
     /// The event.
     pub event: Event,
-}
-
-/// What the digest and the counters record of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recorded {
-    /// A transfer upward begins: over so many links, one or, at the root, none; and so many packets leave injection FIFOs
-    /// for it.
-    Ascent(Packet, u32, u32),
-    /// A transfer to so many children begins.
-    Descent(Packet, u32),
-    /// A packet is complete in the reception FIFO of a core.
-    Delivery(Packet),
-    /// A core or a child has raised a wire.
-    Raise(u8),
-    /// The release of a wire reaches the node; whether the node is the root.
-    Release(bool),
 }
 
 /// A node: its part of both networks, and the events to come.

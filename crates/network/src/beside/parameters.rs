@@ -1,6 +1,6 @@
 //! The parameters of the networks beside the torus.
 
-use crate::parameters::ParameterError;
+use crate::parameter_error::ParameterError;
 
 /// The most children of a node in a tree.
 pub const MAX_ARITY: u8 = 8;

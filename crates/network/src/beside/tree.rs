@@ -7,90 +7,12 @@
 //! broadcasts go up alone. All links have one rate, so that packets cut through. Heads that belong to different operations
 //! are never combined: cores that disagree about what they do wait for ever.
 
+pub use super::packet::{CorePlace, Packet, Route, name};
 use super::parameters::TreeParameters;
 use super::route::ClassRoute;
 use super::{Event, Here, Recorded};
-use crate::draws::mix;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-
-/// A core of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct CorePlace {
-    /// The node.
-    pub node: u32,
-    /// The core.
-    pub core: u8,
-}
-
-/// What routers do with a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Route {
-    /// It is combined with those of all other cores; the result goes to all.
-    CombineForAll,
-    /// The same; the result is for one core, and the hardware of all others drops it.
-    CombineFor(CorePlace),
-    /// It goes from this core to all others.
-    Broadcast(CorePlace),
-}
-
-/// A packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Packet {
-    /// The operation to which it belongs.
-    pub operation: u32,
-    /// Its number in the operation.
-    pub index: u32,
-    /// What routers do with it.
-    pub route: Route,
-    /// Contributions that have been combined.
-    pub contributions: u32,
-    /// Their sum: of a name of each.
-    pub sum: u64,
-}
-
-impl Packet {
-    /// A packet with one contribution.
-    pub fn of(operation: u32, index: u32, route: Route, contribution: u32) -> Self {
-        Packet { operation, index, route, contributions: 1, sum: name(contribution) }
-    }
-
-    /// Whether it can be combined with another.
-    fn matches(&self, other: &Packet) -> bool {
-        (self.operation, self.index, self.route) == (other.operation, other.index, other.route)
-    }
-
-    fn combined(self, other: &Packet) -> Packet {
-        Packet {
-            contributions: self.contributions + other.contributions,
-            sum: self.sum.wrapping_add(other.sum),
-            ..self
-        }
-    }
-
-    fn is_broadcast(&self) -> bool {
-        matches!(self.route, Route::Broadcast(_))
-    }
-
-    /// Whether the hardware of a core keeps it.
-    fn is_for(&self, core: CorePlace) -> bool {
-        match self.route {
-            Route::CombineForAll => true,
-            Route::CombineFor(target) => target == core,
-            Route::Broadcast(source) => source != core,
-        }
-    }
-
-    /// What the digest knows it by.
-    pub(crate) fn identity(&self) -> u64 {
-        mix(u64::from(self.operation) << 32 | u64::from(self.index)) ^ self.sum
-    }
-}
-
-/// The name of a contribution: sums of names tell different sets apart.
-pub fn name(contribution: u32) -> u64 {
-    mix(u64::from(contribution) + 1)
-}
 
 /// What is going up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,13 +17,11 @@ use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
+pub use crate::time::NEVER;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::io;
 use std::ops::Range;
-
-/// The cycle that never comes.
-pub const NEVER: u64 = u64::MAX;
 
 /// A packet that software has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,10 @@
 
 use crate::link::{Acceptance, Ack, AckState, ChecksumDifference, Sender, flip};
 use crate::packet::Packet;
+pub use crate::time::NEVER;
 use crate::windowed::metadata::Metadata;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-
-/// Time of an event that is never due.
-pub const NEVER: u64 = u64::MAX;
 
 /// More packets than any sender keeps.
 const MOST_ARRIVALS: usize = 128;
