@@ -22,7 +22,7 @@ const SCRATCHPAD_PACKETS: usize = 32;
 impl Turn<'_, '_> {
     /// Whether the time line is that of a co-processor.
     pub fn is_coprocessor(&self) -> bool {
-        !self.number.is_multiple_of(self.setup.lines_of_core)
+        self.setup.has_coprocessors() && self.number % 2 == 1
     }
 
     fn coprocessor(&self) -> Coprocessor {
@@ -109,7 +109,7 @@ impl Turn<'_, '_> {
         match self.write_given() {
             Ok(()) => Step::Done,
             Err(blocked) => {
-                let received = Resume { when_received: 1 << self.set(), ..Resume::IDLE };
+                let received = Resume::when_received(self.set());
                 Step::Wait(received.or(blocked))
             }
         }
@@ -121,12 +121,11 @@ impl Turn<'_, '_> {
         let Some(&(passed, given)) = self.core().given.front() else { return Err(Resume::IDLE) };
         let at = self.clock().cycle_of(passed);
         if at > now {
-            return Err(Resume { at, ..Resume::IDLE });
+            return Err(Resume::at(at));
         }
         let Given { packet: Forwarded { offer, stored, number }, reports } = given;
         let request = self.request(&offer, number);
-        let fifo =
-            request.choose(self.io, || offer.hops).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
+        let fifo = request.choose(self.io, || offer.hops).ok_or(Resume::when_room())?;
         self.core().given.pop_front();
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;

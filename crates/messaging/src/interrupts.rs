@@ -8,12 +8,13 @@ use crate::turn::Turn;
 use network::node::software::Resume;
 
 impl Turn<'_, '_> {
-    /// Stops a task if so many packets wait to be read; returns whether it has.
-    pub fn interrupt(&mut self, task: &Task) -> bool {
+    /// Stops the task if so many packets wait to be read; returns whether it has.
+    pub fn interrupt(&mut self) -> bool {
         let Some(watermark) = self.setup.parameters.watermark else { return false };
         let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
         let set = self.set();
-        let is_full = *task == Task::Compute && self.io.received_chunks(set) >= chunks;
+        let is_computing = matches!(self.core().task, Some(Task::Compute));
+        let is_full = is_computing && self.io.received_chunks(set) >= chunks;
         if is_full {
             self.stop_computation(u64::from(watermark.interrupt_processor_cycles));
         }
@@ -46,12 +47,13 @@ impl Turn<'_, '_> {
 
     /// Whether it is not known when a task begins how long it will take.
     pub fn observes_at_end(&self, task: &Task) -> bool {
-        self.setup.parameters.watermark.is_some() && *task == Task::Compute
+        self.setup.parameters.watermark.is_some() && matches!(task, Task::Compute)
     }
 
     /// When a core that is busy has to run again.
-    pub fn busy_until(&self, end: u64, task: &Task) -> Resume {
-        let is_interruptible = self.observes_at_end(task);
+    pub fn busy_until(&self, end: u64) -> Resume {
+        let core = &self.cores[self.number];
+        let is_interruptible = core.task.as_ref().is_some_and(|task| self.observes_at_end(task));
         let when_received = if is_interruptible { 1 << self.set() } else { 0 };
         Resume { at: end, when_received, ..Resume::IDLE }
     }

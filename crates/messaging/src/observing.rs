@@ -8,10 +8,10 @@ use crate::turn::Turn;
 
 impl Turn<'_, '_> {
     /// The core begins a task.
-    #[inline]
-    pub fn observe_task(&mut self, task: &Task, start: u64, end: u64) {
-        if self.observer.is_some() {
-            self.observe_gap(start);
+    #[cold]
+    pub fn observe_begin(&mut self, task: &Task, start: u64, end: u64) {
+        self.observe_gap(start);
+        if !self.observes_at_end(task) {
             let (activity, message) = Activity::of(task);
             self.observe(activity, message, start, end);
         }

@@ -14,7 +14,7 @@ use network::packet::{Stored, Tag};
 impl Turn<'_, '_> {
     /// Begins to read the next packet, if there is one.
     pub fn begin_read(&mut self) -> bool {
-        if self.setup.lines_of_core > 1 {
+        if self.setup.has_coprocessors() {
             return self.begin_take();
         }
         let Some(received) = self.io.begin_read(self.set()) else { return false };

@@ -30,6 +30,16 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
+    /// Whether cores have co-processors.
+    pub fn has_coprocessors(&self) -> bool {
+        self.lines_of_core > 1
+    }
+
+    /// The core of a time line. Each has one or two.
+    pub fn core_of(&self, line: usize) -> usize {
+        line >> (self.lines_of_core - 1)
+    }
+
     /// The time line of a rank, among those of its node.
     pub fn line(&self, rank: u32) -> usize {
         usize::from(self.map.place(rank).core) * self.lines_of_core

@@ -22,7 +22,7 @@ use network::fabric::Fabric;
 use network::node::fifos::{can_be_read, can_be_written};
 use network::node::forward::{self, Forwarded};
 use network::node::pool::Pool;
-use network::node::software::{Announcement, NEVER, NodeIo, NodeSoftware, RestoredNode, Resume};
+use network::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
 use network::packet::Stored;
 use network::parameters::{FifoChoice, FifoSize, ParameterError};
 use serde::{Deserialize, Serialize};
@@ -286,7 +286,6 @@ impl Messaging {
             false => (&mut [][..], &mut [][..]),
         };
         let clock = io.fabric.parameters.node.clock;
-        let mut resume = Resume::IDLE;
         let mut turn = Turn {
             setup: &self.setup,
             protocol_of: registered,
@@ -304,22 +303,18 @@ impl Messaging {
             has_handed_over: true,
             io,
         };
-        while std::mem::take(&mut turn.has_handed_over) {
-            resume = Resume::IDLE;
-            for number in 0..self.lines_per_node {
-                turn.number = number;
-                if number < self.sets {
-                    turn.fill(number);
-                }
-                resume = resume.or(turn.run());
-            }
+        let mut resume = turn.run_all();
+        if turn.spreads.iter().any(|spread| !spread.is_empty()) {
+            resume.when_room = true;
         }
-        resume.when_room |= turn.spreads.iter().any(|spread| !spread.is_empty());
         if self.lines_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
             let due =
                 idle.flat_map(|core| [core.due(), core.rank.as_ref().and_then(Rank::due)]).flatten().min();
-            resume.at = resume.at.min(due.map_or(NEVER, |due| clock.cycle_of(due).max(turn.io.now + 1)));
+            if let Some(due) = due {
+                let at = clock.cycle_of(due).max(turn.io.now + 1);
+                resume = resume.or(Resume::at(at));
+            }
         }
         resume
     }

@@ -137,15 +137,34 @@ pub(crate) enum Step {
 }
 
 impl Turn<'_, '_> {
+    /// Runs all cores of the node, in order; returns when one of them has to run again.
+    pub fn run_all(&mut self) -> Resume {
+        if let [_] = self.cores {
+            self.fill(0);
+            return self.run();
+        }
+        let mut resume = Resume::IDLE;
+        while std::mem::take(&mut self.has_handed_over) {
+            resume = Resume::IDLE;
+            for number in 0..self.cores.len() {
+                self.number = number;
+                self.fill(number);
+                resume = resume.or(self.run());
+            }
+        }
+        resume
+    }
+
     /// Runs the core; returns when it has to run again.
     pub fn run(&mut self) -> Resume {
         loop {
-            if let Some(task) = self.cores[self.number].task {
-                let end = self.clock().cycle_of(self.core().free_at);
+            let core = &self.cores[self.number];
+            if core.task.is_some() {
+                let end = self.clock().cycle_of(core.free_at);
                 if end <= self.io.now {
-                    self.end(task);
-                } else if !self.interrupt(&task) {
-                    return self.busy_until(end, &task);
+                    self.end(end);
+                } else if !self.interrupt() {
+                    return self.busy_until(end);
                 }
             }
             let step = if self.is_coprocessor() { self.next_of_coprocessor() } else { self.next() };
@@ -169,7 +188,7 @@ impl Turn<'_, '_> {
 
     /// The core to which the time line belongs, its own or that of its co-processor.
     pub fn core_number(&self) -> usize {
-        self.number / self.setup.lines_of_core
+        self.setup.core_of(self.number)
     }
 
     pub fn set(&self) -> usize {
@@ -181,15 +200,15 @@ impl Turn<'_, '_> {
     }
 
     /// The processor cycle at which the core begins what has been waiting for it.
+    #[inline]
     pub fn start(&mut self) -> u64 {
         self.clock().start(self.core().free_at, self.io.now)
     }
 
+    #[inline]
     pub fn begin(&mut self, task: Task, start: u64, end: u64) {
-        if self.observes_at_end(&task) {
-            self.observe_gap(start);
-        } else {
-            self.observe_task(&task, start, end);
+        if self.observer.is_some() {
+            self.observe_begin(&task, start, end);
         }
         let core = self.core();
         core.began_at = start;
@@ -197,25 +216,25 @@ impl Turn<'_, '_> {
         core.task = Some(task);
     }
 
-    fn end(&mut self, task: Task) {
-        let time = self.clock().cycle_of(self.core().free_at);
-        self.core().task = None;
-        match task {
-            Task::Write { fifo, packet, reports } => self.end_write(fifo, packet, reports, time),
-            Task::Read(received) => self.end_read(&received, time),
-            Task::Take(packet) => self.receive(packet.tag),
-            Task::Give(given) => self.end_give(given),
-            Task::Local(local) => {
+    /// Ends the task, at network cycle `time`.
+    fn end(&mut self, time: u64) {
+        match self.core().task {
+            Some(Task::Write { fifo, packet, reports }) => self.end_write(fifo, packet, reports, time),
+            Some(Task::Read(received)) => self.end_read(&received, time),
+            Some(Task::Take(packet)) => self.receive(packet.tag),
+            Some(Task::Give(given)) => self.end_give(given),
+            Some(Task::Local(local)) => {
                 let time = self.core().free_at;
                 self.receive_local(self.number, local, time);
             }
-            Task::WriteTree(packet) => self.end_tree_write(packet),
-            Task::ReadTree(packet) => self.end_tree_read(&packet),
-            Task::Raise(number) => self.io.raise_wire(number),
-            Task::SeeRelease => self.end_seeing_release(),
-            Task::Compute => self.end_compute(),
-            Task::Call => {}
+            Some(Task::WriteTree(packet)) => self.end_tree_write(packet),
+            Some(Task::ReadTree(packet)) => self.end_tree_read(&packet),
+            Some(Task::Raise(number)) => self.io.raise_wire(number),
+            Some(Task::SeeRelease) => self.end_seeing_release(),
+            Some(Task::Compute) => self.end_compute(),
+            Some(Task::Call) | None => {}
         }
+        self.core().task = None;
     }
 
     /// Does the first thing that there is to do.
@@ -244,8 +263,8 @@ impl Turn<'_, '_> {
         if self.begin_joint_write() {
             return Step::Done;
         }
-        let mut resume = Resume { when_received: 1 << self.set(), ..Resume::IDLE };
-        if self.setup.lines_of_core > 1 {
+        let mut resume = Resume::when_received(self.set());
+        if self.setup.has_coprocessors() {
             resume.when_received = 0; // the co-processor reads
         }
         if let Some(due) = due {
@@ -258,7 +277,7 @@ impl Turn<'_, '_> {
     }
 
     fn is_active(&mut self) -> bool {
-        self.core().rank.as_ref().is_some_and(|rank| matches!(rank.state, State::Active { .. }))
+        self.core().rank.as_ref().is_some_and(Rank::is_active)
     }
 
     /// Goes on with the operations of the rank.
@@ -298,11 +317,15 @@ impl Turn<'_, '_> {
         }
         let Turn { scratch: Scratch { completions, operations, .. }, cores, number, ranks, .. } = self;
         let rank = cores[*number].rank.as_mut().expect("the core has a rank");
-        let count = rank.inbox.partition_point(|notice| notice.time <= time);
-        completions.extend(rank.inbox.drain(..count).map(|notice| notice.completion));
+        while let Some(notice) = rank.inbox.front()
+            && notice.time <= time
+        {
+            completions.push(notice.completion);
+            rank.inbox.pop_front();
+        }
         ranks.resume(slot, time, completions, operations);
         completions.clear();
-        rank.operations.extend(operations.drain(..));
+        operations.drain(..).for_each(|operation| rank.operations.push_back(operation));
         rank.state = State::Active { computed: false };
     }
 

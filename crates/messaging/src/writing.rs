@@ -104,7 +104,7 @@ impl Turn<'_, '_> {
         let Forwarded { offer, stored, number } = *forwarded;
         let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
         match request.choose(self.io, || offer.hops) {
-            None => Step::Wait(Resume { when_room: true, ..Resume::IDLE }),
+            None => Step::Wait(Resume::when_room()),
             Some(fifo) => {
                 self.core().to_forward.pop_front();
                 let start = self.start();
@@ -170,12 +170,12 @@ impl Turn<'_, '_> {
 
     /// The FIFO for a packet; none if the co-processor will choose it.
     fn fifo_for(&mut self, offer: &Offer, sequence: u64) -> Result<Option<usize>, Resume> {
-        if self.setup.lines_of_core > 1 {
+        if self.setup.has_coprocessors() {
             return self.can_give().then_some(None).ok_or(Resume::IDLE);
         }
         let request = self.request(offer, sequence);
         let fifo = request.choose(self.io, || offer.hops);
-        fifo.map(Some).ok_or(Resume { when_room: true, ..Resume::IDLE })
+        fifo.map(Some).ok_or(Resume::when_room())
     }
 
     /// A packet of a message as the network carries it.

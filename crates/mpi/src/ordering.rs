@@ -75,19 +75,28 @@ impl Ordering {
         sequence
     }
 
-    /// Accepts a message; [`Ordering::next`] then gives those of its stream that are in order.
-    pub(crate) fn accept(&mut self, message: &Message) -> Stream {
+    /// Accepts a message: returns it if it is the next of its stream, and [`Ordering::next`] then gives those that have
+    /// overtaken it.
+    pub(crate) fn accept(&mut self, message: &Message) -> (Stream, Option<Arrived>) {
         let Message { source: origin, number, bytes, envelope } = *message;
         let (Label { context, tag, source, proposed, is_ready }, sequence) = Label::of(envelope);
         let stream = (context, origin);
         let status = Status { source, tag, bytes, number, sequence };
         let arrived = Arrived { context, origin, status, proposed, is_ready, is_complete: false };
+        let next = self.next_received.entry(stream).or_default();
+        if *next == sequence {
+            *next = next.wrapping_add(1);
+            return (stream, Some(arrived));
+        }
         self.early.insert((stream, sequence), arrived);
-        stream
+        (stream, None)
     }
 
-    /// The next message of a stream, if it has arrived.
+    /// The next message of a stream, if it has arrived early.
     pub(crate) fn next(&mut self, stream: Stream) -> Option<Arrived> {
+        if self.early.is_empty() {
+            return None;
+        }
         let next = self.next_received.entry(stream).or_default();
         let arrived = self.early.remove(&(stream, *next))?;
         *next = next.wrapping_add(1);
@@ -119,8 +128,9 @@ mod tests {
         let collective = message(true, 77);
         let mut tags = Vec::new();
         for message in [calls[2], calls[1], collective, calls[0], calls[3]] {
-            let stream = receiver.accept(&message);
-            tags.extend(std::iter::from_fn(|| receiver.next(stream)).map(|arrived| arrived.status.tag));
+            let (stream, first) = receiver.accept(&message);
+            let others = std::iter::from_fn(|| receiver.next(stream));
+            tags.extend(first.into_iter().chain(others).map(|arrived| arrived.status.tag));
         }
         assert_eq!(tags, [77, 0, 1, 2, 3]);
     }

@@ -755,9 +755,9 @@ impl Process {
     /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an
     /// envelope.
     pub fn arrive(&mut self, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
-        let stream = self.ordering.accept(message);
+        let (stream, mut first) = self.ordering.accept(message);
         let mut is_unexpected = false;
-        while let Some(arrived) = self.ordering.next(stream) {
+        while let Some(arrived) = first.take().or_else(|| self.ordering.next(stream)) {
             let Some(selector) = self.matcher.arrive(arrived) else {
                 if arrived.is_ready {
                     let (source, tag) = (arrived.origin, arrived.status.tag);

@@ -3,8 +3,7 @@
 use super::software::NodeIo;
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::parameters::FifoChoice;
-use geometry::Hops;
-use std::cmp::Reverse;
+use geometry::{Direction, Hops};
 
 /// A packet that looks for an injection FIFO.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +50,11 @@ impl FifoRequest {
 
 /// The index of the direction with the most hops to make, the first of several.
 fn longest_direction(hops: &Hops) -> usize {
-    let longest = hops.directions().max_by_key(|direction| {
-        (hops.0[direction.dimension()].unsigned_abs(), Reverse(direction.dimension()))
-    });
-    longest.map_or(0, |direction| direction.index())
+    let (mut longest, mut most) = (0, 0);
+    for (dimension, &hops) in hops.0.iter().enumerate() {
+        if hops.unsigned_abs() > most {
+            (longest, most) = (Direction::new(dimension, hops > 0).index(), hops.unsigned_abs());
+        }
+    }
+    longest
 }

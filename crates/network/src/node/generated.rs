@@ -239,7 +239,7 @@ impl Turn<'_, '_> {
             if let Some(task) = self.core.task {
                 let end = self.io.fabric.parameters.node.clock.cycle_of(self.core.free_at);
                 if end > self.io.now {
-                    return Resume { at: end, ..Resume::IDLE };
+                    return Resume::at(end);
                 }
                 self.end(task, end);
             }
@@ -316,21 +316,21 @@ impl Turn<'_, '_> {
     fn begin_write(&mut self) -> Result<Task, Resume> {
         if let Some(&Forwarded { offer, stored, number }) = self.core.to_forward.front() {
             // What a packet makes the core forward comes before the next packet that it reads.
-            let fifo = self.choose_fifo(&offer, number).ok_or(Resume { when_room: true, ..Resume::IDLE })?;
+            let fifo = self.choose_fifo(&offer, number).ok_or(Resume::when_room())?;
             self.core.to_forward.pop_front();
             return Ok(self.write(fifo, &offer, stored));
         }
-        let waits = Resume { when_received: 1 << self.set, ..Resume::IDLE };
+        let waits = Resume::when_received(self.set);
         let Pending { offer, sequence, tag } = self.pending().ok_or(waits)?;
         let now = self.io.now;
         if offer.ready > now {
-            return Err(Resume { at: offer.ready, ..waits });
+            return Err(waits.or(Resume::at(offer.ready)));
         }
         let is_paced = self.io.fabric.is_paced(offer.class.high_priority);
         if is_paced && self.io.fabric.window_is_full(self.shared.unacknowledged) {
             return Err(waits); // an acknowledgement will wake the software
         }
-        let fifo = self.choose_fifo(&offer, sequence).ok_or(Resume { when_room: true, ..waits })?;
+        let fifo = self.choose_fifo(&offer, sequence).ok_or(waits.or(Resume::when_room()))?;
         self.shared.unacknowledged += is_paced as u32;
         self.core.pending = None;
         let node = self.io.node;

@@ -110,6 +110,21 @@ impl Resume {
     /// With nothing to do.
     pub const IDLE: Resume = Resume { at: NEVER, when_received: 0, when_room: false };
 
+    /// At a cycle.
+    pub fn at(cycle: u64) -> Resume {
+        Resume { at: cycle, ..Resume::IDLE }
+    }
+
+    /// When a packet leaves an injection FIFO.
+    pub fn when_room() -> Resume {
+        Resume { when_room: true, ..Resume::IDLE }
+    }
+
+    /// When a packet is complete in a set of reception FIFOs.
+    pub fn when_received(set: usize) -> Resume {
+        Resume { when_received: 1 << set, ..Resume::IDLE }
+    }
+
     /// The earlier of two.
     #[must_use]
     pub fn or(self, other: Resume) -> Resume {
@@ -286,7 +301,7 @@ impl Endpoints {
             first,
             fifos: Fifos::new(fabric, nodes),
             software,
-            resume: vec![Resume { at: 0, ..Resume::IDLE }; nodes],
+            resume: vec![Resume::at(0); nodes],
             read: Vec::new(),
             announced: Vec::new(),
             beside: fabric.beside.as_ref().map(|networks| Box::new(Beside::new(networks, first, nodes))),
@@ -301,7 +316,7 @@ impl Endpoints {
 
     fn wake(&mut self, local: usize, now: u64) {
         let resume = &mut self.resume[local];
-        resume.at = resume.at.min(now);
+        *resume = resume.or(Resume::at(now));
     }
 
     /// When [`Endpoints::run`] must be called next for a node, and what its software waits for.
@@ -399,8 +414,10 @@ impl Endpoints {
         }
     }
 
-    /// Runs the software of a node at `now`; `deliver` is called for each packet that it has read.
-    pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, mut deliver: impl FnMut(Read)) -> Effects {
+    /// Runs the software of a node at `now`. Packets that it has read have to be taken then.
+    #[inline]
+    pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64) -> Effects {
+        debug_assert!(self.read.is_empty(), "packets are taken after each run");
         if self.beside.is_some() {
             self.apply_beside(fabric, local, now);
         }
@@ -420,10 +437,13 @@ impl Endpoints {
         if self.beside.is_some() {
             self.begin_beside(fabric, local, now);
         }
-        if !self.read.is_empty() {
-            self.read.drain(..).for_each(&mut deliver);
-        }
         effects
+    }
+
+    /// Takes a packet that the last run has read; which one comes first does not matter.
+    #[inline]
+    pub fn take_read(&mut self) -> Option<Read> {
+        self.read.pop()
     }
 
     /// What has come over networks beside the torus by `now` takes effect at a node.
@@ -507,7 +527,7 @@ impl Endpoints {
         }
         let mut restored = RestoredNode { fabric, node, local, now, fifos: &mut self.fifos };
         // When it has to run, it finds out itself: a run without anything to do changes nothing.
-        self.resume[local] = Resume { at: now, ..Resume::IDLE };
+        self.resume[local] = Resume::at(now);
         self.software.restore(&mut restored, frames)
     }
 

@@ -244,8 +244,8 @@ impl ReferenceEngine {
         if endpoint.resume(0).at > self.now {
             return;
         }
-        let mut read = Vec::new();
-        endpoint.run(&self.fabric, 0, self.now, |packet| read.push(packet));
+        endpoint.run(&self.fabric, 0, self.now);
+        let read: Vec<Read> = std::iter::from_fn(|| endpoint.take_read()).collect();
         let next = endpoint.resume(0).at;
         let mut announced: Vec<Announcement> = Vec::new();
         endpoint.take_announcements(&mut announced);

@@ -33,7 +33,7 @@ impl<F: Specialization> Visit<'_, F> {
             Some(endpoints) => {
                 if has_left {
                     endpoints.end_leaving(self.local, fifo, now);
-                    self.update_software_time();
+                    self.software_is_resumed();
                 }
                 self.request_for_head(fifo, now);
             }
@@ -116,7 +116,10 @@ impl<F: Specialization> Visit<'_, F> {
             Some(_) if F::HAS_OPTIONS => WakePriority::of_fifo(true, true),
             Some(endpoints) => {
                 let is_followed = endpoints.fifos().head(self.local, fifo).is_some();
-                WakePriority::of_fifo(is_followed, endpoints.resume(self.local).when_room)
+                if endpoints.resume(self.local).when_room {
+                    self.software_awaits(F::Tick::near(left));
+                }
+                WakePriority::of_fifo(is_followed, false)
             }
         };
         self.set_event(F::FIFO_SLOT + fifo, F::Tick::near(left), wakes);

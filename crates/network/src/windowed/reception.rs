@@ -1,10 +1,10 @@
 //! Receptions: a packet flows into its reception FIFO, and is complete there.
 
 use super::options;
-use super::sets::BitSet;
+use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::visit::Visit;
-use crate::node::software::Read;
+use crate::node::software::{Endpoints, Read};
 
 impl<F: Specialization> Visit<'_, F> {
     /// The head packet at `input` begins to flow into its reception FIFO. Returns false if another grant of this cycle
@@ -27,6 +27,10 @@ impl<F: Specialization> Visit<'_, F> {
         let received = now + self.fabric.reception_cycles(chunks) as i32;
         options::begins_reception(self, self.packet_index(input, 0), received);
         self.finish_vc(input, chunks, received, is_awaited);
+        let is_awaited = |endpoints: &Endpoints| endpoints.resume(self.local).when_received != 0;
+        if self.has_lazy_software() && self.store.endpoints().is_some_and(is_awaited) {
+            self.software_awaits(F::Tick::near(received));
+        }
         true
     }
 
@@ -41,7 +45,7 @@ impl<F: Specialization> Visit<'_, F> {
         match self.store.endpoints_mut() {
             Some(endpoints) => {
                 endpoints.end_reception(self.fabric, self.local, receiver, stored, now);
-                self.update_software_time();
+                self.software_is_resumed();
             }
             None => self.deliver(Read { time: now, stored, is_relayed: false }),
         }

@@ -9,14 +9,14 @@
 //! packet move: the first packet of an injection FIFO, or one that waits for room in a reception FIFO.
 //!
 //! Conversely, what the router does for software only is applied when software runs next, in the order of its times: a
-//! packet has left an injection FIFO without another behind it, or is complete in a reception FIFO. Such an event wakes
-//! the node only if software waits for it: software that begins to wait makes the events on their way wake the node.
+//! packet has left an injection FIFO without another behind it, or is complete in a reception FIFO. If software waits for
+//! such an event, it runs then, without a step of the router.
 //! Machines with options apply all of these at their own time.
 
-use super::sets::BitSet;
+use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::visit::Visit;
-use crate::node::software::Effects;
+use crate::node::software::{Effects, Endpoints, NEVER, Resume};
 
 impl<F: Specialization> Visit<'_, F> {
     /// Whether only software has work at `next`.
@@ -29,20 +29,69 @@ impl<F: Specialization> Visit<'_, F> {
     pub(super) fn run_software(&mut self, now: i32) -> Effects {
         let now = self.cycle(now);
         let (fabric, local) = (self.fabric, self.local);
-        let Some(mut endpoints) = self.store.endpoints.take() else { return Effects::default() };
-        let effects = endpoints.run(fabric, local, now, |read| self.deliver(read));
+        let Some(endpoints) = self.store.endpoints.as_deref_mut() else { return Effects::default() };
+        let effects = endpoints.run(fabric, local, now);
         for fifo in effects.changed.iter() {
             self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(local, fifo);
         }
         let resume = *endpoints.resume(local);
         endpoints.take_announcements(&mut self.store.outgoing.announcements);
         endpoints.take_signals(&mut self.store.outgoing.signals, &mut self.store.totals);
-        self.store.endpoints = Some(endpoints);
-        self.update_software_time();
+        while let Some(read) = self.store.endpoints_mut().and_then(Endpoints::take_read) {
+            self.deliver(read);
+        }
         for fifo in effects.new_heads.iter() {
             self.request_for_head(fifo, now);
         }
-        self.await_events(effects, resume);
+        self.await_followed(effects);
+        self.software_resumes(&resume);
         effects
+    }
+
+    /// An event may have resumed software. Where that awaited it, it is known to be due now.
+    #[inline(always)]
+    pub(super) fn software_is_resumed(&mut self) {
+        if !self.has_lazy_software() {
+            self.update_software_time();
+        }
+    }
+
+    /// Keeps at hand when software runs next.
+    pub(super) fn update_software_time(&mut self) {
+        if let Some(endpoints) = self.store.endpoints() {
+            let resume = *endpoints.resume(self.local);
+            self.software_resumes(&resume);
+        }
+    }
+
+    fn software_resumes(&mut self, resume: &Resume) {
+        let mut at = if resume.at == NEVER { F::Tick::NEVER } else { self.tick_of(resume.at) };
+        if self.has_lazy_software() && (resume.when_room | (resume.when_received != 0)) {
+            at = at.min(self.next_of(self.awaited_events(resume)));
+        }
+        self.store.software_at[self.local] = at;
+    }
+
+    /// An event for which software waits comes at `time`.
+    pub(super) fn software_awaits(&mut self, time: F::Tick) {
+        let at = &mut self.store.software_at[self.local];
+        *at = time.min(*at);
+    }
+
+    /// The slots of the events on their way that resume software.
+    fn awaited_events(&self, resume: &Resume) -> F::Slots {
+        let mut slots = F::Slots::default();
+        if resume.when_room {
+            slots |= F::slots_of_links(self.leaving_fifos()) << F::FIFO_SLOT;
+        }
+        if resume.when_received != 0 {
+            slots |= F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT;
+        }
+        slots
+    }
+
+    /// Injection FIFOs that a packet is leaving.
+    pub(super) fn leaving_fifos(&self) -> u32 {
+        F::links(F::slots_of_inputs(self.node.injecting) >> F::VC_INPUTS)
     }
 }

@@ -9,7 +9,6 @@ use super::specialization::Specialization;
 use super::store::Store;
 use super::wake_priority::WakePriority;
 use crate::fabric::Fabric;
-use crate::node::software::NEVER;
 
 /// A node and its share of the arrays of its subdomain.
 pub struct Visit<'a, F: Specialization> {
@@ -97,14 +96,5 @@ impl<'a, F: Specialization> Visit<'a, F> {
     #[inline(always)]
     pub(super) fn index_of_leaving(&self, input: usize) -> usize {
         self.store.buffers.index_of_leaving(self.vc(input))
-    }
-
-    /// Keeps the time at which software runs next at hand.
-    pub(super) fn update_software_time(&mut self) {
-        let at = self.store.endpoints().map_or(NEVER, |endpoints| endpoints.resume(self.local).at);
-        let tick = if at == NEVER { F::Tick::NEVER } else { self.tick_of(at) };
-        if let Some(software_at) = self.store.software_at.get_mut(self.local) {
-            *software_at = tick;
-        }
     }
 }

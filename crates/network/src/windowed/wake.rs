@@ -20,7 +20,7 @@
 //! | credits                | pending credit events  | if a link is stalled for them                    | [`Node::is_stalled`], [`Visit::next_grant`] |
 //! | a transfer path        | a departure            | if all paths of the receiver are in use          | [`Node::await_path`] |
 //! | room for a copy        | a departure, software  | options: each such event wakes                   | [`WakePriority::of_departure`], [`Visit::next_of_router`] |
-//! | the bus to reception   | a departure            | if a head packet, or an idle core, waits for it  | [`Visit::is_bus_awaited`], [`Visit::await_buses`] |
+//! | the bus to reception   | a departure            | if a head packet waits for it                    | [`Visit::is_bus_awaited`], [`Visit::await_buses`] |
 //! | room in reception      | software reads         | if a head packet waits for it                    | [`Visit::wake_after_software`] |
 //!
 //! Causes other than a grant, each with a time of its own that [`Visit::next_step`] and [`Subdomain::mark_next`] take
@@ -28,7 +28,7 @@
 //!
 //! | what takes effect               | because                                                                            |
 //! |---------------------------------|------------------------------------------------------------------------------------|
-//! | software runs                   | what it writes, reads and announces has the time of its task                       |
+//! | software runs                   | what it writes, reads and announces has the time of its task, or of the event for which it waits |
 //! | an acknowledgement (pacing)     | it lets a core, or an infinite FIFO, take a packet, whose time of offer is counted  |
 //! | credits that are counted        | whether they unblock a packet depends on the state in the cycle in which they return |
 //! | a task of a lossy link          | a frame, acknowledgement or retransmission leaves at that cycle                    |
@@ -58,7 +58,7 @@ use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
 use super::steps::Steps;
 use super::visit::Visit;
-use crate::node::software::{Effects, Resume};
+use crate::node::software::Effects;
 use std::hint::select_unpredictable;
 
 impl<F: Specialization> Visit<'_, F> {
@@ -91,18 +91,15 @@ impl<F: Specialization> Visit<'_, F> {
     }
 
     /// Whether the node has to be woken when the head packet at `input`, which begins to leave for its reception FIFO,
-    /// frees its bus: where receptions are lazy, only if another head packet waits for the bus, or an idle core for the
-    /// packet. Whoever begins to wait later raises the priority of the event ([`Visit::await_buses`],
-    /// [`Visit::await_events`]).
+    /// frees its bus: where receptions are lazy, only if another head packet waits for the bus. One that begins to wait later
+    /// raises the priority of the event ([`Visit::await_buses`]).
     #[inline(always)]
     pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
         if !self.has_lazy_receptions() {
             return true;
         }
         let others = self.inputs_of_bus(input / F::VCS, input % F::VCS) & !F::Inputs::only(input);
-        let is_read_at_once =
-            self.store.endpoints().is_some_and(|endpoints| endpoints.resume(self.local).when_received != 0);
-        is_read_at_once | !(self.node.queues.request_vectors.arrived() & others).is_empty()
+        !(self.node.queues.request_vectors.arrived() & others).is_empty()
     }
 
     /// Lets the departures that free buses wake the node if head packets now wait for them.
@@ -117,46 +114,41 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// After a run of software: lets events on their way wake the node if software now waits for them, or has written a
-    /// packet behind one that is leaving.
-    pub(super) fn await_events(&mut self, effects: Effects, resume: Resume) {
-        if !self.has_lazy_software() {
-            return;
-        }
-        let leaving = F::links(F::slots_of_inputs(self.node.injecting) >> F::VC_INPUTS);
-        let awaited = if resume.when_room { leaving } else { leaving & effects.written };
-        if awaited != 0 {
-            self.node.await_slots(F::slots_of_links(awaited) << F::FIFO_SLOT);
-        }
-        if resume.when_received != 0 {
-            self.node.await_slots(F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT);
+    /// After a run of software: a packet that it has written behind one that is leaving becomes the head packet when that
+    /// has left, and needs an idle link.
+    pub(super) fn await_followed(&mut self, effects: Effects) {
+        let followed = self.leaving_fifos() & effects.written;
+        if followed != 0 {
+            self.node.wakes_if_idle |= F::slots_of_links(followed) << F::FIFO_SLOT;
         }
     }
 
     /// After a run of software without a step of the router: the node is woken, in this cycle at the earliest, if room
-    /// is free for which a head packet waits, for the new head packets of injection FIFOs, and for what always wakes
-    /// it. A packet whose head arrived before the VC became free, which happened only now, waits since before `now`.
+    /// is free for which a head packet waits, and for the new head packets of injection FIFOs if a link may be idle.
     #[inline(always)]
     pub(super) fn wake_after_software(&mut self, effects: Effects, now: i32) {
-        if effects.freed_room && self.has_head_without_room() {
+        if effects.freed_room && self.node.has_head_without_room() {
             self.node.wake = F::Tick::near(now);
         }
-        for fifo in effects.new_heads.iter() {
+        if self.node.is_saturated {
+            return;
+        }
+        let followed = self.leaving_fifos() & effects.written;
+        for fifo in (effects.new_heads | followed).iter() {
             self.node.wake = self.node.wake.min(self.next_request_of(fifo, now));
         }
-        let awaited = self.next_of(self.node.wakes_always).max(F::Tick::near(now));
-        self.node.wake = self.node.wake.min(awaited);
     }
 
-    /// When a FIFO whose head packet is new has its next event; now if the packet requests already.
+    /// When a packet that software has written can make its first request: no earlier than the event of its FIFO, at which
+    /// the one before it has left, or its own time has come; now if there is no such event.
     fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
         let slot = F::FIFO_SLOT + fifo;
-        if self.node.is_pending(slot) { self.node.times[slot] } else { F::Tick::near(now) }
-    }
-
-    /// Whether a head packet at its destination waits although its bus is free.
-    fn has_head_without_room(&self) -> bool {
-        !(self.node.queues.request_vectors.arrived() & !self.node.bus_blocked).is_empty()
+        if !self.node.is_pending(slot) {
+            return F::Tick::near(now);
+        }
+        let head = self.store.endpoints().and_then(|endpoints| endpoints.fifos().head(self.local, fifo));
+        let requests_from = head.map_or(0, |head| head.requests_from);
+        self.node.times[slot].max(self.tick_of(requests_from.max(self.epoch_start)))
     }
 }
 
@@ -185,6 +177,12 @@ impl<F: Steps> Visit<'_, F> {
 }
 
 impl<F: Specialization> Node<F> {
+    /// Whether a head packet at its destination waits although its bus is free.
+    #[inline(always)]
+    pub(super) fn has_head_without_room(&self) -> bool {
+        !(self.queues.request_vectors.arrived() & !self.bus_blocked).is_empty()
+    }
+
     /// Whether a port lacks nothing but credits, so that returning ones wake the node. All others are found when a head
     /// packet that wants the port is examined.
     #[inline(always)]

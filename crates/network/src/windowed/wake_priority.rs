@@ -56,11 +56,11 @@ impl WakePriority {
         WakePriority { if_idle: is_next, always: false }
     }
 
-    /// A packet leaves a FIFO that software fills. Another behind it needs an idle link; software that waits for room
-    /// does not.
+    /// A packet leaves a FIFO that software fills. Another behind it needs an idle link. With options, such events are
+    /// applied at their own time.
     #[inline(always)]
-    pub fn of_fifo(is_followed: bool, is_room_awaited: bool) -> Self {
-        WakePriority { if_idle: is_followed, always: is_room_awaited }
+    pub fn of_fifo(is_followed: bool, is_exact: bool) -> Self {
+        WakePriority { if_idle: is_followed, always: is_exact }
     }
 
     /// The head packet of an injection FIFO makes its first request. With options, events of FIFOs that software fills
