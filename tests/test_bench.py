@@ -154,7 +154,10 @@ def test_table_fits_80_columns_and_is_blank_where_a_figure_means_nothing(capsys:
 
 
 @pytest.mark.skipif(shutil.which(instructions.VALGRIND) is None, reason="valgrind is not installed")
-@pytest.mark.parametrize("traffic", [RANDOM, PING_PONG], ids=lambda traffic: traffic.label)
+@pytest.mark.parametrize(
+    "traffic",
+    [pytest.param(RANDOM, id=RANDOM.label), pytest.param(PING_PONG, id=PING_PONG.label, marks=pytest.mark.long)],
+)
 def test_instruction_counts_are_reproducible(monkeypatch: pytest.MonkeyPatch, traffic: Traffic) -> None:
     monkeypatch.setattr(instructions, "COUNTED_PACKET_HOPS", 3_000)
     case = Case("4x4", traffic, warmup_cycles=500)

@@ -11,6 +11,8 @@ from tests.support import ROOT, Command
 SHARED_TRACE = ROOT.parent / "shared" / "data" / "traces" / "sweep3d-2x2"
 
 SMALLER: dict[str, list[str]] = {
+    "bucket-all-reduce-4x4x4": ["workload.bytes=49_152"],
+    "full-load-8x8x8": ["machine.shape=[4,4,4]"],
     "demo-all-to-all-8x8x8": ["machine.shape=[4,4,2]"],
     "nas-mg-4x4x4": ["workload.class=S"],
     "sweep3d-4x4": ["workload.nz=20"],
@@ -30,9 +32,17 @@ def digest(folder: Path) -> object:
     return torusim.load(folder).summary["digest"]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        # `tests/test_traces.py` compares engines and threads for it too.
+        pytest.param(path, id=path.stem, marks=[pytest.mark.long] if path.stem == "demo-sweep3d" else [])
+        for path in SCENARIOS
+    ],
+)
 def test_every_scenario_is_reproducible(command: Command, tmp_path: Path, scenario: Path) -> None:
-    if tomllib.loads(scenario.read_text())["workload"]["kind"] == "trace" and not SHARED_TRACE.is_dir():
+    workload = tomllib.loads(scenario.read_text()).get("workload", {})
+    if workload.get("kind") == "trace" and not SHARED_TRACE.is_dir():
         pytest.skip("the Sweep3D trace is not here")
     changes = [option for change in SMALLER.get(scenario.stem, []) for option in ("--set", change)]
     first = command("run", scenario, *changes, "--seed", "5", "--out", "first", "--quiet")
