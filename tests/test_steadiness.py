@@ -32,7 +32,7 @@ def test_summary_has_both_for_a_window() -> None:
     summary = torusim.run(UNIFORM).summary
     assert summary["steadiness"] == "steady"
     assert 0 <= summary["settled_cycles"] < summary["cycles"] / 2
-    assert 0 < summary["latency_cycles_mean_half_width"] < 0.1 * summary["latency_cycles_mean"]
+    assert 0 < summary["latency_cycles_batch_half_width"] < 0.1 * summary["latency_cycles_mean"]
 
 
 def test_interval_is_of_the_size_of_the_spread_over_seeds() -> None:
@@ -40,7 +40,7 @@ def test_interval_is_of_the_size_of_the_spread_over_seeds() -> None:
     spread = interval([run["latency_cycles_mean"] for run in runs]).half_width
     assert spread is not None
     expected = spread * len(runs) ** 0.5 * 2.09 / 2.201  # of one run with 19 instead of 11 degrees of freedom
-    mean = sum(run["latency_cycles_mean_half_width"] for run in runs) / len(runs)
+    mean = sum(run["latency_cycles_batch_half_width"] for run in runs) / len(runs)
     assert 0.5 < mean / expected < 2
 
 
@@ -48,7 +48,7 @@ def test_summary_has_neither_for_a_drained_run() -> None:
     drained = {"machine": {"shape": [4]}, "workload": {"kind": "all-to-all", "payload_bytes": 240}}
     summary = torusim.run(drained).summary
     assert summary["settled_cycles"] is None
-    assert summary["latency_cycles_mean_half_width"] is None
+    assert summary["latency_cycles_batch_half_width"] is None
 
 
 def test_latencies_of_the_series_sum_to_that_of_the_summary() -> None:

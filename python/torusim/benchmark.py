@@ -63,8 +63,8 @@ UNBOUNDED_CYCLES = 10**15
 UNBOUNDED_PAYLOAD_BYTES = 10**12
 """Payload of a message that no window outlasts: a link carries less than a byte of it in a cycle."""
 
-UNBOUNDED_REPETITIONS = 2**32 - 1
-"""Round trips, or exchanges, that no window outlasts: half a day on a fast host. The largest number there is."""
+UNBOUNDED_REPETITIONS = 4_000_000_000
+"""Round trips, or exchanges, that no window outlasts: half a day on a fast host."""
 
 LIGHT_LOAD = 0.1
 

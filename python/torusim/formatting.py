@@ -209,7 +209,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("link_utilization_by_direction", "Link utilization", by_direction),
     ("payload_utilization", "Payload utilization", share),
     ("latency_cycles_mean", "Latency, mean", cycles),
-    ("latency_cycles_mean_half_width", "Latency, half of its 95 % interval", cycles),
+    ("latency_cycles_batch_half_width", "Latency, half of its 95 % interval", cycles),
     ("latency_cycles_p99", "Latency, 99th percentile", cycles),
     ("latency_cycles_max", "Latency, maximum", cycles),
     ("one_way_cycles_min", "One way, minimum", cycles),

@@ -80,7 +80,7 @@ def summary_of(finished: "_core.RunResult") -> dict[str, Any]:
 
 def _of_window(summary: Mapping[str, Any], series: Mapping[str, Any] | None) -> dict[str, int | float | None]:
     if series is None:
-        return {"settled_cycles": None, "latency_cycles_mean_half_width": None}
+        return {"settled_cycles": None, "latency_cycles_batch_half_width": None}
     warmup = summary["cycles"] - summary["measured_cycles"]
     columns = [
         [int(value) for value in series[name]] for name in ("start_cycle", "packets_delivered", "latency_cycles_sum")
@@ -89,5 +89,5 @@ def _of_window(summary: Mapping[str, Any], series: Mapping[str, Any] | None) -> 
     is_steady = summary["steadiness"] == "steady"
     return {
         "settled_cycles": settled_cycles(series["end_cycle"], series["packets_in_flight"]),
-        "latency_cycles_mean_half_width": latency_half_width(window) if is_steady else None,
+        "latency_cycles_batch_half_width": latency_half_width(window) if is_steady else None,
     }
