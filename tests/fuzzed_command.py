@@ -172,8 +172,10 @@ def scenario_words() -> list[str]:
 
 def scenario(sandbox: Sandbox, random: Random) -> None:
     """A scenario is checked, and if it is small, run for a moment."""
+    matrix = "traffic-matrix.csv"
+    sandbox.write(matrix, (ROOT / "scenarios" / matrix).read_bytes())
     sandbox.write("fuzz.toml", mutated(random.choice(scenarios()), scenario_words(), random))
-    check_and_run(sandbox, "fuzz.toml", names=["fuzz.toml"])
+    check_and_run(sandbox, "fuzz.toml", names=["fuzz.toml", matrix])
 
 
 def setting(sandbox: Sandbox, random: Random) -> None:

@@ -66,12 +66,14 @@ fn load_flows(
     Ok(())
 }
 
-/// Reads a file; an error without a line is one of the key.
+/// Reads a file; a file that cannot be read is an error of its key.
 fn read(document: &Document, key: &str, file: &str) -> Result<(Sheet, String), InputError> {
     if file.is_empty() {
         return Err(document.error(key, "empty: a .csv, .parquet or .npy is needed"));
     }
-    Sheet::read(file)
+    Sheet::read(file, |problem| {
+        InputError::at(document.place(key), format!("{file}: {problem}")).key(key.to_owned())
+    })
 }
 
 fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable, InputError> {

@@ -56,12 +56,14 @@ impl Sheet {
         Sheet { headings, cells: Cells::Columns(columns) }
     }
 
-    /// Reads a file, and returns its hash too.
+    /// Reads a file, and returns its hash too. `problem` is the error of the file as a whole.
     ///
     /// # Errors
     /// When it cannot be read, with its line if it is text.
-    pub(super) fn read(file: &str) -> Result<(Self, String), InputError> {
-        let problem = |problem: String| InputError::at(file, problem);
+    pub(super) fn read(
+        file: &str,
+        problem: impl Fn(String) -> InputError,
+    ) -> Result<(Self, String), InputError> {
         // A pipe may block forever, and a device may never end.
         if std::fs::metadata(file).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
             return Err(problem("is a pipe or a device, not a file".into()));
