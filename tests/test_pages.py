@@ -130,8 +130,16 @@ def is_known_flag(code: str) -> bool:
 
 
 def is_known_name(code: str) -> bool:
-    last = code.split(".")[-1]
-    return re.search(rf"(?<![\w-]){re.escape(last)}(?![\w-])|_{re.escape(last)}\b", text_of("")) is not None
+    return code.split(".")[-1] in known_names()
+
+
+@cache
+def known_names() -> set[str]:
+    """All words of the sources, and what follows an underscore in them."""
+    text = text_of("")
+    words = re.findall(r"\w+", text)
+    ends = {word[at + 1 :] for word in set(words) for at, letter in enumerate(word) if letter == "_"}
+    return {*re.findall(r"[\w-]+", text), *ends}
 
 
 def rule_for(code: str) -> Callable[[str], bool] | None:
