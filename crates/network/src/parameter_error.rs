@@ -13,3 +13,11 @@ pub struct ParameterError {
     /// The values allowed.
     pub expected: String,
 }
+
+/// Returns an error unless a value is in its range.
+pub(crate) fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(ParameterError { key, value: value.to_string(), expected: format!("must be from {low} to {high}") })
+}

@@ -6,6 +6,7 @@ use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
 use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
 pub use crate::parameter_error::ParameterError;
+use crate::parameter_error::range;
 use crate::rate::CyclesPerByte;
 use geometry::{Faults, Shape};
 use std::ops::Range;
@@ -441,11 +442,6 @@ impl Parameters {
 
 fn error(key: &'static str, value: impl ToString, expected: String) -> ParameterError {
     ParameterError { key, value: value.to_string(), expected }
-}
-
-fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
-    let within = (low..=high).contains(&value);
-    within.then_some(()).ok_or_else(|| error(key, value, format!("must be from {low} to {high}")))
 }
 
 fn buffer(

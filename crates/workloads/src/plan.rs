@@ -34,6 +34,22 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Traffic that ends by itself, of which nothing else is known.
+    pub(crate) fn of(traffic: PlannedTraffic) -> Self {
+        Plan {
+            traffic,
+            bound: None,
+            total_packets: None,
+            mean_hops: None,
+            offered_packets_per_cycle: None,
+            mean_packet_bytes: None,
+            ends: true,
+            flows: None,
+            map: None,
+            jobs: Vec::new(),
+        }
+    }
+
     /// Estimated number of link crossings before cycle `end`, or until all packets are delivered if there is no `end`.
     /// None if it cannot be estimated. The estimate assumes that the network carries the offered load up to the bound.
     pub fn expected_packet_hops(&self, end: Option<u64>) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! The parameters of the networks beside the torus.
 
-use crate::parameter_error::ParameterError;
+use crate::parameter_error::{ParameterError, range};
 
 /// The most children of a node in a tree.
 pub const MAX_ARITY: u8 = 8;
@@ -67,11 +67,4 @@ impl InterruptParameters {
         range("interrupts.up_latency_cycles", self.up_latency_cycles, 1, 1_000_000)?;
         range("interrupts.down_latency_cycles", self.down_latency_cycles, 1, 1_000_000)
     }
-}
-
-fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    Err(ParameterError { key, value: value.to_string(), expected: format!("must be from {low} to {high}") })
 }

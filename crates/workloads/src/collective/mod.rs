@@ -163,14 +163,7 @@ impl Collective {
         Ok(Plan {
             bound: bound.map(of_all),
             flows: Some(Flows::of_ranks(ranks, Vec::new(), self.repetitions.into(), senders)),
-            map: None,
-            jobs: Vec::new(),
-            total_packets: None,
-            mean_hops: None,
-            mean_packet_bytes: None,
-            offered_packets_per_cycle: None,
-            ends: true,
-            traffic: PlannedTraffic::Ranks(RankWork::Collective(plan)),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::Collective(plan)))
         })
     }
 

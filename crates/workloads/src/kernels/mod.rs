@@ -125,15 +125,9 @@ impl Kernel {
         let bound = messages::bound(context.parameters, &flows, &kernel.map, size_of);
         Ok(Plan {
             bound: bound.map(|(bound, _)| bound),
-            total_packets: None,
             mean_hops: bound.map(|(_, mean_hops)| mean_hops),
             flows: Some(flows),
-            map: None,
-            jobs: Vec::new(),
-            offered_packets_per_cycle: None,
-            mean_packet_bytes: None,
-            ends: true,
-            traffic: PlannedTraffic::Ranks(RankWork::Kernel(kernel)),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::Kernel(kernel)))
         })
     }
 }

@@ -119,19 +119,11 @@ impl FlowList {
         let size_of = |bytes| MessageSize::of(bytes, context);
         let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
         Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::Flows(FlowReplay {
-                trace: Arc::new(trace),
-                map: map.clone(),
-            })),
             bound: bound.map(|(bound, _)| bound),
-            total_packets: None,
             mean_hops: bound.map(|(_, mean_hops)| mean_hops),
-            offered_packets_per_cycle: None,
-            mean_packet_bytes: None,
-            ends: true,
             flows: Some(flows),
-            map: Some(map),
-            jobs: Vec::new(),
+            map: Some(map.clone()),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::Flows(FlowReplay { trace: Arc::new(trace), map })))
         })
     }
 }

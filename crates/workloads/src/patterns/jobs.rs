@@ -118,16 +118,13 @@ impl Jobs {
         let offered_bytes = sum(Plan::offered_bytes_per_cycle);
         let offered_packets = sum(|plan| plan.offered_packets_per_cycle);
         Ok(Plan {
-            traffic,
-            bound: None,
             total_packets,
             mean_hops: hops.zip(total_packets).map(|(hops, packets)| hops / packets as f64),
             offered_packets_per_cycle: offered_packets,
             mean_packet_bytes: offered_bytes.zip(offered_packets).map(|(bytes, packets)| bytes / packets),
             ends: plans.iter().all(|plan| plan.ends),
-            flows: None,
-            map: None,
             jobs,
+            ..Plan::of(traffic)
         })
     }
 

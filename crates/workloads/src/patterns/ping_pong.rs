@@ -57,16 +57,8 @@ impl PingPong {
             repetitions: self.repetitions,
         };
         Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::PingPong(plan)),
-            bound: None,
-            total_packets: None,
             mean_hops: Some(self.hops.into()),
-            offered_packets_per_cycle: None,
-            mean_packet_bytes: None,
-            ends: true,
-            flows: None,
-            map: None,
-            jobs: Vec::new(),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::PingPong(plan)))
         })
     }
 }

@@ -21,17 +21,6 @@ impl Program {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let ranks = context.placement.ranks.unwrap_or_else(|| context.most_ranks());
         let map = context.placement.place(ranks, &[], context.parameters)?;
-        Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::Program { map }),
-            flows: None,
-            map: None,
-            jobs: Vec::new(),
-            bound: None,
-            total_packets: None,
-            mean_hops: None,
-            offered_packets_per_cycle: None,
-            mean_packet_bytes: None,
-            ends: true,
-        })
+        Ok(Plan::of(PlannedTraffic::Ranks(RankWork::Program { map })))
     }
 }

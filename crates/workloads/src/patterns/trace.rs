@@ -32,21 +32,10 @@ impl Trace {
         require(self.compute_scale >= 0.0 && self.compute_scale.is_finite(), "compute_scale", || {
             format!("{} is not a factor of 0 or more", self.compute_scale)
         })?;
-        Ok(Plan {
-            traffic: PlannedTraffic::Ranks(RankWork::Trace(Recording {
-                path: self.path.clone(),
-                format: self.format,
-                compute_scale: self.compute_scale,
-            })),
-            bound: None,
-            total_packets: None,
-            mean_hops: None,
-            offered_packets_per_cycle: None,
-            mean_packet_bytes: None,
-            ends: true,
-            flows: None,
-            map: None,
-            jobs: Vec::new(),
-        })
+        Ok(Plan::of(PlannedTraffic::Ranks(RankWork::Trace(Recording {
+            path: self.path.clone(),
+            format: self.format,
+            compute_scale: self.compute_scale,
+        }))))
     }
 }

@@ -226,13 +226,7 @@ pub(crate) fn plan(
     Ok(Plan {
         total_packets: Some(message.packets() * receivers),
         mean_hops: Some(1.0), // every link crossing ends at a node that gets a copy
-        traffic: PlannedTraffic::Generated(Arc::new(BroadcastSource { broadcast, message })),
         bound: Some(bound),
-        offered_packets_per_cycle: None,
-        mean_packet_bytes: None,
-        ends: true,
-        flows: None,
-        map: None,
-        jobs: Vec::new(),
+        ..Plan::of(PlannedTraffic::Generated(Arc::new(BroadcastSource { broadcast, message })))
     })
 }

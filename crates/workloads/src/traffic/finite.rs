@@ -232,15 +232,10 @@ pub(crate) fn plan(
         WorkloadError::new(message.key, format!("{} packets a pair are too many to count", message.packets))
     })?;
     Ok(Plan {
-        traffic: PlannedTraffic::Generated(Arc::new(finite)),
         bound: is_whole.then(|| demand.bound(Some(message.packets), mean_wire_bytes, context.parameters)),
         total_packets: Some(total_packets),
         mean_hops: is_whole.then_some(demand.mean_hops),
-        offered_packets_per_cycle: None,
-        mean_packet_bytes: None,
-        ends: true,
         flows: Some(flows),
-        map: None,
-        jobs: Vec::new(),
+        ..Plan::of(PlannedTraffic::Generated(Arc::new(finite)))
     })
 }

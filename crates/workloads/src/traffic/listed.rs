@@ -166,15 +166,11 @@ pub(crate) fn plan(
     };
     let bound = messages::bound_of_uneven(context.parameters, &flows, &map, size_of);
     Ok(Plan {
-        traffic: PlannedTraffic::Generated(Arc::new(traffic)),
         bound: bound.map(|(bound, _)| bound),
         total_packets: Some(total_packets),
         mean_hops: bound.map(|(_, mean_hops)| mean_hops),
-        offered_packets_per_cycle: None,
-        mean_packet_bytes: None,
-        ends: true,
         flows: Some(flows),
         map: Some(map),
-        jobs: Vec::new(),
+        ..Plan::of(PlannedTraffic::Generated(Arc::new(traffic)))
     })
 }

@@ -236,16 +236,13 @@ pub(crate) fn plan(
         })
     });
     Ok(Plan {
-        traffic: PlannedTraffic::Generated(Arc::new(open_loop)),
         bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes, context.parameters)),
         total_packets: total_packets.transpose()?,
         mean_hops: is_whole.then_some(demand.mean_hops),
         offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
         mean_packet_bytes: Some(mean_bytes),
         ends: packets_per_node.is_some(),
-        flows: None,
-        map: None,
-        jobs: Vec::new(),
+        ..Plan::of(PlannedTraffic::Generated(Arc::new(open_loop)))
     })
 }
 
