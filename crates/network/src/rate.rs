@@ -23,7 +23,8 @@ impl CyclesPerByte {
         let divisor = greatest_divisor(cycles, bytes).max(1);
         let (cycles, bytes) = (cycles / divisor, bytes / divisor);
         let is_short = (1..=Self::MOST).contains(&cycles) && (1..=Self::MOST).contains(&bytes);
-        let is_sensible = is_short && bytes <= 1000 * cycles && cycles <= 1000 * bytes;
+        let is_within = |one: u32, other: u32| u64::from(one) <= 1000 * u64::from(other);
+        let is_sensible = is_short && is_within(cycles, bytes) && is_within(bytes, cycles);
         is_sensible.then_some(CyclesPerByte { cycles, bytes })
     }
 
@@ -92,6 +93,11 @@ mod tests {
             assert_eq!(CyclesPerByte::new(cycles, bytes), None, "{cycles}/{bytes}");
         }
         assert_eq!(CyclesPerByte::new(1 << 21, 1 << 21), Some(CyclesPerByte::ONE));
-        assert!(CyclesPerByte::new(1_333_333, 1_000_000).is_some());
+        for cycles in [1_333_333, 999_999_999] {
+            assert!(CyclesPerByte::new(cycles, 1_000_000).is_some());
+        }
+        assert_eq!(CyclesPerByte::new(1_000_000_000, 999_999), None);
+        assert_eq!(CyclesPerByte::new(999_999, 1_000_000_000), None);
+        assert_eq!(CyclesPerByte::new(u32::MAX, 1), None);
     }
 }
