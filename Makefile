@@ -35,17 +35,18 @@ demo: $(STAMPS)/release
 		$(if $(BLUEGENE_P_TRACE),--bluegene-p-trace $(BLUEGENE_P_TRACE))
 
 test: lint $(STAMPS)/checked
-	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS)
+	cargo test --workspace --profile checked --locked $(CARGO_JOBS)
 	$(PYTHON) -m pytest -m "not long" --numprocesses $(or $(JOBS),auto) --dist loadfile
 
 test-long: $(STAMPS)/checked $(STAMPS)/dev
-	cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) -- --ignored
+	cargo test --workspace --profile checked --locked $(CARGO_JOBS) -- --ignored
+	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test rules --test beside
 	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark
 
 CASES := 200000
 
 fuzz: $(STAMPS)/checked | prerequisites
-	PROPTEST_CASES=$(CASES) cargo test --workspace --exclude torusim-bindings --profile checked --locked $(CARGO_JOBS) --test fuzz
+	PROPTEST_CASES=$(CASES) cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test fuzz
 	CASES=$$(( $(CASES) / 10 )) $(PYTHON) -m pytest tests/test_fuzz_command.py
 
 tuned: $(STAMPS)/run | prerequisites

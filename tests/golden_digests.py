@@ -28,6 +28,19 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "order": "rotating",
         },
     },
+    "sixteen adaptive VCs": {
+        "machine": {"shape": [4, 4, 3], "router": {"dynamic_channels": 16, "dynamic_channel_bytes": 256}},
+        "workload": {"kind": "uniform-random", "packet_bytes": [32, 256], "high_priority_share": 0.1, "load": 0.9},
+        "run": {"warmup_cycles": 2_000, "measure_cycles": 8_000},
+    },
+    "tornado over random nodes": {
+        "machine": {"shape": [5, 4, 3], "wrap": [True, True, False]},
+        "workload": {"kind": "tornado", "routing": "valiant", "packets_per_node": 40},
+    },
+    "tornado with routes chosen at the source": {
+        "machine": {"shape": [8, 4], "router": {"escape": "dateline"}},
+        "workload": {"kind": "tornado", "routing": "ugal", "packets_per_node": 60},
+    },
     "full random load, one adaptive VC": {
         "machine": {
             "shape": [8, 4, 4],
@@ -259,6 +272,7 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "algorithm": "interrupts",
             "repetitions": 6,
         },
+        "messaging": {"costs": "none"},
     },
     "paced all-to-all by way of relays": {
         "machine": {

@@ -16,7 +16,19 @@ AS_DICT = {
 }
 
 COLUMNS = {
-    "links": ["node", "x", "y", "z", "direction", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization"],
+    "links": [
+        "node",
+        "x",
+        "y",
+        "z",
+        "direction",
+        "packets",
+        "chunks",
+        "busy_cycles",
+        "stalled_cycles",
+        "token_stalls",
+        "utilization",
+    ],
     "latency": ["low_cycles", "high_cycles", "packets"],
     "series": [
         "start_cycle",

@@ -67,6 +67,9 @@ SCHEDULE = torusim.schedule("lublin", nodes=64, jobs=20)
 TABLE = pa.table({"run.seed": [1, 2], "name": ["a", "a"], "latency_cycles_mean": [3.0, 4.0]})
 SWEEP = torusim.Sweep(TABLE, ["run.seed"])
 
+NO_SHAPE: Any = "no shape"
+"""Beside it, shapes are refused before any is used: a legal one may have millions of nodes, and takes minutes."""
+
 FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "scenario": torusim.check,
     "section": lambda value: torusim.check(SMALL_SCENARIO, machine=value),
@@ -90,6 +93,10 @@ FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "start of a search": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", start=value, steps=10),
     "steps": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", steps=value, seconds=0.01),
     "seconds": lambda value: torusim.map_ranks(MAPPED_SCENARIO, search="greedy", steps=10, seconds=value),
+    "shapes": lambda value: torusim.advise(MAPPED_SCENARIO, shapes=[value, NO_SHAPE]),
+    "wraps": lambda value: torusim.advise(MAPPED_SCENARIO, wraps=[value], trials=0, runs=0),
+    "search_seconds": lambda value: torusim.advise(MAPPED_SCENARIO, search_seconds=value, shapes=[[0]]),
+    "runs": lambda value: torusim.advise(MAPPED_SCENARIO, runs=value, shapes=[[0]]),
     "links": lambda value: torusim.hot_links(RESULT, links=value),
     "flows": lambda value: torusim.hot_links(RESULT, flows=value),
     "shard": lambda value: torusim.sweep(SMALL_SCENARIO, {"machine.shape": [[0]]}, shard=value),

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
+from torusim import _core
 from torusim.curves.search import LONGEST, NEAREST, RESOLUTION, STEP, enclosure, first_length, next_loads
 from torusim.curves.steady_state import SATURATION_DEFICIT, Replications, Run
-from torusim.steadiness import truncation
 
 SCENARIO = """\
 machine.shape = [4, 4]
@@ -176,7 +176,8 @@ def test_picture_shows_latencies_of_steady_loads_only(curve: torusim.Curve) -> N
     assert below.get_xlabel() == "offered load (bytes/node/cycle)"
     assert above.get_ylabel() == "latency (cycles)"
     shown = sum(row["latency_cycles_mean"] is not None for row in curve.means)
-    latencies = [np.asarray(line.get_ydata()) for line in above.lines if line.get_marker() in ("o", "s")]
+    means = [line for line in above.lines if line.get_marker() in ("o", "s") and line.get_linestyle() == "-"]
+    latencies = [np.asarray(line.get_ydata()) for line in means]
     assert sum(np.isfinite(values).sum() for values in latencies) == shown
     crosses = [np.asarray(line.get_xdata()) for line in above.lines if line.get_marker() == "x"]
     assert np.concatenate(crosses).tolist() == [row["saturated_bytes_per_node_per_cycle"] for row in curve.saturations]
@@ -415,15 +416,15 @@ def mser(values: Sequence[float]) -> int:
 
 @given(st.lists(st.integers(0, 100), min_size=10, max_size=120).map(unequal))
 def test_truncation_is_mser_5(values: list[float]) -> None:
-    assert truncation(values) == mser(values)
+    assert _core.truncation(values) == mser(values)
 
 
 def test_truncation_leaves_out_the_transient() -> None:
     transient = [100.0 * (1 - 0.9**row) for row in range(60)]
     steady = [100.0 + (row * 37 % 11 - 5) for row in range(140)]
-    assert 20 <= truncation([*transient, *steady]) <= 60
-    assert truncation(steady) <= 20
-    assert truncation([]) == truncation([1.0, 2.0]) == 0
+    assert 20 <= _core.truncation([*transient, *steady]) <= 60
+    assert _core.truncation(steady) <= 20
+    assert _core.truncation([]) == _core.truncation([1.0, 2.0]) == 0
 
 
 def replications(accepted: Sequence[int], latencies: Sequence[float], **changes: Any) -> Replications:  # noqa: ANN401

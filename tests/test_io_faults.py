@@ -33,6 +33,27 @@ OFTEN = ["--checkpoint-every", "0.001s"]
 
 
 @dataclass(frozen=True)
+class Faults:
+    """Which operations fail.
+
+    Attributes:
+        error: The error number.
+        stride: From one attempt to the next, the fault is so many operations later.
+    """
+
+    error: int
+    stride: int = 1
+
+    def __str__(self) -> str:
+        """The name of a test with them."""
+        return f"{errno.errorcode[self.error]} at {'each operation' if self.stride == 1 else 'some operations'}"
+
+
+FULL, FULL_AT_SOME = Faults(errno.ENOSPC), Faults(errno.ENOSPC, 7)
+ALL_LONG = [pytest.param(Faults(error), marks=pytest.mark.long) for error in (errno.ENOSPC, errno.EIO)]
+
+
+@dataclass(frozen=True)
 class Attempt:
     """What a command with a fault has left behind."""
 
@@ -66,12 +87,12 @@ def template(tmp_path: Path) -> Path:
     return folder
 
 
-def attempts(library: Path, template: Path, error: int, *command: str) -> Iterator[Attempt]:
-    """The command with a fault at each of its operations, and once without."""
-    base = template.with_name(f"attempts-{error}")
+def attempts(library: Path, template: Path, faults: Faults, *command: str) -> Iterator[Attempt]:
+    """The command with a fault at each of these operations, and once without."""
+    base = template.with_name("attempts")
     base.mkdir()
     finished = subprocess.run(
-        [sys.executable, HERE / "driver.py", library, str(error), base, template, *command],
+        [sys.executable, HERE / "driver.py", library, str(faults.error), str(faults.stride), base, template, *command],
         env=os.environ | {"LD_PRELOAD": str(library)},
         stdout=subprocess.PIPE,
         text=True,
@@ -79,7 +100,7 @@ def attempts(library: Path, template: Path, error: int, *command: str) -> Iterat
         check=True,
     )
     lines = [json.loads(line) for line in finished.stdout.splitlines()]
-    assert len(lines) > 10, "the library sees the operations"
+    assert len(lines) * faults.stride > 10, "the library sees the operations"
     assert lines[-1]["status"] == 0, lines[-1]
     for line in lines:
         yield Attempt(Path(line["folder"]), line["status"], line["errors"])
@@ -105,14 +126,13 @@ def complete(folder: Path, digest: str) -> bool:
     return result.summary["digest"] == digest and len(tables) >= 4
 
 
-ERRORS = pytest.mark.parametrize(
-    "error", [errno.ENOSPC, pytest.param(errno.EIO, marks=pytest.mark.long)], ids=errno.errorcode.get
-)
+EACH = pytest.mark.parametrize("faults", [FULL, ALL_LONG[1]], ids=str)
+SOME = pytest.mark.parametrize("faults", [FULL_AT_SOME, *ALL_LONG], ids=str)
 
 
-@ERRORS
-def test_run(error: int, library: Path, template: Path, digest: str) -> None:
-    for attempt in attempts(library, template, error, "run", "{}/scenario.toml", "--out", "{}/kept"):
+@EACH
+def test_run(faults: Faults, library: Path, template: Path, digest: str) -> None:
+    for attempt in attempts(library, template, faults, "run", "{}/scenario.toml", "--out", "{}/kept"):
         ends_clearly(attempt)
         saved = [attempt.folder / "kept", *attempt.folder.glob(".kept.*")]
         assert attempt.status == 2 or complete(saved[0], digest), attempt
@@ -120,9 +140,9 @@ def test_run(error: int, library: Path, template: Path, digest: str) -> None:
             assert complete(saved[1], digest), attempt
 
 
-@ERRORS
-def test_run_with_checkpoints(error: int, library: Path, template: Path, digest: str) -> None:
-    for attempt in attempts(library, template, error, "run", "{}/scenario.toml", "--out", "{}/kept", *OFTEN):
+@SOME
+def test_run_with_checkpoints(faults: Faults, library: Path, template: Path, digest: str) -> None:
+    for attempt in attempts(library, template, faults, "run", "{}/scenario.toml", "--out", "{}/kept", *OFTEN):
         ends_clearly(attempt)
         kept = attempt.folder / "kept"
         if attempt.status == 0:
@@ -133,15 +153,15 @@ def test_run_with_checkpoints(error: int, library: Path, template: Path, digest:
 
 
 @pytest.mark.long
-@ERRORS
-def test_resume(error: int, library: Path, template: Path, digest: str) -> None:
+@EACH
+def test_resume(faults: Faults, library: Path, template: Path, digest: str) -> None:
     """The folder of a run that was killed when it had two checkpoints."""
     run = _core.Run(_core.resolve_plain(json.dumps(_as_dict()), []), "windowed", 1)
     with checkpoints.keeper_of(template / "kept", Times(0.0, 1.0), pytest.fail, replace=False) as keeper:
         keeper.begin(run)
         run.advance(0.0)
         checkpoints.write_next(template / "kept", run)
-    for attempt in attempts(library, template, error, "resume", "{}/kept", *OFTEN):
+    for attempt in attempts(library, template, faults, "resume", "{}/kept", *OFTEN):
         ends_clearly(attempt)
         kept = attempt.folder / "kept"
         if attempt.status == 2 and checkpoints.has_checkpoints(kept):
@@ -157,13 +177,13 @@ def _as_dict() -> dict[str, object]:
 
 
 @pytest.mark.long
-@ERRORS
+@EACH
 @pytest.mark.parametrize("options", [[], OFTEN], ids=["plain", "checkpoints"])
-def test_force_loses_no_result(options: list[str], error: int, library: Path, template: Path, digest: str) -> None:
+def test_force_loses_no_result(options: list[str], faults: Faults, library: Path, template: Path, digest: str) -> None:
     """The earlier result or the new one is in its place, or in the folder that the message names."""
     before = torusim.run(SCENARIO, seed=2, out=template / "kept").summary["digest"]
     again = ["run", "{}/scenario.toml", "--out", "{}/kept", "--force", *options]
-    for attempt in attempts(library, template, error, *again):
+    for attempt in attempts(library, template, faults, *again):
         ends_clearly(attempt)
         places = [attempt.folder / "kept", *attempt.folder.glob(".kept.*")]
         if attempt.status == 0:
@@ -174,12 +194,12 @@ def test_force_loses_no_result(options: list[str], error: int, library: Path, te
             assert any(complete(place, str(one)) for place in places for one in (before, digest)), attempt
 
 
-@ERRORS
-def test_sweep(error: int, library: Path, template: Path, command: Command) -> None:
+@SOME
+def test_sweep(faults: Faults, library: Path, template: Path, command: Command) -> None:
     """The points that are kept are not damaged: the same command completes the sweep."""
     arguments = ["sweep", "{}/scenario.toml", "--over", "run.seed=1..2", "--jobs", "1", "--out", "{}/kept"]
     tables = set()
-    for attempt in attempts(library, template, error, *arguments):
+    for attempt in attempts(library, template, faults, *arguments):
         ends_clearly(attempt)
         assert not list(attempt.folder.rglob(".*")), attempt
         if attempt.status == 2:

@@ -1,8 +1,11 @@
 """Dependencies point only to lower layers: of crates in Cargo.toml, of Python modules by rules in pyproject.toml."""
 
+import ast
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "mpi",
     "workloads",
     "mapping",
+    "fluid",
     "simulation",
     "scheduling",
     "bindings",
@@ -54,6 +58,28 @@ def test_python_modules_import_only_lower_layers() -> None:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_python_modules_load_without_circles() -> None:
+    """Imports within functions and for type checks alone are left out: they are made after loading, or never."""
+    files = {module_name(path): path for path in (ROOT / "python" / "torusim").rglob("*.py")}
+    TopologicalSorter({name: set(loaded_with(path)) & set(files) - {name} for name, path in files.items()}).prepare()
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT / "python").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def loaded_with(path: Path) -> Iterator[str]:
+    """The modules that a file imports when it is loaded; of `from a import b`, a.b too, and a if it has a name b."""
+    package = module_name(path).rpartition(".")[0]
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            names = [f"{statement.module}.{alias.name}" for alias in statement.names]
+            yield from names
+            if statement.module != package:  # a module's own package is being loaded already
+                yield statement.module
 
 
 @pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])

@@ -106,6 +106,7 @@ BOUNDED = [
         "link_utilization_mean",
         shape=ASYMMETRIC,
         run=window(200_000, 1_000_000),
+        is_long=True,
     ),
     Bounded(
         "S27",

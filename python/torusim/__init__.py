@@ -17,7 +17,8 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.api import check, collect, curve, load, map_ranks, resume, run, run_program, sweep
+    from torusim.advice import Advice
+    from torusim.api import advise, check, collect, curve, load, map_ranks, resume, run, run_program, sweep
     from torusim.curves import Curve, load_curve
     from torusim.hot import HotLinks, hot_links
     from torusim.machine_room import MachineRoom, Partition
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
+    "Advice",
     "Comm",
     "Curve",
     "HotLinks",
@@ -46,6 +48,7 @@ __all__ = [
     "Sweep",
     "Timeline",
     "__version__",
+    "advise",
     "check",
     "collect",
     "curve",
@@ -65,7 +68,8 @@ __all__ = [
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "api": ("check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
+    "advice": ("Advice",),
+    "api": ("advise", "check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
     "curves": ("Curve", "load_curve"),
     "hot": ("HotLinks", "hot_links"),
     "machine_room": ("MachineRoom", "Partition"),

@@ -10,17 +10,28 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, axes, curves, mapping, programs, result, runner, sweeps
+from torusim import _core, advice, axes, curves, mapping, programs, result, runner, sweeps
 from torusim._core import InputError
+from torusim.advice import Advice, Question
 from torusim.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
 from torusim.checks import require_integer
 from torusim.curves import Curve
 from torusim.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
 from torusim.files import as_path
+from torusim.fluid import FLUID
 from torusim.formatting import shown
 from torusim.mapping import Mappings
 from torusim.result import Result
-from torusim.scenario import Override, ScenarioSource, overrides_of_sections, printable, seed_override, to_json
+from torusim.scenario import (
+    Override,
+    ScenarioSource,
+    engine_overrides,
+    overrides_of_sections,
+    packet_engine,
+    printable,
+    seed_override,
+    to_json,
+)
 from torusim.scenario import resolve as resolve_scenario
 from torusim.shards import shard_of
 from torusim.sweeps import Sweep
@@ -51,7 +62,8 @@ def run(
         scenario: A path to a TOML file or an earlier result.json, the text of a scenario (a string of several
             lines), or its content as a dict.
         engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
-            Both give the same result.
+            Both give the same result. "fluid" computes it from the flows of the workload, without packets: much
+            faster, with an error that the summary states (docs/models/fluid.md).
         threads: Number of threads of the engine, at least 1. The result does not depend on it.
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
@@ -71,7 +83,8 @@ def run(
     folder = None if out is None else as_path(out, "out")
     if times is not None and folder is None and checkpoint_every != AUTOMATIC:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
-    resolved = resolve_scenario(scenario, _overrides(seed, sections))
+    changes = [*_overrides(seed, sections), *engine_overrides(engine, f'run(engine="{FLUID}")')]
+    resolved = resolve_scenario(scenario, changes)
     return runner.execute(resolved, options, _ignore, folder)
 
 
@@ -108,7 +121,7 @@ def run_program(
         mapping: The order in which ranks are placed: "XYZT" (one on each node, x first, then on the second cores; on
             a machine of other dimensions these in their order), "TXYZ", "fold" or "random"; or the section `mapping`
             of a scenario as a dict, such as {"file": "map.txt"}.
-        engine: As for `run`.
+        engine: "windowed" or "reference", as for `run`.
         threads: As for `run`. The program itself runs on the caller's thread.
         seed: As for `run`.
         out: As for `run`. What `main` returns is not written.
@@ -295,6 +308,64 @@ def map_ranks(
     return mappings
 
 
+def advise(
+    scenario: ScenarioSource,
+    *,
+    shapes: Iterable[Sequence[int]] | None = None,
+    wraps: Iterable[str] | None = None,
+    search_seconds: float | None = None,
+    trials: int = advice.TRIALS,
+    runs: int = 1,
+    seed: int | None = None,
+    **sections: Mapping[str, Any],
+) -> Advice:
+    """Which partition and which mapping is the fastest for a scenario, predicted by the fluid engine.
+
+    The best by prediction are tried in packets, and the best of these run as a whole.
+    `run(scenario, **advice.best.sections)` runs with the best of all. Ctrl-C raises KeyboardInterrupt.
+
+    Args:
+        scenario: As for `run`.
+        shapes: Lengths of partitions to compare, such as `[[8, 8, 16], [4, 16, 16]]`; None for that of the scenario.
+        wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
+        search_seconds: About how long a mapping beside the usual ones is searched for each partition; None for no
+            search.
+        trials: How many of the best by prediction are run in packets for one iteration, if the workload has several.
+        runs: How many of the best of these are run as a whole; 0 for none.
+        seed: Replaces the scenario's seed; an integer from 0.
+        **sections: Changes to sections of the scenario, as for `run`.
+
+    Raises:
+        InputError: If the scenario or an option cannot be used, or a partition does not hold the ranks.
+    """
+    changes = _overrides(seed, sections)
+    search = None
+    if search_seconds is not None:
+        search = mapping.Search(seconds=search_seconds, seed=resolve_scenario(scenario, changes).seed)
+    question = Question(_shapes(shapes), _wraps(wraps), search, trials, runs)
+    return advice.advise_scenario(scenario, changes, question, lambda _words, _share: None)
+
+
+def _shapes(shapes: Iterable[Sequence[int]] | None) -> list[list[int]] | None:
+    if shapes is None:
+        return None
+    if isinstance(shapes, str) or not isinstance(shapes, Iterable):
+        raise InputError(f"shapes: {shown(shapes)} has to be a list of shapes, such as [[8, 8, 16], [4, 16, 16]]")
+    found = list(shapes)
+    for shape in found:
+        if isinstance(shape, str) or not isinstance(shape, Sequence):
+            raise InputError(f"shapes: {shown(shape)} has to be the lengths of a partition, such as [8, 8, 16]")
+    return [list(shape) for shape in found]
+
+
+def _wraps(wraps: Iterable[str] | None) -> list[str] | None:
+    if wraps is None:
+        return None
+    if isinstance(wraps, str) or not isinstance(wraps, Iterable):
+        raise InputError(f'wraps: {shown(wraps)} has to be a list such as ["torus", "mesh"]')
+    return list(wraps)
+
+
 def resume(
     folder: str | os.PathLike[str],
     *,
@@ -359,9 +430,12 @@ def _options(
     timeline: str | os.PathLike[str] | Timeline | None,
 ) -> runner.Options:
     if not isinstance(engine, str):
-        raise InputError(f'engine: {shown(engine)} has to be "windowed" or "reference"')
+        raise InputError(f'engine: {shown(engine)} has to be "windowed", "reference" or "fluid"')
     return runner.Options(
-        printable(engine), require_integer("threads", threads, 1, runner.THREADS_LIMIT), times, _timeline(timeline)
+        packet_engine(printable(engine)),
+        require_integer("threads", threads, 1, runner.THREADS_LIMIT),
+        times,
+        _timeline(timeline),
     )
 
 

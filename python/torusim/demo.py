@@ -8,8 +8,9 @@ import typer
 
 from torusim import plots, runner
 from torusim.cli.app import run_command
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_pairs, print_table, warn
+from torusim.cli.screen import console, print_pairs, print_table, warn
 from torusim.formatting import percent, summary_as_rows
 from torusim.result import Result
 from torusim.scenario import Override, resolve, to_json

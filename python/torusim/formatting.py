@@ -114,15 +114,20 @@ def size(value_bytes: float) -> str:
     return f"{value:.4g} TiB"
 
 
-def shape(lengths: Sequence[int], wraps: Sequence[bool]) -> str:
-    """Nodes along each dimension; `m` marks a dimension without wraparound (mesh): 8x16mx32."""
-    pairs = zip(lengths, wraps, strict=True)
+def shape(lengths: Sequence[int], wraps: Sequence[bool] | None = None) -> str:
+    """Nodes along each dimension; `m` marks a dimension without wraparound (mesh), if `wraps` tells: 8x16mx32."""
+    pairs = zip(lengths, wraps or [True] * len(lengths), strict=True)
     return "x".join(f"{length}{'' if closed or length == 1 else 'm'}" for length, closed in pairs)
 
 
 def rate(per_second: float) -> str:
     """Packet-hops per second, in millions."""
     return f"{per_second / 1e6:.2f} M packet-hops/s"
+
+
+def correction(is_corrected: bool) -> str:
+    """Whether the fluid engine's time is corrected for blocking."""
+    return "yes" if is_corrected else "no, not for this kind of traffic: the errors below are no guide"
 
 
 def by_direction(values: Mapping[str, float | None]) -> str:
@@ -188,7 +193,16 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("seconds_simulated", "Simulated time", duration),
     ("cycles", "Cycles", count),
     ("measured_cycles", "Cycles measured", count),
+    ("extrapolated_cycles", "Cycles of the whole, extrapolated", count),
+    ("extrapolated_cycles_half_width", "Half of their 95 % interval", count),
+    ("extrapolated_seconds", "Time of the whole, extrapolated", duration),
+    ("sampled_share", "Packets sampled", share),
     ("settled_cycles", "Settled, by MSER-5, from cycle", count),
+    ("fluid_corrected", "Corrected for blocking", correction),
+    ("fluid_uncorrected_cycles", "Cycles without the correction", count),
+    ("fluid_error_median_percent", "Error against packets, median", percent),
+    ("fluid_error_worst_percent", "Error against packets, worst", percent),
+    ("fluid_error_cases", "Cases of these errors", count),
     ("packets_injected", "Packets injected", count),
     ("packets_delivered", "Packets delivered", count),
     ("nodes_without_injection", "Nodes that sent nothing", count),
@@ -208,6 +222,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("link_utilization_mean", "Link utilization, mean", share),
     ("link_utilization_by_direction", "Link utilization", by_direction),
     ("payload_utilization", "Payload utilization", share),
+    ("token_stalls_by_dimension", "Stalls for tokens", by_name),
     ("latency_cycles_mean", "Latency, mean", cycles),
     ("latency_cycles_batch_half_width", "Latency, half of its 95 % interval", cycles),
     ("latency_cycles_p99", "Latency, 99th percentile", cycles),
@@ -238,6 +253,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("tree_packets_injected", "Packets written to the tree network", count),
     ("tree_packets_delivered", "Packets received from the tree network", count),
     ("tree_packet_hops", "Hops on the tree network", count),
+    ("tree_stalls", "Stalls of the tree network", count),
     ("interrupt_barriers", "Barriers by the global interrupts", count),
     ("longest_wait_cycles", "Longest wait", cycles),
     ("escape_share", "Traffic on the escape VC", share),
@@ -263,7 +279,7 @@ def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
         for key, label, formatted in SUMMARY_ROWS
-        if summary.get(key) not in (None, {}, "")
+        if summary.get(key) is not None and summary[key] not in ({}, "")
     ]
 
 
@@ -286,6 +302,8 @@ def unreadable_key(summary: Mapping[str, Any]) -> str | None:
 
 
 def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
+    if formatted is correction:
+        return isinstance(value, bool)
     if formatted in (str, plain):
         return isinstance(value, str)
     if formatted in (by_direction, by_name):

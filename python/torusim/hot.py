@@ -21,9 +21,6 @@ LINKS, FLOWS = 10, 3
 MOST = 10_000
 """Upper limit of both."""
 
-HEADINGS = ("link", "utilization", "stalled cycles", "packets", "largest flows")
-"""Headings of the printed table."""
-
 
 @dataclass(frozen=True)
 class HotLink:
@@ -34,7 +31,9 @@ class HotLink:
         coordinates: The coordinates of that node.
         direction: Its direction, such as "x+".
         utilization: The share of time, 0 to 1, in which it was busy during the measurement.
-        stalled_cycles: Cycles in which only credits were missing.
+        stalled_cycles: Cycles in which only credits were missing; None in a run without packets.
+        token_stalls: Stall events: how often that began; None in a run without packets, and in results of versions that
+            did not count them.
         packets: Packets that it carried.
         flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
         largest: Those with most bytes on it, each with `source`, `target` and `bytes`.
@@ -44,7 +43,8 @@ class HotLink:
     coordinates: tuple[int, ...]
     direction: str
     utilization: float
-    stalled_cycles: int
+    stalled_cycles: int | None
+    token_stalls: int | None
     packets: int
     flows: int | None
     largest: Sequence[dict[str, Any]]
@@ -80,17 +80,24 @@ class HotLinks:
         return f"<HotLinks: the busiest is {first.name}, {percent(100 * first.utilization)} of the time>"
 
     def _repr_html_(self) -> str:
-        return rows_as_html(HEADINGS, self.cells(self.busiest))
+        return rows_as_html(self.headings, self.cells(self.busiest))
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Headings of the printed table, which has flows only if they are known."""
+        measured = ("link", "utilization", "stalled cycles", "stalls", "packets")
+        return measured if self.unit is None else (*measured, "largest flows")
 
     def cells(self, links: Sequence[HotLink]) -> list[list[str]]:
-        """Rows of the printed table, below `HEADINGS`."""
+        """Rows of the printed table, below `headings`."""
         return [
             [
                 link.name,
                 percent(100 * link.utilization),
-                count(link.stalled_cycles),
+                "-" if link.stalled_cycles is None else count(link.stalled_cycles),
+                "-" if link.token_stalls is None else count(link.token_stalls),
                 count(link.packets),
-                _in_words(link),
+                *([] if self.unit is None else [_in_words(link)]),
             ]
             for link in links
         ]
@@ -115,7 +122,8 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     require_integer("flows", flows, 0, MOST)
     table = result.links()
     busiest = _first(table, "utilization", links)
-    stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0]
+    has_stalls = "stalled_cycles" in table.column_names
+    stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0] if has_stalls else []
     told = _flows_of(result, [*busiest, *stalled], flows)
     of_links = iter(told["links"] if told else [{"flows": None, "largest": []}] * (len(busiest) + len(stalled)))
     lengths = result.shape
@@ -146,7 +154,8 @@ def _link(row: dict[str, Any], lengths: Sequence[int], told: dict[str, Any]) -> 
         coordinates=coordinates_of(int(row["node"]), lengths),
         direction=row["direction"],
         utilization=row["utilization"],
-        stalled_cycles=row["stalled_cycles"],
+        stalled_cycles=row.get("stalled_cycles"),
+        token_stalls=row.get("token_stalls"),
         packets=row["packets"],
         flows=told["flows"],
         largest=told["largest"],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from torusim import _core, formatting, jobs, storage
 from torusim._core import InputError
 from torusim.steadiness import summary_of
-from torusim.storage import NUMBERS, Column, Columns
+from torusim.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,11 +24,18 @@ SCHEMA_VERSION = 1
 DIMENSIONS = "xyzuvw"
 """The names of dimensions, in order."""
 
-LINK_COLUMNS = ("node", "packets", "chunks", "busy_cycles", "stalled_cycles", "utilization")
+LINK_COLUMNS = ("node", "packets", "chunks", "busy_cycles", "utilization")
+STALL_COLUMNS = ("stalled_cycles", "token_stalls")
+"""Counters of links that the fluid engine does not have."""
+
 PACKET_COLUMNS = ("packets_injected", "packets_delivered", "packets_in_flight")
 
 COLUMNS: Mapping[str, Columns] = {
-    "links": {"direction": Column(pattern="[xyzuvw][+-]"), **dict.fromkeys(LINK_COLUMNS, NUMBERS)},
+    "links": {
+        "direction": Column(pattern="[xyzuvw][+-]"),
+        **dict.fromkeys(LINK_COLUMNS, NUMBERS),
+        **dict.fromkeys(STALL_COLUMNS, OPTIONAL_NUMBERS),
+    },
     "latency": dict.fromkeys(("low_cycles", "high_cycles", "packets"), NUMBERS),
     "series": dict.fromkeys(("start_cycle", "end_cycle", *PACKET_COLUMNS, "utilization", "utilization_*"), NUMBERS),
     "nodes": dict.fromkeys(("node", "injected", "delivered"), NUMBERS),
@@ -139,8 +146,8 @@ class Result:
         `torusim.plot` draws several runs in one picture.
 
         Args:
-            picture: "utilization-over-time", "utilization-by-direction", "utilization-map", "latency", or
-                "communication" of a run with `run.communication`.
+            picture: "utilization-over-time", "utilization-by-direction", "utilization-map", "stalls-by-dimension" or
+                "stall-map" of a run with stalls, "latency", or "communication" of a run with `run.communication`.
 
         Raises:
             InputError: If there is no such picture, or nothing to draw in it.

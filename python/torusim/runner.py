@@ -70,7 +70,7 @@ def execute(
     with _first_interrupt() as interrupted:
         if out is None:
             return _run(scenario, options, report, interrupted, warn, program)
-        if options.checkpoints is not None and program is None:
+        if options.checkpoints is not None and program is None and not scenario.is_fluid:
             with checkpoints.keeper_of(out, options.checkpoints, warn, replace=replace_out) as keeper:
                 run = _core.Run(scenario, options.engine, options.threads)
                 if keeper.is_due:  # asked for: if this one cannot be written, nothing is run

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from torusim import _core
 from torusim._core import InputError, Scenario
 from torusim.files import as_path, open_to_read
+from torusim.fluid import FLUID
 from torusim.formatting import shown
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
@@ -84,6 +85,33 @@ def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
 def seed_override(seed: int, origin: str) -> Override:
     """The override that sets the seed."""
     return ("run.seed", to_json(seed, origin.split()[0]), origin)
+
+
+PACKET_ENGINE = "windowed"
+"""The engine of packets, unless another is named."""
+
+
+def engine_overrides(engine: str, origin: str) -> list[Override]:
+    """The override that sets the fluid engine, if that is the engine."""
+    return [("run.engine", json.dumps(FLUID), origin)] if engine == FLUID else []
+
+
+def require_end(scenario: Scenario) -> None:
+    """Checks that the time of a run follows from its workload, so that times can be compared.
+
+    Raises:
+        InputError: If the scenario states how long it measures.
+    """
+    if json.loads(scenario.to_json())["run"]["stop"] == "measured":
+        raise InputError(
+            'run.stop: "measured" states the time of the run; times are compared of workloads that end by themselves, '
+            "and torusim curve compares others"
+        )
+
+
+def packet_engine(engine: str) -> str:
+    """The engine of packets that an option names; the fluid one is named by the scenario."""
+    return PACKET_ENGINE if engine == FLUID else engine
 
 
 def to_json(value: object, place: str) -> str:

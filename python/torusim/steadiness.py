@@ -11,37 +11,17 @@ interval of its mean (batch means; Law: Simulation Modeling and Analysis, 2015, 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from torusim import _core
+from torusim.fluid import stated_error
 from torusim.intervals import interval
-
-if TYPE_CHECKING:
-    from torusim import _core
-
-BATCH = 5
-"""Values of a batch: the 5 of MSER-5."""
 
 WINDOW_BATCHES = 20
 """Batches of a window. More would be shorter and depend on one another more."""
 
 FEWEST_ROWS = 2 * WINDOW_BATCHES
 """Rows of the time series in a window, below which the batches would be too unequal."""
-
-
-def truncation(values: Sequence[float]) -> int:
-    """The number of leading values to leave out, by MSER-5: at most half of them."""
-    batches = [sum(values[at : at + BATCH]) / BATCH for at in range(0, len(values) - BATCH + 1, BATCH)]
-    total, squares, best, least = 0.0, 0.0, 0, inf
-    shift = batches[-1] if batches else 0.0  # keeps the digits of small deviations
-    for start in reversed(range(len(batches))):
-        total += batches[start] - shift
-        squares += (batches[start] - shift) ** 2
-        count = len(batches) - start
-        error = (squares - total * total / count) / count**2
-        if 2 * start <= len(batches) and error <= least:
-            best, least = start, error
-    return best * BATCH
 
 
 def settled_cycles(ends: Sequence[int], in_flight: Sequence[float]) -> int:
@@ -51,8 +31,13 @@ def settled_cycles(ends: Sequence[int], in_flight: Sequence[float]) -> int:
         ends: Cycles at which the rows of the time series end.
         in_flight: Packets in the network at these cycles.
     """
-    leading = truncation(in_flight)
+    leading = _core.truncation(in_flight)
     return int(ends[leading - 1]) if leading else 0
+
+
+def seconds_of_whole(summary: Mapping[str, Any]) -> float:
+    """The simulated time of a workload in seconds; of a sampled run, that to which its settled rate extrapolates."""
+    return float(summary.get("extrapolated_seconds") or summary["seconds_simulated"])
 
 
 def latency_half_width(rows: Iterable[tuple[int, int]]) -> float | None:
@@ -71,11 +56,12 @@ def latency_half_width(rows: Iterable[tuple[int, int]]) -> float | None:
     return interval(means).half_width if len(means) == len(batches) else None
 
 
-def summary_of(finished: "_core.RunResult") -> dict[str, Any]:
-    """The summary of a finished run, with what its time series says of a measured window."""
+def summary_of(finished: _core.RunResult) -> dict[str, Any]:
+    """The summary of a finished run, with what its time series says of a measured window, and its engine's error."""
     summary: dict[str, Any] = json.loads(finished.summary_json())
     is_measured = summary["steadiness"] is not None
-    return summary | _of_window(summary, finished.tables()["series"] if is_measured else None)
+    of_window = _of_window(summary, finished.tables()["series"] if is_measured else None)
+    return summary | of_window | stated_error(summary)
 
 
 def _of_window(summary: Mapping[str, Any], series: Mapping[str, Any] | None) -> dict[str, int | float | None]:

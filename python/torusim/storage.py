@@ -33,20 +33,23 @@ class Column:
         pattern: The regular expression of its texts; None if it holds no texts.
         may_lack: Whether rows without a value are allowed.
         is_boolean: Whether it holds true and false, instead of numbers.
+        is_optional: Whether some tables of the kind do not have it.
     """
 
     pattern: str | None = None
     may_lack: bool = False
     is_boolean: bool = False
+    is_optional: bool = False
 
 
 NUMBERS = Column()
 SOME_NUMBERS = Column(may_lack=True)
+OPTIONAL_NUMBERS = Column(is_optional=True)
 BOOLEANS = Column(is_boolean=True)
 TEXTS = Column(pattern=r"(?s).*")
 
 Columns: TypeAlias = Mapping[str, Column]
-"""The columns that a table has in every result of its kind; `*` stands for any number. There may be more."""
+"""The columns that a table has in results of its kind; `*` stands for any number. There may be more."""
 
 
 def result_file(place: Path, what: str) -> Path:
@@ -153,6 +156,8 @@ def read_parquet(path: Path, what: str) -> "pa.Table":
 def _named(columns: Columns, names: Sequence[str]) -> Iterator[tuple[str, Column]]:
     """The columns of which a table is to be checked, with those that a `*` stands for."""
     for pattern, holds in columns.items():
+        if holds.is_optional and pattern not in names:
+            continue
         for name in fnmatch.filter(names, pattern) if "*" in pattern else [pattern]:
             yield name, holds
 

@@ -1,6 +1,8 @@
-"""Runs a command again and again in forked processes, the n-th with a fault at its n-th file operation.
+"""Runs a command again and again in forked processes, each with a fault at a later file operation.
 
-python driver.py LIBRARY ERROR BASE TEMPLATE COMMAND...     {} in the command is the folder of the attempt
+python driver.py LIBRARY ERROR STRIDE BASE TEMPLATE COMMAND...     {} in the command is the folder of the attempt
+
+The first attempt has it at the first operation, the next one STRIDE operations later, and so on.
 
 Each attempt starts with a copy of TEMPLATE, and prints a line of JSON: its folder, its exit status, what it printed.
 The last attempt is the one that had fewer operations, and so no fault.
@@ -29,18 +31,18 @@ LIMIT_SECONDS = 60
 
 def main() -> None:
     """Attempts the command with each fault."""
-    library, error, base, template, *command = sys.argv[1:]
+    library, error, stride, base, template, *command = sys.argv[1:]
     faults = ctypes.CDLL(library)
     runner.SLICE_SECONDS = SLICE_SECONDS
-    number = 0
+    number = 1
     happened = True
     while happened:
-        number += 1
         folder = Path(base) / str(number)
         shutil.copytree(template, folder)
         status, happened = attempt(faults, folder, number, int(error), [part.format(folder) for part in command])
         print(json.dumps({"folder": str(folder), "status": status, "errors": (folder / "errors").read_text()}))  # noqa: T201
         (folder / "errors").unlink()
+        number += int(stride)
 
 
 def attempt(faults: ctypes.CDLL, folder: Path, number: int, error: int, command: list[str]) -> tuple[int, bool]:

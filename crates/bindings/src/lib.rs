@@ -54,7 +54,7 @@ mod _core {
     #[pymodule_export]
     use crate::program::{Cartesian, Lengths, Members, program_records};
     #[pymodule_export]
-    use crate::run::{Progress, Run, RunResult};
+    use crate::run::{Progress, Run, RunResult, truncation};
     #[pymodule_export]
     use crate::scenario::{
         Scenario, catalog, check, hot_flows, parse_override, resolve, resolve_plain, resolve_program, schema,

@@ -7,14 +7,59 @@ use crate::{input_error, table};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::PathBuf;
+use simulation::InputError;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// The number of leading values of a series to leave out, by MSER-5: at most half of them.
+#[pyfunction]
+pub fn truncation(values: Vec<f64>) -> usize {
+    simulation::truncation(&values)
+}
+
+/// A run of packets, or by the fluid engine.
+enum Work {
+    Packets(Box<simulation::Run>),
+    Fluid(Box<simulation::FluidRun>),
+}
+
+impl Work {
+    fn seed(&self) -> u64 {
+        match self {
+            Work::Packets(run) => run.seed(),
+            Work::Fluid(run) => run.seed(),
+        }
+    }
+
+    fn advance(&mut self, wall_budget: Duration) -> simulation::Progress {
+        match self {
+            Work::Packets(run) => run.advance(wall_budget),
+            Work::Fluid(run) => run.progress(),
+        }
+    }
+
+    fn finish(self, interrupted: bool) -> simulation::RunResult {
+        match self {
+            Work::Packets(run) => run.finish(interrupted),
+            Work::Fluid(run) => run.finish(),
+        }
+    }
+
+    fn save(&self, path: &Path) -> Result<(), InputError> {
+        match self {
+            Work::Packets(run) => run.save(path),
+            Work::Fluid(_) => {
+                Err(InputError::at("run.engine", "the fluid engine needs no checkpoints, and has none"))
+            }
+        }
+    }
+}
 
 /// A run in progress. It cannot be used after `finish`.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Run {
-    run: Mutex<Option<simulation::Run>>,
+    run: Mutex<Option<Work>>,
     /// The checkpoint from which it was resumed.
     checkpoint: Option<PathBuf>,
     /// The exception of its program in Python.
@@ -23,13 +68,16 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
-    /// Sets up a run: `engine` is "reference" or "windowed".
+    /// Sets up a run: `engine` is "reference" or "windowed", unless the scenario names the fluid engine.
     #[new]
     fn new(py: Python<'_>, scenario: &Scenario, engine: &str, threads: usize) -> PyResult<Self> {
         let engine = engine_kind(engine)?;
         let scenario = scenario.0.clone();
-        let run = py.detach(|| simulation::Run::new(scenario, engine, threads)).map_err(input_error)?;
-        Ok(Self::of(run, None, Failure::default()))
+        let set_up = || match scenario.is_fluid() {
+            true => simulation::FluidRun::new(scenario).map(|run| Work::Fluid(Box::new(run))),
+            false => simulation::Run::new(scenario, engine, threads).map(|run| Work::Packets(Box::new(run))),
+        };
+        Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, Failure::default()))
     }
 
     /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
@@ -46,7 +94,8 @@ impl Run {
         let (scenario, failure) = (scenario.0.clone(), Failure::default());
         let ranks = Box::new(PythonRanks::new(program, failure.clone()));
         let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
-        Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, failure))
+        let run = py.detach(set_up).map_err(input_error)?;
+        Ok(Self::of(Work::Packets(Box::new(run)), None, failure))
     }
 
     /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also
@@ -56,7 +105,7 @@ impl Run {
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
         let resume = || guarded(Some(&path), || simulation::Run::resume(&path, threads));
         let run = py.detach(resume)?.map_err(input_error)?;
-        Ok(Self::of(run, Some(path), Failure::default()))
+        Ok(Self::of(Work::Packets(Box::new(run)), Some(path), Failure::default()))
     }
 
     /// Writes a checkpoint to `path` atomically.
@@ -69,7 +118,7 @@ impl Run {
     /// The seed of all random draws.
     #[getter]
     fn seed(&self) -> PyResult<u64> {
-        self.lock().as_ref().map(simulation::Run::seed).ok_or_else(finished)
+        self.lock().as_ref().map(Work::seed).ok_or_else(finished)
     }
 
     /// Runs for about `wall_budget_seconds` of wall time, with the GIL released except in a program. Raises the exception
@@ -100,11 +149,11 @@ impl Run {
 }
 
 impl Run {
-    fn of(run: simulation::Run, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
+    fn of(run: Work, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
         Self { run: Mutex::new(Some(run)), checkpoint, failure }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<simulation::Run>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Work>> {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -47,6 +47,12 @@ impl Scenario {
         self.0.seed()
     }
 
+    /// Whether the fluid engine runs it, which has no checkpoints.
+    #[getter]
+    fn is_fluid(&self) -> bool {
+        self.0.is_fluid()
+    }
+
     /// Processor cycles in a second.
     #[getter]
     fn processor_hertz(&self) -> f64 {

@@ -100,6 +100,11 @@ impl Shape {
         self.wraps[dimension]
     }
 
+    /// Whether no dimension has ends: each wraps, or is of one node.
+    pub fn is_torus(&self) -> bool {
+        self.lengths.iter().zip(&self.wraps).all(|(&length, &wraps)| wraps || length == 1)
+    }
+
     /// The number of nodes.
     pub fn nodes(&self) -> u32 {
         self.nodes

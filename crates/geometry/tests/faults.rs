@@ -120,6 +120,33 @@ proptest! {
         }
     }
 
+    /// Relays of some nodes' packets are some of these nodes, unless a pair is named that would need others.
+    #[test]
+    fn groups_relay_for_themselves((shape, faults) in machines(), members: u64, coin: u32, is_dimension_ordered: bool) {
+        let is_member = |node: u32| members.rotate_right(node) & 1 == 1;
+        let nodes: Vec<u32> = (0..shape.nodes()).filter(|&node| is_member(node) && !faults.is_dead(node)).collect();
+        let pair = faults.unconnected_pair(&shape, &nodes);
+        if let Some((source, target)) = pair {
+            prop_assert!(source != target && nodes.contains(&source) && nodes.contains(&target));
+            return Ok(());
+        }
+        let faults = faults.within_groups((0..shape.nodes()).map(|node| u16::from(is_member(node))).collect());
+        for (&source, &target) in nodes.iter().flat_map(|source| nodes.iter().map(move |target| (source, target))) {
+            let mut node = source;
+            for segments in 0..shape.nodes() {
+                if node == target {
+                    break;
+                }
+                prop_assert!(segments + 1 < shape.nodes(), "relays pass it round");
+                let route_request = RouteRequest { source: node, target, coin, preferences: MINIMAL, is_dimension_ordered };
+                let segment = faults.segment(&shape, &route_request);
+                assert_keeps_promise(&shape, &faults, node, &segment, is_dimension_ordered);
+                prop_assert!(is_member(segment.end), "{segment:?} ends at a node of others");
+                node = segment.end;
+            }
+        }
+    }
+
     /// The converse: hint bits are rejected only if they have no clean escape.
     #[test]
     fn no_clean_choice_is_missed((shape, faults) in machines(), coin: u32) {

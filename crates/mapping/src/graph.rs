@@ -81,6 +81,11 @@ impl Graph {
         &self.pairs[self.starts[rank as usize]..self.starts[rank as usize + 1]]
     }
 
+    /// Number of pairs, each counted at both of its ranks.
+    pub fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
     /// All bytes that are sent to other ranks.
     pub fn bytes(&self) -> u128 {
         self.pairs.iter().map(|pair| u128::from(pair.sent)).sum()

@@ -16,6 +16,8 @@ pub enum Split {
     DimensionOrder,
     /// Over all minimal routes alike, as an ideal adaptive routing would.
     Evenly,
+    /// In the order of the dimensions, beginning with each of them alike and going round.
+    Orders,
 }
 
 /// The bytes that each link carries.
@@ -58,6 +60,33 @@ impl LinkLoads {
 pub struct Trip {
     source: u32,
     ways: [Way; MAX_DIMENSIONS],
+}
+
+impl Trip {
+    /// How many links of each direction the bytes cross, on average.
+    pub fn crossings(&self) -> impl Iterator<Item = (Direction, f64)> + '_ {
+        self.ways.iter().enumerate().filter(|(_, way)| way.hops > 0).flat_map(|(dimension, way)| {
+            let hops = f64::from(way.hops);
+            let (toward, back) = if way.is_half_way_round { (hops / 2.0, hops / 2.0) } else { (hops, 0.0) };
+            let direction = Direction::new(dimension, way.is_plus);
+            [(direction, toward), (direction.opposite(), back)].into_iter().filter(|(_, hops)| *hops > 0.0)
+        })
+    }
+
+    /// The dimensions in which there are hops to make.
+    pub fn dimensions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.ways.len()).filter(|&dimension| self.ways[dimension].hops > 0)
+    }
+
+    /// Whether its target lies half-way round a ring.
+    pub fn is_half_way_round(&self) -> bool {
+        self.ways.iter().any(|way| way.is_half_way_round)
+    }
+
+    /// Hops from its source to its target.
+    pub fn hops(&self) -> u32 {
+        self.ways.iter().map(|way| way.hops).sum()
+    }
 }
 
 /// The hops of a trip in one dimension.
@@ -109,12 +138,35 @@ impl Router {
         match split {
             Split::DimensionOrder => self.visit_in_order(trip, bytes, visit),
             Split::Evenly => self.visit_evenly(*trip, bytes, visit),
+            Split::Orders => self.visit_orders(trip, bytes, visit),
         }
     }
 
     fn visit_in_order(&self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
+        let dimensions: Vec<usize> = trip.dimensions().collect();
+        self.visit_by(trip, &dimensions, bytes, visit);
+    }
+
+    fn visit_orders(&self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
+        let mut dimensions: Vec<usize> = trip.dimensions().collect();
+        let share = bytes / dimensions.len() as f64;
+        for _ in 0..dimensions.len() {
+            self.visit_by(trip, &dimensions, share, visit);
+            dimensions.rotate_left(1);
+        }
+    }
+
+    /// Visits the links of a route that takes the dimensions in this order.
+    fn visit_by(
+        &self,
+        trip: &Trip,
+        dimensions: &[usize],
+        bytes: f64,
+        visit: &mut impl FnMut(u32, Direction, f64),
+    ) {
         let mut node = trip.source;
-        for (dimension, way) in trip.ways.iter().enumerate().filter(|(_, way)| way.hops > 0) {
+        for &dimension in dimensions {
+            let way = trip.ways[dimension];
             let toward = Direction::new(dimension, way.is_plus);
             if way.is_half_way_round {
                 self.visit_line(node, toward.opposite(), (way.hops, bytes / 2.0), visit);

@@ -125,18 +125,23 @@ fn annealed(grid: &[u32], lengths: &[u32], (rounds, seed): (u64, u64)) -> f64 {
     evaluate(&graph, &search.best(), &parameters).hop_bytes as f64 / graph.bytes() as f64
 }
 
-/// At most a tenth more hop-bytes than with all neighbors beside each other.
+/// At most a tenth more hop-bytes than with all neighbors beside each other, from any random start.
 #[test]
-fn annealing_finds_neighbors_from_a_random_start() {
-    let excess = annealed(&[8, 8, 8], &[8, 8, 8], (12, 1));
-    assert!(excess <= 1.1, "{excess}");
+fn annealing_finds_neighbors_from_random_starts() {
+    for seed in 1..=20 {
+        let excess = annealed(&[8, 8, 8], &[8, 8, 8], (1, seed));
+        assert!(excess <= 1.1, "seed {seed}: {excess}");
+    }
 }
 
+/// A grid of processes of another shape than the machine, which has no mapping without hops of two.
 #[test]
 #[ignore = "minutes"]
-fn annealing_finds_neighbors_from_many_random_starts() {
-    for seed in 2..12 {
-        let excess = annealed(&[8, 8, 8], &[8, 8, 8], (20, seed));
-        assert!(excess <= 1.1, "seed {seed}: {excess}");
+fn annealing_comes_near_to_neighbors_on_other_shapes() {
+    for (grid, lengths, most) in [([8, 8, 8], [16, 8, 4], 1.6), ([4, 4, 16], [8, 8, 4], 1.5)] {
+        for seed in 1..=3 {
+            let excess = annealed(&grid, &lengths, (4, seed));
+            assert!(excess <= most, "{grid:?} on {lengths:?}, seed {seed}: {excess}");
+        }
     }
 }

@@ -19,8 +19,10 @@ pub(crate) enum Task {
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
     /// It reads a packet.
     Read(Received),
-    /// It takes a packet from its co-processor.
+    /// It takes a packet from its co-processor, or from the FIFO to which the DMA engine moves packets.
     Take(Stored),
+    /// It writes a descriptor of a message for the DMA engine.
+    Describe,
     /// It gives its co-processor a packet to write.
     Give(Given),
     /// It receives a message of another rank of its node.
@@ -139,10 +141,18 @@ pub(crate) struct Core {
     pub local: VecDeque<(u64, Local)>,
     pub rank: Option<Rank>,
     pub sends: Sends,
-    /// Packets that its co-processor has read, each with the processor cycle from which the core can take it.
+    /// Packets that its co-processor or the DMA engine has read, each with the processor cycle from which the core can take it.
     pub taken: VecDeque<(u64, Stored)>,
     /// Of a co-processor: packets to write, each with the processor cycle from which it can.
     pub given: VecDeque<(u64, Given)>,
+    /// Messages whose descriptors it has written, each with the processor cycle from which the DMA engine can take it.
+    pub described: VecDeque<(u64, Outgoing)>,
+    /// Descriptors in its injection FIFO in memory: those, and those of messages of which the DMA engine makes packets.
+    pub descriptors: u32,
+    /// Whether it has found that FIFO full, and wants an interrupt when there is room.
+    pub awaits_descriptors: bool,
+    /// Of a DMA engine: the set of reception FIFOs that it reads next.
+    pub next_set: usize,
     /// Joint operations of its rank, if it has begun any.
     pub joining: Option<Box<Joining>>,
     /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
@@ -218,6 +228,10 @@ impl Core {
             taken: VecDeque::new(),
             given: VecDeque::new(),
             local: VecDeque::new(),
+            described: VecDeque::new(),
+            descriptors: 0,
+            awaits_descriptors: false,
+            next_set: 0,
             written: 0,
             writes_first: false,
             is_interrupted: false,
@@ -249,6 +263,7 @@ impl Core {
             + self.taken.capacity() * size_of::<(u64, Stored)>()
             + self.given.capacity() * size_of::<(u64, Given)>()
             + self.local.capacity() * size_of::<(u64, Local)>()
+            + self.described.capacity() * size_of::<(u64, Outgoing)>()
             + self.joining.as_ref().map_or(0, |joining| size_of::<Joining>() + joining.bytes())
     }
 }

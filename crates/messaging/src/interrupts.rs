@@ -1,15 +1,39 @@
-//! Interrupts: reception FIFOs that are full up to a watermark stop the computation of their core, which reads all packets
-//! and then goes on. The computation ends that much later.
+//! Interrupts stop the computation of a core, which does what is to be done and then goes on. The computation ends that much
+//! later. There are two causes: reception FIFOs that are full up to a watermark, of which the core reads all packets; and
+//! room for descriptors in an injection FIFO of the DMA engine that the core has found full, which it fills again.
 
 use crate::core::Task;
 use crate::observer::Activity;
+use crate::parameters::Parameters;
 use crate::ranks::Operation;
 use crate::turn::Turn;
 use network::node::software::Resume;
 
 impl Turn<'_, '_> {
-    /// Stops the task if so many packets wait to be read; returns whether it has.
+    /// Stops the task if there is a cause; returns whether it has.
     pub fn interrupt(&mut self) -> bool {
+        match self.setup.parameters.dma {
+            None => self.interrupt_at_watermark(),
+            Some(dma) => {
+                let is_computing = matches!(self.core().task, Some(Task::Compute));
+                let is_due = is_computing && self.can_refill();
+                if is_due {
+                    self.stop_computation(dma.interrupt_processor_cycles.into());
+                }
+                is_due
+            }
+        }
+    }
+
+    /// Does what an interrupt is for; returns whether there was something to do.
+    pub fn handle_interrupt(&mut self) -> bool {
+        match self.setup.dma_line {
+            None => self.begin_read(),
+            Some(_) => self.write_next().is_ok(),
+        }
+    }
+
+    fn interrupt_at_watermark(&mut self) -> bool {
         let Some(watermark) = self.setup.parameters.watermark else { return false };
         let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
         let set = self.set();
@@ -47,13 +71,15 @@ impl Turn<'_, '_> {
 
     /// Whether it is not known when a task begins how long it will take.
     pub fn observes_at_end(&self, task: &Task) -> bool {
-        self.setup.parameters.watermark.is_some() && matches!(task, Task::Compute)
+        let Parameters { watermark, dma, .. } = &self.setup.parameters;
+        (watermark.is_some() || dma.is_some()) && matches!(task, Task::Compute)
     }
 
     /// When a core that is busy has to run again.
     pub fn busy_until(&self, end: u64) -> Resume {
         let core = &self.cores[self.number];
-        let is_interruptible = core.task.as_ref().is_some_and(|task| self.observes_at_end(task));
+        let is_interruptible = self.setup.parameters.watermark.is_some()
+            && core.task.as_ref().is_some_and(|task| self.observes_at_end(task));
         let when_received = if is_interruptible { 1 << self.set() } else { 0 };
         Resume { at: end, when_received, ..Resume::IDLE }
     }

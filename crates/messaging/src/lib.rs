@@ -29,6 +29,8 @@ mod borders;
 mod connections;
 mod coprocessor;
 mod core;
+mod costs;
+mod dma;
 mod interrupts;
 mod joining;
 mod joint;
@@ -37,7 +39,6 @@ mod observer;
 mod observing;
 mod packetizer;
 mod parameters;
-mod parted;
 mod protocol;
 mod ranks;
 mod reading;
@@ -53,13 +54,13 @@ mod turn;
 mod writing;
 
 pub use borders::Borders;
+pub use costs::{NodeCosts, Transfer};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
 pub use observer::{Activity, Excerpt, Interval, Observer, Recorder};
-pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer};
+pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};
 pub use parameters::{
-    Coprocessor, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
+    Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
 };
-pub use parted::{Parted, PartedBuilder};
 pub use ranks::{
     Completion, End, Envelope, Joint, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
     TreeOperation, Waiting,

@@ -43,7 +43,7 @@ pub enum Activity {
 /// An interval of a core's time line. Times are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// The core.
+    /// The core; the DMA engine of a node has the number behind its last.
     pub place: Place,
     /// Whether the time line is that of its co-processor.
     pub is_coprocessor: bool,
@@ -150,6 +150,7 @@ impl Activity {
         match task {
             Task::Write { packet, .. } => (Activity::Write, Some(message_of(packet))),
             Task::Read(received) => (Activity::Read, Some(message_of(&received.stored))),
+            Task::Describe => (Activity::Write, None),
             Task::Take(packet) => (Activity::Copy, Some(message_of(packet))),
             Task::Give(given) => (Activity::Copy, Some(message_of(&given.packet.stored))),
             Task::Local(local) => (Activity::Copy, Some(local.message.id())),

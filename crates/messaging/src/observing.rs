@@ -27,7 +27,8 @@ impl Turn<'_, '_> {
     }
 
     pub fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
-        let place = Place { node: self.io.node, core: self.core_number() as u8 };
+        let core = if self.is_dma() { self.number } else { self.core_number() };
+        let place = Place { node: self.io.node, core: core as u8 };
         let is_coprocessor = self.is_coprocessor();
         let core = self.number - self.number % self.setup.lines_of_core;
         let rank = self.cores[core].rank.as_ref().map(|rank| rank.number);

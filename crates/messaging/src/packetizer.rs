@@ -14,8 +14,8 @@
 
 use crate::mapping::Place;
 use crate::parameters::{MessageProtocol, Parameters};
-use geometry::{MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
-use network::draws::Purpose;
+use geometry::{Hops, MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
+use network::draws::{NodeKey, Purpose};
 use network::fabric::Fabric;
 use network::{Class, ForwardAction, Offer};
 
@@ -140,8 +140,11 @@ pub(crate) fn packet(
     routes: &mut Option<MinimalRoutes>,
 ) -> Offer {
     let PacketRequest { target, sequence, chunks, is_deterministic } = request;
-    let draw = if is_deterministic { u64::MAX - u64::from(target.node) } else { sequence };
-    let coin = || fabric.seed_key.of_node(node).draw(Purpose::RingTie, draw, 0);
+    let key = fabric.seed_key.of_node(node);
+    let coin = || match is_deterministic {
+        true => coin_in_order(key, target.node),
+        false => key.draw(Purpose::RingTie, sequence, 0),
+    };
     let segment = segment(fabric, node, (target.node, is_deterministic), routes, coin);
     Offer {
         hops: segment.hops,
@@ -157,6 +160,16 @@ pub(crate) fn packet(
             .relayed_to(target.node)
             .map_or(ForwardAction::Consume, ForwardAction::RelayTo),
     }
+}
+
+/// The draw of all packets of a node to another that must not overtake one another.
+fn coin_in_order(source: NodeKey, target: u32) -> u32 {
+    source.draw(Purpose::RingTie, u64::MAX - u64::from(target), 0)
+}
+
+/// The hops of packets that must not overtake one another, on a machine without dead nodes and links.
+pub fn hops_in_order(network: &network::Parameters, source: u32, target: u32) -> Hops {
+    network.shape.route(source, target, coin_in_order(NodeKey::new(network.seed, source), target))
 }
 
 /// The routes to a node; none on a machine with dead nodes or links, where packets may need relays.
@@ -250,7 +263,7 @@ mod tests {
             high_priority: false,
             source_forwards: false,
             deposits: false,
-            reads_at_once: Some(true),
+            other_software: true,
             participants: None,
         };
         let fabric = Fabric::new(parameters(), &needs);

@@ -31,6 +31,31 @@ pub struct Coprocessor {
     pub flush_processor_cycles_per_chunk: u32,
 }
 
+/// The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dma {
+    /// Processor cycles in which it moves a chunk of a packet, in either direction.
+    pub processor_cycles_per_chunk: u32,
+    /// Descriptors that the injection FIFO of a core, in memory, holds.
+    pub injection_fifo_descriptors: u32,
+    /// Processor cycles in which a core writes a descriptor.
+    pub descriptor_processor_cycles: u32,
+    /// Processor cycles from an interrupt, as there is room for descriptors again, until a core that computes writes them.
+    pub interrupt_processor_cycles: u32,
+}
+
+impl Dma {
+    /// Processor cycles in which it moves a packet.
+    pub fn packet(&self, chunks: u8) -> u64 {
+        u64::from(self.processor_cycles_per_chunk) * u64::from(chunks)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let key = "machine.dma.injection_fifo_descriptors";
+        range(key, self.injection_fifo_descriptors, 1, MOST_DESCRIPTORS)
+    }
+}
+
 /// When a core that computes is interrupted to read packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watermark {
@@ -118,6 +143,8 @@ pub struct Parameters {
     pub watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
     pub coprocessor: Option<Coprocessor>,
+    /// The DMA engine of each node, if it has one.
+    pub dma: Option<Dma>,
 }
 
 /// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
@@ -171,6 +198,7 @@ impl Default for Parameters {
             reads_while_computing: true,
             watermark: None,
             coprocessor: None,
+            dma: None,
         }
     }
 }
@@ -215,6 +243,40 @@ impl Parameters {
     }
 }
 
+impl Parameters {
+    /// MPI on Blue Gene/P, whose DMA engine moves packets. The costs of a message are fitted to the lower half of what is
+    /// remembered of its latency over one hop, 2.4 to 3 us (rows L10, L11); how they are divided among layers is assumed.
+    /// Nothing is fitted to what papers measured under load (rows S49 to S63).
+    pub fn bluegene_p() -> Self {
+        Parameters {
+            protocol: MessageProtocol::EagerDeterministic,
+            // From memory: the eager limit of its message layer, 1,200 bytes.
+            rendezvous_from_bytes: Some(1201),
+            // Assumed: the first packet has room for an envelope as long as a packet's header.
+            envelope_bytes: 16,
+            polling_interval_cycles: 1,
+            // Assumed: a core copies 4 bytes a cycle out of the FIFO in memory that it polls.
+            read_processor_cycles: 100,
+            read_processor_cycles_per_chunk: 8,
+            dispatch_processor_cycles: 350,
+            send_processor_cycles: 250,
+            receive_processor_cycles: 250,
+            call_processor_cycles: 400,
+            match_processor_cycles: 250,
+            complete_processor_cycles: 350,
+            // Assumed: 4 bytes a cycle, as above.
+            copy_processor_cycles_per_chunk: 8,
+            // Assumed, as Blue Gene/L: cores move the packets of the collective network (row N3).
+            tree_write_processor_cycles: 60,
+            tree_read_processor_cycles: 204,
+            // Assumed, as Blue Gene/L.
+            wire_processor_cycles: 100,
+            reads_while_computing: false,
+            ..Parameters::default()
+        }
+    }
+}
+
 /// Memory of a node of October 2003 for messages without a receive (assumed, of 256 MB in all).
 const UNEXPECTED_LIMIT_BYTES: u64 = 64 << 20;
 
@@ -223,6 +285,9 @@ const LONGEST: u32 = 1_000_000_000;
 
 /// The longest time for each chunk of something.
 const LONGEST_OF_CHUNK: u32 = 1_000_000;
+
+/// The most descriptors of an injection FIFO in memory.
+const MOST_DESCRIPTORS: u32 = 1 << 20;
 
 /// The most message credits of a connection.
 const MOST_CREDITS: u32 = 1 << 20;
@@ -252,7 +317,7 @@ impl Parameters {
             self.realign(),
             if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk },
         ];
-        costs == [0; 9] && self.coprocessor.is_none()
+        costs == [0; 9] && !self.has_movers()
     }
 
     /// Whether a core writes packets in no time.
@@ -263,7 +328,12 @@ impl Parameters {
             self.setup_processor_cycles,
             self.send_processor_cycles,
         ];
-        costs == [0; 4] && self.coprocessor.is_none()
+        costs == [0; 4] && !self.has_movers()
+    }
+
+    /// Whether something else than the core of a rank moves its packets.
+    pub fn has_movers(&self) -> bool {
+        self.coprocessor.is_some() || self.dma.is_some()
     }
 
     /// Whether networks beside the torus take a core no time.
@@ -286,6 +356,11 @@ impl Parameters {
     pub fn is_rendezvous(&self, bytes: u64) -> bool {
         self.protocol == MessageProtocol::Rendezvous
             || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
+    }
+
+    /// Whether any messages are sent by rendezvous.
+    pub fn has_handshakes(&self) -> bool {
+        self.protocol == MessageProtocol::Rendezvous || self.rendezvous_from_bytes.is_some()
     }
 
     /// Processor cycles to write a packet.
@@ -312,6 +387,15 @@ impl Parameters {
     /// Processor cycles to copy bytes from one buffer to another; `chunk_bytes` is the size of a chunk.
     pub fn copy(&self, bytes: u64, chunk_bytes: u32) -> u64 {
         bytes.div_ceil(chunk_bytes.into()) * u64::from(self.copy_processor_cycles_per_chunk)
+    }
+
+    /// Processor cycles in which a core receives a message of another rank of its node.
+    pub fn receive_local(&self, bytes: u64, chunk_bytes: u32) -> u64 {
+        let once = self.send_processor_cycles
+            + self.receive_processor_cycles
+            + self.match_processor_cycles
+            + self.complete_processor_cycles;
+        u64::from(once) + self.copy(bytes, chunk_bytes)
     }
 
     /// Processor cycles that a message of one packet of `chunks` chunks costs on its way from call to call, by layer.
@@ -343,6 +427,12 @@ impl Parameters {
         self.times_of_chunks()
             .into_iter()
             .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
+        self.dma.map_or(Ok(()), |dma| dma.check())?;
+        if let (Some(watermark), Some(_)) = (&self.watermark, &self.dma) {
+            let expected = "must be absent where a DMA engine reads packets".to_owned();
+            let key = "messaging.watermark_bytes";
+            return Err(ParameterError { key, value: watermark.bytes.to_string(), expected });
+        }
         if let Some(watermark) = &self.watermark {
             range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
         }
@@ -361,7 +451,10 @@ impl Parameters {
     fn times(&self) -> Vec<(&'static str, u32)> {
         let watermark = self.watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
         let coprocessor = self.coprocessor.map_or(0, |coprocessor| coprocessor.handover_processor_cycles);
+        let dma = |cost: fn(&Dma) -> u32| self.dma.as_ref().map_or(0, cost);
         vec![
+            ("messaging.descriptor_processor_cycles", dma(|dma| dma.descriptor_processor_cycles)),
+            ("messaging.interrupt_processor_cycles", dma(|dma| dma.interrupt_processor_cycles)),
             ("messaging.write_processor_cycles", self.write_processor_cycles),
             ("messaging.read_processor_cycles", self.read_processor_cycles),
             ("messaging.eager_processor_cycles", self.eager_processor_cycles),
@@ -397,6 +490,10 @@ impl Parameters {
             ("messaging.combine_processor_cycles_per_byte", self.combine_processor_cycles_per_byte),
             ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
             ("messaging.flush_processor_cycles_per_chunk", flush),
+            (
+                "machine.dma.processor_cycles_per_chunk",
+                self.dma.map_or(0, |dma| dma.processor_cycles_per_chunk),
+            ),
         ]
     }
 }

@@ -17,6 +17,9 @@ impl Turn<'_, '_> {
         if self.setup.has_coprocessors() {
             return self.begin_take();
         }
+        if self.setup.dma_line.is_some() {
+            return self.begin_poll();
+        }
         let Some(received) = self.io.begin_read(self.set()) else { return false };
         let start = self.start();
         let cycles = self.read_cycles(&received.stored) + self.dispatch(&received.stored, start);
@@ -46,7 +49,7 @@ impl Turn<'_, '_> {
         cycles + if begun.is_last { u64::from(last) } else { 0 }
     }
 
-    fn is_relayed(&self, stored: &Stored) -> bool {
+    pub fn is_relayed(&self, stored: &Stored) -> bool {
         matches!(self.io.fabric.forward_action(stored.tag), ForwardAction::RelayTo(_))
     }
 
@@ -63,6 +66,8 @@ impl Turn<'_, '_> {
             self.shared.forwarded += 1;
         } else if self.is_coprocessor() {
             self.hand_in(stored);
+        } else if self.is_dma() {
+            self.end_dma_read(stored);
         } else {
             self.receive(stored.tag);
         }

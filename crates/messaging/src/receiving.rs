@@ -79,6 +79,9 @@ pub(crate) struct Receiving {
     counts: Vec<Count>,
     /// The messages in the same order: apart, so that the counts take few cache lines.
     messages: Vec<Arriving>,
+    /// Where the last packet was counted, which is often that of the next.
+    #[serde(skip)]
+    last: usize,
 }
 
 impl Receiving {
@@ -91,9 +94,22 @@ impl Receiving {
         self.messages.insert(place, arriving);
     }
 
-    fn place(&self, tag: Tag) -> usize {
-        let found = self.counts.binary_search_by_key(&(tag.rank, tag.message), Count::key);
+    fn place(&mut self, tag: Tag) -> usize {
+        let key = (tag.rank, tag.message);
+        if self.counts.get(self.last).is_none_or(|count| count.key() != key) {
+            self.last = self.search(key);
+        }
+        self.last
+    }
+
+    fn search(&self, key: (u32, u32)) -> usize {
+        let found = self.counts.binary_search_by_key(&key, Count::key);
         found.expect("a message is announced before its packets arrive")
+    }
+
+    /// The core of the rank to which a packet goes.
+    pub fn core_of(&self, tag: Tag) -> usize {
+        self.messages[self.search((tag.rank, tag.message))].core.into()
     }
 
     /// Counts a packet that begins to be read.

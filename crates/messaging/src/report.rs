@@ -2,16 +2,19 @@
 
 use crate::core::{Rank, State};
 use crate::observer::{Activity, Interval, Observer, Recorder};
-use crate::parted::Parted;
 use crate::ranks::{End, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
 use network::Engine;
 use network::node::clock::ClockRatio;
+use network::node::software::NodeSoftware;
+use network::parted::Parted;
 
 /// Ranks that can never continue: nothing is left to happen, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
+    /// The number of the job of `rank`; 0 if there is but one.
+    pub job: usize,
     /// The rank that has waited longest, the lowest of equals.
     pub rank: u32,
     /// The network cycle since which it has been waiting.
@@ -27,6 +30,8 @@ pub struct Stuck {
 /// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`: that ends all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aborted {
+    /// The number of the job of `rank`; 0 if there is but one.
+    pub job: usize,
     /// The rank.
     pub rank: u32,
     /// How it ended.
@@ -66,7 +71,8 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
 
 /// The message layers of all nodes of an engine.
 pub struct Report<'a> {
-    parts: Vec<&'a Messaging>,
+    /// Each with the number of its job.
+    jobs: Vec<(usize, &'a Messaging)>,
     clock: ClockRatio,
     has_events: bool,
 }
@@ -87,32 +93,33 @@ impl<'a> Report<'a> {
         clock: ClockRatio,
         is_wanted: impl Fn(usize) -> bool,
     ) -> Option<Self> {
-        let mut parts: Vec<&Messaging> = Vec::new();
-        for software in engine.software() {
-            let software = software.as_any();
-            match (software.downcast_ref::<Messaging>(), software.downcast_ref::<Parted>()) {
-                (Some(part), _) => parts.extend(Some(part).filter(|_| is_wanted(0))),
-                (None, Some(parted)) => {
-                    let wanted = parted.jobs().enumerate().filter(|(number, _)| is_wanted(*number));
-                    parts.extend(wanted.map(|(_, part)| part));
-                }
-                (None, None) => return None,
-            }
-        }
-        (!parts.is_empty()).then(|| Report { parts, clock, has_events: engine.next_event().is_some() })
+        let of_jobs = engine.software().into_iter().flat_map(|software| {
+            let jobs: Vec<&dyn NodeSoftware> = match software.as_any().downcast_ref::<Parted>() {
+                Some(parted) => parted.jobs().collect(),
+                None => vec![software],
+            };
+            jobs.into_iter().enumerate()
+        });
+        let messaging = of_jobs.filter_map(|(job, software)| Some((job, software.as_any().downcast_ref()?)));
+        let jobs: Vec<(usize, &Messaging)> = messaging.filter(|(job, _)| is_wanted(*job)).collect();
+        (!jobs.is_empty()).then(|| Report { jobs, clock, has_events: engine.next_event().is_some() })
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &'a Messaging> {
+        self.jobs.iter().map(|(_, part)| *part)
     }
 
     /// Counters since the start of the run.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        self.parts.iter().for_each(|part| totals.add(&part.totals()));
+        self.parts().for_each(|part| totals.add(&part.totals()));
         totals
     }
 
     /// The state of the run. Credits may still return after it has ended.
     pub fn progress(&self) -> Progress {
-        let sum = |count: fn(&Messaging) -> u32| self.parts.iter().map(|part| count(part)).sum::<u32>();
-        let transfers = |count: fn(&Messaging) -> u64| self.parts.iter().map(|part| count(part)).sum::<u64>();
+        let sum = |count: fn(&Messaging) -> u32| self.parts().map(count).sum::<u32>();
+        let transfers = |count: fn(&Messaging) -> u64| self.parts().map(count).sum::<u64>();
         // Where ranks take part in joint operations, something happens as long as there are events.
         let is_joining = sum(|part| part.counts().joint) > 0 && self.has_events;
         let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
@@ -132,41 +139,43 @@ impl<'a> Report<'a> {
     /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
     /// than the first any more.
     fn aborted(&self) -> Aborted {
-        let ranks = self.parts.iter().flat_map(|part| part.ranks_with_slots());
-        let failed = ranks.filter_map(|(slot, rank)| match rank.state {
-            State::Finished { at, end } if end != End::Finalized => Some((at, slot.rank, end)),
+        let ranks =
+            self.jobs.iter().flat_map(|&(job, part)| part.ranks_with_slots().map(move |rank| (job, rank)));
+        let failed = ranks.filter_map(|(job, (slot, rank))| match rank.state {
+            State::Finished { at, end } if end != End::Finalized => Some((at, job, slot.rank, end)),
             _ => None,
         });
-        let first = failed.min_by_key(|&(at, rank, _)| (at, rank));
-        let (at, rank, end) = first.expect("a rank that failed is counted");
-        Aborted { rank, end, cycle: self.clock.cycle_of(at) }
+        let first = failed.min_by_key(|&(at, job, rank, _)| (at, job, rank));
+        let (at, job, rank, end) = first.expect("a rank that failed is counted");
+        Aborted { job, rank, end, cycle: self.clock.cycle_of(at) }
     }
 
     fn stuck(&self, ranks: u32) -> Stuck {
-        let waiting = self.parts.iter().flat_map(|part| {
+        let waiting = self.jobs.iter().flat_map(|&(job, part)| {
             let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
-            waiting.map(|(slot, rank)| (waiting_for(part, slot, rank), slot.rank))
+            waiting.map(move |(slot, rank)| (waiting_for(part, slot, rank), (job, slot.rank)))
         });
-        let cores = || self.parts.iter().flat_map(|part| part.cores_with_ranks()).map(|(_, core)| core);
+        let cores = || self.parts().flat_map(|part| part.cores_with_ranks()).map(|(_, core)| core);
         let joined = cores().filter(|core| core.joining.is_some()).map(|core| core.free_at);
         let ignoring = cores().filter(|core| core.ignores_tree).filter_map(|core| core.rank.as_ref());
         let ignoring = ignoring.map(|rank| rank.number).min();
-        let waiting: Vec<(Waiting, u32)> = waiting.collect();
-        let finished = self.parts.iter().map(|part| part.counts().last_finish);
+        let waiting: Vec<(Waiting, (usize, u32))> = waiting.collect();
+        let finished = self.parts().map(|part| part.counts().last_finish);
         let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).chain(joined).max();
         let longest = waiting.into_iter().min_by_key(|(waiting, rank)| (waiting.since, *rank));
-        let (Waiting { since, what }, rank) = longest.expect("an unfinished rank that is not busy waits");
+        let (Waiting { since, what }, (job, rank)) =
+            longest.expect("an unfinished rank that is not busy waits");
         let ignoring = ignoring
             .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
         let what = what + &ignoring.unwrap_or_default();
         let quiet_since = self.clock.cycle_of(last.unwrap_or(since));
-        Stuck { rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }
+        Stuck { job, rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }
     }
 
     /// The network cycle at which the last rank finished, or none while some rank has not.
     pub fn last_finish_cycle(&self) -> Option<u64> {
-        let has_finished = self.parts.iter().all(|part| part.counts().unfinished == 0);
-        let last = self.parts.iter().map(|part| part.counts().last_finish).max()?;
+        let has_finished = self.parts().all(|part| part.counts().unfinished == 0);
+        let last = self.parts().map(|part| part.counts().last_finish).max()?;
         has_finished.then(|| self.clock.cycle_of(last))
     }
 
@@ -185,8 +194,7 @@ impl<'a> Report<'a> {
 
     fn by_rank<T>(&self, value: impl Fn(State, u64) -> T) -> Vec<T> {
         let mut values: Vec<(u32, T)> = self
-            .parts
-            .iter()
+            .parts()
             .flat_map(|part| part.ranks_with_slots())
             .map(|(slot, rank)| (slot.rank, value(rank.state, rank.computed)))
             .collect();
@@ -196,7 +204,7 @@ impl<'a> Report<'a> {
 
     /// The observers of the parts of the machine, if there are any.
     pub fn observers(&self) -> impl Iterator<Item = &'a dyn Observer> {
-        self.parts.iter().filter_map(|part| part.observer())
+        self.parts().filter_map(|part| part.observer())
     }
 
     fn recorders(&self) -> impl Iterator<Item = &'a Recorder> {
@@ -220,7 +228,7 @@ impl<'a> Report<'a> {
 
     /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.
     pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
-        let cores = self.parts.iter().flat_map(|part| part.cores_with_ranks());
+        let cores = self.parts().flat_map(|part| part.cores_with_ranks());
         let open = cores.filter_map(|(place, core)| {
             let rank = core.rank.as_ref().filter(|rank| !rank.has_finished() && core.free_at < until)?;
             Some(Interval {
@@ -238,11 +246,11 @@ impl<'a> Report<'a> {
 
     /// The ranks of each part of the machine.
     pub fn ranks(&self) -> impl Iterator<Item = &'a dyn Ranks> {
-        self.parts.iter().map(|part| part.ranks())
+        self.parts().map(|part| part.ranks())
     }
 
     /// All ranks, each with its slot in the ranks of its part.
     pub fn slots(&self) -> impl Iterator<Item = (&'a dyn Ranks, RankSlot)> {
-        self.parts.iter().flat_map(|part| part.ranks_with_slots().map(|(slot, _)| (part.ranks(), slot)))
+        self.parts().flat_map(|part| part.ranks_with_slots().map(|(slot, _)| (part.ranks(), slot)))
     }
 }

@@ -52,11 +52,20 @@ pub(crate) struct Sends {
     control: List,
     /// The next to have a packet written comes first.
     peers: VecDeque<Peer>,
+    /// The FIFO for which the next packet waits, if it was found full and the packet may take no other.
+    pub full: Option<Full>,
+}
+
+/// An injection FIFO without room for a packet of so many chunks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Full {
+    pub fifo: usize,
+    pub chunks: u8,
 }
 
 impl Default for Sends {
     fn default() -> Self {
-        Sends { control: List::EMPTY, peers: VecDeque::new() }
+        Sends { control: List::EMPTY, peers: VecDeque::new(), full: None }
     }
 }
 
@@ -64,6 +73,7 @@ impl Sends {
     /// Appends a message to the queue of its peer.
     pub fn push(&mut self, pool: &mut Pool<Outgoing>, outgoing: Outgoing) {
         if !outgoing.kind.is_of_rank() {
+            self.full = None;
             return pool.push(&mut self.control, outgoing);
         }
         let peer = match self.peers.iter_mut().find(|peer| peer.rank == outgoing.target) {
@@ -84,8 +94,23 @@ impl Sends {
         pool.first_mut(self.peers.front()?.messages)
     }
 
+    /// Takes the message whose packet is next: the next peer has its turn.
+    pub fn take(&mut self, pool: &mut Pool<Outgoing>) -> Option<Outgoing> {
+        self.full = None;
+        if let Some(control) = pool.pop(&mut self.control) {
+            return Some(control);
+        }
+        let mut peer = self.peers.pop_front()?;
+        let message = pool.pop(&mut peer.messages);
+        if !peer.messages.is_empty() {
+            self.peers.push_back(peer);
+        }
+        message
+    }
+
     /// The packet that is next is being written: the next peer has its turn.
     pub fn advance(&mut self, pool: &mut Pool<Outgoing>) {
+        self.full = None;
         if !self.control.is_empty() {
             pool.pop(&mut self.control);
             return;

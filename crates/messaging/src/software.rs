@@ -70,43 +70,14 @@ impl MessagingBuilder {
         new_ranks: impl Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync + 'static,
     ) -> Result<Self, ParameterError> {
         parameters.check(&network.packet)?;
-        let lines_of_core = if parameters.coprocessor.is_some() { 2 } else { 1 };
-        let lines_per_node = usize::from(network.node.cores) * lines_of_core;
+        let setup = Setup::new(network, parameters, map, smallest_chunks);
+        let lines_of_cores = usize::from(network.node.cores) * setup.lines_of_core;
+        let lines_per_node = setup.dma_line.map_or(lines_of_cores, |line| line + 1);
         let mut ranks = vec![None; network.shape.nodes() as usize * lines_per_node];
-        for rank in 0..map.ranks() {
-            let place = map.place(rank);
-            let line = usize::from(place.core) * lines_of_core;
-            ranks[place.node as usize * lines_per_node + line] = Some(rank);
+        for rank in 0..setup.map.ranks() {
+            let node = setup.map.place(rank).node as usize;
+            ranks[node * lines_per_node + setup.line(rank)] = Some(rank);
         }
-        let packetizer = Packetizer::new(network, parameters);
-        let control_chunks = packetizer.chunks(0, 0);
-        let smallest_chunks = smallest_chunks(&packetizer);
-        let has_control = parameters.message_credits.is_some()
-            || parameters.rendezvous_from_bytes.is_some()
-            || parameters.protocol == MessageProtocol::Rendezvous;
-        let bodies = Packetizer::of_bodies(network, parameters);
-        let smallest_chunks = match has_control {
-            true => smallest_chunks.min(control_chunks).min(bodies.smallest_chunks()),
-            false => smallest_chunks,
-        };
-        let setup = Setup {
-            parameters: *parameters,
-            packetizer,
-            bodies,
-            control_chunks,
-            lines_of_core,
-            smallest_chunks,
-            map,
-            polling_interval: network
-                .node
-                .clock
-                .processor_cycle_of(parameters.polling_interval_cycles.into()),
-            spreads: MessagingBuilder::sends_at_once(network, parameters),
-            all_contributions: (0, 0),
-            participants: None,
-            keeps_unmatched: parameters.message_credits.is_some()
-                || parameters.unexpected_limit_bytes.is_some(),
-        };
         Ok(MessagingBuilder {
             setup: Arc::new(setup),
             lines_per_node,
@@ -180,15 +151,6 @@ impl SoftwareBuilder for MessagingBuilder {
         let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
         let beside = self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_BESIDE);
         (of_cores + of_nodes + beside + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
-    }
-
-    fn reads_at_once(&self) -> bool {
-        let parameters = &self.setup.parameters;
-        parameters.is_reading_free()
-            && parameters.is_writing_free()
-            && (self.setup.participants.is_none() || parameters.is_joining_free())
-            && parameters.call_processor_cycles == 0
-            && parameters.reads_while_computing
     }
 }
 
@@ -376,11 +338,17 @@ impl NodeSoftware for Messaging {
     }
 
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
-        let cores = self.cores[self.cores_of(local)].iter();
+        let cores = &self.cores[self.cores_of(local)];
+        if let Some(engine) = self.setup.dma_line.map(|line| &cores[line]) {
+            let first = engine.to_forward.front().filter(|_| engine.task.is_none())?;
+            let set = fabric.fifo_sets.of_core(0);
+            return Some(fabric.fifo_sets.fifos(set, first.offer.class.high_priority));
+        }
         forward::waits_for_room(
             fabric,
             set,
             cores
+                .iter()
                 .skip(self.setup.lines_of_core - 1)
                 .step_by(self.setup.lines_of_core)
                 .map(|core| core.task.is_none().then_some(&core.to_forward)),
@@ -445,6 +413,15 @@ impl NodeSoftware for Messaging {
         self.cores[self.cores_of(local)].iter().filter(is_reading).count()
     }
 
+    fn reads_at_once(&self, _: &Fabric, _: usize) -> bool {
+        let parameters = &self.setup.parameters;
+        parameters.is_reading_free()
+            && parameters.is_writing_free()
+            && (self.setup.participants.is_none() || parameters.is_joining_free())
+            && parameters.call_processor_cycles == 0
+            && parameters.reads_while_computing
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -484,6 +461,10 @@ struct CoreState {
     taken: VecDeque<(u64, Stored)>,
     given: VecDeque<(u64, Given)>,
     local: VecDeque<(u64, Local)>,
+    described: VecDeque<(u64, Outgoing)>,
+    descriptors: u32,
+    awaits_descriptors: bool,
+    next_set: usize,
     written: u32,
     writes_first: bool,
     is_interrupted: bool,
@@ -502,6 +483,10 @@ impl CoreState {
             taken: core.taken.clone(),
             given: core.given.clone(),
             local: core.local.clone(),
+            described: core.described.clone(),
+            descriptors: core.descriptors,
+            awaits_descriptors: core.awaits_descriptors,
+            next_set: core.next_set,
             written: core.written,
             writes_first: core.writes_first,
             is_interrupted: core.is_interrupted,
@@ -522,6 +507,10 @@ impl CoreState {
             taken: self.taken,
             given: self.given,
             local: self.local,
+            described: self.described,
+            descriptors: self.descriptors,
+            awaits_descriptors: self.awaits_descriptors,
+            next_set: self.next_set,
             written: self.written,
             writes_first: self.writes_first,
             is_interrupted: self.is_interrupted,
@@ -544,6 +533,7 @@ impl CoreState {
             Some(
                 Task::Take(_)
                 | Task::Give(_)
+                | Task::Describe
                 | Task::Local(_)
                 | Task::WriteTree(_)
                 | Task::ReadTree(_)
@@ -560,7 +550,8 @@ impl CoreState {
     fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>, slot: usize) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         let line = slot - messaging.cores_of(node.local).start;
-        let set = fabric.fifo_sets.of_core(line / messaging.setup.lines_of_core);
+        let own_set = fabric.fifo_sets.of_core(messaging.setup.core_of(line));
+        let serves = |set: usize| set == own_set || messaging.setup.dma_line == Some(line);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
         let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
         let outgoing =
@@ -571,6 +562,8 @@ impl CoreState {
             && self.can_restore_passed(messaging, node)
             && self.rank.as_ref().is_none_or(|rank| messaging.can_restore_rank(rank))
             && self.sends.iter().all(outgoing)
+            && self.described.iter().all(|(time, described)| *time < latest() && outgoing(described))
+            && self.next_set < messaging.sets
             && self.joining.as_ref().is_none_or(|joining| {
                 let ranks = messaging.setup.map.ranks();
                 expected.is_some_and(|rank| joining.can_be_restored(fabric, rank, ranks))
@@ -579,12 +572,14 @@ impl CoreState {
             && self.task.is_none_or(|task| match task {
                 Task::Write { fifo, packet, .. } => {
                     can_be_written(fabric, number, now, &packet)
-                        && fabric.fifo_sets.fifos(set, false).contains(&fifo)
+                        && (0..messaging.sets)
+                            .any(|set| serves(set) && fabric.fifo_sets.fifos(set, false).contains(&fifo))
                 }
                 Task::Read(received) => {
                     can_be_read(fabric, number, now, &received)
-                        && node.fifos.set_of(fabric, received.stored.packet) == set
+                        && serves(node.fifos.set_of(fabric, received.stored.packet))
                 }
+                Task::Describe => messaging.setup.dma_line.is_some(),
                 Task::Take(packet) => can_be_taken(fabric, number, now, &packet),
                 Task::Give(given) => forwarded(&given.packet),
                 Task::Local(local) => messaging.can_restore_local(&local, number),
@@ -655,8 +650,28 @@ impl NodeState {
                 .iter()
                 .all(|arriving| messaging.cores[slots.start + usize::from(arriving.core)].rank.is_some())
             && self.cores.iter().zip(slots).all(|(core, slot)| core.can_be_restored(messaging, node, slot))
+            && self.has_descriptors_of_messages(messaging)
             && self.spreads.len() == expected
             && self.spreads.iter().enumerate().all(spread)
+    }
+}
+
+impl NodeState {
+    /// Whether each core has as many descriptors as messages between it and the DMA engine.
+    fn has_descriptors_of_messages(&self, messaging: &Messaging) -> bool {
+        let Setup { dma_line, parameters, .. } = &*messaging.setup;
+        let Some((line, dma)) = dma_line.zip(parameters.dma) else {
+            return self.cores.iter().all(|core| (core.descriptors, core.described.len()) == (0, 0));
+        };
+        let fetched = |core: usize| {
+            let of_core = |outgoing: &&Outgoing| messaging.setup.line(outgoing.message.source) == core;
+            self.cores[line].sends.iter().filter(of_core).count()
+        };
+        self.cores.iter().enumerate().all(|(number, core)| {
+            core.descriptors as usize
+                == core.described.len() + if number == line { 0 } else { fetched(number) }
+                && core.descriptors <= dma.injection_fifo_descriptors
+        })
     }
 }
 

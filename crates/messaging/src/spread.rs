@@ -17,44 +17,57 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Spreading {
     pub outgoing: Outgoing,
-    /// By FIFO: chunks in it, and chunks still to come, when the message was sent.
-    levels: Vec<u64>,
-    /// By FIFO: packets of the message that it has been given.
-    given: Vec<u32>,
+    piles: Piles,
+}
+
+/// To which FIFOs the packets of a message go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Piles {
+    /// The only packet goes to one.
+    One(usize),
+    Many {
+        /// By FIFO: chunks in it, and chunks still to come, when the message was sent.
+        levels: Vec<u64>,
+        /// By FIFO: packets of the message that it has been given.
+        given: Vec<u32>,
+    },
 }
 
 impl Spreading {
-    /// A message sent when FIFOs were as full as `levels`.
-    pub fn new(outgoing: Outgoing, levels: Vec<u64>) -> Self {
-        let given = vec![0; levels.len()];
-        Spreading { outgoing, levels, given }
+    /// A message of several packets, sent when FIFOs were as full as `levels`.
+    pub fn new(outgoing: Outgoing, levels: impl Iterator<Item = u64>) -> Self {
+        let levels: Vec<u64> = levels.collect();
+        Spreading { outgoing, piles: Piles::Many { given: vec![0; levels.len()], levels } }
     }
 
-    /// The packet of the message that is the `k`-th (from 0) of a FIFO, by its index; `size` is that of a full packet.
-    fn index(&self, fifo: usize, k: u32, size: u64) -> u64 {
-        let level = self.levels[fifo] + u64::from(k) * size;
-        let below = |(other, &start): (usize, &u64)| match other.cmp(&fifo) {
-            std::cmp::Ordering::Equal => k.into(),
-            // Packets of an earlier FIFO that end in the same level come first.
-            std::cmp::Ordering::Less => (level + 1).saturating_sub(start).div_ceil(size),
-            std::cmp::Ordering::Greater => level.saturating_sub(start).div_ceil(size),
-        };
-        self.levels.iter().enumerate().map(below).sum()
+    /// A message of one packet, which goes to a FIFO.
+    pub fn of_one(outgoing: Outgoing, fifo: usize) -> Self {
+        Spreading { outgoing, piles: Piles::One(fifo) }
     }
 
     /// Takes the next packet for a FIFO, if there is one: its index.
     pub fn take(&mut self, fifo: usize, size: u64) -> Option<u32> {
-        let index = self.index(fifo, self.given[fifo], size);
-        let index = u32::try_from(index).ok().filter(|&index| index < self.outgoing.packets)?;
-        self.given[fifo] += 1;
+        let index = match &mut self.piles {
+            Piles::One(only) => (*only == fifo).then_some(0)?,
+            Piles::Many { levels, given } => {
+                let index = index(levels, (fifo, given[fifo]), size);
+                let index = u32::try_from(index).ok().filter(|&index| index < self.outgoing.packets)?;
+                given[fifo] += 1;
+                index
+            }
+        };
         self.outgoing.written += 1;
         Some(index)
     }
 
     /// Packets of the message that go to a FIFO in all.
     pub fn packets_of(&self, fifo: usize, size: u64) -> u32 {
+        let levels = match &self.piles {
+            Piles::One(only) => return u32::from(*only == fifo),
+            Piles::Many { levels, .. } => levels,
+        };
         let packets = self.outgoing.packets;
-        let is_there = |k: u32| self.index(fifo, k, size) < packets.into();
+        let is_there = |k: u32| index(levels, (fifo, k), size) < packets.into();
         let (mut low, mut high) = (0, packets);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -63,25 +76,62 @@ impl Spreading {
         low
     }
 
+    /// Packets of the message that a FIFO has been given.
+    fn given(&self, fifo: usize) -> u32 {
+        match &self.piles {
+            Piles::One(_) => 0, // else it would have ended
+            Piles::Many { given, .. } => given[fifo],
+        }
+    }
+
     /// The FIFO to which the last packet goes.
     pub fn fifo_of_last(&self, size: u64) -> usize {
+        let levels = match &self.piles {
+            Piles::One(only) => return *only,
+            Piles::Many { levels, .. } => levels,
+        };
         let last = u64::from(self.outgoing.packets) - 1;
         let goes_to = |&fifo: &usize| {
             let packets = self.packets_of(fifo, size);
-            packets > 0 && self.index(fifo, packets - 1, size) == last
+            packets > 0 && index(levels, (fifo, packets - 1), size) == last
         };
-        (0..self.levels.len()).find(goes_to).expect("some FIFO takes it")
+        (0..levels.len()).find(goes_to).expect("some FIFO takes it")
     }
 
     /// Whether a restored message has FIFOs of `fifos`, each with no more packets than it takes.
     fn can_be_restored(&self, fifos: usize, size: u64) -> bool {
         const HIGHEST: u64 = 1 << 50;
-        (self.levels.len(), self.given.len()) == (fifos, fifos)
-            && self.levels.iter().all(|&level| level < HIGHEST)
-            && (0..fifos).all(|fifo| self.given[fifo] <= self.packets_of(fifo, size))
-            && self.given.iter().map(|&given| u64::from(given)).sum::<u64>()
-                == u64::from(self.outgoing.written)
+        let Outgoing { packets, written, .. } = self.outgoing;
+        match &self.piles {
+            Piles::One(only) => *only < fifos && (packets, written) == (1, 0),
+            Piles::Many { levels, given } => {
+                (levels.len(), given.len()) == (fifos, fifos)
+                    && levels.iter().all(|&level| level < HIGHEST)
+                    && (0..fifos).all(|fifo| given[fifo] <= self.packets_of(fifo, size))
+                    && given.iter().map(|&given| u64::from(given)).sum::<u64>() == u64::from(written)
+            }
+        }
     }
+
+    /// Bytes beside itself.
+    fn bytes(&self) -> usize {
+        match &self.piles {
+            Piles::One(_) => 0,
+            Piles::Many { levels, .. } => levels.len() * (size_of::<u64>() + size_of::<u32>()),
+        }
+    }
+}
+
+/// The packet of a message that is the `k`-th (from 0) of a FIFO, by its index; `size` is that of a full packet.
+fn index(levels: &[u64], (fifo, k): (usize, u32), size: u64) -> u64 {
+    let level = levels[fifo] + u64::from(k) * size;
+    let below = |(other, &start): (usize, &u64)| match other.cmp(&fifo) {
+        std::cmp::Ordering::Equal => k.into(),
+        // Packets of an earlier FIFO that end in the same level come first.
+        std::cmp::Ordering::Less => (level + 1).saturating_sub(start).div_ceil(size),
+        std::cmp::Ordering::Greater => level.saturating_sub(start).div_ceil(size),
+    };
+    levels.iter().enumerate().map(below).sum()
 }
 
 /// The messages that are being spread over a set of FIFOs, in the order in which they were sent.
@@ -118,7 +168,7 @@ impl Spread {
     /// Chunks that are still to come in a FIFO; `chunks` gives the size of a packet of a message of some bytes.
     pub fn chunks_to_come(&self, fifo: usize, size: u64, chunks: impl Fn(u64, u32) -> u8) -> u64 {
         let of_message = |spreading: &Spreading| {
-            let packets = spreading.packets_of(fifo, size) - spreading.given[fifo];
+            let packets = spreading.packets_of(fifo, size) - spreading.given(fifo);
             let last = spreading.outgoing.packets - 1;
             let has_last = packets > 0 && spreading.fifo_of_last(size) == fifo;
             let shorter = size - u64::from(chunks(spreading.outgoing.message.bytes, last));
@@ -134,8 +184,8 @@ impl Spread {
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
-        let each = |spreading: &Spreading| spreading.levels.len() * (size_of::<u64>() + size_of::<u32>());
-        self.messages.capacity() * size_of::<Spreading>() + self.messages.iter().map(each).sum::<usize>()
+        let each = self.messages.iter().map(Spreading::bytes);
+        self.messages.capacity() * size_of::<Spreading>() + each.sum::<usize>()
     }
 }
 
@@ -167,7 +217,7 @@ mod tests {
         /// Each FIFO takes the packets that it would take if all were written at once, each to the emptiest.
         #[test]
         fn packets_go_where_they_would_go_at_once(
-            levels in prop::collection::vec(0u64..60, 1..8), packets in 1u32..60,
+            levels in prop::collection::vec(0u64..60, 1..8), packets in 2u32..60,
         ) {
             let mut piles = levels.clone();
             let mut expected = vec![Vec::new(); levels.len()];
@@ -176,7 +226,7 @@ mod tests {
                 expected[fifo].push(index);
                 piles[fifo] += SIZE;
             }
-            let spreading = Spreading::new(outgoing(packets), levels.clone());
+            let spreading = Spreading::new(outgoing(packets), levels.iter().copied());
             for (fifo, expected) in expected.iter().enumerate() {
                 prop_assert_eq!(spreading.packets_of(fifo, SIZE) as usize, expected.len());
                 prop_assert_eq!(spreading.fifo_of_last(SIZE) == fifo, expected.last() == Some(&(packets - 1)));

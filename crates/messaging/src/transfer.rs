@@ -37,6 +37,11 @@ impl Kind {
         if self == Kind::Body { number | BODY } else { number }
     }
 
+    /// Whether packets with this name are those of a body.
+    pub fn is_body(name: u32) -> bool {
+        name & BODY != 0
+    }
+
     /// The number of the message, whatever the kind.
     pub fn message_of(name: u32) -> u32 {
         name & !BODY

@@ -14,7 +14,8 @@
 //!
 //! Only one thing is done at a time, and the first that there is. The time line counts processor cycles; what the
 //! network sees of it is rounded up to network cycles ([`network::node::clock`]). Packets are read in [`crate::reading`]
-//! and written in [`crate::writing`]. A co-processor has a time line of its own ([`crate::coprocessor`]).
+//! and written in [`crate::writing`]. A co-processor has a time line of its own ([`crate::coprocessor`]), and so
+//! has the DMA engine of a node ([`crate::dma`]).
 
 use crate::core::{Core, Notice, Rank, State, Task};
 use crate::observer::Observer;
@@ -163,11 +164,18 @@ impl Turn<'_, '_> {
                 let end = self.clock().cycle_of(core.free_at);
                 if end <= self.io.now {
                     self.end(end);
+                } else if !self.setup.has_interrupts() {
+                    return Resume::at(end);
                 } else if !self.interrupt() {
                     return self.busy_until(end);
                 }
             }
-            let step = if self.is_coprocessor() { self.next_of_coprocessor() } else { self.next() };
+            let step = match () {
+                () if !self.setup.has_movers() => self.next(),
+                () if self.is_coprocessor() => self.next_of_coprocessor(),
+                () if self.is_dma() => self.next_of_dma(),
+                () => self.next(),
+            };
             if let Step::Wait(resume) = step {
                 return resume;
             }
@@ -180,6 +188,11 @@ impl Turn<'_, '_> {
 
     pub fn core(&mut self) -> &mut Core {
         &mut self.cores[self.number]
+    }
+
+    /// A rank of the node.
+    pub fn rank_of(&mut self, rank: u32) -> &mut Rank {
+        self.cores[self.setup.line(rank)].rank.as_mut().expect("the rank is on the node")
     }
 
     pub fn rank(&mut self) -> &mut Rank {
@@ -223,6 +236,7 @@ impl Turn<'_, '_> {
             Some(Task::Read(received)) => self.end_read(&received, time),
             Some(Task::Take(packet)) => self.receive(packet.tag),
             Some(Task::Give(given)) => self.end_give(given),
+            Some(Task::Describe) => self.end_describe(),
             Some(Task::Local(local)) => {
                 let time = self.core().free_at;
                 self.receive_local(self.number, local, time);
@@ -243,7 +257,7 @@ impl Turn<'_, '_> {
             return self.forward(&forwarded);
         }
         if self.core().is_interrupted {
-            if self.begin_read() {
+            if self.handle_interrupt() {
                 return Step::Done;
             }
             self.core().is_interrupted = false;
@@ -264,8 +278,8 @@ impl Turn<'_, '_> {
             return Step::Done;
         }
         let mut resume = Resume::when_received(self.set());
-        if self.setup.has_coprocessors() {
-            resume.when_received = 0; // the co-processor reads
+        if self.setup.has_movers() {
+            resume.when_received = 0; // somebody else reads
         }
         if let Some(due) = due {
             resume.at = clock.cycle_of(due);
@@ -304,11 +318,17 @@ impl Turn<'_, '_> {
         Step::Done
     }
 
-    /// Lets the rank hear of what is due, and takes its next operations.
-    fn resume(&mut self, due: u64) {
-        let time = self.core().free_at.max(due);
+    /// Has nothing to do until a time, if that is later than the end of the last task; returns the later one.
+    pub fn be_idle_until(&mut self, time: u64) -> u64 {
+        let time = self.core().free_at.max(time);
         self.observe_gap(time);
         self.core().free_at = time;
+        time
+    }
+
+    /// Lets the rank hear of what is due, and takes its next operations.
+    fn resume(&mut self, due: u64) {
+        let time = self.be_idle_until(due);
         let slot = self.slot(self.number);
         let was_computing = matches!(self.rank().state, State::Computing { .. });
         if was_computing && !self.rank().operations.is_empty() {

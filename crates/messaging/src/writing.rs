@@ -3,7 +3,7 @@
 use crate::core::{Given, Local, Task};
 use crate::packetizer::{MAX_MESSAGE_BYTES, PacketRequest, minimal_routes, packet};
 use crate::ranks::{Envelope, Message, Operation};
-use crate::sends::Outgoing;
+use crate::sends::{Full, Outgoing};
 use crate::spread::Spreading;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
@@ -12,6 +12,7 @@ use network::node::forward::Forwarded;
 use network::node::software::Resume;
 use network::packet::{Stored, Tag};
 use network::{LaneKind, Offer};
+use std::ops::Range;
 
 /// Full packets that are kept in an infinite FIFO over which messages are spread, while there are more: with so many it
 /// is as full as routers can tell, also when one of them has left.
@@ -129,7 +130,15 @@ impl Turn<'_, '_> {
 
     /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
     pub fn write_next(&mut self) -> Result<(), Resume> {
+        if self.setup.dma_line.is_some() && !self.is_dma() {
+            return self.describe_next();
+        }
         let (fabric, node) = (self.io.fabric, self.io.node);
+        if let Some(Full { fifo, chunks }) = self.cores[self.number].sends.full
+            && !self.io.has_room(fifo, chunks, false)
+        {
+            return Err(Resume::when_room());
+        }
         let Some(first) = self.cores[self.number].sends.first(self.pool) else {
             return Err(Resume::IDLE);
         };
@@ -144,7 +153,7 @@ impl Turn<'_, '_> {
         let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
         let offer = packet(fabric, node, request, &mut first.routes);
         let outgoing = *first;
-        let fifo = self.fifo_for(&offer, sequence)?;
+        let fifo = self.fifo_for(&offer, &outgoing, sequence)?;
         if index == 0 {
             self.io.announce(outgoing.header().announce_to(outgoing.place.node));
         }
@@ -156,7 +165,11 @@ impl Turn<'_, '_> {
         let is_last = index + 1 == outgoing.packets;
         let reports = (is_last && protocol.send_done(self, &outgoing) && outgoing.reports)
             .then_some(outgoing.message.number);
-        let setup = if index == 0 { protocol.setup(&self.setup.parameters) } else { 0 };
+        let is_described = self.is_dma();
+        if is_described && is_last {
+            self.free_descriptor(outgoing.message.source);
+        }
+        let setup = if index == 0 && !is_described { protocol.setup(&self.setup.parameters) } else { 0 };
         let start = self.start();
         match fifo {
             Some(fifo) => self.write(fifo, chunks, stored, reports, start, setup),
@@ -168,14 +181,27 @@ impl Turn<'_, '_> {
         Ok(())
     }
 
-    /// The FIFO for a packet; none if the co-processor will choose it.
-    fn fifo_for(&mut self, offer: &Offer, sequence: u64) -> Result<Option<usize>, Resume> {
+    /// The FIFO for a packet of a message; none if the co-processor will choose it.
+    fn fifo_for(
+        &mut self,
+        offer: &Offer,
+        outgoing: &Outgoing,
+        sequence: u64,
+    ) -> Result<Option<usize>, Resume> {
         if self.setup.has_coprocessors() {
             return self.can_give().then_some(None).ok_or(Resume::IDLE);
         }
-        let request = self.request(offer, sequence);
-        let fifo = request.choose(self.io, || offer.hops);
-        fifo.map(Some).ok_or(Resume::when_room())
+        let core = if self.is_dma() { self.core_of_message(outgoing) } else { self.core_number() };
+        let set = self.io.fabric.fifo_sets.of_core(core);
+        let request = FifoRequest { set, core, ..self.request(offer, sequence) };
+        if let Some(fifo) = request.choose(self.io, || offer.hops) {
+            return Ok(Some(fifo));
+        }
+        if request.in_order {
+            let fifo = request.fifo_in_order(self.io, &offer.hops);
+            self.core().sends.full = Some(Full { fifo, chunks: offer.chunks });
+        }
+        Err(Resume::when_room())
     }
 
     /// A packet of a message as the network carries it.
@@ -204,8 +230,14 @@ impl Turn<'_, '_> {
     ) {
         self.io.begin_write(fifo, chunks);
         self.core().written = self.core().written.wrapping_add(1);
-        let cycles = self.setup.parameters.write(chunks) + u64::from(setup);
+        let cycles = self.write_cycles(chunks) + u64::from(setup);
         self.begin(Task::Write { fifo, packet, reports }, start, start + cycles);
+    }
+
+    /// Processor cycles to write a packet, of the engine or the core that does.
+    fn write_cycles(&self, chunks: u8) -> u64 {
+        let parameters = &self.setup.parameters;
+        parameters.dma.map_or_else(|| parameters.write(chunks), |dma| dma.packet(chunks))
     }
 
     /// A packet has been written.
@@ -221,11 +253,40 @@ impl Turn<'_, '_> {
     fn spread(&mut self, mut outgoing: Outgoing, time: u64) {
         outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
         self.io.announce(outgoing.header().announce_to(outgoing.place.node));
+        if outgoing.packets == 1 {
+            self.put_in_emptiest(outgoing);
+        } else {
+            self.spread_over_all(outgoing);
+        }
+        if outgoing.reports {
+            self.report(outgoing.message.source, outgoing.message.number, time);
+        }
+    }
+
+    /// By FIFO: chunks in it, and chunks still to come.
+    fn levels(&self, fifos: Range<usize>) -> impl Iterator<Item = u64> {
+        fifos.map(|fifo| u64::from(self.io.chunks(fifo)) + self.unwritten[fifo])
+    }
+
+    /// Gives a message of one packet to the emptiest FIFO: at once, if no other is before it.
+    fn put_in_emptiest(&mut self, outgoing: Outgoing) {
         let set = self.set();
         let fifos = self.io.fabric.fifo_sets.fifos(set, false);
-        let levels =
-            fifos.clone().map(|fifo| u64::from(self.io.chunks(fifo)) + self.unwritten[fifo]).collect();
-        let spreading = Spreading::new(outgoing, levels);
+        let emptiest = self.levels(fifos.clone()).enumerate().min_by_key(|&(_, level)| level);
+        let (place, _) = emptiest.expect("a core has FIFOs");
+        let fifo = fifos.start + place;
+        let is_next = self.unwritten[fifo] == 0 && self.has_few(fifo);
+        self.unwritten[fifo] += u64::from(self.setup.packetizer.chunks(outgoing.message.bytes, 0));
+        match is_next {
+            true => self.give(fifo, &outgoing, 0),
+            false => self.spreads[set].push(Spreading::of_one(outgoing, place)),
+        }
+    }
+
+    fn spread_over_all(&mut self, outgoing: Outgoing) {
+        let set = self.set();
+        let fifos = self.io.fabric.fifo_sets.fifos(set, false);
+        let spreading = Spreading::new(outgoing, self.levels(fifos.clone()));
         let size = self.full_packet();
         for (place, fifo) in fifos.clone().enumerate() {
             self.unwritten[fifo] += u64::from(spreading.packets_of(place, size)) * size;
@@ -234,9 +295,6 @@ impl Turn<'_, '_> {
         self.unwritten[fifos.start + spreading.fifo_of_last(size)] -= size - u64::from(last);
         self.spreads[set].push(spreading);
         self.fill(set);
-        if outgoing.reports {
-            self.report(outgoing.message.source, outgoing.message.number, time);
-        }
     }
 
     fn full_packet(&self) -> u64 {
@@ -250,11 +308,17 @@ impl Turn<'_, '_> {
         }
         let size = self.full_packet();
         for (place, fifo) in self.io.fabric.fifo_sets.fifos(set, false).enumerate() {
-            while self.io.chunks(fifo) < KEPT * size as u32 {
-                let Some((outgoing, index)) = self.spreads[set].take(place, size) else { break };
+            while self.unwritten[fifo] > 0 && self.has_few(fifo) {
+                let next = self.spreads[set].take(place, size);
+                let (outgoing, index) = next.expect("a message has packets for the FIFO");
                 self.give(fifo, &outgoing, index);
             }
         }
+    }
+
+    /// Whether an infinite FIFO may have another packet of a message that is spread.
+    fn has_few(&self, fifo: usize) -> bool {
+        self.io.chunks(fifo) < KEPT * u32::from(self.io.fabric.full_packet)
     }
 
     /// Puts packet `index` of a message into a FIFO, as if it had been there since the message was sent.

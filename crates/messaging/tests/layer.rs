@@ -2,9 +2,9 @@
 
 use geometry::Shape;
 use messaging::{
-    Aborted, Activity, Completion, End, Envelope, Interval, Message, MessageId, MessagingBuilder, Operation,
-    Packetizer, Parameters, Place, Progress, RankMap, RankMapError, RankSlot, Ranks, Recorder, Report,
-    Waiting, node_at_distance,
+    Aborted, Activity, Completion, Dma, End, Envelope, Interval, Message, MessageId, MessageProtocol,
+    MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress, RankMap, RankMapError,
+    RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -45,7 +45,7 @@ impl Ranks for Scripted {
     }
 
     fn waiting(&self, rank: RankSlot) -> Waiting {
-        Waiting { since: u64::from(10 - rank.rank), what: format!("script {}", rank.rank) }
+        Waiting { since: u64::from(10_u32.saturating_sub(rank.rank)), what: format!("script {}", rank.rank) }
     }
 
     fn bytes(&self) -> usize {
@@ -238,6 +238,70 @@ fn writing_and_reading_take_the_time_of_the_core() {
     assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
 }
 
+/// What a message costs is what the time lines of both nodes spend on it.
+#[test]
+fn transfers_cost_what_time_lines_spend_on_them() {
+    let costs = Parameters {
+        rendezvous_from_bytes: Some(700),
+        envelope_bytes: 16,
+        partial_packets: false,
+        write_processor_cycles: 60,
+        write_processor_cycles_per_chunk: 1,
+        read_processor_cycles: 200,
+        read_processor_cycles_per_chunk: 3,
+        eager_processor_cycles: 5_000,
+        setup_processor_cycles: 11,
+        dispatch_processor_cycles: 13,
+        send_processor_cycles: 17,
+        receive_processor_cycles: 19,
+        match_processor_cycles: 23,
+        complete_processor_cycles: 29,
+        copy_processor_cycles_per_chunk: 2,
+        reads_while_computing: false,
+        ..Parameters::default()
+    };
+    let network = machine(&[4], 1);
+    for (protocol, dma, bytes) in [
+        (MessageProtocol::EagerAdaptive, None, 0),
+        (MessageProtocol::EagerAdaptive, None, 600),
+        (MessageProtocol::EagerDeterministic, None, 600),
+        (MessageProtocol::EagerDeterministic, None, 700),
+        (MessageProtocol::Rendezvous, None, 0),
+        (MessageProtocol::EagerDeterministic, Some(DMA), 600),
+        (MessageProtocol::EagerDeterministic, Some(DMA), 700),
+        (MessageProtocol::Rendezvous, Some(DMA), 0),
+    ] {
+        let parameters = Parameters { protocol, dma, ..costs };
+        let run = run_with(&network, parameters, &[vec![vec![send(1, bytes)], vec![]], vec![vec![]]]);
+        // By node: its core, and its DMA engine.
+        let mut spent = [NodeCosts::default(); 2];
+        for line in run.report().time_lines() {
+            let is_of_message = matches!(line.activity, Activity::Write | Activity::Read | Activity::Copy);
+            let cycles = if is_of_message { line.end - line.start } else { 0 };
+            let of_node = &mut spent[line.place.node as usize];
+            *(if line.place.core == 0 { &mut of_node.core } else { &mut of_node.dma }) += cycles;
+        }
+        let mut expected = [NodeCosts::default(); 2];
+        for transfer in Transfer::all(&network, &parameters, bytes) {
+            let (from, to) = if transfer.is_answer { (1, 0) } else { (0, 1) };
+            expected[from] += transfer.sent;
+            expected[to] += transfer.received;
+        }
+        assert_eq!(spent, expected, "{protocol:?} {dma:?} {bytes} bytes");
+        let packets: u64 =
+            Transfer::all(&network, &parameters, bytes).iter().map(|transfer| transfer.packets).sum();
+        assert_eq!(run.report().totals().packets_received, packets);
+    }
+    // Layers divide the same.
+    let [message] = Transfer::all(&network, &costs, 100)[..] else { panic!("it is eager") };
+    let layers = costs.layers_of_one_packet(message.chunks as u8);
+    let calls = u64::from(costs.call_processor_cycles);
+    assert_eq!(
+        layers.packet + layers.message + layers.mpi,
+        message.sent.core + message.received.core + calls
+    );
+}
+
 /// The time lines of nodes of one core: node, activity, start, end.
 fn time_lines(
     reads_while_computing: bool,
@@ -342,8 +406,8 @@ fn a_rank_that_ends_without_finalizing_ends_the_run() {
         let run = run(&ends.iter().map(batches).collect::<Vec<_>>());
         run.report().progress()
     };
-    assert_eq!(progress(&ends), Progress::Aborted(Aborted { rank: 1, end: End::Died, cycle: 40 }));
-    let aborted = Aborted { rank: 1, end: End::Aborted { code: -7 }, cycle: 40 };
+    assert_eq!(progress(&ends), Progress::Aborted(Aborted { job: 0, rank: 1, end: End::Died, cycle: 40 }));
+    let aborted = Aborted { job: 0, rank: 1, end: End::Aborted { code: -7 }, cycle: 40 };
     assert_eq!(progress(&[ends[0], ends[2], ends[3]]), Progress::Aborted(aborted));
     assert_eq!(progress(&ends[..1]), Progress::Finished);
 }
@@ -424,4 +488,69 @@ fn parameters_out_of_range_are_named() {
     let parameters = Parameters { polling_interval_cycles: 0, ..Parameters::default() };
     let error = parameters.check(&machine(&[2], 1).packet).unwrap_err();
     assert_eq!(error.to_string(), "messaging.polling_interval_cycles = 0: must be from 1 to 1000000000");
+}
+
+/// A DMA engine whose costs are easy to tell apart.
+const DMA: Dma = Dma {
+    processor_cycles_per_chunk: 10,
+    injection_fifo_descriptors: 4,
+    descriptor_processor_cycles: 20,
+    interrupt_processor_cycles: 300,
+};
+
+fn with_dma(dma: Dma) -> Parameters {
+    Parameters { dma: Some(dma), reads_while_computing: false, ..Parameters::default() }
+}
+
+fn times_of(run: &Run, rank: u32) -> Vec<u64> {
+    run.heard.iter().filter(|heard| heard.0 == rank).map(|heard| heard.1).collect()
+}
+
+/// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on, and is interrupted when there is
+/// room, so that its computation ends later.
+#[test]
+fn a_full_fifo_of_descriptors_interrupts_a_computation() {
+    let batches = vec![vec![vec![send(1, 2400), send(1, 2400), compute(50_000)]], vec![vec![]]];
+    let ends = |injection_fifo_descriptors| {
+        let parameters = with_dma(Dma { injection_fifo_descriptors, ..DMA });
+        times_of(&run_with(&machine(&[4], 1), parameters, &batches), 0)[1]
+    };
+    assert_eq!(ends(2), 2 * 20 + 50_000, "both descriptors have room");
+    assert_eq!(ends(1), 2 * 20 + 50_000 + 300, "an interrupt, then the second descriptor");
+}
+
+/// The engine stores the body of a rendezvous message while the core computes; packets of an eager one wait for the core
+/// in memory, and not in the network.
+#[test]
+fn a_dma_engine_receives_while_a_core_computes() {
+    // After a short computation the core answers the request to send, or takes the first packets, and computes again.
+    let computing = vec![Operation::Call { cycles: 1000 }, compute(100_000)];
+    let batches = vec![vec![vec![send(1, 24_000)]], vec![vec![compute(5000)], computing, vec![]]];
+    let heard = |protocol| {
+        let parameters = Parameters { protocol, read_processor_cycles: 50, ..with_dma(DMA) };
+        let run = run_with(&machine(&[4], 1), parameters, &batches);
+        run.heard.into_iter().filter(|heard| heard.0 == 1 && !heard.2.is_empty()).collect::<Vec<Heard>>()
+    };
+    let rendezvous = heard(MessageProtocol::Rendezvous);
+    let [(_, body, _)] = rendezvous[..] else { panic!("{rendezvous:?}") };
+    assert!((106_000..106_200).contains(&body), "{body}");
+    let eager = heard(MessageProtocol::EagerAdaptive);
+    let [(_, message, _)] = eager[..] else { panic!("{eager:?}") };
+    assert!((109_000..112_000).contains(&message), "{message}: most packets are taken from memory then");
+}
+
+/// All directions share the engine: it takes 80 cycles for a packet, and a link 270.
+#[test]
+fn the_bandwidth_of_a_dma_engine_is_shared_by_all_directions() {
+    let neighbors = [1, 3, 4, 12, 16, 48];
+    let cycles = |targets: &[u32]| {
+        let sends = || targets.iter().map(|&target| send(target, 24_000)).collect();
+        let batches: Vec<_> = (0..64).map(|rank| vec![if rank == 0 { sends() } else { vec![] }]).collect();
+        let dma = Dma { injection_fifo_descriptors: 6, ..DMA };
+        let run = run_with(&machine(&[4, 4, 4], 1), with_dma(dma), &batches);
+        run.heard.iter().filter(|heard| !heard.2.is_empty()).map(|heard| heard.1).max().unwrap()
+    };
+    let (one, six) = (cycles(&neighbors[..1]), cycles(&neighbors));
+    assert!((100 * 270..100 * 270 + 1000).contains(&one), "{one}: the link");
+    assert!((600 * 80..600 * 80 + 1000).contains(&six), "{six}: the engine");
 }

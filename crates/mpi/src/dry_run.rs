@@ -14,8 +14,36 @@ use std::collections::BTreeMap;
 pub struct DryRun {
     communicators: Communicators,
     world: WorldNetworks,
-    /// The persistent sends, by request.
-    prepared: BTreeMap<u32, SendTo>,
+    /// The persistent sends and receives, by request.
+    prepared: BTreeMap<u32, Transfer>,
+}
+
+/// What a rank does, as far as its calls tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DryStep {
+    /// It sends a message to a rank of the machine.
+    Send {
+        /// The rank.
+        target: u32,
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// It begins to receive one.
+    Receive,
+    /// It waits for what it receives.
+    Wait,
+    /// It computes.
+    Compute {
+        /// For so long.
+        processor_cycles: u64,
+    },
+}
+
+fn receive(blocks: bool, tell: &mut impl FnMut(DryStep)) {
+    tell(DryStep::Receive);
+    if blocks {
+        tell(DryStep::Wait);
+    }
 }
 
 impl DryRun {
@@ -37,19 +65,37 @@ impl DryRun {
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
     pub fn read(&mut self, call: &Call, tell: &mut impl FnMut(u32, u64)) {
+        self.follow(call, &mut |step| {
+            if let DryStep::Send { target, bytes } = step {
+                tell(target, bytes);
+            }
+        });
+    }
+
+    /// Reads the next call, and tells what it does, in order.
+    ///
+    /// # Panics
+    /// When the call names a rank or a communicator that does not exist.
+    pub fn follow(&mut self, call: &Call, tell: &mut impl FnMut(DryStep)) {
         match call {
             Call::Send { target, bytes, .. } | Call::SendNonBlocking { target, bytes, .. } => {
-                tell(*target, *bytes);
+                tell(DryStep::Send { target: *target, bytes: *bytes });
             }
-            Call::Begin { transfer: Transfer::Send(send), .. } | Call::SendReceive { send, .. } => {
+            Call::ReceiveNonBlocking { .. } => tell(DryStep::Receive),
+            Call::Receive { .. } | Call::MatchedReceive { .. } => receive(true, tell),
+            Call::Wait { .. } => tell(DryStep::Wait),
+            Call::Compute { cycles } => tell(DryStep::Compute { processor_cycles: *cycles }),
+            Call::Begin { transfer, request } => self.transfer(transfer, request.is_none(), tell),
+            Call::SendReceive { send, .. } => {
                 self.send(send, tell);
+                receive(true, tell);
             }
-            Call::Prepare { transfer: Transfer::Send(send), request } => {
-                self.prepared.insert(*request, *send);
+            Call::Prepare { transfer, request } => {
+                self.prepared.insert(*request, *transfer);
             }
             Call::Start { requests: Requests { first, count } } => {
-                for (_, send) in self.prepared.range(first..&(first + count)) {
-                    self.send(send, tell);
+                for (_, transfer) in self.prepared.range(first..&(first + count)) {
+                    self.transfer(transfer, false, tell);
                 }
             }
             Call::Free { request } => {
@@ -72,28 +118,49 @@ impl DryRun {
         }
     }
 
-    fn send(&self, send: &SendTo, tell: &mut impl FnMut(u32, u64)) {
-        tell(self.communicators.place(send.communicator, send.target), send.bytes);
+    fn transfer(&self, transfer: &Transfer, blocks: bool, tell: &mut impl FnMut(DryStep)) {
+        match transfer {
+            Transfer::Send(send) => self.send(send, tell),
+            Transfer::Receive(_) => receive(blocks, tell),
+        }
     }
 
+    fn send(&self, send: &SendTo, tell: &mut impl FnMut(DryStep)) {
+        let target = self.communicators.place(send.communicator, send.target);
+        tell(DryStep::Send { target, bytes: send.bytes });
+    }
+
+    /// A rank waits after each round of a collective, if its schedule does.
     fn collect(
         &self,
         collective: &Collective,
         tuning: &Tuning,
         communicator: u32,
-        tell: &mut impl FnMut(u32, u64),
+        tell: &mut impl FnMut(DryStep),
     ) {
         let group = self.communicators.group(communicator);
         let tuning = &self.world.tuning(collective, communicator, *tuning);
-        let parts = 0..Part::count(collective, tuning, group);
-        let actions = parts.map(|number| Part { collective, tuning, group, number }).flat_map(|part| {
-            (0..part.rounds()).flat_map(move |round| (0..).map_while(move |index| part.step(round, index)))
-        });
-        for action in actions {
-            if let Action::Send { target, bytes } | Action::Post { target, bytes } = action {
-                tell(self.communicators.place(communicator, target), bytes);
+        let part = |number| Part { collective, tuning, group, number };
+        let parts = Part::count(collective, tuning, group);
+        let rounds = (0..parts).map(|number| part(number).rounds()).max().unwrap_or(0);
+        let sends_wait = (0..parts).any(|number| part(number).sends_wait());
+        for round in 0..rounds {
+            let parts = (0..parts).map(part).filter(|part| round < part.rounds());
+            let actions = parts.flat_map(|part| (0..).map_while(move |index| part.step(round, index)));
+            for action in actions {
+                match action {
+                    Action::Send { target, bytes } | Action::Post { target, bytes } => {
+                        tell(DryStep::Send { target: self.communicators.place(communicator, target), bytes });
+                    }
+                    Action::Receive { .. } => tell(DryStep::Receive),
+                    _ => {}
+                }
+            }
+            if sends_wait {
+                tell(DryStep::Wait);
             }
         }
+        tell(DryStep::Wait);
     }
 
     fn create(&mut self, parent: u32, members: Option<&Members>, new: u32) {

@@ -1,7 +1,7 @@
 //! Collectives in progress at a rank.
 
 use crate::collectives::joint::joint;
-use crate::collectives::parts::Part;
+use crate::collectives::parts::{Part, Round};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Action, Algorithm, Collective, Directions, Operands, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
@@ -105,31 +105,25 @@ impl InProgress {
         self.left == 0 && self.posted == 0
     }
 
-    /// Whether no round of a part is left.
-    pub fn is_over(&self, part: u32, group: Group) -> bool {
-        self.parts[part as usize].round == self.part(part, group).rounds()
+    /// The next round of a part, if one is left.
+    pub fn next_round(&self, part: u32, group: Group) -> Option<Round> {
+        self.part(part, group).round(self.parts[part as usize].round, self.received)
     }
 
-    /// Whether the next round of a part has to wait for messages of others.
-    pub fn is_held(&self, part: u32, group: Group) -> bool {
-        let round = self.parts[part as usize].round;
-        self.received < self.part(part, group).received_before(round)
-    }
-
-    /// What all ranks do together in it on a network beside the torus.
-    pub fn joint(&self) -> messaging::Joint {
+    /// What all ranks do together in a turn of it on a network beside the torus.
+    pub fn joint(&self, turn: u32) -> messaging::Joint {
         let (collective, tuning) = self.what.collective();
-        joint(collective, tuning, self.tag)
+        joint(collective, tuning, self.tag, turn)
     }
 
     /// A step of a round of a part.
-    pub fn step(&self, part: u32, group: Group, round: u32, index: u32) -> Option<Action> {
-        self.part(part, group).step(round, index)
+    pub fn step(&self, part: u32, group: Group, round: &Round, index: u32) -> Option<Action> {
+        self.part(part, group).step_of(round, index)
     }
 
     /// The tag of the messages of a round.
-    pub fn tag_of(&self, part: u32, group: Group, round: u32) -> u32 {
-        self.tag ^ self.part(part, group).channel(round) << CHANNEL_BITS
+    pub fn tag_of(&self, round: &Round) -> u32 {
+        self.tag ^ round.channel << CHANNEL_BITS
     }
 
     /// The ids that its messages propose.
@@ -185,7 +179,8 @@ impl InProgress {
                 match pending.get(&part) {
                     Some(&pending) => pending == progress.pending && (1..=rounds).contains(&progress.round),
                     None if self.held == Some(part as u16) => {
-                        progress.pending == 0 && progress.round < rounds && self.is_held(part, group)
+                        progress.pending == 0
+                            && self.next_round(part, group).is_some_and(|round| round.is_held)
                     }
                     None => *progress == Progress { round: rounds, pending: 0 },
                 }

@@ -53,7 +53,7 @@ pub use collectives::{
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};
 pub use digest::Digest;
-pub use dry_run::DryRun;
+pub use dry_run::{DryRun, DryStep};
 pub use lengths::Lengths;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;

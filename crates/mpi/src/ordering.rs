@@ -49,27 +49,147 @@ impl Label {
 /// A stream of messages between one rank and a peer, in a context.
 pub(crate) type Stream = (Context, u32);
 
+/// The next number of each stream, by context and peer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "BTreeMap<u64, u32>", into = "BTreeMap<u64, u32>")]
+struct Numbers(Vec<(u32, Peers)>);
+
+/// The next number of the streams of a context, by peer.
+#[derive(Clone, Debug)]
+enum Peers {
+    /// In the order of peers.
+    Few(Vec<(u32, u32)>),
+    /// Of each rank, 0 without a stream: a rank that exchanges with most others finds each at once.
+    Many(Vec<u32>),
+}
+
+/// There is a table once it has no more than so many places for each peer: four times the memory of the list.
+const RANKS_PER_PEER: usize = 8;
+
+impl Peers {
+    /// The next number of the stream with one of `ranks` peers.
+    fn of(&mut self, peer: u32, ranks: u32) -> &mut u32 {
+        if let Peers::Few(few) = self
+            && let Err(place) = few.binary_search_by_key(&peer, |stream| stream.0)
+        {
+            few.insert(place, (peer, 0));
+            if few.len() * RANKS_PER_PEER > ranks as usize {
+                let mut many = vec![0; ranks as usize];
+                few.iter().for_each(|&(peer, number)| many[peer as usize] = number);
+                *self = Peers::Many(many);
+            }
+        }
+        match self {
+            Peers::Few(few) => {
+                let place = few.partition_point(|stream| stream.0 < peer);
+                &mut few[place].1
+            }
+            Peers::Many(many) => &mut many[peer as usize],
+        }
+    }
+
+    fn streams(self) -> Vec<(u32, u32)> {
+        match self {
+            Peers::Few(few) => few,
+            Peers::Many(many) => (0..).zip(many).filter(|&(_, number)| number > 0).collect(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Peers::Few(few) => few.capacity() * size_of::<(u32, u32)>(),
+            Peers::Many(many) => size_of_val(&many[..]),
+        }
+    }
+}
+
+impl From<BTreeMap<u64, u32>> for Numbers {
+    fn from(sorted: BTreeMap<u64, u32>) -> Self {
+        let mut numbers = Numbers::default();
+        for (stream, number) in sorted {
+            if let Peers::Few(few) = numbers.of_context((stream >> 32) as u32) {
+                few.push((stream as u32, number));
+            }
+        }
+        numbers
+    }
+}
+
+impl From<Numbers> for BTreeMap<u64, u32> {
+    fn from(numbers: Numbers) -> Self {
+        let of_context = |(context, peers): (u32, Peers)| {
+            let stream = move |peer: u32| u64::from(context) << 32 | u64::from(peer);
+            peers.streams().into_iter().map(move |(peer, number)| (stream(peer), number))
+        };
+        numbers.0.into_iter().flat_map(of_context).collect()
+    }
+}
+
+impl Numbers {
+    /// The next number of a stream; there are `ranks` ranks.
+    fn of(&mut self, (Context { communicator, is_collective }, peer): Stream, ranks: u32) -> &mut u32 {
+        self.of_context(communicator << 1 | u32::from(is_collective)).of(peer, ranks)
+    }
+
+    fn of_context(&mut self, context: u32) -> &mut Peers {
+        let place = self.0.partition_point(|before| before.0 < context);
+        if self.0.get(place).is_none_or(|found| found.0 != context) {
+            self.0.reserve_exact(1); // most ranks have one or two
+            self.0.insert(place, (context, Peers::Few(Vec::new())));
+        }
+        &mut self.0[place].1
+    }
+
+    /// Bytes of its tables.
+    fn bytes(&self) -> usize {
+        let of_context = |(_, peers): &(u32, Peers)| size_of::<(u32, Peers)>() + peers.bytes();
+        self.0.iter().map(of_context).sum()
+    }
+
+    /// Whether all peers are among `ranks` ranks.
+    fn can_be_restored(&self, ranks: u32) -> bool {
+        self.0.iter().all(|(_, peers)| match peers {
+            Peers::Few(few) => few.last().is_none_or(|last| last.0 < ranks),
+            Peers::Many(many) => many.len() == ranks as usize,
+        })
+    }
+}
+
 /// The streams of one rank. Only peers that it has communicated with use memory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ordering {
+    /// Number of ranks.
+    ranks: u32,
     /// The next sequence number to send, by target.
-    next_sent: BTreeMap<Stream, u32>,
+    next_sent: Numbers,
     /// The next sequence number to match, by source.
-    next_received: BTreeMap<Stream, u32>,
+    next_received: Numbers,
     /// Messages that have overtaken earlier ones of their stream.
     early: BTreeMap<(Stream, u32), Arrived>,
 }
 
 impl Ordering {
+    /// The streams of one of `ranks` ranks.
+    pub(crate) fn new(ranks: u32) -> Self {
+        Ordering { ranks, ..Ordering::default() }
+    }
+
+    /// Whether a restored state can be that of one of `ranks` ranks.
+    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
+        self.ranks == ranks
+            && [&self.next_sent, &self.next_received].iter().all(|numbers| numbers.can_be_restored(ranks))
+    }
+
     /// About the bytes of its maps.
     pub(crate) fn bytes(&self) -> usize {
-        (self.next_sent.len() + self.next_received.len()) * size_of::<(Stream, u32)>()
+        self.next_sent.bytes()
+            + self.next_received.bytes()
             + self.early.len() * size_of::<((Stream, u32), Arrived)>()
     }
 
     /// The number of the next message to rank `target` of the machine.
     pub(crate) fn number(&mut self, target: u32, context: Context) -> u32 {
-        let next = self.next_sent.entry((context, target)).or_default();
+        let next = self.next_sent.of((context, target), self.ranks);
         let sequence = *next;
         *next = next.wrapping_add(1);
         sequence
@@ -83,7 +203,7 @@ impl Ordering {
         let stream = (context, origin);
         let status = Status { source, tag, bytes, number, sequence };
         let arrived = Arrived { context, origin, status, proposed, is_ready, is_complete: false };
-        let next = self.next_received.entry(stream).or_default();
+        let next = self.next_received.of(stream, self.ranks);
         if *next == sequence {
             *next = next.wrapping_add(1);
             return (stream, Some(arrived));
@@ -97,7 +217,7 @@ impl Ordering {
         if self.early.is_empty() {
             return None;
         }
-        let next = self.next_received.entry(stream).or_default();
+        let next = self.next_received.of(stream, self.ranks);
         let arrived = self.early.remove(&(stream, *next))?;
         *next = next.wrapping_add(1);
         Some(arrived)
@@ -115,7 +235,7 @@ mod tests {
 
     #[test]
     fn messages_of_a_stream_are_released_in_sequence() {
-        let (mut sender, mut receiver) = (Ordering::default(), Ordering::default());
+        let (mut sender, mut receiver) = (Ordering::new(10), Ordering::new(10));
         let context = |is_collective| Context { communicator: 3, is_collective };
         let mut message = |is_collective, tag| {
             let label =
@@ -133,5 +253,29 @@ mod tests {
             tags.extend(first.into_iter().chain(others).map(|arrived| arrived.status.tag));
         }
         assert_eq!(tags, [77, 0, 1, 2, 3]);
+    }
+
+    /// Whether peers are few or many, each stream has its own number, also after a restart.
+    #[test]
+    fn each_stream_has_its_own_number() {
+        let mut numbers = Numbers::default();
+        let context = |communicator| Context { communicator, is_collective: true };
+        let next = |numbers: &mut Numbers, communicator, peer| {
+            let number = numbers.of((context(communicator), peer), 64);
+            *number += 1;
+            *number
+        };
+        for turn in 1..4 {
+            let order = (0..64).map(|place| place * 37 % 64);
+            for peer in order.take(if turn == 1 { 20 } else { 64 }).collect::<Vec<_>>() {
+                let times = if peer * 45 % 64 < 20 { turn } else { turn - 1 };
+                assert_eq!(next(&mut numbers, 3, peer), times, "peer {peer}");
+            }
+            assert_eq!(next(&mut numbers, 1, 9), turn);
+            let saved = BTreeMap::from(numbers.clone());
+            numbers = Numbers::from(saved.clone());
+            assert!(numbers.can_be_restored(64) && !numbers.can_be_restored(20));
+            assert_eq!(BTreeMap::from(numbers.clone()), saved);
+        }
     }
 }

@@ -175,7 +175,8 @@ impl Process {
     /// The library of a rank that has made no call, and is in these communicators beside that of all ranks.
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
-        Process { rank, size, communicators, ..Process::default() }
+        let ordering = Ordering::new(size);
+        Process { rank, size, communicators, ordering, ..Process::default() }
     }
 
     /// Whether the rank is blocked in a call.
@@ -642,26 +643,27 @@ impl Process {
             if collective.parts[usize::from(part)].pending > 0 {
                 return;
             }
-            if collective.is_over(part.into(), group) && !self.begin_again(place) {
+            let Some(round) = collective.next_round(part.into(), group) else {
+                if self.begin_again(place) {
+                    continue;
+                }
                 let collective = &mut self.collectives[place];
                 collective.left -= 1;
                 if collective.has_ended() {
                     self.end_collective(place, now);
                 }
                 return;
-            }
-            let collective = &mut self.collectives[place];
-            if collective.is_held(part.into(), group) {
+            };
+            if round.is_held {
                 collective.held = Some(part);
                 return;
             }
-            let progress = &mut collective.parts[usize::from(part)];
-            let round = progress.round;
+            let tag = collective.tag_of(&round);
             // The round does not end before all of it has begun.
-            *progress = Progress { round: round + 1, pending: 1 };
+            collective.parts[usize::from(part)] = Progress { round: round.number + 1, pending: 1 };
             let mut index = 0;
-            while let Some(action) = self.collectives[place].step(part.into(), group, round, index) {
-                self.begin_step(place, (part, round), &action, now);
+            while let Some(action) = self.collectives[place].step(part.into(), group, &round, index) {
+                self.begin_step(place, (part, tag), &action, now);
                 index += 1;
             }
             self.collectives[place].parts[usize::from(part)].pending -= 1;
@@ -683,7 +685,7 @@ impl Process {
         true
     }
 
-    fn begin_step(&mut self, place: usize, (part, round): (u16, u32), action: &Action, now: &mut Now<'_>) {
+    fn begin_step(&mut self, place: usize, (part, tag): (u16, u32), action: &Action, now: &mut Now<'_>) {
         let collective = &mut self.collectives[place];
         let InProgress { key, communicator, .. } = *collective;
         match action {
@@ -692,7 +694,6 @@ impl Process {
             _ => collective.parts[usize::from(part)].pending += 1,
         }
         let group = self.communicators.group(communicator);
-        let tag = collective.tag_of(part.into(), group, round);
         let proposed = collective.proposed();
         let context = Context { communicator: self.communicators.id(communicator), is_collective: true };
         match *action {
@@ -712,8 +713,8 @@ impl Process {
             Action::Copy { bytes } => {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
-            Action::Join => {
-                let (number, joint) = (self.joints, self.collectives[place].joint());
+            Action::Join { turn } => {
+                let (number, joint) = (self.joints, self.collectives[place].joint(turn));
                 self.joints = number.wrapping_add(1);
                 self.joining.push(Joining { number, collective: key, part });
                 now.operations.push(Operation::Join { number, joint });
@@ -908,7 +909,7 @@ impl Process {
     /// The network beside the torus on which a collective is in progress, if it is on one.
     fn network_of(&self, of: &InProgress) -> Option<&'static str> {
         let joins = self.joining.iter().any(|joining| joining.collective == of.key);
-        joins.then(|| match of.joint() {
+        joins.then(|| match of.joint(0) {
             Joint::Tree(_) => "the tree network",
             Joint::Barrier => "the global interrupts",
         })
@@ -954,6 +955,7 @@ impl Process {
             && self.fault.is_none_or(|end| matches!(end, End::NotReady { source, .. } if source < ranks))
             && self.calls < MOST_CALLS
             && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
+            && self.ordering.can_be_restored(ranks)
             && self.requests.can_be_restored(ranks, self.requests_in_progress())
             && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
             && (!self.works || !self.work.is_empty())

@@ -9,7 +9,7 @@ use network::beside::parameters::{InterruptParameters, TreeParameters};
 use network::draws::mix;
 use proptest::prelude::*;
 use proptest::sample::select;
-use support::{Listed, Machine, Run};
+use support::{Listed, Machine, Run, cases};
 
 const TREE: TreeParameters = TreeParameters {
     arity: 2,
@@ -192,7 +192,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(40))]
 
     /// Joint operations that overlap end, in the same way on any engine and any number of threads, also resumed; every rank
     /// reads packets with the right contributions (the message layer checks each), as many as it should.

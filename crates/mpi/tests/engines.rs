@@ -3,7 +3,7 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Coprocessor, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
+use messaging::{Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
 use mpi::{
     Algorithm, Call, Collective, Directions, Grid, Needed, Operands, Outside, Requests, Tuning, WORLD,
 };
@@ -14,7 +14,7 @@ use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::HashMap;
-use support::{Listed, Machine, Run};
+use support::{Listed, Machine, Run, cases};
 
 /// The same calls, but sends never block, so that no rank waits for another that waits for it, and without receives that
 /// are cancelled and collectives: these wait for their messages under all protocols.
@@ -199,10 +199,23 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Who moves packets: the core alone, one that is interrupted, or a co-processor.
+    fn engines_of_nodes()(
+        processor_cycles_per_chunk in cost(40), injection_fifo_descriptors in 1u32..5,
+        descriptor_processor_cycles in cost(200), interrupt_processor_cycles in cost(500),
+    ) -> Dma {
+        Dma {
+            processor_cycles_per_chunk, injection_fifo_descriptors, descriptor_processor_cycles,
+            interrupt_processor_cycles,
+        }
+    }
+}
+
+prop_compose! {
+    /// Who moves packets: the core alone, one that is interrupted, a co-processor, or the DMA engine of the node.
     fn movers()(
-        mover in 0..4, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
-    ) -> (Option<Watermark>, Option<Coprocessor>) {
+        mover in 0..5, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
+        dma in engines_of_nodes(),
+    ) -> (Option<Watermark>, Option<Coprocessor>, Option<Dma>) {
         let coprocessor = Coprocessor {
             scratchpad_processor_cycles_per_chunk: is_copied.then_some(each),
             handover_processor_cycles,
@@ -210,9 +223,10 @@ prop_compose! {
         };
         let watermark = Watermark { bytes, interrupt_processor_cycles: 2 * handover_processor_cycles };
         match mover {
-            0 => (Some(watermark), None),
-            1 => (None, Some(coprocessor)),
-            _ => (None, None),
+            0 => (Some(watermark), None, None),
+            1 => (None, Some(coprocessor), None),
+            2 => (None, None, Some(dma)),
+            _ => (None, None, None),
         }
     }
 }
@@ -220,7 +234,8 @@ prop_compose! {
 prop_compose! {
     /// Eager protocols without message credits: programs with blocking sends end.
     fn machines()(
-        network in networks(), costs in costs(), sizes in prop::option::of(sizes()), (watermark, coprocessor) in movers(),
+        network in networks(), costs in costs(), sizes in prop::option::of(sizes()),
+        (watermark, coprocessor, dma) in movers(),
         protocol in select(vec![MessageProtocol::EagerAdaptive, MessageProtocol::EagerDeterministic]),
         unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]),
     ) -> Machine {
@@ -234,7 +249,7 @@ prop_compose! {
             alignment_bytes: sizes.alignment_bytes,
             send_offset_bytes: sizes.send_offset_bytes,
             receive_offset_bytes: sizes.receive_offset_bytes,
-            watermark, coprocessor, protocol, unexpected_limit_bytes,
+            watermark, coprocessor, dma, protocol, unexpected_limit_bytes,
             ..costs
         };
         Machine { network, parameters, nodes: None, joins: false }
@@ -311,7 +326,7 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(25))]
 
     /// Collectives by named algorithms end under all protocols, in the same way on any engine, also resumed.
     #[test]
@@ -334,7 +349,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn engines_agree_on_random_programs(
@@ -415,7 +430,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 50, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(20))]
 
     /// Programs outside the simulator do what they do inside, if a call costs at least a window.
     #[test]

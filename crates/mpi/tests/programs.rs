@@ -383,7 +383,7 @@ fn an_abort_ends_the_run() {
         let mut machine = Machine::torus(&[3, 2, 4], 1);
         machine.parameters.call_processor_cycles = call;
         let (record, progress) = run_on(&machine, vec![vec![LATER], abort(900, 1), abort(800, 2)]);
-        let aborted = Aborted { rank: 2, end: End::Aborted { code: 2 }, cycle: 800 + cost };
+        let aborted = Aborted { job: 0, rank: 2, end: End::Aborted { code: 2 }, cycle: 800 + cost };
         assert_eq!(progress, Progress::Aborted(aborted));
         assert_eq!(record.times[2], [0, 800]);
     }

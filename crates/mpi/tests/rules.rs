@@ -1,5 +1,4 @@
-//! MPI's rules of order (MPI-1, section 3.5) and collectives, in random programs under every protocol. `PROPTEST_CASES`
-//! sets how many.
+//! MPI's rules of order (MPI-1, section 3.5) and collectives, in random programs under every protocol.
 
 mod support;
 
@@ -14,7 +13,7 @@ use network::node::clock::ClockRatio;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use support::{Listed, Machine, Record};
+use support::{Listed, Machine, Record, cases};
 
 /// Random numbers, named by what they are for.
 #[derive(Clone, Copy)]
@@ -356,12 +355,6 @@ prop_compose! {
 
 fn most_ranks(machine: &Machine) -> u32 {
     machine.network.shape.nodes() * u32::from(machine.network.node.cores)
-}
-
-/// As many cases as `PROPTEST_CASES` says, or `few`.
-fn cases(few: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(few), max_shrink_iters: 300, ..ProptestConfig::default() }
 }
 
 proptest! {

@@ -15,6 +15,17 @@ pub struct LinkCounters {
     pub chunks: u32,
     /// Cycles in which the link was idle and head packets needed it, but lacked credits.
     pub stalled_cycles: u64,
+    /// Stall events, as hardware counts them: times at which the link came to be idle with head packets that needed it,
+    /// but lacked credits (tokens).
+    pub token_stalls: u32,
+}
+
+impl LinkCounters {
+    /// Whether counts of stalls are possible at `now`: an event lasts for a cycle at least, but for one that has just
+    /// begun.
+    pub(crate) fn has_possible_stalls(&self, now: u64) -> bool {
+        self.stalled_cycles <= now && u64::from(self.token_stalls) <= self.stalled_cycles + 1
+    }
 }
 
 /// Counters of one node.
@@ -51,6 +62,8 @@ pub struct BesideTotals {
     pub tree_delivered: u64,
     /// Links of the tree network that packets have crossed.
     pub tree_hops: u64,
+    /// Stall events of the tree network: packets of cores that were to go up next and found the network busy.
+    pub tree_stalls: u64,
     /// Wires of the global interrupts that all nodes had raised.
     pub releases: u64,
 }
@@ -58,8 +71,8 @@ pub struct BesideTotals {
 /// In place of a port in the digest, of the networks beside the torus.
 const BESIDE_PORT: usize = 15;
 
-/// The maximum number of virtual channels (VCs) of a receiver: four adaptive, escape, high priority.
-pub const MAX_VCS: usize = 6;
+/// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
+pub const MAX_VCS: usize = 20;
 
 /// More than any run counts: sums of such counts do not overflow.
 const MOST_COUNTED: u64 = 1 << 60;
@@ -82,6 +95,8 @@ pub struct GroupTotals {
     pub last_delivery: u64,
     /// Packets received since cycle 0.
     pub delivered_ever: u64,
+    /// Packets that software of the nodes has forwarded as relays, in the measurement.
+    pub relayed: u64,
 }
 
 impl Default for GroupTotals {
@@ -94,6 +109,7 @@ impl Default for GroupTotals {
             latency_max: 0,
             last_delivery: 0,
             delivered_ever: 0,
+            relayed: 0,
         }
     }
 }
@@ -118,6 +134,7 @@ impl GroupTotals {
         self.latency_sum += other.latency_sum;
         self.latency_max = self.latency_max.max(other.latency_max);
         self.last_delivery = self.last_delivery.max(other.last_delivery);
+        self.relayed += other.relayed;
     }
 
     fn start_measurement(&mut self) {
@@ -240,8 +257,17 @@ impl Default for Totals {
 }
 
 impl BesideTotals {
-    fn counts(&self) -> [u64; 4] {
-        [self.tree_injected, self.tree_delivered, self.tree_hops, self.releases]
+    fn counts(&self) -> [u64; 5] {
+        [self.tree_injected, self.tree_delivered, self.tree_hops, self.tree_stalls, self.releases]
+    }
+
+    fn add(&mut self, other: &BesideTotals) {
+        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } = *other;
+        self.tree_injected += tree_injected;
+        self.tree_delivered += tree_delivered;
+        self.tree_hops += tree_hops;
+        self.tree_stalls += tree_stalls;
+        self.releases += releases;
     }
 }
 
@@ -259,12 +285,17 @@ impl Totals {
 
     /// Counts what happens at a node in the networks beside the torus.
     pub(crate) fn record_beside(&mut self, time: u64, node: u32, recorded: Recorded) {
-        let BesideTotals { tree_injected, tree_delivered, tree_hops, releases } = &mut self.beside;
+        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+            &mut self.beside;
         let (kind, what) = match recorded {
             Recorded::Ascent(packet, links, injected) => {
                 *tree_hops += u64::from(links);
                 *tree_injected += u64::from(injected);
                 (0, packet.identity())
+            }
+            Recorded::Stall => {
+                *tree_stalls += 1;
+                return; // a count, not an event of the network
             }
             Recorded::Descent(packet, links) => {
                 *tree_hops += u64::from(links);
@@ -332,6 +363,7 @@ impl Totals {
         self.groups.iter().all(is_consistent)
             && sum(|group| group.delivered_ever) <= self.delivered_ever.into()
             && sum(|group| group.delivered_chunks) <= self.delivered_chunks.into()
+            && sum(|group| group.relayed) <= self.relayed.into()
     }
 
     /// Whether no count is greater than in `later`, those of the same run later in the same measurement.
@@ -368,10 +400,19 @@ impl Totals {
 
     /// Counts one delivery to a node of a group, apart from [`Totals::count_delivery`].
     pub(crate) fn count_delivery_to(&mut self, group: usize, time: u64, offered: u64, chunks: u8) {
+        self.group(group).count(time, offered, chunks);
+    }
+
+    /// Counts one packet that a relay of a group forwards, apart from [`Totals::count_relay`].
+    pub(crate) fn count_relay_of(&mut self, group: usize) {
+        self.group(group).relayed += 1;
+    }
+
+    fn group(&mut self, group: usize) -> &mut GroupTotals {
         if self.groups.len() <= group {
             self.groups.resize_with(group + 1, GroupTotals::default);
         }
-        self.groups[group].count(time, offered, chunks);
+        &mut self.groups[group]
     }
 
     /// Counts one transfer over a link.
@@ -406,10 +447,7 @@ impl Totals {
         self.relayed_ever += other.relayed_ever;
         self.deposited_ever += other.deposited_ever;
         self.hops_ever += other.hops_ever;
-        self.beside.tree_injected += other.beside.tree_injected;
-        self.beside.tree_delivered += other.beside.tree_delivered;
-        self.beside.tree_hops += other.beside.tree_hops;
-        self.beside.releases += other.beside.releases;
+        self.beside.add(&other.beside);
         self.digest.add(other.digest);
         if self.groups.len() < other.groups.len() {
             self.groups.resize_with(other.groups.len(), GroupTotals::default);

@@ -21,6 +21,8 @@ pub struct WaitingPacket {
     pub vc: usize,
     /// Its size.
     pub chunks: u8,
+    /// The node to which it goes, or a relay on the way there.
+    pub target: u32,
     /// The direction in which it is to move.
     pub toward: Direction,
     /// The downstream VC for which credits are missing.
@@ -47,7 +49,7 @@ fn counted(number: u8, noun: &str) -> String {
 
 impl fmt::Display for WaitingPacket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let WaitingPacket { node, receiver, vc, chunks, toward, toward_vc, credits } = self;
+        let WaitingPacket { node, receiver, vc, chunks, toward, toward_vc, credits, .. } = self;
         write!(
             f,
             "node {node}, receiver {receiver}, VC {vc}: a packet of {} waits for {toward}, VC {toward_vc} \
@@ -236,6 +238,7 @@ impl<'a> Snapshot<'a> {
             receiver: Direction::from_index(receiver),
             vc,
             chunks: self.heads[input].map_or(0, |head| self.fabric.layout.chunks(head.packet)),
+            target: self.heads[input].map_or(node, |head| self.fabric.target(node, head.packet)),
             toward: Direction::from_index(toward),
             toward_vc,
             credits: self.credits[self.input(node, toward, toward_vc)],

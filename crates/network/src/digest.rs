@@ -15,10 +15,11 @@ pub struct Digest(u64);
 impl Digest {
     /// Adds a transfer that begins at `time` from `node` through `port` into `vc`. `port` is a direction's index;
     /// reception is the index after the last direction. `packet` holds the packet's name (a hash of source and sequence
-    /// number) and its remaining hops.
+    /// number) and its remaining hops. Each place has bits of its own: of the VC, those above 15 are above the node.
     #[inline(always)]
     pub fn record(&mut self, time: u64, node: u32, port: usize, vc: usize, packet: u64) {
-        let place = u64::from(node) << 8 | (port as u64) << 4 | vc as u64;
+        let (low_vc, high_vc) = (vc as u64 & 15, vc as u64 >> 4);
+        let place = high_vc << 40 | u64::from(node) << 8 | (port as u64) << 4 | low_vc;
         let what = packet ^ time.wrapping_mul(STEP);
         let place = place.wrapping_mul(OTHER_STEP) ^ FACTOR;
         self.0 = self.0.wrapping_add(fold(what, place));
@@ -33,5 +34,27 @@ impl Digest {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::MAX_VCS;
+    use geometry::MAX_DIMENSIONS;
+    use std::collections::HashSet;
+
+    #[test]
+    fn each_place_has_a_record_of_its_own() {
+        let ports = 2 * MAX_DIMENSIONS + 1;
+        let places = (0..ports).flat_map(|port| (0..MAX_VCS).map(move |vc| (port, vc)));
+        let records = places.flat_map(|(port, vc)| [0, 1, u32::MAX].map(|node| (node, port, vc)));
+        let digest = |(node, port, vc)| {
+            let mut digest = Digest::default();
+            digest.record(7, node, port, vc, 5);
+            digest.0
+        };
+        let digests: HashSet<u64> = records.map(digest).collect();
+        assert_eq!(digests.len(), 3 * ports * MAX_VCS);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::CyclesPerByte;
 use crate::beside::Networks;
+use crate::detour::Detour;
 use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
@@ -32,11 +33,14 @@ pub struct Fabric {
     pub ports: usize,
     /// Number of adaptive VCs; they are VCs 0 to this, exclusive.
     pub adaptive_vcs: usize,
-    /// The escape VC; of a dateline pair the first, for packets that have not crossed the dateline.
+    /// The escape VC of the last segment of a route; of a dateline pair the first, for packets that have not crossed the
+    /// dateline.
     pub escape_vc: usize,
     /// Whether the escape is a dateline pair.
     pub has_datelines: bool,
-    /// The first VC under the bubble rules: the escape VC, or the VC after a dateline pair.
+    /// Whether packets may be routed over an intermediate node.
+    pub has_detours: bool,
+    /// The first VC under the bubble rules: the first escape VC, or the VC after dateline pairs.
     pub first_bubble_vc: usize,
     /// The hint bits of the directions that escape routing takes first.
     first_directions: u32,
@@ -53,8 +57,6 @@ pub struct Fabric {
     /// Whether software forwards after receiving a packet: new packets of the source, or, as a relay, the packet itself
     /// past dead nodes and links.
     pub forwards: bool,
-    /// Whether software reads every packet as soon as it is complete in its reception FIFO.
-    pub reads_at_once: bool,
     /// Whether packets are those of other software than generated traffic.
     has_other_software: bool,
     /// The sets of a node's FIFOs.
@@ -91,8 +93,8 @@ pub struct Needs {
     pub source_forwards: bool,
     /// Whether any packet leaves copies at the nodes that it passes.
     pub deposits: bool,
-    /// Of software other than that of generated traffic: whether it reads packets at once.
-    pub reads_at_once: Option<bool>,
+    /// Whether nodes run other software than that of generated traffic.
+    pub other_software: bool,
     /// The cores that use the networks beside the torus, as bits, by node, if any do.
     pub participants: Option<Arc<[u64]>>,
 }
@@ -119,7 +121,7 @@ fn charged_bytes(parameters: &Parameters, chunks: u8) -> u32 {
 impl Fabric {
     /// Computes the tables for these parameters and traffic with these needs.
     pub fn new(parameters: Parameters, needs: &Needs) -> Self {
-        let Needs { smallest_chunks, high_priority, source_forwards, deposits, reads_at_once, .. } = *needs;
+        let Needs { smallest_chunks, high_priority, source_forwards, deposits, other_software, .. } = *needs;
         debug_assert!(
             parameters.faults.is_empty() || !(source_forwards || deposits),
             "copies and forwarded packets cannot be routed around dead nodes"
@@ -154,6 +156,7 @@ impl Fabric {
             adaptive_vcs: adaptive,
             escape_vc: adaptive,
             has_datelines,
+            has_detours: router.detours,
             first_bubble_vc: if has_datelines { normal } else { adaptive },
             first_directions: match router.escape_order {
                 EscapeOrder::Dimension => !0,
@@ -165,10 +168,8 @@ impl Fabric {
             source_forwards,
             deposits,
             forwards,
-            has_other_software: reads_at_once.is_some(),
+            has_other_software: other_software,
             fifo_sets: FifoSets::new(&parameters.node),
-            reads_at_once: !forwards
-                && reads_at_once.unwrap_or(parameters.node.software.read_processor_cycles == 0),
             full_packet: packet.max_chunks,
             capacity,
             groups: None,
@@ -269,6 +270,12 @@ impl Fabric {
         self.credit_ranks[vc][credits as usize]
     }
 
+    /// Of the credits of an output's VCs of normal priority, those in use; `credits` are those left, by VC.
+    pub fn credits_in_use(&self, credits: &[u8]) -> u32 {
+        let of_vc = |(capacity, credits): (&u8, &u8)| u32::from(capacity - credits);
+        self.capacity.iter().zip(credits).take(self.normal_vcs).map(of_vc).sum()
+    }
+
     /// The direction and VC of the packet's escape route: the escape VC of a normal packet, the only choice of a
     /// high-priority one. None at the destination, and for packets that must avoid the escape VC.
     #[inline(always)]
@@ -299,9 +306,17 @@ impl Fabric {
     fn escape_vc_of(&self, packet: Packet, port: usize) -> usize {
         match self.high_priority_vc {
             Some(vc) if self.layout.is_high_priority(packet) => vc,
-            _ if self.has_datelines => self.escape_vc + self.layout.has_crossed(packet, port / 2) as usize,
-            _ => self.escape_vc,
+            _ => {
+                let has_crossed = self.has_datelines && self.layout.has_crossed(packet, port / 2);
+                self.first_escape_vc(self.layout.has_onward(packet)) + has_crossed as usize
+            }
         }
+    }
+
+    /// The escape VC of a route segment, which another may follow; of a dateline pair the first.
+    #[inline(always)]
+    pub fn first_escape_vc(&self, has_onward: bool) -> usize {
+        self.escape_vc + if has_onward { self.parameters.router.segment_vcs() } else { 0 }
     }
 
     /// Credits that a VC must have before a packet may move through `port`: those of one full packet, or of two if the
@@ -312,16 +327,17 @@ impl Fabric {
         if enters_a_bubble { 2 * self.full_packet } else { self.full_packet }
     }
 
-    /// The packet after a hop through `port` of `node`. The hop crosses the dateline, which lies between the ends of
-    /// each dimension, if it takes a wrap link.
+    /// The packet after a hop through `port` of `node`, on its next segment if that ends one. The hop crosses the
+    /// dateline, which lies between the ends of each dimension, if it takes a wrap link.
     pub fn after_hop(&self, packet: Packet, node: u32, port: usize) -> Packet {
         let direction = Direction::from_index(port);
         let moved = self.layout.after_hop(packet, direction);
         let wraps = || (self.neighbor(node, port) > node) != direction.is_plus();
-        match self.has_datelines && wraps() {
+        let moved = match self.has_datelines && wraps() {
             true => self.layout.across_dateline(moved, direction.dimension()),
             false => moved,
-        }
+        };
+        self.layout.at_next_segment(moved)
     }
 
     /// The bit errors of lossy links, whose longest transmission is the frame of a full packet.
@@ -361,6 +377,7 @@ impl Fabric {
             && (!is_high_priority || self.high_priority_vc.is_some())
             && (!is_deposit || may_deposit && layout.hint_bits(packet).count_ones() <= 1)
             && self.has_route(node, &layout.hops(packet))
+            && (!layout.has_onward(packet) || self.has_onward_route(node, packet))
     }
 
     /// Whether a packet of this machine can be in a VC of a node.
@@ -390,6 +407,37 @@ impl Fabric {
         }
     }
 
+    /// Whether the segment after the present one begins where that ends.
+    fn has_onward_route(&self, node: u32, packet: Packet) -> bool {
+        let intermediate = self.parameters.shape.destination(node, &self.layout.hops(packet));
+        intermediate.is_some_and(|node| self.has_route(node, &self.layout.onward(packet)))
+    }
+
+    /// The node at which a packet that is at `node` leaves the network.
+    ///
+    /// # Panics
+    /// If it has a route that does not exist.
+    pub fn target(&self, node: u32, packet: Packet) -> u32 {
+        let shape = &self.parameters.shape;
+        let end = shape.destination(node, &self.layout.hops(packet)).expect("packets have routes");
+        match self.layout.has_onward(packet) {
+            true => shape.destination(end, &self.layout.onward(packet)).expect("packets have routes"),
+            false => end,
+        }
+    }
+
+    /// Whether software of a node can give an offered packet this detour.
+    pub fn can_detour(&self, node: u32, detour: &Detour) -> bool {
+        let Detour { to_intermediate, onward, .. } = detour;
+        let intermediate = self.parameters.shape.destination(node, to_intermediate);
+        let is_empty = |hops: &Hops| *hops == Hops::default();
+        self.has_detours
+            && !is_empty(to_intermediate)
+            && !is_empty(onward)
+            && self.has_route(node, to_intermediate)
+            && intermediate.is_some_and(|node| self.has_route(node, onward))
+    }
+
     /// Whether a route of these hops begins at a node, with less than a whole round in each dimension.
     fn has_route(&self, node: u32, hops: &Hops) -> bool {
         let shape = &self.parameters.shape;
@@ -416,6 +464,7 @@ impl Fabric {
     /// Whether the machine needs features that the common specializations of the windowed engine omit.
     pub fn has_options(&self) -> bool {
         self.has_datelines
+            || self.has_detours
             || self.keeps_direction_order()
             || self.has_arbitration_gap()
             || self.is_paced(false)
@@ -531,14 +580,16 @@ impl Fabric {
         usize::from(node.normal_injection_fifos + high_priority)
     }
 
-    /// Whether cores have to be simulated: where writing or reading takes time, FIFOs are finite, or packets are those
-    /// of other software or forwarded. Otherwise FIFOs are filled from the source as they empty.
+    /// Whether nodes run software: cores that send generated packets, or other software.
     pub fn has_software(&self) -> bool {
+        self.has_other_software || self.has_generating_cores()
+    }
+
+    /// Whether cores that send the packets of a source have to be simulated: where writing or reading takes time, FIFOs
+    /// are finite, or packets are forwarded. Otherwise FIFOs are filled from the source as they empty.
+    pub fn has_generating_cores(&self) -> bool {
         let node = &self.parameters.node;
-        self.has_other_software
-            || self.forwards
-            || node.injection_fifo != FifoSize::Infinite
-            || node.software != Default::default()
+        self.forwards || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   47 or 63                                                                                        0
-//!   | name: hash of source and sequence | crossed | size | flags | hint bits | hops of each dimension |
+//!   | name: hash of source and sequence | onward hops | crossed | size | flags | hint bits | hops of each dimension |
 //! ```
 //!
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as in
@@ -13,6 +13,7 @@
 //! deterministic, high priority, reception group and deposit (row broadcast). [`ExtraBits`] exist only on machines that
 //! need them, so that packets of all other machines keep their names.
 
+use crate::detour::Detour;
 use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
 use geometry::{Direction, Hops, MAX_DIMENSIONS, Shape};
@@ -90,6 +91,8 @@ pub struct ExtraBits {
     pub datelines: bool,
     /// Whether the packet must avoid the escape VC.
     pub adaptive_only: bool,
+    /// The hops of a second route segment, with their signs.
+    pub onward: bool,
     /// All bits of the packet's name that 64 bits have room for: on lossy links the payload is generated from the name.
     pub whole_name: bool,
 }
@@ -110,6 +113,9 @@ pub struct PacketLayout {
     size_bit: u32,
     /// Lowest of the dateline bits, one for each dimension, if there are datelines.
     crossed_bit: u32,
+    /// Lowest bit of each dimension's onward hops, with their sign above them, if there are any.
+    onward_bit: [u32; MAX_DIMENSIONS],
+    onward_mask: u64,
     name_bit: u32,
     /// The bits of a record that identify a packet; all others are 0 unless names are whole.
     identity: u64,
@@ -132,6 +138,8 @@ impl PacketLayout {
             flags_bit: 0,
             size_bit: 0,
             crossed_bit: 0,
+            onward_bit: [0; MAX_DIMENSIONS],
+            onward_mask: 0,
             name_bit: 0,
             identity: u64::MAX,
             kept: u64::MAX,
@@ -139,7 +147,7 @@ impl PacketLayout {
         };
         let mut bit = 0;
         for dimension in 0..shape.dimensions() {
-            let width = u32::BITS - (shape.length(dimension) - 1).leading_zeros();
+            let width = hop_bits(shape, dimension);
             layout.hops_bit[dimension] = bit;
             layout.hops_mask[dimension] = (1 << width) - 1;
             bit += width;
@@ -150,6 +158,15 @@ impl PacketLayout {
         layout.size_bit = layout.flags_bit + FLAG_BITS + u32::from(extra.adaptive_only);
         layout.crossed_bit = layout.size_bit + SIZE_BITS;
         layout.name_bit = layout.crossed_bit + if extra.datelines { shape.dimensions() as u32 } else { 0 };
+        if extra.onward {
+            let first = layout.name_bit;
+            for dimension in 0..shape.dimensions() {
+                layout.onward_bit[dimension] = layout.name_bit;
+                layout.name_bit += hop_bits(shape, dimension) + 1;
+            }
+            layout.onward_mask = (1 << layout.name_bit) - (1 << first);
+        }
+        debug_assert_eq!(layout.name_bit, Self::route_bits_of(shape, extra));
         if layout.name_bit + MIN_NAME_BITS <= SHORT_RECORD_BITS {
             layout.identity = (1 << SHORT_RECORD_BITS) - 1;
         }
@@ -167,6 +184,16 @@ impl PacketLayout {
             "MAX_NODES leaves the name at least 9 bits, 3 with datelines"
         );
         layout
+    }
+
+    /// Number of bits below a packet's name that a layout needs: more than a record has if the shape is too large.
+    pub fn route_bits_of(shape: &Shape, extra: ExtraBits) -> u32 {
+        let dimensions = shape.dimensions() as u32;
+        let hops: u32 = (0..shape.dimensions()).map(|dimension| hop_bits(shape, dimension)).sum();
+        let flags = FLAG_BITS + u32::from(extra.adaptive_only) + SIZE_BITS;
+        let datelines = if extra.datelines { dimensions } else { 0 };
+        let onward = if extra.onward { hops + dimensions } else { 0 };
+        hops + (2 * dimensions).max(MIN_HINT_BITS) + flags + datelines + onward
     }
 
     /// The record of packet `sequence` of the lanes of `kind` at `source`.
@@ -188,12 +215,61 @@ impl PacketLayout {
     }
 
     /// A packet that has arrived at a relay, with the hops of its next route segment; it has crossed no dateline of
-    /// that segment yet.
+    /// that segment yet, and no other follows.
     pub fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
         debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
-        let crossed = (1 << self.name_bit) - (1 << self.crossed_bit);
-        Packet(packet.0 & !(self.adaptive_only | crossed) | adaptive_only | self.way(hops))
+        let crossed_and_onward = (1 << self.name_bit) - (1 << self.crossed_bit);
+        Packet(packet.0 & !(self.adaptive_only | crossed_and_onward) | adaptive_only | self.way(hops))
+    }
+
+    /// A packet at its source with a non-minimal route in place of its own.
+    pub fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
+        debug_assert!(detour.to_intermediate != Hops::default() && detour.onward != Hops::default());
+        let of_route = ((1 << self.flags_bit) - 1) | self.onward_mask;
+        Packet(packet.0 & !of_route | self.way(&detour.to_intermediate) | self.onward_way(&detour.onward))
+    }
+
+    /// The same packet, or at its intermediate node the packet on its last segment; it has crossed no dateline of that
+    /// yet.
+    #[inline]
+    pub fn at_next_segment(&self, packet: Packet) -> Packet {
+        if self.hint_bits(packet) != 0 || !self.has_onward(packet) {
+            return packet;
+        }
+        self.with_route(packet, &self.onward(packet), false)
+    }
+
+    /// Whether another segment follows the one that the packet is on.
+    #[inline(always)]
+    pub fn has_onward(&self, packet: Packet) -> bool {
+        packet.0 & self.onward_mask != 0
+    }
+
+    /// The hops of the segment that follows; none if it is on its last.
+    pub fn onward(&self, packet: Packet) -> Hops {
+        let mut hops = Hops::default();
+        if self.onward_mask != 0 {
+            for dimension in 0..self.dimensions {
+                let count = packet.0 >> self.onward_bit[dimension] & self.hops_mask[dimension];
+                let is_minus = packet.0 >> self.onward_sign_bit(dimension) & 1 == 1;
+                hops.0[dimension] = if is_minus { -(count as i32) } else { count as i32 };
+            }
+        }
+        hops
+    }
+
+    fn onward_way(&self, hops: &Hops) -> u64 {
+        let of_dimension = |dimension: usize| {
+            let hops = hops.0[dimension];
+            u64::from(hops.unsigned_abs()) << self.onward_bit[dimension]
+                | u64::from(hops < 0) << self.onward_sign_bit(dimension)
+        };
+        (0..self.dimensions).fold(0, |way, dimension| way | of_dimension(dimension))
+    }
+
+    fn onward_sign_bit(&self, dimension: usize) -> u32 {
+        self.onward_bit[dimension] + self.hops_mask[dimension].count_ones()
     }
 
     /// The hop counts and hint bits of a route.
@@ -219,8 +295,8 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// Whether a record is one of this layout: no unused bits are set, and in each dimension one hint bit is set while
-    /// hops remain.
+    /// Whether a record is one of this layout: no unused bits are set, in each dimension one hint bit is set while hops
+    /// remain, and another segment follows only before the end of one, of a packet of normal priority.
     pub fn is_consistent(&self, packet: Packet) -> bool {
         let has_hint = |dimension: usize| match self.hint_bits(packet) >> (2 * dimension) & 3 {
             0 => self.hops_along(packet, dimension) == 0,
@@ -229,7 +305,12 @@ impl PacketLayout {
         let below = |bit: u32| (1u64 << bit) - 1;
         let after_hints = below(self.flags_bit) & !below(self.hints_bit + 2 * self.dimensions as u32);
         let unused = after_hints | !(self.kept | below(self.name_bit));
-        packet.0 & unused == 0 && (0..self.dimensions).all(has_hint)
+        let can_go_on = self.hint_bits(packet) != 0
+            && !self.is_high_priority(packet)
+            && packet.0 & self.onward_mask == self.onward_way(&self.onward(packet));
+        packet.0 & unused == 0
+            && (0..self.dimensions).all(has_hint)
+            && (!self.has_onward(packet) || can_go_on)
     }
 
     /// The bits that identify a packet, and its route: the same whether or not names are whole.
@@ -338,6 +419,11 @@ impl PacketLayout {
     }
 }
 
+/// Bits of a count of hops in a dimension.
+fn hop_bits(shape: &Shape, dimension: usize) -> u32 {
+    u32::BITS - (shape.length(dimension) - 1).leading_zeros()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -349,10 +435,12 @@ mod tests {
         fn packed_fields_read_back(
             lengths in prop::collection::vec(1u32..20, 1..=6), a in any::<u32>(), b in any::<u32>(),
             chunks in 1u8..=16, class in any::<(bool, bool, bool, bool)>(), sequence in any::<u64>(),
-            datelines: bool, whole_name: bool,
+            datelines: bool, onward: bool, whole_name: bool,
         ) {
             let shape = Shape::torus(&lengths).unwrap();
-            let layout = PacketLayout::new(&shape, ExtraBits { datelines, adaptive_only: class.3, whole_name });
+            let extra = ExtraBits { datelines, adaptive_only: class.3, onward, whole_name };
+            prop_assume!(PacketLayout::route_bits_of(&shape, extra) < 60);
+            let layout = PacketLayout::new(&shape, extra);
             let (source, target) = (a % shape.nodes(), b % shape.nodes());
             let class = Class {
                 deterministic: class.0,
@@ -387,6 +475,33 @@ mod tests {
             let next_offer = Offer { class: Class { adaptive_only: false, ..class }, ..offer };
             let expected = layout.pack(source, LaneKind::Mixed, sequence, &next_offer);
             prop_assert_eq!(layout.with_route(packet, &offer.hops, false), expected);
+        }
+
+        #[test]
+        fn a_detour_leads_over_the_intermediate_node(
+            lengths in prop::collection::vec(2u32..12, 1..=4), nodes in any::<[u32; 3]>(), datelines: bool,
+        ) {
+            let shape = Shape::torus(&lengths).unwrap();
+            let layout = PacketLayout::new(&shape, ExtraBits { datelines, onward: true, ..ExtraBits::default() });
+            let [source, intermediate, target] = nodes.map(|node| node % shape.nodes());
+            prop_assume!(intermediate != source && intermediate != target && source != target);
+            let class = Class::default();
+            let offer = Offer { hops: shape.route(source, target, 0), chunks: 8, class, ready: 0,
+                forward_action: ForwardAction::Consume };
+            let minimal = layout.pack(source, LaneKind::Mixed, 7, &offer);
+            let (to_intermediate, onward) = (shape.route(source, intermediate, 1), shape.route(intermediate, target, 2));
+            let mut packet = layout.with_detour(minimal, &Detour { to_intermediate, onward, is_optional: false });
+            prop_assert_eq!((layout.hops(packet), layout.onward(packet)), (to_intermediate, onward));
+            let (mut node, mut visited) = (source, false);
+            while layout.hint_bits(packet) != 0 {
+                prop_assert!(layout.is_consistent(packet));
+                let direction = Direction::from_index(layout.hint_bits(packet).trailing_zeros() as usize);
+                packet = layout.at_next_segment(layout.after_hop(packet, direction));
+                node = shape.neighbor(node, direction).unwrap();
+                visited |= node == intermediate && !layout.has_onward(packet);
+            }
+            prop_assert!(visited && node == target);
+            prop_assert_eq!(packet.0 >> layout.route_bits(), minimal.0 >> layout.route_bits());
         }
     }
 }

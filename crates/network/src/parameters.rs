@@ -1,8 +1,9 @@
 //! The parameters of a network: plain values, checked once before a run.
 
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
+use crate::counters::MAX_VCS;
 use crate::draws::Share;
-use crate::link::{LinkProtocol, MAX_ROUTE_BITS};
+use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
 pub use crate::parameter_error::ParameterError;
@@ -12,10 +13,14 @@ use geometry::{Faults, Shape};
 use std::ops::Range;
 
 /// The maximum number of adaptive VCs of a receiver.
-pub const MAX_ADAPTIVE_VCS: u8 = 4;
+pub const MAX_ADAPTIVE_VCS: u8 = 16;
 
 /// The maximum number of chunks of a packet that fits the packet record.
 pub const MAX_CHUNKS: u8 = 16;
+
+/// The minimum number of bits of a packet's name, if its record has two route segments. Of the largest machines with
+/// them, packets on one route have often the same name: the digest tells them apart by place and time alone.
+const MIN_NAME_BITS_WITH_DETOURS: u32 = 3;
 
 /// Sizes of packets in memory and on the wire (rows S4, S5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +89,7 @@ pub enum EscapeOrder {
 /// The router of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouterParameters {
-    /// Adaptive VCs of a receiver, 0 to 4; at most 3 with a dateline pair.
+    /// Adaptive VCs of a receiver, 0 to [`MAX_ADAPTIVE_VCS`].
     pub dynamic_channels: u8,
     /// Buffer of each adaptive VC, in bytes.
     pub dynamic_channel_bytes: u32,
@@ -96,6 +101,9 @@ pub struct RouterParameters {
     pub escape_channel_bytes: u32,
     /// Buffer of the high-priority VC, in bytes.
     pub high_priority_channel_bytes: u32,
+    /// Whether packets may be routed over an intermediate node: a second set of escape VCs then serves the way there,
+    /// and packets have room for the hops of the way on.
+    pub detours: bool,
     /// How packets on bubble VCs are charged.
     pub bubble_rule: BubbleRule,
     /// Transfer paths from a receiver to the senders.
@@ -119,14 +127,19 @@ pub struct RouterParameters {
 }
 
 impl RouterParameters {
-    /// The numbers of the escape VCs, which follow the adaptive ones. The high-priority VC follows them.
+    /// The numbers of the escape VCs, which follow the adaptive ones: those of the last segment of a route, then
+    /// those of the first of two. The high-priority VC follows them.
     pub fn escape_vcs(&self) -> Range<usize> {
         let adaptive = usize::from(self.dynamic_channels);
-        let escapes = match self.escape {
+        adaptive..adaptive + self.segment_vcs() * if self.detours { 2 } else { 1 }
+    }
+
+    /// Escape VCs of a route segment.
+    pub fn segment_vcs(&self) -> usize {
+        match self.escape {
             EscapeKind::Bubble => 1,
             EscapeKind::Dateline => 2,
-        };
-        adaptive..adaptive + escapes
+        }
     }
 
     /// Bytes of a VC's buffer.
@@ -274,6 +287,7 @@ impl Parameters {
                 escape_order: EscapeOrder::Dimension,
                 escape_channel_bytes: 1024,
                 high_priority_channel_bytes: 1024,
+                detours: false,
                 bubble_rule: BubbleRule::FullSize,
                 transfer_paths: 2,
                 bypass: true,
@@ -337,8 +351,7 @@ impl Parameters {
             range("links.hop_latency_cycles", link.hop_latency_cycles, 1, 1_000_000)?;
         }
         let is_bubble = router.escape == EscapeKind::Bubble;
-        let most_adaptive = MAX_ADAPTIVE_VCS - !is_bubble as u8;
-        range("router.dynamic_channels", router.dynamic_channels.into(), 0, most_adaptive.into())?;
+        range("router.dynamic_channels", router.dynamic_channels.into(), 0, MAX_ADAPTIVE_VCS.into())?;
         buffer(
             "router.dynamic_channel_bytes",
             router.dynamic_channel_bytes,
@@ -392,6 +405,7 @@ impl Parameters {
         range("node.processor_cycles_per_cycle", cycles, 1, 1000)?;
         range("node.write_processor_cycles", node.software.write_processor_cycles, 0, 10_000_000)?;
         range("node.read_processor_cycles", node.software.read_processor_cycles, 0, 10_000_000)?;
+        self.check_detours()?;
         self.tree.map_or(Ok(()), |tree| tree.check())?;
         self.interrupts.map_or(Ok(()), |interrupts| interrupts.check())?;
         self.link_protocol.as_ref().map_or(Ok(()), |protocol| self.check_protocol(protocol))
@@ -402,6 +416,7 @@ impl Parameters {
         ExtraBits {
             datelines: self.router.escape == EscapeKind::Dateline,
             adaptive_only: !self.faults.is_empty(),
+            onward: self.router.detours,
             whole_name: self.link_protocol.is_some(),
         }
     }
@@ -412,6 +427,39 @@ impl Parameters {
     pub fn window_cycles(&self) -> u32 {
         let hop = self.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
         hop.min(self.router.token_latency_cycles)
+    }
+
+    /// Checks that the machine can route packets over intermediate nodes, if it has to.
+    fn check_detours(&self) -> Result<(), ParameterError> {
+        if !self.router.detours {
+            return Ok(());
+        }
+        let route_bits = PacketLayout::route_bits_of(&self.shape, self.extra_bits());
+        let most_adaptive = MAX_VCS - 1 - self.router.escape_vcs().len();
+        let channels = self.router.dynamic_channels;
+        let allow = |is_possible: bool, key, value: String, expected: &str| match is_possible {
+            true => Ok(()),
+            false => Err(error(
+                key,
+                value,
+                format!("{expected} with routing over intermediate nodes (valiant, ugal)"),
+            )),
+        };
+        let few_channels = format!("must be at most {most_adaptive}");
+        allow(self.faults.is_empty(), "dead_nodes", "stated".into(), "must be empty, as dead_links must,")?;
+        allow(self.link_protocol.is_none(), "link_errors", "on".into(), "must be left out")?;
+        allow(
+            route_bits + MIN_NAME_BITS_WITH_DETOURS <= u64::BITS,
+            "shape",
+            self.shape.to_string(),
+            "is too large for the hops of two route segments in a packet",
+        )?;
+        allow(
+            usize::from(channels) <= most_adaptive,
+            "router.dynamic_channels",
+            channels.to_string(),
+            &few_channels,
+        )
     }
 
     fn check_protocol(&self, protocol: &LinkProtocol) -> Result<(), ParameterError> {
@@ -428,6 +476,14 @@ impl Parameters {
         };
         let longest = self.links.iter().map(round_trip).max().unwrap_or(1);
         range("link_errors.timeout_cycles", protocol.timeout_cycles, longest, 100_000_000)?;
+        let others = self.router.escape_vcs().len() + 1;
+        if usize::from(self.router.dynamic_channels) + others > ACK_VCS {
+            let expected = format!(
+                "must be at most {} with link_errors: an acknowledgement has room for {ACK_VCS} virtual channels",
+                ACK_VCS - others
+            );
+            return Err(error("router.dynamic_channels", self.router.dynamic_channels, expected));
+        }
         let route_bits = PacketLayout::new(&self.shape, self.extra_bits()).route_bits();
         if route_bits > MAX_ROUTE_BITS {
             let expected = format!(

@@ -4,6 +4,7 @@
 //! the same whenever and however often it is requested. The source thus needs no state, and a checkpoint stores only
 //! how many packets of each lane have been taken.
 
+use crate::detour::Detour;
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -101,6 +102,12 @@ pub trait Source: Send + Sync {
     /// Packet `index` (from 0) of `lane`, or none if the lane has ended. `previous_ready` is `ready` of the lane's
     /// previous packet (0 for the first), from which Poisson arrivals count.
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer>;
+
+    /// The non-minimal route of packet `index` of `lane`, if it may take one, on machines whose routers have
+    /// [`detours`](crate::parameters::RouterParameters::detours). Only packets of normal priority without a relay may.
+    fn detour(&self, _lane: Lane, _index: u64) -> Option<Detour> {
+        None
+    }
 
     /// Size of the smallest packet it ever offers, in chunks: engines size their queues by it.
     fn smallest_chunks(&self) -> u8;

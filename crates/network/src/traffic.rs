@@ -3,6 +3,7 @@
 
 use crate::fabric::{Fabric, Needs};
 use crate::node::generated::GeneratedTraffic;
+use crate::node::infinite::InfiniteFifos;
 use crate::node::software::NodeSoftware;
 use crate::source::Source;
 use std::sync::Arc;
@@ -14,9 +15,6 @@ pub trait SoftwareBuilder: Send + Sync {
 
     /// Size of the smallest packet that it ever writes, in chunks: engines size their queues by it.
     fn smallest_chunks(&self) -> u8;
-
-    /// Whether it reads every packet as soon as that is complete in its reception FIFO, so that FIFOs never fill.
-    fn reads_at_once(&self) -> bool;
 
     /// Whether it ever writes a high-priority packet: otherwise the VC is not allocated.
     fn uses_high_priority(&self) -> bool {
@@ -95,17 +93,17 @@ impl Traffic {
                 Traffic::Generated(_) => None,
                 Traffic::Software(builder) => builder.participants(),
             },
-            reads_at_once: match self {
-                Traffic::Generated(_) => None,
-                Traffic::Software(builder) => Some(builder.reads_at_once()),
-            },
+            other_software: matches!(self, Traffic::Software(_)),
         }
     }
 
     /// The software of nodes `first..first + nodes`.
     pub(crate) fn software(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
         match self {
-            Traffic::Generated(source) => Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes)),
+            Traffic::Generated(source) if fabric.has_generating_cores() => {
+                Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes))
+            }
+            Traffic::Generated(source) => Box::new(InfiniteFifos::new(source.clone(), nodes)),
             Traffic::Software(builder) => builder.build(fabric, first, nodes),
         }
     }

@@ -5,16 +5,19 @@ mod support;
 use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::draws::Share;
-use network::link::{BitErrorRate, LinkProtocol};
+use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
 use network::node::clock::ClockRatio;
 use network::parameters::{
-    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, RouterParameters, SoftwareCost,
+    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
+    RouterParameters, SoftwareCost,
 };
+use network::parted::{Part, PartedBuilder};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{CyclesPerByte, Engine, Parameters, Totals, Traffic};
 use proptest::prelude::*;
-use support::RandomPackets;
+use std::sync::Arc;
+use support::{RandomPackets, cases};
 
 /// A machine with its packets.
 struct Case {
@@ -25,6 +28,16 @@ struct Case {
 impl Case {
     fn generated(parameters: &Parameters, packets: &RandomPackets) -> Self {
         Case { parameters: parameters.clone(), traffic: packets.traffic() }
+    }
+
+    /// The same packets, sent by two jobs that have every other node.
+    fn of_jobs(parameters: &Parameters, packets: &RandomPackets) -> [Self; 2] {
+        let groups: Arc<[u16]> = (0..parameters.shape.nodes()).map(|node| (node % 2) as u16).collect();
+        let packets = RandomPackets { groups: Some(groups.clone()), ..packets.clone() };
+        let part = |job| Part { traffic: packets.traffic(), start_cycles: 0, jobs: vec![job] };
+        let software = PartedBuilder::new(vec![part(1), part(0)], groups);
+        let [own, parted] = [packets.traffic(), Traffic::Software(Arc::new(software))];
+        [own, parted].map(|traffic| Case { parameters: parameters.clone(), traffic })
     }
 
     fn reference(&self) -> ReferenceEngine {
@@ -82,6 +95,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         // Histograms with equal counts may cover different ranges of values.
         let latencies: Vec<_> = totals.latency.iter_recorded().map(|step| step.value_iterated_to()).collect();
         totals.latency = Totals::default().latency;
+        totals.groups.iter_mut().for_each(|group| group.latency = Totals::default().latency);
         observed += &format!(
             "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?}\n",
             totals.digest,
@@ -144,20 +158,21 @@ fn shares() -> impl Strategy<Value = Share> {
 
 prop_compose! {
     fn routers()(
-        dynamic_channels in 0u8..=4, adaptive_packets in 1u32..=4, bubble_packets in 2u32..=4,
+        dynamic_channels in prop_oneof![6 => 0u8..=4, 1 => 5u8..=16], adaptive_packets in 1u32..=4, bubble_packets in 2u32..=4,
         true_size in prop::bool::weighted(0.2), transfer_paths in 1u8..=4, bypass: bool,
         join_shortest_queue: bool, mut token_ranges in [shares(), shares(), shares()], serve_longest_queue_share in shares(), in_network_share in shares(),
         token_latency_cycles in 1u32..30, datelines in prop::bool::weighted(0.15),
-        by_direction in prop::bool::weighted(0.15), gap in prop::option::weighted(0.1, shares()),
+        by_direction in prop::bool::weighted(0.15), detours in prop::bool::weighted(0.25), gap in prop::option::weighted(0.1, shares()),
     ) -> RouterParameters {
         token_ranges.sort();
         RouterParameters {
-            dynamic_channels: dynamic_channels.min(4 - datelines as u8),
+            dynamic_channels,
             dynamic_channel_bytes: 256 * adaptive_packets,
             escape: if datelines { EscapeKind::Dateline } else { EscapeKind::Bubble },
             escape_order: if by_direction { EscapeOrder::Direction } else { EscapeOrder::Dimension },
             escape_channel_bytes: 256 * (bubble_packets - datelines as u32),
             high_priority_channel_bytes: 256 * bubble_packets,
+            detours,
             bubble_rule: if true_size { BubbleRule::TrueSize } else { BubbleRule::FullSize },
             transfer_paths, bypass, join_shortest_queue, token_ranges, serve_longest_queue_share, in_network_share,
             arbitration_gap_share: gap.unwrap_or(Share::new(0.0)), token_latency_cycles,
@@ -245,6 +260,7 @@ prop_compose! {
         dead_links in prop_oneof![2 => Just(Vec::new()), 1 => prop::collection::vec(any::<(u32, usize)>(), 1..4)],
         relay: bool, broadcasts in prop::option::weighted(0.35, (prop_oneof![Just(0u32), Just(100), 1u32..100], any::<bool>())),
         protocol in prop::option::weighted(0.3, protocols()),
+        detour_percent in prop_oneof![Just(100u32), 1u32..100], chooses_detours: bool,
     ) -> (Parameters, RandomPackets) {
         let faults = match broadcasts {
             Some(_) => Faults::default(), // copies cannot be routed around dead nodes or links
@@ -272,12 +288,19 @@ prop_compose! {
         // Routes around dead nodes and links are computed for dimension order only.
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
         let router = RouterParameters { escape_order, ..router };
+        let most_channels = match protocol {
+            Some(_) => (ACK_VCS - 1 - router.escape_vcs().len()) as u8,
+            None => MAX_ADAPTIVE_VCS,
+        };
+        let router = RouterParameters { dynamic_channels: router.dynamic_channels.min(most_channels), ..router };
         let link_protocol = protocol.map(|protocol| with_valid_timeout(protocol, &links, &router));
         let (tree, interrupts) = (None, None); // generated traffic does not use them
-        let parameters = Parameters {
+        let mut parameters = Parameters {
             shape, faults, packet, links, link_protocol, router, node, tree, interrupts, counts_unblocking, seed,
         };
-        (parameters, packets)
+        parameters.router.detours &= broadcasts.is_none() && parameters.check().is_ok();
+        let detour_percent = if parameters.router.detours { detour_percent } else { 0 };
+        (parameters, RandomPackets { detour_percent, chooses_detours, ..packets })
     }
 }
 
@@ -298,8 +321,10 @@ fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (
         faults: Faults::default(),
         deposit_percent: 0,
         forwards: false,
+        detour_percent: 0,
         ..packets
     };
+    parameters.router.detours = false;
     parameters.links =
         vec![LinkParameters { cycles_per_byte: CyclesPerByte::ONE, ..parameters.links[0] }; lengths.len()];
     parameters.router.dynamic_channels = 2;
@@ -311,8 +336,31 @@ fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (
     (parameters, packets)
 }
 
+/// The same scenario with packets that jobs can send: each ends where it is read.
+fn without_copies((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+    (parameters, RandomPackets { deposit_percent: 0, forwards: false, ..packets })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 60, ..ProptestConfig::default() })]
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn nodes_of_jobs_send_as_without_software((parameters, packets) in scenarios().prop_map(without_copies), cut in 1u64..3000) {
+        let [own, parted] = Case::of_jobs(&parameters, &packets);
+        let cuts = [cut, cut + 1, cut + 2500, 8_000];
+        let expected = own.observe(&mut own.reference(), &cuts);
+        compare(&expected, &parted.observe(&mut parted.reference(), &cuts), "jobs");
+        for threads in [1, 3] {
+            let observed = parted.observe(&mut *parted.windowed(threads), &cuts);
+            compare(&expected, &observed, &format!("jobs on {threads} threads"));
+        }
+        compare(&expected, &parted.observe_resumed(|threads| parted.windowed(threads), &cuts), "jobs, resumed");
+        compare(&expected, &parted.observe_resumed(|_| Box::new(parted.reference()), &cuts), "jobs, reference resumed");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
 
     #[test]
     fn engines_agree_on_random_scenarios((parameters, packets) in scenarios(), cut in 1u64..3000) {

@@ -127,11 +127,15 @@ pub(crate) struct SlowdownRule {
     /// Size of the partition in nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// Shape of the partition in nodes, such as 8x8x16.
+    /// Shape of the partition in nodes, such as 8x8x16; with m after the length of each open dimension, such as 8x8x16m,
+    /// of partitions that are open in these alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
     /// Factor on the run time, 0.01 to 1000; 1 is no slowdown.
     pub factor: f64,
+    /// Half of the 95 % interval of the factor, where it was predicted; it is kept with the schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_width: Option<f64>,
 }
 
 /// An outage of one part of the machine.

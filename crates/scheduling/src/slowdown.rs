@@ -11,7 +11,7 @@ pub struct Rule {
     pub application: Option<i32>,
     /// Nodes of the partition.
     pub nodes: Option<u32>,
-    /// Shape of the partition, such as `8x8x16`.
+    /// Shape of the partition, such as `8x8x16`, or with its open dimensions, such as `8x8x16m`.
     pub shape: Option<String>,
     /// Run time relative to that on a torus.
     pub parts_per_million: u64,
@@ -42,7 +42,7 @@ impl Slowdown {
         let fits = |rule: &&Rule| {
             rule.application.is_none_or(|application| application == job.application)
                 && rule.nodes.is_none_or(|nodes| nodes == partition.nodes())
-                && rule.shape.as_ref().is_none_or(|shape| *shape == shape_text(partition))
+                && rule.shape.as_ref().is_none_or(|shape| is_of_shape(partition, shape))
         };
         self.rules.iter().find(fits).map_or(self.parts_per_million, |rule| rule.parts_per_million)
     }
@@ -56,9 +56,11 @@ impl Slowdown {
     }
 }
 
-fn shape_text(partition: &Partition) -> String {
-    let shape = partition.shape();
-    let lengths: Vec<String> =
-        (0..shape.dimensions()).map(|dimension| shape.lengths()[dimension].to_string()).collect();
-    lengths.join("x")
+/// Whether a partition has these lengths, and open the dimensions that are marked if any is.
+fn is_of_shape(partition: &Partition, text: &str) -> bool {
+    let marked = partition.shape().to_string();
+    text == marked || text == marked.replace(OPEN, "")
 }
+
+/// What follows the length of an open dimension.
+const OPEN: char = 'm';

@@ -258,21 +258,23 @@ fn slowdowns_by_table() {
     let rules_of_table = vec![
         rule(Some(7), Some(1024), None, 1_500_000),
         rule(Some(7), None, None, 1_300_000),
-        rule(None, None, Some("8x16x32"), 1_100_000),
+        rule(None, None, Some("8mx16mx32m"), 1_400_000),
+        rule(None, None, Some("8x16mx32"), 1_100_000),
+        rule(Some(9), None, Some("8x8x16"), 1_700_000),
     ];
     let MachineRoomParts { room, catalogue } = parts("mesh-1k-4k");
     let slowdown = Slowdown { parts_per_million: 1_200_000, rules: rules_of_table };
     let allocation = Allocation::LeastBlocking;
     let machine =
         Room::new(RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown }, &[]).unwrap();
-    let jobs = [(7, 1024), (7, 4096), (8, 4096), (8, 1024), (7, 512)];
+    let jobs = [(7, 1024), (7, 4096), (8, 4096), (8, 1024), (7, 512), (9, 1024)];
     let jobs: Vec<Job> = (1..)
         .zip(jobs)
         .map(|(id, (application, nodes))| Job { application, ..job(id, 0, 1000, nodes, 1000) })
         .collect();
     let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
     let ends: Vec<i64> = queue.records().iter().map(|record| record.end.unwrap()).collect();
-    assert_eq!(ends, [1500, 1300, 1100, 1200, 1000]);
+    assert_eq!(ends, [1500, 1300, 1100, 1200, 1000, 1700]);
 }
 
 /// The hybrid scheme: a mesh at 1K unless the job requires a torus.

@@ -30,7 +30,7 @@ pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> R
     if !scenario.parameters.faults.is_empty() {
         return Ok(Value::Null);
     }
-    let Some((flows, map)) = flows_and_map(scenario)? else { return Ok(Value::Null) };
+    let Some((flows, map)) = flows_and_map(scenario, &scenario.plan()?)? else { return Ok(Value::Null) };
     let split = split(scenario, flows.routing);
     let Some(found) = flows_over(&links, &flows, &map, (shape, split)) else { return Ok(Value::Null) };
     let of_flow =

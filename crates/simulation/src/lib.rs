@@ -12,6 +12,7 @@
 
 mod catalogue;
 mod engine;
+mod fluid;
 mod host;
 mod hot;
 mod mapping;
@@ -19,7 +20,9 @@ mod result;
 mod run;
 mod scenario;
 mod traffic;
+mod truncation;
 
+pub use self::fluid::FluidRun;
 pub use catalogue::{list, schema, template};
 pub use engine::EngineKind;
 pub use hot::hot_flows;
@@ -31,4 +34,5 @@ pub use scenario::{
     Scenario, Sheet, SheetColumn, SheetReader, check, resolve, resolve_plain, resolve_program,
     set_sheet_reader,
 };
+pub use truncation::truncation;
 pub use workloads::trace::otf2::set_locator as set_otf2_locator;

@@ -14,7 +14,7 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, PlannedTraffic, RankWork, world_networks};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, world_networks};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
@@ -46,7 +46,10 @@ impl Mappings {
     /// # Errors
     /// When it has none, its trace cannot be read, or too many ranks send to each other.
     pub fn new(scenario: Scenario) -> Result<Self, InputError> {
-        let known = if scenario.mapping.is_some() { flows_and_map(&scenario)? } else { None };
+        let known = match scenario.mapping {
+            Some(_) => flows_and_map(&scenario, &scenario.plan()?)?,
+            None => None,
+        };
         let problem = "has no ranks that a mapping places; kernels with a grid and traces do";
         let (flows, _) = known.ok_or_else(|| scenario.error("workload.kind", problem))?;
         let graph = Graph::of(&flows).map_err(|error| scenario.error("workload", &error.to_string()))?;
@@ -140,23 +143,26 @@ impl MappingSearch {
 ///
 /// # Errors
 /// When its trace cannot be read.
-pub(crate) fn flows_and_map(scenario: &Scenario) -> Result<Option<(Flows, RankMap)>, InputError> {
-    let plan = scenario.plan()?;
-    match plan.traffic {
+pub(crate) fn flows_and_map(
+    scenario: &Scenario,
+    plan: &Plan,
+) -> Result<Option<(Flows, RankMap)>, InputError> {
+    let placed = |map: &RankMap| plan.flows.clone().map(|flows| (flows, map.clone()));
+    match &plan.traffic {
         PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
-            let trace = traffic::read_trace(scenario, &recorded)?;
+            let trace = traffic::read_trace(scenario, recorded)?;
             let map = traffic::map_of_trace(scenario, &trace)?;
             let world = world_networks(&scenario.parameters, &scenario.messaging_parameters());
             Ok(Some((of_trace(Arc::new(trace), world), map)))
         }
-        PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(plan.flows.map(|flows| (flows, kernel.map))),
-        PlannedTraffic::Generated(_) => {
+        PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(placed(&kernel.map)),
+        PlannedTraffic::Ranks(RankWork::Collective(collective)) => Ok(placed(&collective.map)),
+        PlannedTraffic::Generated(_) if plan.map.is_none() => {
             let nodes = 0..scenario.parameters.shape.nodes();
-            let own = || RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect());
-            let map = plan.map.unwrap_or_else(own);
-            Ok(plan.flows.map(|flows| (flows, map)))
+            Ok(placed(&RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect())))
         }
-        PlannedTraffic::Ranks(_) => Ok(plan.flows.zip(plan.map)),
+        PlannedTraffic::Generated(_) | PlannedTraffic::Ranks(_) => Ok(plan.map.as_ref().and_then(placed)),
+        PlannedTraffic::Jobs(_) => Ok(None),
     }
 }
 

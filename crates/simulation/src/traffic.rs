@@ -2,15 +2,19 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, PartedBuilder, RankMap, Recorder};
+use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
 use mpi::{Caller, Costs, Mpi, Outside, PingPong};
+use network::parted::{Part as PartOfJobs, PartedBuilder};
 use network::{Parameters, Traffic};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-use workloads::ranks::{CollectivePlan, FlowReplay, JobWork, KernelPlan, PingPongPlan, Recording};
+use workloads::patterns::Jobs;
+use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{Job, Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks};
+use workloads::{
+    Job, JobSource, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks,
+};
 
 /// Whose work is built: that of the scenario, or of one of its jobs.
 #[derive(Clone, Copy)]
@@ -63,24 +67,56 @@ impl<'a> Part<'a> {
 pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputError> {
     match &plan.traffic {
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
-        PlannedTraffic::Ranks(RankWork::Jobs(works)) => jobs(scenario, works),
         PlannedTraffic::Ranks(work) => {
             let builder = build_ranks(Part::of(scenario), work)?;
             Ok(Traffic::Software(Arc::new(builder)))
         }
+        PlannedTraffic::Jobs(traffic) => {
+            let Workload::Jobs(jobs) = &scenario.workload else {
+                unreachable!("only jobs have such traffic")
+            };
+            traffic_of_jobs(scenario, jobs, traffic)
+        }
     }
 }
 
-fn jobs(scenario: &Scenario, works: &[JobWork]) -> Result<Traffic, InputError> {
-    let Workload::Jobs(jobs) = &scenario.workload else { unreachable!("only jobs have such work") };
+/// Jobs with ranks have software of their own. One source generates the packets of all others: where no job has ranks, it is
+/// all that engines need.
+fn traffic_of_jobs(
+    scenario: &Scenario,
+    jobs: &Jobs,
+    planned: &[PlannedTraffic],
+) -> Result<Traffic, InputError> {
     let places = jobs.places(scenario.parameters.shape.nodes());
     let places = places.map_err(|error| scenario.workload_error(&error))?;
-    let builders = jobs.jobs.iter().zip(works).enumerate().map(|(number, (job, work))| {
-        let part = Part { scenario, job: Some((number, job)) };
-        Ok((build_ranks(part, &work.work)?, work.start_cycles))
-    });
-    let builders = builders.collect::<Result<Vec<_>, InputError>>()?;
-    Ok(Traffic::Software(Arc::new(PartedBuilder::new(builders, places.groups()))))
+    let (mut parts, mut sources) = (Vec::new(), vec![None; jobs.jobs.len()]);
+    for (number, (job, planned)) in jobs.jobs.iter().zip(planned).enumerate() {
+        let start_cycles = job.start_cycles;
+        match planned {
+            PlannedTraffic::Generated(source) => {
+                sources[number] = Some(JobSource { source: source.clone(), start_cycles });
+            }
+            PlannedTraffic::Ranks(work) => {
+                let builder = build_ranks(Part { scenario, job: Some((number, job)) }, work)?;
+                let traffic = Traffic::Software(Arc::new(builder));
+                parts.push(PartOfJobs { traffic, start_cycles, jobs: vec![number as u16] });
+            }
+            PlannedTraffic::Jobs(_) => unreachable!("jobs have no jobs"),
+        }
+    }
+    let generated = (0..).zip(&sources).filter(|(_, source)| source.is_some());
+    let generated: Vec<u16> = generated.map(|(number, _)| number).collect();
+    let full_chunks = scenario.parameters.packet.max_chunks;
+    let traffic =
+        Traffic::Generated(Arc::new(JobSources { places: places.clone(), jobs: sources, full_chunks }));
+    if parts.is_empty() {
+        return Ok(traffic);
+    }
+    if !generated.is_empty() {
+        // Sources know when their jobs start.
+        parts.push(PartOfJobs { traffic, start_cycles: 0, jobs: generated });
+    }
+    Ok(Traffic::Software(Arc::new(PartedBuilder::new(parts, places.groups()))))
 }
 
 fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, InputError> {
@@ -93,7 +129,6 @@ fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, Inpu
         RankWork::Program { map } => {
             ranks(part, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
         }
-        RankWork::Jobs(_) => unreachable!("jobs have no jobs"),
     }
 }
 

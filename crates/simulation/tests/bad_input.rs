@@ -108,8 +108,8 @@ fn invalid_machines_are_rejected() {
         ),
         ("router = 5", &["bad.toml:4: machine.router = 5: must be a table"]),
         (
-            "router.dynamic_channels = 5",
-            &["bad.toml:4: machine.router.dynamic_channels = 5: must be from 0 to 4"],
+            "router.dynamic_channels = 17",
+            &["bad.toml:4: machine.router.dynamic_channels = 17: must be from 0 to 16"],
         ),
         (
             "router.dynamic_channels = 500",
@@ -192,7 +192,7 @@ fn errors_in_preset_values_name_the_preset_file() {
 
 #[test]
 fn invalid_workloads_are_rejected() {
-    let cases: [(&str, &[&str]); 17] = [
+    let cases: [(&str, &[&str]); 22] = [
         (
             "kind = \"all-to-al\"",
             &["bad.toml:2: workload.kind = \"all-to-al\": ", "did you mean all-to-all?", "Known: "],
@@ -240,6 +240,29 @@ fn invalid_workloads_are_rejected() {
             &["bad.toml:4: workload.box", "from 1 to 8"],
         ),
         (
+            "kind = \"all-to-all\"\npayload_bytes = 1\nrouting = \"valiant\"",
+            &["bad.toml:4: workload.routing = \"valiant\": ", "\"adaptive\" or \"deterministic\""],
+        ),
+        (
+            "kind = \"tornado\"\nrouting = \"valiant\"\ndirections = [\"+\", \"+\", \"+\"]",
+            &["bad.toml:4: workload.directions = ", "leave directions out"],
+        ),
+        (
+            "kind = \"tornado\"\nrouting = \"ugal\"\n[machine.node]\ninjection_fifo_bytes = 1024",
+            &["bad.toml:3: workload.routing = \"ugal\": ", "infinite injection FIFOs"],
+        ),
+        (
+            "kind = \"tornado\"\nrouting = \"valiant\"\n[machine]\ndead_nodes = [[0, 0, 0]]",
+            &["bad.toml:5: machine.dead_nodes = ", "valiant"],
+        ),
+        (
+            "kind = \"tornado\"\nrouting = \"ugal\"\n[machine]\nshape = [256, 256, 256]",
+            &[
+                "bad.toml:5: machine.shape = [256, 256, 256]: ",
+                "too large for the hops of two route segments",
+            ],
+        ),
+        (
             "kind = \"trace\"\npath = \"none\"",
             &["bad.toml:3: workload.path: /nowhere/none: there is no such file or directory"],
         ),
@@ -255,7 +278,10 @@ fn invalid_run_settings_are_rejected() {
         ("seed = 1.0", &["bad.toml:4: run.seed = 1.0: must be a whole number"]),
         ("seed = -1", &["bad.toml:4: run.seed = -1: must be a whole number, at least 0"]),
         ("sede = 1", &["bad.toml:4: run.sede = 1: ", "did you mean seed?"]),
-        ("stop = \"never\"", &["bad.toml:4: run.stop = \"never\": must be \"drained\" or \"measured\""]),
+        (
+            "stop = \"never\"",
+            &["bad.toml:4: run.stop = \"never\": must be \"drained\", \"measured\" or \"sampled\""],
+        ),
         (
             "stop = \"drained\"",
             &["bad.toml:4: run.stop = \"drained\": this workload never ends: must be \"measured\""],

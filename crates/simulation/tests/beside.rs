@@ -50,6 +50,22 @@ fn times_are_those_of_the_formulas() {
     is("reduce", "tree-network", 256 * 100, 6.0 * HOP + 100.0 * PACKET);
 }
 
+/// The next rank sends its block as soon as it has that of the rank before.
+#[test]
+fn an_all_gather_is_a_broadcast_from_each_rank_in_turn() {
+    let blocks = 256 * 10 * 64;
+    let found = cycles(&collective(&[4, 4, 4], "all-gather", "tree-network", blocks));
+    // Place `n` of a binary tree, from 1, is at the depth of its highest bit.
+    let depth = |rank: u32| f64::from((rank + 1).ilog2());
+    let from_to = |source: u32, target: u32| (depth(source) + depth(target)) * HOP + 10.0 * PACKET;
+    let last = (0..63).map(|rank| from_to(63, rank)).fold(0.0, f64::max);
+    let expected = (0..63).map(|rank| from_to(rank, rank + 1)).sum::<f64>() + last;
+    assert!((found / expected - 1.0).abs() < 0.01, "{found} {expected}");
+}
+
+/// Equal blocks for the ranks of each of the machines below.
+const BLOCKS: u64 = 48 * 10 * 4;
+
 /// Two ranks on a node, on meshes, one of them with dead nodes; FIFOs and buffers that are full at once.
 #[test]
 fn every_machine_has_its_trees() {
@@ -64,8 +80,9 @@ fn every_machine_has_its_trees() {
             ("all-reduce", "tree-network"),
             ("reduce", "tree-network"),
             ("broadcast", "tree-network"),
+            ("all-gather", "tree-network"),
         ] {
-            let mut scenario = collective(&shape, operation, algorithm, 3000);
+            let mut scenario = collective(&shape, operation, algorithm, BLOCKS);
             scenario["machine"]["dead_nodes"] = json!(dead);
             scenario["machine"]["wrap"] = json!(false);
             scenario["machine"]["node"] = json!({ "cores": 2 });

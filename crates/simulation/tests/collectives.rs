@@ -109,7 +109,7 @@ const OPERATIONS: [(&str, &[&str]); 9] = [
         &["auto", "ring", "bucket", "swing", "halving-doubling", "recursive-doubling", "tree-network"],
     ),
     ("reduce-scatter", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
-    ("all-gather", &["auto", "ring", "bucket", "swing", "halving-doubling"]),
+    ("all-gather", &["auto", "ring", "bucket", "swing", "halving-doubling", "tree-network"]),
     (
         "all-to-all",
         &["auto", "direct", "two-phase", "pairwise", "recursive-doubling", "bruck", "post-and-wait"],

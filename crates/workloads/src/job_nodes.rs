@@ -7,7 +7,7 @@
 
 use crate::error::{WorkloadError, require};
 use crate::targets::region::Region;
-use geometry::{Coordinates, Shape};
+use geometry::{Coordinates, Faults, Shape};
 use messaging::{Place, RankMap};
 use network::draws::mix;
 
@@ -15,6 +15,8 @@ use network::draws::mix;
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobNodes {
     machine: Shape,
+    /// What is dead on the machine; its nodes are alive.
+    faults: Faults,
     own: Shape,
     /// The node of the machine for each of the job.
     nodes: Vec<u32>,
@@ -44,7 +46,8 @@ impl JobNodes {
         let is_closed = (0..lengths.len())
             .all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
         let nodes = (0..region.nodes()).map(|number| region.member(number)).collect();
-        Ok(JobNodes { machine: machine.clone(), own, nodes, is_box: true, is_closed })
+        let (machine, faults) = (machine.clone(), Faults::default());
+        Ok(JobNodes { machine, faults, own, nodes, is_box: true, is_closed })
     }
 
     /// Listed nodes: a line to the job.
@@ -64,8 +67,26 @@ impl JobNodes {
         }
         let own = Shape::new(&[nodes.len() as u32], &[false]);
         let own = own.map_err(|error| WorkloadError::new("nodes", error.to_string()))?;
-        let (machine, nodes) = (machine.clone(), nodes.to_vec());
-        Ok(JobNodes { machine, own, nodes, is_box: false, is_closed: false })
+        let (machine, faults) = (machine.clone(), Faults::default());
+        Ok(JobNodes { machine, faults, own, nodes: nodes.to_vec(), is_box: false, is_closed: false })
+    }
+
+    /// The same nodes of a machine of which this is dead.
+    pub(crate) fn beside(&self, faults: &Faults) -> Self {
+        JobNodes { faults: faults.clone(), ..self.clone() }
+    }
+
+    /// What is dead on the machine.
+    pub(crate) fn faults_of_machine(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// What of `faults` the job sees on a machine of its own: dead links of its box.
+    pub(crate) fn own_faults(&self, faults: &Faults) -> Faults {
+        match self.is_box {
+            true => faults.of_part(&self.machine, &self.own, |own| self.node(own)),
+            false => Faults::default(),
+        }
     }
 
     /// The shape that the job sees.

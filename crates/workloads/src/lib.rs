@@ -48,6 +48,7 @@ pub use bound::Bound;
 pub use context::{Context, Placement, world_networks};
 pub use error::WorkloadError;
 pub use job_nodes::JobNodes;
+pub use message_size::MessageSize;
 pub use options::{
     All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit,
     Priority, Routing,

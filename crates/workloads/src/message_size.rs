@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
 use messaging::{Layers, MAX_MESSAGE_BYTES, Packetizer};
+use network::parameters::PacketFormat;
 
 /// A message as packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,16 +27,31 @@ pub(crate) fn require_length(key: &str, bytes: u64) -> Result<(), WorkloadError>
 impl MessageSize {
     pub(crate) fn layers(&self, bytes: u64, context: &Context) -> Option<Layers> {
         let (chunk_bytes, software) = (u64::from(context.parameters.packet.chunk_bytes), context.messaging);
-        let is_simple = self.packets == 1 && !software.is_rendezvous(bytes) && software.coprocessor.is_none();
+        let is_simple = self.packets == 1 && !software.is_rendezvous(bytes) && !software.has_movers();
         is_simple.then(|| software.layers_of_one_packet((self.fifo_bytes / chunk_bytes) as u8))
     }
 
     pub(crate) fn of(bytes: u64, context: &Context) -> Self {
-        let packetizer = match context.messaging.is_rendezvous(bytes) {
-            true => Packetizer::of_bodies(context.parameters, context.messaging),
-            false => Packetizer::new(context.parameters, context.messaging),
+        Self::of_message(bytes, context.parameters, context.messaging)
+    }
+
+    /// Of bytes that fill packets of `packet_bytes` bytes, all but the last.
+    pub fn of_packets(bytes: u64, packet_bytes: u64, format: &PacketFormat) -> Self {
+        let packets = bytes.div_ceil(packet_bytes);
+        MessageSize {
+            packets,
+            fifo_bytes: bytes,
+            wire_bytes: bytes + packets * u64::from(format.wire_bytes(0)),
+        }
+    }
+
+    /// Of a message of `bytes` bytes of data, as this software sends it.
+    pub fn of_message(bytes: u64, network: &network::Parameters, software: &messaging::Parameters) -> Self {
+        let packetizer = match software.is_rendezvous(bytes) {
+            true => Packetizer::of_bodies(network, software),
+            false => Packetizer::new(network, software),
         };
-        let format = &context.parameters.packet;
+        let format = &network.packet;
         let packets = packetizer.packets(bytes);
         let add = |size: MessageSize, index: u32| {
             let chunks = packetizer.chunks(bytes, index);

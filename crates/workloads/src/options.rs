@@ -26,6 +26,26 @@ pub enum Routing {
     Adaptive,
     /// Dimension-order routing, on the escape VC only.
     Deterministic,
+    /// Adaptive routing to a node drawn at random, and from there to the target.
+    Valiant,
+    /// At the source, minimal or over a random node, whichever has the smaller product of queue and hops.
+    Ugal,
+}
+
+impl Routing {
+    /// Whether packets may be routed over an intermediate node.
+    pub fn has_detours(self) -> bool {
+        matches!(self, Routing::Valiant | Routing::Ugal)
+    }
+
+    /// Refuses routing over intermediate nodes, in a workload whose bound is not known for it.
+    pub(crate) fn require_minimal(self) -> Result<(), WorkloadError> {
+        require(!self.has_detours(), "routing", || {
+            "is for uniform-random, tornado, transpose, bit-complement, shift and permutation alone; this workload has \
+             \"adaptive\" or \"deterministic\""
+                .into()
+        })
+    }
 }
 
 /// The priority of packets.
@@ -298,8 +318,9 @@ macro_rules! parameters {
             /// Share of packets with high priority, 0 to 1. Default 0.
             #[serde(default)]
             pub high_priority_share: f64,
-            /// Routing of the packets: "adaptive" (minimal, with the escape virtual channel as fallback) or
-            /// "deterministic" (dimension order, escape virtual channel only). Default "adaptive".
+            /// Routing of the packets: "adaptive" (minimal, with the escape virtual channel as fallback), "deterministic"
+            /// (dimension order, escape virtual channel only), "valiant" (adaptive over a random intermediate node) or "ugal"
+            /// (adaptive over one, or minimal, by queues at the source). Default "adaptive".
             #[serde(default)]
             pub routing: $crate::options::Routing,
         ]);

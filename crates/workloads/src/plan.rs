@@ -82,6 +82,8 @@ pub struct JobPlan {
     pub name: String,
     /// The kind of its workload.
     pub kind: &'static str,
+    /// Whether it has ranks; otherwise its nodes send packets.
+    pub has_ranks: bool,
     /// Its nodes.
     pub nodes: Arc<JobNodes>,
     /// The cycle at which it starts.
@@ -98,6 +100,8 @@ pub enum PlannedTraffic {
     Generated(Arc<dyn Source>),
     /// Messages of ranks, whose software runs on the nodes.
     Ranks(RankWork),
+    /// Those of each of several jobs, on nodes and with times that are numbered within it.
+    Jobs(Vec<PlannedTraffic>),
 }
 
 impl std::fmt::Debug for PlannedTraffic {
@@ -105,6 +109,7 @@ impl std::fmt::Debug for PlannedTraffic {
         match self {
             PlannedTraffic::Generated(_) => f.write_str("Generated"),
             PlannedTraffic::Ranks(work) => f.debug_tuple("Ranks").field(work).finish(),
+            PlannedTraffic::Jobs(jobs) => f.debug_tuple("Jobs").field(jobs).finish(),
         }
     }
 }

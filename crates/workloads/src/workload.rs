@@ -88,6 +88,21 @@ impl Workload {
         }
     }
 
+    /// Whether its packets may be routed over intermediate nodes.
+    pub fn has_detours(&self) -> bool {
+        let routing = match self {
+            Workload::UniformRandom(pattern) => pattern.routing,
+            Workload::Tornado(pattern) => pattern.routing,
+            Workload::Transpose(pattern) => pattern.routing,
+            Workload::BitComplement(pattern) => pattern.routing,
+            Workload::Shift(pattern) => pattern.routing,
+            Workload::Permutation(pattern) => pattern.routing,
+            Workload::Jobs(jobs) => return jobs.jobs.iter().any(|job| job.workload.has_detours()),
+            _ => return false,
+        };
+        routing.has_detours()
+    }
+
     /// Whether a mapping places its ranks; others have none, or place them themselves.
     pub fn is_mapped(&self) -> bool {
         match self {

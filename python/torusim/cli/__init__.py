@@ -4,15 +4,13 @@ import os
 import signal
 import sys
 
+from torusim.cli.exits import EXIT_BY_CTRL_C, EXIT_BY_TERMINATION
+
 TYPE_CHECKING = False  # as in `torusim`
 if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = ["main"]
-
-EXIT_BY_CTRL_C = 130
-EXIT_BY_TERMINATION = 143
-"""128 + the number of the signal."""
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ import typer
 
 from torusim._core import InputError, __version__
 from torusim.cli import (
+    advise,
     bench,
     check,
     collect,
@@ -34,7 +35,7 @@ from torusim.cli import (
     sweep,
     verify,
 )
-from torusim.cli.screen import EXIT_BAD_INPUT
+from torusim.cli.exits import EXIT_BAD_INPUT
 
 app = typer.Typer(
     name="torusim",
@@ -58,6 +59,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "list": listing.list_,
     "schema": schema.schema,
     "plot": plot.plot,
+    "advise": advise.advise,
     "hot": hot.hot,
     "compare": compare.compare,
     "room": room.room,

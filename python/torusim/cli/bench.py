@@ -11,9 +11,10 @@ import typer
 from torusim import __version__, benchmark, runner
 from torusim._core import InputError
 from torusim.benchmark import IBM, Case, Row
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import SharesDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.cli.screen import console, print_json, print_table
 from torusim.formatting import count, number
 from torusim.instructions import with_instructions
 

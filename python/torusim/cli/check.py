@@ -42,6 +42,14 @@ PRINTED_SEPARATELY = {"one_thread_seconds", "cycle_seconds"}
 """Keys of the estimate that are printed separately."""
 
 
+BY_FLUID = "seconds by the fluid engine; memory and packet hops are those of packets, which it does not need"
+
+HOURS_SECONDS = 3600
+"""From this estimated time on, the fluid engine is suggested."""
+
+HINT = "torusim run --engine fluid may tell it in seconds"
+
+
 def check(
     scenario: ScenarioArgument,
     settings: SetOption = None,
@@ -63,7 +71,8 @@ def check(
         for key, value in values.items()
         if key not in PRINTED_SEPARATELY and not key.endswith(GIGABYTES)
     ]
-    print_pairs([*rows, ("Time", _time_in_words(estimate["one_thread_seconds"]))])
+    seconds = estimate["one_thread_seconds"]
+    print_pairs([*rows, ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
     if of_jobs:
         _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
@@ -87,7 +96,9 @@ def _time_in_words(one_thread_seconds: float | None) -> str:
     if one_thread_seconds is None:
         return "unknown: packets sent depend on packets received"
     is_long = one_thread_seconds >= AUTOMATIC_FIRST_SECONDS
-    return f"{about(one_thread_seconds)} on one thread{'; checkpoints are kept' if is_long else ''}"
+    kept = "; checkpoints are kept" if is_long else ""
+    hint = f"; {HINT}" if one_thread_seconds >= HOURS_SECONDS else ""
+    return f"{about(one_thread_seconds)} on one thread{kept}{hint}"
 
 
 def _in_words(key: str, value: Any, values: Mapping[str, Any]) -> tuple[str, str]:  # noqa: ANN401

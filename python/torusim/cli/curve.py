@@ -8,6 +8,7 @@ import typer
 from torusim import curves
 from torusim.axes import axes_of_options
 from torusim.cli import completion
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import (
     Format,
     FormatOption,
@@ -19,7 +20,7 @@ from torusim.cli.options import (
 )
 from torusim.cli.points import continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay, Waiting
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.curves import TABLE_FILE, Curve, Progress
 from torusim.points import POINTS_FOLDER

@@ -10,7 +10,7 @@ from torusim import result as results
 from torusim.cli.options import FolderArgument, JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
-from torusim.hot import FLOWS, HEADINGS, LINKS, MOST, HotLink, HotLinks, hot_links
+from torusim.hot import FLOWS, LINKS, MOST, HotLink, HotLinks, hot_links
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -39,7 +39,7 @@ def hot(
 
 
 def _print(title: str, found: HotLinks, links: Sequence[HotLink]) -> None:
-    print_table(title, HEADINGS, found.cells(links), right=HEADINGS[1:4])
+    print_table(title, found.headings, found.cells(links), right=found.headings[1:5])
 
 
 def _about_flows(found: HotLinks, flows: int) -> str:

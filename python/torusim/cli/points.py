@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from torusim.cli import EXIT_BY_CTRL_C
+from torusim.cli.exits import EXIT_BY_CTRL_C
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console
 from torusim.formatting import about

@@ -11,13 +11,14 @@ import typer
 from torusim import jobs, runner
 from torusim._core import InputError, Scenario
 from torusim.checkpoints import AUTOMATIC, has_checkpoints, parse_times
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_pairs, print_table, warn
+from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
 from torusim.folder import numbered
 from torusim.formatting import load_in_words, summary_as_rows
 from torusim.result import Result
-from torusim.scenario import resolve
+from torusim.scenario import engine_overrides, packet_engine, resolve
 from torusim.timeline import DEFAULT_RANKS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -26,6 +27,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --set 'machine.shape=[8,8,4]' --set run.seed=2
   torusim run scenario.toml --seed 7 --threads 4 --out results/seventh
   torusim run runs/scenario-1/result.json --force     repeats it exactly
+  torusim run scenario.toml --engine fluid             by flows, without packets: seconds instead of hours
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
   torusim run scenario.toml --timeline ranks.json.gz --timeline-ranks 0..7     for ui.perfetto.dev
   torusim run scenario.toml --checkpoint-every 1min    torusim resume continues from there
@@ -35,10 +37,11 @@ result so far, with the outcome "interrupted"."""
 
 
 class Engine(StrEnum):
-    """The simulation engines; both give the same result."""
+    """The simulation engines; those of packets give the same result."""
 
     WINDOWED = "windowed"
     REFERENCE = "reference"
+    FLUID = "fluid"
 
 
 def run(
@@ -58,7 +61,11 @@ def run(
     ] = 1,
     seed: SeedOption = None,
     engine: Annotated[
-        Engine, typer.Option(help="The fast engine, or the slow reference engine; both give the same result.")
+        Engine,
+        typer.Option(
+            help="The fast engine of packets, the slow reference engine with the same result, or flows without "
+            "packets: much faster, with an error that the summary states."
+        ),
     ] = (Engine.WINDOWED),
     settings: SetOption = None,
     as_json: JsonOption = False,
@@ -88,10 +95,11 @@ def run(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
-    resolved = resolve(scenario, overrides(settings, seed))
+    changes = [*overrides(settings, seed), *engine_overrides(engine.value, f"--engine {engine.value}")]
+    resolved = resolve(scenario, changes)
     times = parse_times(checkpoint_every)
     recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until)
-    options = runner.Options(engine.value, threads, times, recorded)
+    options = runner.Options(packet_engine(engine.value), threads, times, recorded)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
         result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)

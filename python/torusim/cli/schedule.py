@@ -9,11 +9,16 @@ from typing import Annotated, Any
 import typer
 
 from torusim import scheduling
+from torusim._core import InputError
 from torusim.cli import completion
 from torusim.cli.options import JsonOption, SetOption
+from torusim.cli.points import PointsDisplay, continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
+from torusim.executors import Processes, default_jobs
 from torusim.folder import numbered
+from torusim.formatting import in_one_line
+from torusim.predictions import HEADINGS, predict
 from torusim.scenario import Override, override_of_option
 from torusim.schedule_formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
 
@@ -23,6 +28,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim schedule log.swf --nodes 128 --policy sjf --backfill conservative
   torusim schedule log.swf --nodes 128 --policy '(wait / walltime) ^ 2 * nodes'
   torusim schedule jobs.swf --room intrepid --profile mesh-1k-4k --policy wfp --backfill cobalt-2009-03 --slowdown 1.05
+  torusim schedule jobs.swf --room intrepid --profile mesh-1k-4k --slowdown predicted --application fft.toml
   torusim schedule mira.swf.gz --columns mira --room mira --out runs/mira
   torusim schedule mira.swf.gz --columns mira --room mira --resample-blocks 100 --jobs 2000 --load 0.9 --seed 2
   torusim schedule lublin --nodes 128 --jobs 5000 --load 0.8 --walltime-factor 5 --seed 2
@@ -32,6 +38,13 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim schedule log.swf --room intrepid --set 'machine.outages=[{from=0, until=3600, midplane="R00-M0"}]'
 
 torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C leaves no files."""
+
+
+PREDICTED = "predicted"
+"""The slowdown that is computed by the network model."""
+
+DEFAULT_PREDICTIONS = Path("runs") / "predictions"
+"""The folder of the runs of predictions, each of which is made once."""
 
 
 class Walltime(StrEnum):
@@ -94,9 +107,17 @@ def schedule(
         typer.Option(help="Keep or kill jobs that run beyond their request.  [dim]\\[default: keep][/dim]"),
     ] = None,
     slowdown: Annotated[
-        float | None,
+        str | None,
         typer.Option(
-            metavar="X", help="Run-time factor on partitions with an open dimension.  [dim]\\[default: 1][/dim]"
+            metavar="X",
+            help="Run-time factor on partitions with an open dimension, or predicted: that of each --application.  "
+            "[dim]\\[default: 1][/dim]",
+        ),
+    ] = None,
+    application: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[N=]SCENARIO", help="What application N of the log runs, or all others, to predict; repeatable."
         ),
     ] = None,
     hybrid: Annotated[
@@ -158,7 +179,7 @@ def schedule(
         "backfill": backfill,
         "allocation": allocation,
         "walltime": walltime and walltime.value,
-        "slowdown": slowdown,
+        **_slowdown(slowdown, application or [], (room, profile), quiet=quiet),
         "hybrid": hybrid or None,
         "torus_share": torus_share,
         "columns": columns,
@@ -181,6 +202,42 @@ def schedule(
             replace_out=force,
         )
     _print(made, as_json=as_json, quiet=quiet)
+
+
+def _slowdown(
+    text: str | None, applications: list[str], of: tuple[str | None, str | None], *, quiet: bool
+) -> dict[str, object]:
+    """The option `slowdown`, or the rules that are predicted for the applications in a room with a profile.
+
+    Raises:
+        InputError: If the options contradict each other, or a prediction fails.
+    """
+    if text != PREDICTED:
+        if applications:
+            raise InputError(f"--application: is for --slowdown {PREDICTED}")
+        return {"slowdown": None if text is None else _factor(text)}
+    room, profile = of
+    if room is None:
+        raise InputError(f"--slowdown {PREDICTED}: is for the partitions of a room: needs --room")
+    scenarios = dict(_application(each) for each in applications)
+    with continuation_hint_of_runs(DEFAULT_PREDICTIONS), PointsDisplay(title="predicting", quiet=quiet) as display:
+        found = predict(scenarios, room, profile, DEFAULT_PREDICTIONS, Processes(default_jobs()), display)
+    if not quiet:
+        print_table("Predicted slowdowns", HEADINGS, [each.cells for each in found], right=HEADINGS[2:])
+    return {"slowdown_rules": [each.rule for each in found]}
+
+
+def _factor(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--slowdown {in_one_line(text)}: has to be a factor such as 1.05, or {PREDICTED}") from None
+
+
+def _application(text: str) -> tuple[int | None, Path]:
+    """What an option names: the number of an application, if it has one, and a scenario."""
+    number, equals, path = text.partition("=")
+    return (int(number), Path(path)) if equals and number.isdecimal() else (None, Path(text))
 
 
 def _overrides(options: Mapping[str, object], settings: list[str] | None) -> list[Override]:

@@ -1,4 +1,4 @@
-"""Output shared by all commands: consoles, tables, JSON on stdout, exit statuses."""
+"""Output shared by all commands: consoles, tables, JSON on stdout."""
 
 import json
 import re
@@ -11,10 +11,6 @@ from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
-
-EXIT_COMPLETED = 0
-EXIT_OTHER_OUTCOME = 1
-EXIT_BAD_INPUT = 2
 
 WIDTH_WITHOUT_TERMINAL = 120
 INDENT = "    "

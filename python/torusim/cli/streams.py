@@ -11,12 +11,10 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from torusim._core import InputError
+from torusim.cli.exits import EXIT_BY_CLOSED_PIPE
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-EXIT_BY_CLOSED_PIPE = 141
-"""128 + SIGPIPE: the status of a command that this signal has killed."""
 
 STDOUT, STDERR = 1, 2
 

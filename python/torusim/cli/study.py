@@ -9,8 +9,9 @@ import typer
 
 from torusim._core import InputError
 from torusim.cli import completion
+from torusim.cli.exits import EXIT_COMPLETED
 from torusim.cli.points import PointsDisplay, continuation_hint
-from torusim.cli.screen import EXIT_COMPLETED, console, print_table
+from torusim.cli.screen import console, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.executors import Workers
 from torusim.formatting import about, number

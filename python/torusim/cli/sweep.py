@@ -8,10 +8,11 @@ import typer
 from torusim import sweeps
 from torusim.axes import axes_of_options
 from torusim.cli import completion
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console, print_json, print_table
+from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.points import POINTS_FOLDER
 from torusim.shards import parse_shard

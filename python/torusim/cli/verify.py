@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from torusim.cli.screen import EXIT_COMPLETED, EXIT_OTHER_OUTCOME, console
+from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
+from torusim.cli.screen import console
 from torusim.cli.study import DEFAULT_OUT, RecordOption, ScaleName, ScaleOption, print_verdicts, run_one
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.study.description import all_studies

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+from torusim import _core
 from torusim.intervals import Interval, interval
-from torusim.steadiness import settled_cycles, truncation
+from torusim.steadiness import settled_cycles
 
 SATURATION_DEFICIT = 0.01
 """Share of the offered traffic that is not accepted above which a load is saturated. It is the growth of latency, in
@@ -158,7 +159,7 @@ class Replications:
         Near saturation the number of packets in the network fluctuates so slowly that MSER-5 may cut off a low
         beginning that is part of the steady state.
         """
-        run, values, leading = self.runs[0], self._in_flight, truncation(self._in_flight)
+        run, values, leading = self.runs[0], self._in_flight, _core.truncation(self._in_flight)
         window = [value for value, end in zip(values, run.ends, strict=False) if end > run.warmup_cycles]
         steady = values[leading:]
         if not window or not sum(steady):

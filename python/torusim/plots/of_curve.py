@@ -86,12 +86,18 @@ def _draw_latency(line: Line, axes: Axes, look: Look, quantiles: Sequence[tuple[
     _draw_band(line.offered, line.latency["mean"], axes, look.color)
     for key, _, style in quantiles:
         _draw_band(line.offered, line.latency[key], axes, look.color)
-        axes.plot(line.offered, _middles(line.latency[key]), color=look.color, linestyle=style, linewidth=0.9)
+        middles = _middles(line.latency[key])
+        axes.plot(line.offered, middles, color=look.color, linestyle=style, linewidth=0.9, **_hollow(look))
     means = _middles(line.latency["mean"])
     axes.plot(line.offered, means, color=look.color, marker=look.mark, label=line.name)
     if line.saturation is not None:
         edge: Any = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 5}
         axes.plot([line.saturation], [1.0], color=look.color, marker="x", markersize=5, **edge)
+
+
+def _hollow(look: Look) -> dict[str, Any]:
+    """Marks of quantiles, by which the lines of different configurations are told apart in gray."""
+    return {"marker": look.mark, "markersize": 2.5, "markerfacecolor": "white", "markeredgewidth": 0.6}
 
 
 def _draw_accepted(line: Line, axes: Axes, look: Look) -> None:

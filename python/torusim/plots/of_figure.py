@@ -16,6 +16,7 @@ from torusim.plots.style import (
     GRAY,
     LINE_STYLES,
     PANEL_INCHES,
+    SMALL_POINTS,
     in_style,
     label_axis,
     legend,
@@ -146,7 +147,7 @@ def _draw_bars(panel: Bars, axes: Axes) -> None:
         )
         if count * len(panel.labels) <= MOST_LABELED_BARS:
             box: Any = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # legible on lines of levels
-            axes.bar_label(bars, fmt="%.3g", fontsize=6, padding=1.5, bbox=box, zorder=3)
+            axes.bar_label(bars, fmt="%.3g", fontsize=SMALL_POINTS, padding=1.5, bbox=box, zorder=3)
     _name_groups(panel.labels, axes)
 
 

@@ -29,7 +29,7 @@ Span: TypeAlias = tuple[float, float]
 Interval: TypeAlias = tuple[int, int]
 """Nodes: the first, and the one after the last."""
 
-ROW_POINTS = 6.5
+ROW_POINTS = 7.5
 """Least height of a row with a name."""
 
 STEPS = (1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64)
@@ -114,7 +114,7 @@ def _name_rows(axes: Axes, chart: _Chart) -> None:
     height_points = axes.get_window_extent().height / axes.figure.dpi * 72
     step = next(step for step in STEPS if step * height_points >= ROW_POINTS * chart.rows or step == STEPS[-1])
     shown = range(0, chart.rows, step)
-    axes.set_yticks([row + 0.5 for row in shown], [chart.names[row] for row in shown], fontsize=6, parse_math=False)
+    axes.set_yticks([row + 0.5 for row in shown], [chart.names[row] for row in shown], parse_math=False)
     axes.tick_params(axis="y", length=0)
     label_axis(axes.yaxis, "midplane")
 

@@ -4,6 +4,7 @@ rows: the first half of the dimensions      an arc: a cable
 columns: the other half, in groups          a color: a partition, its midplanes and cables; hatched: passed through
 """
 
+from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,7 +15,17 @@ from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 
 from torusim.formatting import shape
 from torusim.plots.picture import Picture
-from torusim.plots.style import COLORS, COLUMN_INCHES, GRAY, PAGE_INCHES, color_of_text, in_style, legend, ramp
+from torusim.plots.style import (
+    COLORS,
+    COLUMN_INCHES,
+    GRAY,
+    PAGE_INCHES,
+    SMALL_POINTS,
+    color_of_text,
+    in_style,
+    legend,
+    ramp,
+)
 from torusim.scenario import printable
 
 if TYPE_CHECKING:
@@ -23,6 +34,7 @@ if TYPE_CHECKING:
     from torusim.machine_room import MachineRoom, Partition
 
 Place: TypeAlias = tuple[float, float]
+Interval: TypeAlias = tuple[float, float]
 Colored: TypeAlias = "Sequence[tuple[Partition, str]]"
 
 CELL_WIDTH, CELL_HEIGHT = 0.92, 0.42
@@ -31,8 +43,14 @@ COLUMNS_WITHOUT_PLACES = 8
 ARC_HEIGHT, ARC_RISE = 0.42, 0.05
 """Height of an arc within a row, in column widths: a constant, plus an increment per column of its length."""
 BEND_BETWEEN_ROWS = 0.3
-INCHES_PER_COLUMN, INCHES_PER_ROW = 0.4, 0.55
-NAME_POINTS = 4.5
+INCHES_PER_COLUMN = 0.4
+ROW_TO_COLUMN = 1.375
+"""Height of a row in column widths."""
+LEGEND_INCHES = 0.25
+MARGIN = 0.1
+"""Around the map, in column widths."""
+CHARACTER_EMS = 0.75
+"""Width of a character of a midplane's name, with its share of the space around the name."""
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
 """Line styles of the cables of each dimension."""
 HEIGHT_OF_PARTS = 0.3
@@ -51,13 +69,15 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
             cables are colored by dimension.
     """
     places = _places(room)
-    width = min(PAGE_INCHES, max(COLUMN_INCHES, INCHES_PER_COLUMN * (max(x for x, _ in places.values()) + 1)))
-    height = INCHES_PER_ROW * (1.6 - min(y for _, y in places.values()))
-    figure = Figure(figsize=(width, max(height, 1.0)), layout="constrained")
-    axes = figure.add_subplot()
+    (left, right), (bottom, top) = _limits(room, places)
+    width = min(PAGE_INCHES, max(COLUMN_INCHES, INCHES_PER_COLUMN * (right - left)))
+    column = width / (right - left)
+    height = column * ROW_TO_COLUMN * (top - bottom) + LEGEND_INCHES
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot(xlim=(left, right), ylim=(bottom, top), aspect=ROW_TO_COLUMN)
     colored = list(zip(partitions, _colors(partitions), strict=True))
     _draw_cables(room, colored, places, axes)
-    _draw_midplanes(room, colored, places, axes)
+    _draw_midplanes(room, colored, places, axes, _points_of_names(places, column * CELL_WIDTH))
     _finish(room, colored, axes)
     return Picture("room-map", figure)
 
@@ -116,12 +136,34 @@ def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place]
                 mutation_scale=4,
                 shrinkA=4,
                 shrinkB=4,
-                linewidth=1.1 if cable in taken else 0.4,
+                linewidth=1.1 if cable in taken else 0.6,
                 linestyle=styles[dimension],
                 color=taken.get(cable, default),
                 zorder=3 if cable in taken else 1,
             )
         )
+
+
+def _limits(room: "MachineRoom", places: Mapping[str, Place]) -> tuple[Interval, Interval]:
+    """The parts of both axes that the midplanes and the arcs of the cables need."""
+    peaks = [_peak(places[source], places[target]) for _, source, target in map(str.split, room.cables)]
+    across = [*(x + side * CELL_WIDTH / 2 for x, _ in places.values() for side in (-1, 1)), *(x for x, _ in peaks)]
+    along = [*(y + side * CELL_HEIGHT / 2 for _, y in places.values() for side in (-1, 1)), *(y for _, y in peaks)]
+    beside, above = MARGIN, MARGIN / ROW_TO_COLUMN
+    return (min(across) - beside, max(across) + beside), (min(along) - above, max(along) + above)
+
+
+def _peak(source: Place, target: Place) -> Place:
+    """Where the arc of a cable is farthest from the straight line: half of its bend beside the middle."""
+    half = _bend(source, target) / 2
+    across, along = target[0] - source[0], target[1] - source[1]
+    middle = (source[0] + target[0]) / 2, (source[1] + target[1]) / 2
+    return middle[0] + half * along * ROW_TO_COLUMN, middle[1] - half * across / ROW_TO_COLUMN
+
+
+def _points_of_names(places: Mapping[str, Place], cell_inches: float) -> float:
+    """The size of the midplanes' names: as all small text, or what fits into a midplane."""
+    return min(SMALL_POINTS, 72 * cell_inches / (CHARACTER_EMS * max(map(len, places))))
 
 
 def _bend(source: Place, target: Place) -> float:
@@ -141,7 +183,9 @@ def part_of_midplane(room: "MachineRoom", partition: "Partition") -> tuple[float
     return cards.start / cards_of_midplane, cards.stop / cards_of_midplane
 
 
-def _draw_midplanes(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
+def _draw_midplanes(
+    room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes, name_points: float
+) -> None:
     owners = {
         midplane: color
         for partition, color in colored
@@ -172,7 +216,7 @@ def _draw_midplanes(room: "MachineRoom", colored: Colored, places: dict[str, Pla
             printable(name),
             ha="center",
             va="center",
-            fontsize=NAME_POINTS,
+            fontsize=name_points,
             color=color_of_text(color),
             parse_math=False,
             zorder=6,
@@ -212,5 +256,3 @@ def _finish(room: "MachineRoom", colored: Colored, axes: Axes) -> None:
             handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
     legend(axes.figure, handles)  # type: ignore[arg-type]
     axes.set_axis_off()
-    axes.autoscale_view()
-    axes.margins(0.02)

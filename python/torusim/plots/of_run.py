@@ -1,4 +1,4 @@
-"""Pictures of one run or several: utilization by direction and over time, latencies. Those of one are elsewhere."""
+"""Pictures of one run or several: utilization and stalls, over time too, and latencies. Those of one are elsewhere."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -11,9 +11,10 @@ from matplotlib.lines import Line2D
 from torusim._core import InputError
 from torusim.formatting import shown, time_unit
 from torusim.plots.of_communication import communication
-from torusim.plots.of_torus import utilization_map
+from torusim.plots.of_torus import stall_map, utilization_map
 from torusim.plots.picture import Picture
 from torusim.plots.style import (
+    GRAY,
     Floats,
     Look,
     in_style,
@@ -43,8 +44,11 @@ FAR_BELOW_PEAK = 0.25
 """Utilization below which an axis up to 100 % would make the values unreadable."""
 
 MOST_BINS = 60
-"""Points of a line over time. A transfer is counted in the cycle in which it begins, which shows as a ripple in
-intervals that last only a few packets."""
+"""Points of a line over time, each the mean of as many rows. A transfer is counted in the cycle in which it begins,
+which shows as a ripple in intervals that last only a few packets."""
+
+MARKED = (("mean", "mean", "o"), ("p99", "99th percentile", "s"))
+"""Key, name and marker of what is marked on a distribution of latencies."""
 
 LOG_FROM_RATIO = 10
 """Ratio of the largest to the smallest latency from which the axis is logarithmic."""
@@ -81,6 +85,7 @@ def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes |
         middle = np.arange(len(directions), dtype=np.float64) + (index - (len(tables) - 1) / 2) * step
         _draw_spread(axes, middle, [_of_direction(links, direction) for direction in directions], look, name)
     axes.set_xticks(range(len(directions)), directions)
+    axes.set_xlim(-0.5, len(directions) - 0.5)
     axes.grid(visible=False, axis="x")
     label_axis(axes.xaxis, "direction of the link")
     _utilization_axis(axes)
@@ -88,9 +93,30 @@ def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes |
     return axes
 
 
+def stalls_by_dimension(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
+    """Stall events of all links of each dimension."""
+    counts = {name: run.summary.get("token_stalls_by_dimension") or {} for name, run in runs.items()}
+    dimensions = [name for name in DIMENSIONS if any(name in stalls for stalls in counts.values())]
+    if not any(any(stalls.values()) for stalls in counts.values()):
+        return None
+    figure, (axes,) = panels()
+    step = 0.8 / len(counts)
+    for index, ((name, stalls), look) in enumerate(zip(counts.items(), looks(), strict=False)):
+        middle = np.arange(len(dimensions), dtype=np.float64) + (index - (len(counts) - 1) / 2) * step
+        heights = [stalls.get(dimension, 0) for dimension in dimensions]
+        axes.bar(middle, heights, width=0.9 * step, color=look.color, label=name)
+    axes.set_xticks(range(len(dimensions)), dimensions)
+    axes.grid(visible=False, axis="x")
+    label_axis(axes.xaxis, "dimension of the link")
+    number_axis(axes.yaxis, "stalls for tokens")
+    if len(counts) > 1:
+        legend(figure)
+    return axes
+
+
 def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | None:
     """Utilization over time: of a run by dimension, of several runs of all links."""
-    tables = {name: run.table("series") for name, run in runs.items()}
+    tables = {name: run.table("series") for name, run in runs.items() if "series" in run.tables}
     tables = {name: series for name, series in tables.items() if series.num_rows}
     if not tables:
         return None
@@ -105,8 +131,11 @@ def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | Non
     styles = looks()
     for line in lines:
         cycles, values = _binned(line.series, line.columns, first, last)
-        look = _ALL_LINKS if line.label == ALL_LINKS else next(styles)
-        axes.plot(cycles * scale, values, label=line.label, color=look.color, linestyle=look.line)
+        if line.label == ALL_LINKS:
+            axes.plot(cycles * scale, values, label=line.label, color="black", linewidth=ALL_LINKS_POINTS)
+        else:
+            look = next(styles)
+            axes.plot(cycles * scale, values, label=line.label, color=look.color, linestyle=look.line)
     axes.set_xlim(first * scale, last * scale)
     number_axis(axes.xaxis, f"time ({unit})")
     _utilization_axis(axes)
@@ -116,7 +145,7 @@ def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | Non
 
 def latency(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
     """Share of packets whose latency is longer than x (complementary distribution), on logarithmic axes."""
-    tables = {name: run.table("latency") for name, run in runs.items()}
+    tables = {name: run.table("latency") for name, run in runs.items() if "latency" in run.tables}
     tables = {name: buckets for name, buckets in tables.items() if buckets.num_rows and _packets(buckets) > 0}
     if not tables:
         return None
@@ -136,7 +165,8 @@ def latency(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
     else:
         number_axis(axes.xaxis, text)
     handles, labels = axes.get_legend_handles_labels()
-    legend(figure, [handle for handle, label in zip(handles, labels, strict=True) if len(tables) > 1 or label != name])
+    entries = [handle for handle, label in zip(handles, labels, strict=True) if len(tables) > 1 or label != name]
+    legend(figure, [*entries, *(_marks_in_gray() if len(tables) > 1 else [])])
     return axes
 
 
@@ -144,6 +174,8 @@ PICTURES: Mapping[str, Callable[[Runs, Window], Axes | None]] = {
     "utilization-by-direction": utilization_by_direction,
     "utilization-over-time": utilization_over_time,
     "utilization-map": utilization_map,
+    "stalls-by-dimension": stalls_by_dimension,
+    "stall-map": stall_map,
     "latency": latency,
     "communication": communication,
 }
@@ -151,7 +183,9 @@ PICTURES: Mapping[str, Callable[[Runs, Window], Axes | None]] = {
 
 
 ALL_LINKS = "all links"
-_ALL_LINKS = Look("#000000", "-", "o")
+
+ALL_LINKS_POINTS = 2.0
+"""Width of the line of all links, which tells it from those of the dimensions in gray."""
 
 
 class _OverTime(NamedTuple):
@@ -216,11 +250,12 @@ def _by_dimension(series: "pa.Table") -> Iterable[_OverTime]:
 
 
 def _binned(series: "pa.Table", columns: Sequence[str], first: float, last: float) -> tuple[Floats, Floats]:
-    """Middle cycles of at most `MOST_BINS` equal groups of rows, and the means of the columns, weighted by time."""
+    """Middle cycles of at most `MOST_BINS` groups of as many rows each, and the means of the columns, by time."""
     starts, ends = numbers(series, "start_cycle"), numbers(series, "end_cycle")
     rows = np.flatnonzero((ends > first) & (starts < last))
     values = np.mean([numbers(series, column) for column in columns], axis=0)
-    groups = [group for group in np.array_split(rows, min(MOST_BINS, max(len(rows), 1))) if len(group)]
+    size = max(-(-len(rows) // MOST_BINS), 1)
+    groups = [rows[first : first + size] for first in range(0, len(rows), size)]
     cycles = np.maximum(ends - starts, 1)
     middle = np.array([(starts[group[0]] + ends[group[-1]]) / 2 for group in groups])
     return middle, np.array([np.average(values[group], weights=cycles[group]) for group in groups])
@@ -242,12 +277,17 @@ def _complementary(buckets: "pa.Table") -> tuple[Floats, Floats]:
 
 def _mark(run: "Result", cycles: Floats, longer: Floats, look: Look, axes: Axes, *, is_alone: bool) -> None:
     """Marks the mean and the 99th percentile on the line; their numbers are in the legend if there is one line."""
-    for key, label, mark in (("mean", "mean", "o"), ("p99", "99th percentile", "s")):
+    for key, label, mark in MARKED:
         value = run.summary.get(f"latency_cycles_{key}")
         if value is None or not cycles[0] <= value <= cycles[-1]:
             continue
         text = f"{label}: {value:,.0f} cycles" if is_alone else "_"
         axes.plot(value, np.interp(value, cycles, longer), linestyle="", marker=mark, color=look.color, label=text)
+
+
+def _marks_in_gray() -> list[Line2D]:
+    """Entries of the legend for what is marked on all lines."""
+    return [Line2D([], [], color=GRAY, linestyle="", marker=mark, label=label) for _, label, mark in MARKED]
 
 
 def _spans_decades(tables: Iterable["pa.Table"]) -> bool:

@@ -12,7 +12,7 @@ from torusim.plots.of_gantt import draw_gantt
 from torusim.plots.of_room import draw_room
 from torusim.plots.picture import Picture
 from torusim.plots.style import (
-    COLORS,
+    FILL,
     PANEL_INCHES,
     Floats,
     in_style,
@@ -90,7 +90,7 @@ def utilization_over_time(schedules: Schedules, window: Window = EVERYTHING) -> 
     *upper, queue = all_axes
     for axes, (name, table) in zip(upper, tables.items(), strict=True):
         at = (edges[name] - origin) * scale
-        axes.stairs(numbers(table, "allocated"), at, fill=True, color=COLORS[4], alpha=0.6, label="given to jobs")
+        axes.stairs(numbers(table, "allocated"), at, fill=True, color=FILL, alpha=0.6, label="given to jobs")
         axes.stairs(numbers(table, "utilization"), at, color="black", linewidth=0.8, label="requested by jobs")
         axes.set_ylim(0, 1)
         percent_axis(axes.yaxis, "nodes in use (%)")

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from torusim._core import InputError
 from torusim.formatting import shown
 from torusim.plots.picture import Picture
-from torusim.plots.quantities import in_words, label_of, quantity
+from torusim.plots.quantities import in_words, label_of, name_of, quantity
 from torusim.plots.style import (
     GRAY,
     Floats,
@@ -159,7 +159,7 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
             at = np.array([places[in_words(value)] + shift for value in line.x])
         _draw_line(axes, at, line, look, is_joined=is_numeric)
     if places is not None:
-        axes.set_xticks(list(places.values()), list(places), parse_math=False)
+        axes.set_xticks(list(places.values()), [name_of(x, value) for value in places], parse_math=False)
         axes.set_xlim(-0.5, len(places) - 0.5)
         axes.grid(visible=False, axis="x")
         label_axis(axes.xaxis, quantity(x).label)

@@ -1,4 +1,4 @@
-"""Heat maps of a torus: the utilization of every link, by direction and by slices of the machine."""
+"""Heat maps of a torus: utilization and stalls of every link, by direction and by slices of the machine."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -25,37 +25,56 @@ DRAWN_INCHES = 2.35
 ROW_INCHES = (0.3, 1.0)
 """Least height of a row, which leaves room for its label, and most."""
 
-MOST_LABELS = 8
-"""Labels of slices that have room side by side."""
+LABEL_CHARACTERS = 28
+"""Characters of the labels of slices that have room side by side, with a space after each label."""
 
 AROUND_INCHES = 0.6
 """Height of the labels below the last row."""
 
 
 def utilization_map(runs: Mapping[str, "Result"], _window: Window = EVERYTHING) -> Axes | None:
-    """The links of a single run: a row for each direction, with a slice of x and y for each z."""
+    """The utilization of the links of a single run."""
+    return _map(runs, "utilization", 100, "link utilization (%)")
+
+
+def stall_map(runs: Mapping[str, "Result"], _window: Window = EVERYTHING) -> Axes | None:
+    """The stall events of the links of a single run, if there are any."""
+    if not any(run.summary.get("token_stalls") for run in runs.values()):
+        return None
+    return _map(runs, "token_stalls", 1, "stalls for tokens")
+
+
+def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) -> Axes | None:
+    """A column of the table of links, times `scale`: a row for each direction, with a slice of x and y for each z.
+
+    Of a machine without z there is a row for each dimension, with both of its directions.
+    """
     if len(runs) != 1:
         return None
     result = next(iter(runs.values()))
     lengths, links = result.shape, result.links()
+    if column not in links.column_names:
+        return None
     directions = sorted(links.column("direction").unique().to_pylist(), key=_order)
     if len(lengths) < 2 or not directions:
         return None
-    rows = [_slices(_of_direction(links, direction, lengths)) for direction in directions]
+    is_flat = len(lengths) == 2
+    names = list(dict.fromkeys(direction[0] for direction in directions)) if is_flat else directions
+    rows = [scale * _row(links, column, [f"{name}+", f"{name}-"] if is_flat else [name], lengths) for name in names]
     height, width = rows[0].shape
     row_inches = float(np.clip(DRAWN_INCHES * height / width, *ROW_INCHES))
     figure, axes = panels(len(rows), height=row_inches + AROUND_INCHES / len(rows), sharex="all", sharey="all")
     most = max(float(np.nanmax(row, initial=0.0)) for row in rows)
-    for row, direction, panel in zip(rows, directions, axes, strict=True):
+    for row, name, panel in zip(rows, names, axes, strict=True):
         image = panel.imshow(row, cmap="cividis", vmin=0, vmax=most or 1, origin="lower", interpolation="nearest")
         panel.grid(visible=False)
         panel.spines[:].set_visible(False)
         panel.set_yticks([])
         panel.tick_params(axis="x", length=0)
-        label_axis(panel.yaxis, direction)
-    _label_slices(axes[-1], lengths)
-    scale = figure.colorbar(image, ax=axes)
-    label_axis(scale.ax.yaxis, "link utilization (%)")
+        label_axis(panel.yaxis, name)
+    _label_columns(axes[-1], lengths)
+    bar = figure.colorbar(image, ax=axes)
+    label_axis(bar.ax.yaxis, label)
     return axes[0]
 
 
@@ -63,12 +82,18 @@ def _order(direction: str) -> tuple[int, str]:
     return DIMENSIONS.index(direction[0]), direction[1:]
 
 
-def _of_direction(links: "pa.Table", direction: str, lengths: Sequence[int]) -> Floats:
-    """Utilization in percent by y, x and slice; NaN where there is no such link."""
+def _row(links: "pa.Table", column: str, directions: Sequence[str], lengths: Sequence[int]) -> Floats:
+    """A column of some directions, their slices side by side."""
+    values = [_of_direction(links, column, direction, lengths) for direction in directions]
+    return _slices(np.concatenate(values, axis=2))
+
+
+def _of_direction(links: "pa.Table", column: str, direction: str, lengths: Sequence[int]) -> Floats:
+    """A column by y, x and slice; NaN where there is no such link."""
     is_of_direction = np.array([name == direction for name in links.column("direction").to_pylist()])
     nodes = numbers(links, "node")[is_of_direction].astype(np.int64)
     values = np.full(int(np.prod(lengths)), np.nan)
-    values[nodes] = 100 * numbers(links, "utilization")[is_of_direction]
+    values[nodes] = numbers(links, column)[is_of_direction]
     return values.reshape(-1, lengths[1], lengths[0]).transpose(1, 2, 0)
 
 
@@ -85,14 +110,17 @@ def _slices(values: Floats) -> Floats:
     return np.concatenate(parts[:-1], axis=1)
 
 
-def _label_slices(axes: Axes, lengths: Sequence[int]) -> None:
-    """Ticks below the slices: the coordinates beyond x and y, of a group those of its first."""
+def _label_columns(axes: Axes, lengths: Sequence[int]) -> None:
+    """Ticks below the slices: the coordinates beyond x and y, of a group those of its first; or both directions."""
     beyond = lengths[2:]
-    slices = int(np.prod(beyond, dtype=np.int64))
-    firsts = [group[0] for group in np.array_split(np.arange(slices), min(slices, MOST_SLICES))]
-    names = [",".join(map(str, coordinates_of(int(first), beyond))) for first in firsts]
-    middles = [place * (lengths[0] + 1) + (lengths[0] - 1) / 2 for place in range(len(firsts))]
-    step = -(-len(firsts) // MOST_LABELS)
-    axes.set_xticks(middles[::step] if beyond else [], names[::step] if beyond else [])
-    of_slice = f"slices of x and y, by {', '.join(DIMENSIONS[2 : len(lengths)])}" if beyond else "x, and y upward"
-    label_axis(axes.xaxis, of_slice)
+    if beyond:
+        slices = int(np.prod(beyond, dtype=np.int64))
+        firsts = [group[0] for group in np.array_split(np.arange(slices), min(slices, MOST_SLICES))]
+        names = [",".join(map(str, coordinates_of(int(first), beyond))) for first in firsts]
+        label = f"slices of x and y, by {', '.join(DIMENSIONS[2 : len(lengths)])}"
+    else:
+        names, label = ["+", "-"], "direction (in each, x and y upward)"
+    middles = [place * (lengths[0] + 1) + (lengths[0] - 1) / 2 for place in range(len(names))]
+    step = -(-sum(len(name) + 1 for name in names) // LABEL_CHARACTERS)
+    axes.set_xticks(middles[::step], names[::step])
+    label_axis(axes.xaxis, label)

@@ -23,6 +23,7 @@ def _share(name: str) -> Quantity:
 
 
 QUANTITIES = {
+    "machine.wrap": Quantity("topology"),
     "workload.load": Quantity("offered load (share of peak)"),
     "workload.payload_bytes": Quantity("message size (bytes)"),
     "workload.compute_scale": Quantity("scale of computation"),
@@ -78,9 +79,14 @@ NAMED_BY_THEMSELVES = ("machine.preset", "workload.kind", "machine.shape")
 """Keys whose values say what they are."""
 
 
+def name_of(key: str, value: str) -> str:
+    """What the field calls a value of a key; the value itself if it has no other name."""
+    return NAMES.get((key, value), value)
+
+
 def value_in_words(key: str, value: str) -> str:
     """A value, in words, with the name of its key: "hop latency cycles 12"."""
-    if (name := NAMES.get((key, value))) is not None:
+    if (name := name_of(key, value)) != value:
         return name
     return value if key in NAMED_BY_THEMSELVES else f"{short_name(key)} {value}"
 

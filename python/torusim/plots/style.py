@@ -1,7 +1,8 @@
 """Style shared by all pictures, for a column of a two-column paper: sizes, colors, lines, axes, legends.
 
 A picture has no title, since its caption says what it shows. Colors are those of Okabe and Ito, in an order in which
-neighbors differ in lightness too; what they tell apart differs in line style or marker as well, for print in gray.
+neighbors differ in lightness too, by 6 or more of L*; what they tell apart differs in line style or marker as well, for
+print in gray.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +28,8 @@ T = TypeVar("T")
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-COLUMN_INCHES = 3.33
-"""Width of a picture: a column of a two-column paper (8.5 cm)."""
+COLUMN_INCHES = 8 / 2.54
+"""Width of a picture: 8 cm, a column of a two-column paper."""
 
 PAGE_INCHES = 7.0
 """Width of a picture with panels side by side: both columns."""
@@ -36,16 +37,23 @@ PAGE_INCHES = 7.0
 PANEL_INCHES = 2.1
 """Height of a panel, labels included."""
 
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#000000")
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#CC79A7", "#000000")
 """Okabe and Ito's palette, without its yellow, which is too light for lines."""
 
 LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1.2)), (0, (6, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (4, 3)))
 
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 
+LIGHTEST = 0.92
+"""End of the ramp on its color map, which stands out from white paper in gray too."""
+
 GRAY = "#666666"
 
-LEGEND_POINTS = 7
+FILL = "#56B4E9"
+"""Of areas behind lines."""
+
+SMALL_POINTS = 7
+"""The smallest text: legends, and the numbers and names at axes."""
 
 LEGEND_ROW_INCHES = 0.15
 """Height of a row of a legend."""
@@ -56,7 +64,7 @@ LONGEST_LABEL = 30
 CHARACTER_INCHES = 0.055
 """Approximate width of a character in a legend."""
 
-HANDLE_INCHES = 0.45
+HANDLE_INCHES = 0.39
 """Width of a legend's handle, with the spaces around it."""
 
 STYLE: Any = {
@@ -71,8 +79,8 @@ STYLE: Any = {
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
+    "xtick.labelsize": SMALL_POINTS,
+    "ytick.labelsize": SMALL_POINTS,
     "xtick.major.width": 0.6,
     "ytick.major.width": 0.6,
     "grid.color": "#dddddd",
@@ -81,9 +89,9 @@ STYLE: Any = {
     "lines.markersize": 3.5,
     "hatch.linewidth": 0.5,
     "legend.frameon": False,
-    "legend.fontsize": LEGEND_POINTS,
-    "legend.title_fontsize": LEGEND_POINTS,
-    "legend.handlelength": 2.6,
+    "legend.fontsize": SMALL_POINTS,
+    "legend.title_fontsize": SMALL_POINTS,
+    "legend.handlelength": 2.4,
     "pdf.fonttype": 42,  # outlines of glyphs that publishers accept
     "svg.hashsalt": "torusim",
 }
@@ -145,7 +153,7 @@ def panels(
 def ramp(count: int) -> list[str]:
     """Colors for an ordered quantity, dark to light, which color-blind readers and gray prints keep in order."""
     cividis = colormaps["cividis"]
-    return [to_hex(cividis(index / max(count - 1, 1))) for index in range(count)]
+    return [to_hex(cividis(LIGHTEST * index / max(count - 1, 1))) for index in range(count)]
 
 
 def distinct_colors(count: int) -> list[str]:
@@ -172,7 +180,7 @@ def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str |
         return
     columns = _columns_of_legend(list(found), figure.get_figwidth())
     made = figure.legend(
-        list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=1.2
+        list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=0.8
     )
     for text in made.get_texts():
         text.set_parse_math(False)
@@ -213,18 +221,30 @@ def number_axis(axis: Axis, text: str) -> None:
     label_axis(axis, text)
 
 
-CROWDED_RATIO = 300
-"""Ratio of the ends of a logarithmic axis above which only powers of ten have room for labels."""
+LABELED = ((1, 2, 5), (1, 3), (1,))
+"""Which numbers of a decade have labels on a logarithmic axis: the first of these for whose labels there is room."""
+
+GAP_INCHES = 0.08
+"""Space between the labels of ticks."""
 
 
 def log_axis(axis: Axis, text: str) -> None:
     """A logarithmic axis; call it after drawing, as the range of the data decides which ticks are labeled."""
     axis._set_axes_scale("log")  # type: ignore[attr-defined]  # of this axis, whichever it is
     low, high = sorted(axis.get_view_interval())
-    is_crowded = high > CROWDED_RATIO * low
-    axis.set_major_locator(LogLocator(subs=(1,) if is_crowded else (1, 2, 5), numticks=8))
+    axis.set_major_locator(LogLocator(subs=_labeled(axis, low, high), numticks=8))
     axis.set_minor_formatter(NullFormatter())
     number_axis(axis, text)
+
+
+def _labeled(axis: Axis, low: float, high: float) -> tuple[int, ...]:
+    box = axis.axes.get_window_extent()
+    inches = (box.height if isinstance(axis, YAxis) else box.width) / axis.get_figure(root=True).dpi  # type: ignore[union-attr]
+    decade = inches / max(np.log10(high / low), 1e-9)
+    characters = max(len(f"{low:.1g}"), len(f"{high:,.0f}"))
+    needed = GAP_INCHES + (SMALL_POINTS / 72 if isinstance(axis, YAxis) else CHARACTER_INCHES * characters)
+    gaps = {subs: np.diff(np.log10([*subs, 10])).min() * decade for subs in LABELED}
+    return next((subs for subs, gap in gaps.items() if gap >= needed), LABELED[-1])
 
 
 def whole_numbers(axis: Axis) -> None:

@@ -24,13 +24,14 @@ HEAD = """\
 # Validation against the papers
 
 Every figure here is the result of a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and
-the preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`), whose assumed values are marked in `machines/`. No value
-was adjusted to match a row, except the software costs of rows S32 and S35 and those of messages and MPI of rows S40 and
-S41, which are **fitted**. The papers are Adiga et al., IBM J. Res. & Dev. 49(2/3), 2005 (JRD), Blumrich et al., IBM
-report RC23025, 2003 (RC), and slides on MPI for Blue Gene/L of October 2003 (MPI slides). "% of peak" counts 270 byte
-times for a full packet; the peak is defined in [bounds](models/bounds.md). `torusim verify` repeats all studies on
-smaller machines in minutes, and fails if a claim that agreed before no longer does; `torusim verify --scale paper` runs
-the papers' sizes.
+the preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`; papers 003 and 004: `bluegene-p`), whose assumed values are
+marked in `machines/`. No value was adjusted to match a row, except the software costs of rows S32 and S35 and those of
+messages and MPI of rows S40, S41, L10 and L11, which are **fitted**. The papers are Adiga et al., IBM J. Res. & Dev.
+49(2/3), 2005 (JRD), Blumrich et al., IBM report RC23025, 2003 (RC), slides on MPI for Blue Gene/L of October 2003 (MPI
+slides), Balaji et al. on the congestion of Blue Gene/P, 2009 (paper 003), and Desai et al. on its meshes and tori
+(paper 004). "% of peak" counts 270 byte times for a full packet; the peak is defined in [bounds](models/bounds.md).
+`torusim verify` repeats all studies on smaller machines in minutes, and fails if a claim that agreed before no longer
+does; `torusim verify --scale paper` runs the papers' sizes.
 
 A claim is a statement of a paper; where its words can be understood in several ways, each *reading* has a row of its
 own, and none is dropped because it disagrees. All claims, with the papers' own words, tests, bands and what changed in

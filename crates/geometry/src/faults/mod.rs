@@ -21,11 +21,11 @@ mod relays;
 mod routes;
 mod shares;
 
-use crate::{Direction, Shape};
+use crate::{Direction, MAX_DIMENSIONS, Preference, Shape};
 pub use routes::{RouteRequest, RouteSegment, Service};
 use serde::{Deserialize, Serialize};
 pub use shares::ServiceShares;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use thiserror::Error;
 
 /// How pairs of nodes are served if no choice of hint bits has a clean escape.
@@ -46,6 +46,8 @@ pub struct Faults {
     /// Both directions of each dead link given, in ascending order; the other links of dead nodes are not listed.
     links: Vec<(u32, Direction)>,
     without_clean_escape: WithoutCleanEscape,
+    /// By node: the group whose nodes may be relays for its packets; empty if all may.
+    relay_groups: Vec<u16>,
 }
 
 /// The reason why a machine cannot be used with these dead nodes and links.
@@ -109,6 +111,7 @@ impl Faults {
             nodes: nodes.to_vec(),
             links: Vec::with_capacity(2 * links.len()),
             without_clean_escape,
+            relay_groups: Vec::new(),
         };
         faults.nodes.sort_unstable();
         faults.nodes.dedup();
@@ -122,6 +125,63 @@ impl Faults {
         faults.links.dedup();
         faults.check(shape)?;
         Ok(faults)
+    }
+
+    /// The same, where only nodes of the same group relay a node's packets; the groups are given by node. Each must be
+    /// [connected](Self::unconnected_pair).
+    #[must_use]
+    pub fn within_groups(self, relay_groups: Vec<u16>) -> Self {
+        Faults { relay_groups, ..self }
+    }
+
+    /// Those of these links that are dead: of a part of the machine in which `shape` is the whole, and `node_of` its nodes on
+    /// the machine. No node of it is dead.
+    #[must_use]
+    pub fn of_part(&self, machine: &Shape, shape: &Shape, node_of: impl Fn(u32) -> u32) -> Self {
+        let all = (0..shape.nodes())
+            .flat_map(|node| Direction::all(shape.dimensions()).map(move |toward| (node, toward)));
+        let is_dead = |&(node, toward): &(u32, Direction)| {
+            shape.neighbor(node, toward).is_some() && self.is_dead_link(machine, node_of(node), toward)
+        };
+        let mut links: Vec<(u32, Direction)> =
+            if self.is_empty() { Vec::new() } else { all.filter(is_dead).collect() };
+        links.sort_unstable();
+        Faults { links, without_clean_escape: self.without_clean_escape, ..Faults::default() }
+    }
+
+    /// Two of these live nodes, packets from the first of which to the second may need a relay that is not one of them; none if
+    /// they need no others.
+    pub fn unconnected_pair(&self, shape: &Shape, nodes: &[u32]) -> Option<(u32, u32)> {
+        let group = |node: u32| nodes.binary_search(&node).map_or(1, |_| 0);
+        debug_assert!(nodes.is_sorted());
+        if self.is_empty() || self.are_neighbors(shape, nodes) {
+            return None;
+        }
+        let own = self.clone().within_groups((0..shape.nodes()).map(group).collect());
+        let pairs = nodes.iter().flat_map(|&source| nodes.iter().map(move |&target| (source, target)));
+        pairs.filter(|(source, target)| source != target).find(|&(source, target)| {
+            let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
+            // What adaptive packets with a clean escape can do, all others can do too.
+            let request = RouteRequest { source, target, coin: 0, preferences, is_dimension_ordered: false };
+            own.clean_segment(shape, &request).is_none()
+                && own.segment_to_one_relay(shape, &request).is_none()
+        })
+    }
+
+    /// Whether live links between these nodes connect them.
+    fn are_neighbors(&self, shape: &Shape, nodes: &[u32]) -> bool {
+        let mut left: BTreeSet<u32> = nodes.iter().copied().collect();
+        let mut frontier: Vec<u32> = left.pop_first().into_iter().collect();
+        while let Some(node) = frontier.pop() {
+            frontier.extend(self.live_neighbors(shape, node).filter(|next| left.remove(next)));
+        }
+        left.is_empty()
+    }
+
+    /// Whether a node may relay packets of another.
+    fn may_relay(&self, source: u32, relay: u32) -> bool {
+        let groups = &self.relay_groups;
+        groups.is_empty() || groups[source as usize] == groups[relay as usize]
     }
 
     /// Whether nothing is dead.

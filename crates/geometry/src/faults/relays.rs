@@ -2,7 +2,8 @@
 //!
 //! The relay is the node nearest to the source that a route with a clean escape reaches, and from which another one
 //! leads to the target. So each source has relays of its own nearby, and no node relays for many. If one relay is not
-//! enough, packets move from neighbor to neighbor until one is: as live nodes are connected, they arrive.
+//! enough, packets move from neighbor to neighbor until one is: as live nodes are connected, they arrive. Where several jobs
+//! share the machine, relays are nodes of the packet's job ([`Faults::within_groups`]).
 
 use super::Faults;
 use super::routes::{RouteRequest, RouteSegment, Service};
@@ -18,7 +19,11 @@ impl Faults {
 
     /// The segment to a single relay: among suitable nodes with the fewest links to the source, the one with the fewest
     /// hops in total.
-    fn segment_to_one_relay(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> Option<RouteSegment> {
+    pub(super) fn segment_to_one_relay(
+        &self,
+        shape: &Shape,
+        route_request: &RouteRequest<'_>,
+    ) -> Option<RouteSegment> {
         let mut seen = HashSet::from([route_request.source]);
         let mut shell = vec![route_request.source];
         while !shell.is_empty() {
@@ -27,7 +32,9 @@ impl Faults {
                 next.extend(self.live_neighbors(shape, node).filter(|&neighbor| seen.insert(neighbor)));
             }
             shell = next;
-            let relays = shell.iter().filter(|&&relay| relay != route_request.target);
+            let relays = shell.iter().filter(|&&relay| {
+                relay != route_request.target && self.may_relay(route_request.source, relay)
+            });
             let segments = relays.filter_map(|&relay| self.segments_via(shape, route_request, relay));
             if let Some((segment, _)) = segments.min_by_key(|&(_, hops)| hops) {
                 return Some(segment);
@@ -52,7 +59,7 @@ impl Faults {
         Some((RouteSegment { service: Service::Relayed, ..first }, hops))
     }
 
-    /// The first hop of a shortest path through live nodes.
+    /// The first hop of a shortest path through live nodes that may be relays.
     fn segment_to_next_node(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> RouteSegment {
         let mut links_left = HashMap::from([(route_request.target, 0u32)]);
         let mut frontier = VecDeque::from([route_request.target]);
@@ -60,7 +67,9 @@ impl Faults {
             frontier.pop_front().filter(|_| !links_left.contains_key(&route_request.source))
         {
             let left = links_left[&node] + 1;
-            for next in self.live_neighbors(shape, node) {
+            for next in
+                self.live_neighbors(shape, node).filter(|&next| self.may_relay(route_request.source, next))
+            {
                 links_left.entry(next).or_insert_with(|| {
                     frontier.push_back(next);
                     left

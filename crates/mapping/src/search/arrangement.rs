@@ -61,6 +61,36 @@ impl Arrangement {
         self.hop_bytes = hop_bytes(graph, &self.map(), &self.shape);
     }
 
+    /// Puts each rank in a slot of its own.
+    pub fn place(&mut self, graph: &Graph, slots: &[u32]) {
+        self.rank_in.fill(NONE);
+        (0..).zip(slots).for_each(|(rank, &slot)| self.rank_in[slot as usize] = rank);
+        self.slot_of.copy_from_slice(slots);
+        self.hop_bytes = hop_bytes(graph, &self.map(), &self.shape);
+    }
+
+    /// Number of nodes, the dead included.
+    pub fn nodes(&self) -> usize {
+        self.shape.nodes() as usize
+    }
+
+    /// The neighbors of a node, twice if by two links.
+    pub fn neighbors(&self, node: u32) -> impl Iterator<Item = u32> {
+        Direction::all(self.shape.dimensions()).filter_map(move |toward| self.shape.neighbor(node, toward))
+    }
+
+    pub fn node_of(&self, slot: u32) -> u32 {
+        self.places[slot as usize].node
+    }
+
+    /// The slots of a slot's node and of its neighbors.
+    pub fn slots_beside(&self, slot: u32) -> impl Iterator<Item = u32> {
+        let node = self.node_of(slot);
+        let nodes = std::iter::once(node).chain(self.neighbors(node));
+        let places = nodes.flat_map(|node| (0..self.cores).map(move |core| Place { node, core }));
+        places.map(|place| self.slots[self.index(place)]).filter(|&slot| slot != NONE)
+    }
+
     /// Number of slots.
     pub fn slots(&self) -> u32 {
         self.places.len() as u32

@@ -9,23 +9,27 @@
 //!
 //! Mostly a rank moves beside one of its peers. A slow fall of the temperature orders a random start as a melt crystallizes,
 //! but may end in a regular mapping that is twisted around the torus, which no single move can repair, and which heat does not
-//! melt at once: so there are several rounds, and all but the first start at random. A greedy search is one round at no
-//! temperature. Every draw is a function of the seed and the step.
+//! melt at once. So annealing begins with a mapping that has [grown](growth), unless its start is better, and only warms it;
+//! further rounds melt a random one. A greedy search is one round at no temperature. Every draw is a function of the seed
+//! and the step.
 
 mod arrangement;
+mod growth;
 
 use crate::graph::Graph;
 use arrangement::Arrangement;
+use growth::grow;
 use messaging::RankMap;
 use network::Parameters;
 use network::draws::{Draws, NodeKey, Purpose, pick};
 
-/// Steps of a round for each rank: most rounds of 512 ranks then end ordered, and about half of them without a long twist.
+/// Steps of a round for each rank: most rounds that melt 512 ranks then end ordered, about half of them without a long twist.
 const ROUND_STEPS_PER_RANK: u64 = 6_000;
 
 /// Temperatures at the start and the end of a round, in units of what binds a rank to its peers: for a halo exchange in three
-/// dimensions, order sets in at 0.8 of that.
+/// dimensions, order sets in at 0.8 of that. A warm round keeps the order of its start.
 const HOT: f64 = 1.15;
+const WARM: f64 = 0.7;
 const COLD: f64 = 0.5;
 
 /// The last part of each round is at no temperature.
@@ -77,7 +81,7 @@ impl Search {
         let arrangement = Arrangement::new(&graph, start, parameters);
         let in_a_round = ROUND_STEPS_PER_RANK * u64::from(graph.ranks()).max(1);
         let rounds = if method == Method::Greedy { 1 } else { (steps / in_a_round).max(1) };
-        Search {
+        let mut search = Search {
             unit: binding(&graph),
             least: if parameters.node.cores == 1 { graph.bytes() } else { 0 },
             best: start.clone(),
@@ -90,7 +94,11 @@ impl Search {
             arrangement,
             method,
             steps,
+        };
+        if method == Method::Anneal && !search.is_optimal() {
+            search.start_grown();
         }
+        search
     }
 
     /// Makes up to so many more steps; returns whether any are left.
@@ -136,9 +144,28 @@ impl Search {
 
     /// Begins another round, with all ranks in random places.
     fn start_round(&mut self) {
-        let round = self.step / self.round_steps;
-        let key = NodeKey::new(self.seed, round as u32);
+        let key = NodeKey::new(self.seed, self.round() as u32);
         self.arrangement.shuffle(&self.graph, |rank| key.draw(Purpose::RankPlace, rank.into(), 0));
+    }
+
+    /// Goes on from a mapping that grows from a random rank in a random slot, if it is better.
+    fn start_grown(&mut self) {
+        let bits = |port| self.key.draw(Purpose::RankPlace, self.step, port);
+        let (rank, slot) = (pick(bits(6), self.graph.ranks()), pick(bits(7), self.arrangement.slots()));
+        let mut grown = self.arrangement.clone();
+        grown.place(&self.graph, &grow(&self.graph, &self.arrangement, rank, slot));
+        if grown.hop_bytes < self.arrangement.hop_bytes {
+            self.arrangement = grown;
+        }
+    }
+
+    fn round(&self) -> u64 {
+        self.step / self.round_steps
+    }
+
+    /// Whether the round does not melt what it begins with: a growth that does not suit is not repeated.
+    fn is_warm(&self) -> bool {
+        self.round() == 0
     }
 
     fn make_step(&mut self) {
@@ -176,7 +203,8 @@ impl Search {
         if self.method == Method::Greedy || share >= COOLED_SHARE {
             return 0.0;
         }
-        self.unit * HOT * (COLD / HOT).powf(share / COOLED_SHARE)
+        let first = if self.is_warm() { WARM } else { HOT };
+        self.unit * first * (COLD / first).powf(share / COOLED_SHARE)
     }
 }
 

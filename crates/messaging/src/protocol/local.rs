@@ -26,13 +26,8 @@ impl Turn<'_, '_> {
         }
         self.core().local.pop_front();
         let start = self.start().max(sent);
-        let parameters = &self.setup.parameters;
-        let once = parameters.send_processor_cycles
-            + parameters.receive_processor_cycles
-            + parameters.match_processor_cycles
-            + parameters.complete_processor_cycles;
-        let copy = parameters.copy(local.message.bytes, self.chunk_bytes());
-        self.begin(Task::Local(local), start, start + u64::from(once) + copy);
+        let cycles = self.setup.parameters.receive_local(local.message.bytes, self.chunk_bytes());
+        self.begin(Task::Local(local), start, start + cycles);
         true
     }
 

@@ -36,7 +36,7 @@ impl Protocol for Request {
 
     /// The message waits for the receiver.
     fn send_done(&self, turn: &mut Turn<'_, '_>, outgoing: &Outgoing) -> bool {
-        turn.rank().requested.push(*outgoing);
+        turn.rank_of(outgoing.message.source).requested.push(*outgoing);
         false
     }
 }

@@ -108,7 +108,8 @@ impl Operation {
         use Algorithm::*;
         match self {
             Operation::AllReduce => &[Ring, Bucket, Swing, HalvingDoubling, RecursiveDoubling, TreeNetwork],
-            Operation::ReduceScatter | Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling],
+            Operation::ReduceScatter => &[Ring, Bucket, Swing, HalvingDoubling],
+            Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling, TreeNetwork],
             Operation::AllToAll => &[Direct, TwoPhase, Pairwise, RecursiveDoubling, Bruck, PostAndWait],
             Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle, TreeNetwork],
             Operation::Reduce => &[Binomial, TreeNetwork],
@@ -157,6 +158,12 @@ impl Algorithm {
     pub fn has_segments(self, operation: Operation) -> bool {
         !matches!(self, Algorithm::Auto | Algorithm::TreeNetwork)
             && !matches!(operation, Operation::AllToAll | Operation::Barrier)
+    }
+
+    /// Whether the messages of all ranks are alike under translations of their grid, each to as many ranks as far away: of
+    /// all-to-alls whose messages are all under way together.
+    pub fn sends_alike(self) -> bool {
+        matches!(self, Algorithm::Direct | Algorithm::TwoPhase | Algorithm::PostAndWait)
     }
 
     /// Whether all ranks of the machine take part, on a network beside the torus.

@@ -4,7 +4,7 @@
 //! No rank waits forever. Receives are posted whatever becomes of sends, so that every message is received. If some ranks
 //! had not sent everything, they would have sent more than they have received, and no rank less.
 
-use super::schedule::{Blocks, Group, Schedule, Step, alone};
+use super::schedule::{Blocks, Group, Schedule, Step};
 use network::draws::mix;
 use network::permutation::Permutation;
 
@@ -36,13 +36,16 @@ impl Schedule for Direct {
     }
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {
+        if index > 0 {
+            return None;
+        }
         if self.part > 0 {
-            return alone(index, Some(Step::ReceiveAny));
+            return Some(Step::ReceiveAny);
         }
         let Group { rank, size } = self.group;
         let order = Permutation::new((size - 1).into(), mix(self.seed).wrapping_add(rank.into()));
         let target = self.group.after(1 + order.at(round.into()) as u32);
-        alone(index, Some(Step::Send { target, blocks: Blocks::one(target) }))
+        Some(Step::Send { target, blocks: Blocks::one(target) })
     }
 
     fn is_shared(&self, _: u32) -> bool {
@@ -51,5 +54,9 @@ impl Schedule for Direct {
 
     fn received_before(&self, round: u32) -> u32 {
         if self.part == 0 { (round + 1).saturating_sub(WINDOW) } else { 0 }
+    }
+
+    fn sends_wait(&self) -> bool {
+        false
     }
 }

@@ -1,5 +1,5 @@
-//! Collectives that a network beside the torus carries out. A rank has one step, which ends when its part has: the tree
-//! network cuts data into packets, combines them and broadcasts the results itself.
+//! Collectives that a network beside the torus carries out. A rank has one step for each operation of the network, which ends
+//! when its part has: the tree network cuts data into packets, combines them and broadcasts the results itself.
 //!
 //! ```text
 //!   operation    on the tree network                              by global interrupts
@@ -7,30 +7,41 @@
 //!   all-reduce   up and down; twice for floating-point numbers
 //!   reduce       the same, but one rank keeps the result
 //!   broadcast    up from the root alone, down to all others
+//!   all-gather   a broadcast from each rank in turn (Blue Gene/P, paper 003)
 //! ```
 //!
 //! The control system sets one class route, for all ranks, and the wires join all nodes: on another communicator there is
 //! no such algorithm (slides, October 2003).
 
-use super::schedule::{Schedule, Step, alone};
+use super::schedule::{Group, Schedule, Step, alone};
 use super::{Algorithm, Collective, Operands, Tuning};
 use messaging::{Joint, TreeKind, TreeOperation};
 
-/// A rank's part.
-pub(super) struct Join;
+/// A rank's part: so many operations, one after the other.
+pub(super) struct Join {
+    turns: u32,
+}
 
-impl Schedule for Join {
-    fn rounds(&self) -> u32 {
-        1
-    }
-
-    fn step(&self, _: u32, index: u32) -> Option<Step> {
-        alone(index, Some(Step::Join))
+impl Join {
+    /// The part of a collective of these ranks.
+    pub fn of(collective: &Collective, group: Group) -> Self {
+        let takes_turns = matches!(collective, Collective::Allgather { .. });
+        Join { turns: if takes_turns { group.size } else { 1 } }
     }
 }
 
-/// What all ranks do together in a collective; its messages would have this tag.
-pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32) -> Joint {
+impl Schedule for Join {
+    fn rounds(&self) -> u32 {
+        self.turns
+    }
+
+    fn step(&self, round: u32, index: u32) -> Option<Step> {
+        alone(index, Some(Step::Join { turn: round }))
+    }
+}
+
+/// What all ranks do together in a turn of a collective; its messages would have this tag.
+pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u32) -> Joint {
     if tuning.algorithm == Algorithm::Interrupts {
         return Joint::Barrier;
     }
@@ -38,6 +49,7 @@ pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32) -> Joint
         Collective::Allreduce { bytes } => (TreeKind::AllReduce, bytes),
         Collective::Reduce { root, bytes } => (TreeKind::Reduce { root }, bytes),
         Collective::Broadcast { root, bytes } => (TreeKind::Broadcast { root }, bytes),
+        Collective::Allgather { bytes } => (TreeKind::Broadcast { root: turn }, bytes),
         _ => (TreeKind::AllReduce, 0),
     };
     let is_combined = matches!(collective, Collective::Allreduce { .. } | Collective::Reduce { .. });

@@ -10,6 +10,8 @@ mod barrier;
 mod broadcast;
 mod bruck;
 mod bucket;
+mod choice;
+mod cycle;
 mod direct;
 mod doubling;
 mod fold;
@@ -188,7 +190,9 @@ pub(crate) enum Action {
         bytes: u64,
     },
     /// What all ranks do together on a network beside the torus.
-    Join,
+    Join {
+        turn: u32,
+    },
     Skip,
 }
 

@@ -11,6 +11,7 @@
 
 use super::algorithm::{Algorithm, Directions, Operation, Tuning};
 use super::bucket::Bucket;
+use super::cycle::Cycle;
 use super::direct::Direct;
 use super::forest::DownForest;
 use super::hypercube::Hypercube;
@@ -18,7 +19,7 @@ use super::pairwise::Pairwise;
 use super::rectangle::Rectangle;
 use super::red_blue::RedBlue;
 use super::scattered::Scattered;
-use super::schedule::{Chain, Group, Mirrored, Rooted, Schedule, Sizes, Step, Then};
+use super::schedule::{Around, Chain, Group, Rooted, Schedule, Sizes, Step, Then};
 use super::swing::Swing;
 use super::*;
 
@@ -49,6 +50,24 @@ pub(crate) struct Part<'a> {
     pub number: u32,
 }
 
+/// A round of a part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    /// Its number.
+    pub number: u32,
+    /// The messages of its steps match those of the same channel only.
+    pub channel: u32,
+    /// Whether all parts together have to receive more messages before it begins; its steps are not known then.
+    pub is_held: bool,
+    /// Its first steps: most rounds have no others, and a schedule is looked at once for all of them.
+    first: [Option<Action>; AT_ONCE],
+    /// How many of them have been looked at.
+    known: u32,
+}
+
+/// One more than the steps of a round of most algorithms: a send and a receive.
+const AT_ONCE: usize = 3;
+
 /// Colors, and the segments of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cut {
@@ -69,8 +88,9 @@ impl<'a> Part<'a> {
             Algorithm::Direct => Direct::parts(group),
             Algorithm::TwoPhase => two_phase::WINDOW + two_phase::RECEIVES,
             _ => {
-                let cut = Part { collective, tuning, group, number: 0 }.cut();
-                cut.colors * cut.lanes()
+                let part = Part { collective, tuning, group, number: 0 };
+                let cut = part.cut();
+                if part.is_in_step() { cut.lanes() } else { cut.colors * cut.lanes() }
             }
         }
     }
@@ -87,43 +107,87 @@ impl<'a> Part<'a> {
 
     /// Step `index` of a round, or none after its last.
     pub fn step(&self, round: u32, index: u32) -> Option<Action> {
-        self.visit(round, |schedule, sizes, round| {
-            Some(match schedule.step(round, index)? {
-                Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
-                Step::Post { target, blocks } => Action::Post { target, bytes: sizes.bytes(blocks) },
-                Step::Receive { source, then } => Action::Receive { source: Some(source), then },
-                Step::ReceiveAny => Action::Receive { source: None, then: Then::Keep },
-                Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
-                Step::Join => Action::Join,
-                Step::Skip => Action::Skip,
-            })
+        let cut = self.cut();
+        let (color, index) = self.color_of(cut, index);
+        self.visit(cut, color, round, |schedule, sizes, round| action(schedule, sizes, (round, index)))
+    }
+
+    /// The same of a round that has been looked at.
+    pub fn step_of(&self, round: &Round, index: u32) -> Option<Action> {
+        match index < round.known {
+            true => round.first[index as usize],
+            false => self.step(round.number, index),
+        }
+    }
+
+    /// A round, or none after the last; the parts have received so many messages.
+    pub fn round(&self, number: u32, received: u32) -> Option<Round> {
+        let cut = self.cut();
+        self.visit(cut, self.color(cut), number, |schedule, sizes, round| {
+            if round >= schedule.rounds() {
+                return None;
+            }
+            let channel = if schedule.is_shared(round) { SHARED_CHANNEL } else { self.number };
+            let is_held = received < schedule.received_before(round);
+            let mut first = [None; AT_ONCE];
+            if !is_held && !self.is_in_step() {
+                let steps = (0..).map_while(|index| action(schedule, sizes, (round, index)));
+                let mut steps = steps.fuse();
+                first.fill_with(|| steps.next());
+            }
+            let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
+            Some(Round { number, channel, is_held, first, known })
         })
     }
 
-    /// Messages of a round match those of the same channel only.
-    pub fn channel(&self, round: u32) -> u32 {
-        let is_shared = self.visit(round, |schedule, _, round| schedule.is_shared(round));
-        if is_shared { SHARED_CHANNEL } else { self.number }
+    /// Whether what the rank sends in a round waits for what it receives in those before.
+    pub fn sends_wait(&self) -> bool {
+        let cut = self.cut();
+        self.visit(cut, self.color(cut), 0, |schedule, _, _| schedule.sends_wait())
     }
 
-    /// Messages that all parts together have to have received before a round begins.
-    pub fn received_before(&self, round: u32) -> u32 {
-        self.visit(round, |schedule, _, round| schedule.received_before(round))
+    /// Whether the colors of a segment begin each round together, as steps of one part: a color that is ahead of another
+    /// would take its links.
+    fn is_in_step(&self) -> bool {
+        self.tuning.algorithm == Algorithm::Swing
     }
 
-    /// Looks at the schedule of a round, at the lengths of the blocks that it names, and at the round's number in it.
-    fn visit<R>(&self, round: u32, look: impl FnOnce(&dyn Schedule, &Sizes<'_>, u32) -> R) -> R {
+    /// The color of step `index` of a round, and the step's index in it.
+    fn color_of(&self, cut: Cut, index: u32) -> (u32, u32) {
+        if self.is_in_step() { (index % cut.colors, index / cut.colors) } else { (self.color(cut), index) }
+    }
+
+    /// Looks at the schedule of a round, at the lengths of the blocks that it names, and at the round's number in it. After
+    /// the last round comes the one that the schedule of the last segment does not have.
+    fn visit<R>(
+        &self,
+        cut: Cut,
+        color: u32,
+        round: u32,
+        look: impl FnOnce(&dyn Schedule, &Sizes<'_>, u32) -> R,
+    ) -> R {
         if self.tuning.algorithm == Algorithm::Auto {
             return self.collective.visit(self.group, |schedule, sizes| look(schedule, sizes, round));
         }
-        let cut = self.cut();
+        let (turn, round) = self.turn(cut, color, round);
         let (bytes, pieces) = (self.bytes(), u64::from(cut.colors * cut.segments));
-        let color = self.color(cut);
-        let rounds = self.visit_segment(color, 0, |schedule, _| schedule.rounds()).max(1);
-        let piece = u64::from(color * cut.segments + self.segment(cut, round / rounds));
-        let before = |piece: u64| (u128::from(bytes) * u128::from(piece) / u128::from(pieces)) as u64;
-        let bytes = before(piece + 1) - before(piece);
-        self.visit_segment(color, bytes, |schedule, sizes| look(schedule, sizes, round % rounds))
+        let piece = u64::from(color * cut.segments + self.segment(cut, turn));
+        let before = |piece: u64| bytes / pieces * piece + bytes % pieces * piece / pieces;
+        let bytes = if pieces == 1 { bytes } else { before(piece + 1) - before(piece) };
+        self.visit_segment(color, bytes, |schedule, sizes| look(schedule, sizes, round))
+    }
+
+    /// Which of its segments the part deals with in a round, and the round's number in that.
+    fn turn(&self, cut: Cut, color: u32, round: u32) -> (u32, u32) {
+        let segments = self.segments(cut);
+        if segments == 1 {
+            return (0, round);
+        }
+        let rounds = self.visit_segment(color, 0, |schedule, _| schedule.rounds());
+        match round.checked_div(rounds) {
+            Some(turn) if turn < segments => (turn, round % rounds),
+            _ => (segments - 1, rounds),
+        }
     }
 
     fn color(&self, cut: Cut) -> u32 {
@@ -227,7 +291,9 @@ impl<'a> Part<'a> {
             }
             (Algorithm::Binomial, _) => self.visit_binomial(bytes, &blocks, look),
             (Algorithm::ScatterAllgather, _) => look(&scatter_and_ring(group, self.root()), &blocks),
-            (Algorithm::TreeNetwork | Algorithm::Interrupts, _) => look(&joint::Join, &Sizes::whole(0)),
+            (Algorithm::TreeNetwork | Algorithm::Interrupts, _) => {
+                look(&joint::Join::of(self.collective, group), &Sizes::whole(0))
+            }
             (Algorithm::Dissemination, _) => look(&Dissemination(group), &Sizes::whole(0)),
             (_, Some(grid)) => self.visit_grid(grid, color, bytes, &blocks, look),
             (_, None) => unreachable!("an algorithm of grids has one"),
@@ -256,15 +322,21 @@ impl<'a> Part<'a> {
         blocks: &Sizes<'_>,
         look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
     ) -> R {
-        let (size, is_mirrored) = (self.group.size, color == 1);
-        let group = if is_mirrored { self.group.mirrored() } else { self.group };
+        let cycle = self.cycle(color);
+        let group = Group { rank: cycle.place(self.group.rank), ..self.group };
         let both = Chain(ring::ReduceScatter(group), ring::Allgather(group));
         let schedule: &dyn Schedule = match self.halves() {
             (true, false) => &both.0,
             (false, true) => &both.1,
             _ => &both,
         };
-        if is_mirrored { look(&Mirrored { size, schedule }, blocks) } else { look(schedule, blocks) }
+        look(&Around { cycle, schedule }, blocks)
+    }
+
+    /// The order in which the ring of a color goes through the ranks.
+    fn cycle(&self, color: u32) -> Cycle {
+        let cycle = Cycle::new(self.tuning.grid, self.group.size);
+        if color == 1 { cycle.mirrored() } else { cycle }
     }
 
     fn visit_halving<R>(
@@ -334,6 +406,19 @@ impl<'a> Part<'a> {
             }
         }
     }
+}
+
+/// Step `index` of a round of a schedule, as the library performs it.
+fn action(schedule: &dyn Schedule, sizes: &Sizes<'_>, (round, index): (u32, u32)) -> Option<Action> {
+    Some(match schedule.step(round, index)? {
+        Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
+        Step::Post { target, blocks } => Action::Post { target, bytes: sizes.bytes(blocks) },
+        Step::Receive { source, then } => Action::Receive { source: Some(source), then },
+        Step::ReceiveAny => Action::Receive { source: None, then: Then::Keep },
+        Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },
+        Step::Join { turn } => Action::Join { turn },
+        Step::Skip => Action::Skip,
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! never stored: step `index` of a round is a function, so that the state of a collective in progress is a round and how
 //! many of its steps have not ended, however many ranks there are.
 
+use super::cycle::Cycle;
 use crate::lengths::Lengths;
 use serde::{Deserialize, Serialize};
 
@@ -36,11 +37,6 @@ impl Group {
     /// The group with another rank as rank 0.
     pub fn relative_to(self, root: u32) -> Group {
         Group { rank: self.before(root), ..self }
-    }
-
-    /// The group in the opposite order.
-    pub fn mirrored(self) -> Group {
-        Group { rank: self.size - 1 - self.rank, ..self }
     }
 
     /// Rounds in which a distance doubles until all ranks have been reached: `ceil(log2(size))`.
@@ -111,8 +107,10 @@ pub(crate) enum Step {
     /// A message from whomever, which is where it belongs.
     ReceiveAny,
     Copy(Blocks),
-    /// What all ranks do together on a network beside the torus, with all their data.
-    Join,
+    /// What all ranks do together on a network beside the torus.
+    Join {
+        turn: u32,
+    },
     /// Nothing is done in its place.
     Skip,
 }
@@ -124,7 +122,7 @@ impl Step {
             Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
             Step::Post { target, blocks } => Step::Post { target: place(target), blocks },
             Step::Receive { source, then } => Step::Receive { source: place(source), then },
-            Step::ReceiveAny | Step::Copy(_) | Step::Join | Step::Skip => self,
+            Step::ReceiveAny | Step::Copy(_) | Step::Join { .. } | Step::Skip => self,
         }
     }
 }
@@ -146,6 +144,12 @@ pub(crate) trait Schedule {
     fn received_before(&self, _round: u32) -> u32 {
         0
     }
+
+    /// Whether what a rank sends in a round waits for what it receives in those before; otherwise the messages of all
+    /// rounds are under way together, a window of them at a time.
+    fn sends_wait(&self) -> bool {
+        true
+    }
 }
 
 impl<S: Schedule + ?Sized> Schedule for &S {
@@ -159,6 +163,14 @@ impl<S: Schedule + ?Sized> Schedule for &S {
 
     fn is_shared(&self, round: u32) -> bool {
         (**self).is_shared(round)
+    }
+
+    fn received_before(&self, round: u32) -> u32 {
+        (**self).received_before(round)
+    }
+
+    fn sends_wait(&self) -> bool {
+        (**self).sends_wait()
     }
 }
 
@@ -206,19 +218,19 @@ impl<S: Schedule> Schedule for Rooted<S> {
     }
 }
 
-/// A schedule in which the first rank is the last.
-pub(super) struct Mirrored<S> {
-    pub size: u32,
+/// A schedule that names ranks by their places around a ring.
+pub(super) struct Around<S> {
+    pub cycle: Cycle,
     pub schedule: S,
 }
 
-impl<S: Schedule> Schedule for Mirrored<S> {
+impl<S: Schedule> Schedule for Around<S> {
     fn rounds(&self) -> u32 {
         self.schedule.rounds()
     }
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {
-        Some(self.schedule.step(round, index)?.at(|rank| self.size - 1 - rank))
+        Some(self.schedule.step(round, index)?.at(|place| self.cycle.rank(place)))
     }
 }
 

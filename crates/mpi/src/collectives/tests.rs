@@ -96,7 +96,7 @@ impl Model<'_> {
                 Step::ReceiveAny | Step::Post { .. } => {
                     unreachable!("no algorithm that is chosen by length has these")
                 }
-                Step::Join => unreachable!("no algorithm that is chosen by length has it"),
+                Step::Join { .. } => unreachable!("no algorithm that is chosen by length has it"),
                 Step::Copy(_) | Step::Skip => {}
             }
         }
@@ -252,7 +252,7 @@ fn assert_exchanges_with_all(
                 match step {
                     Action::Send { target, .. } => targets[target as usize] += 1,
                     Action::Receive { source, .. } => sources[source.unwrap() as usize] += 1,
-                    Action::Post { .. } | Action::Copy { .. } | Action::Join | Action::Skip => {}
+                    Action::Post { .. } | Action::Copy { .. } | Action::Join { .. } | Action::Skip => {}
                 }
             }
         }

@@ -114,4 +114,9 @@ impl Schedule for TwoPhase {
     fn is_shared(&self, round: u32) -> bool {
         self.place >= WINDOW || round % 3 == 2
     }
+
+    /// Both phases are under way at once.
+    fn sends_wait(&self) -> bool {
+        false
+    }
 }

@@ -16,6 +16,7 @@ use network::parameters::ParameterError;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};
+use proptest::prelude::ProptestConfig;
 use std::sync::{Arc, Mutex};
 
 /// What the ranks of a run have seen.
@@ -313,4 +314,10 @@ impl OutsideRanks for Ordered {
         answers.reverse();
         answers
     }
+}
+
+/// Cases of a property: as many as `PROPTEST_CASES` says, or `few`.
+pub fn cases(few: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: cases.unwrap_or(few), max_shrink_iters: 300, ..ProptestConfig::default() }
 }

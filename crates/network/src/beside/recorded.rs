@@ -8,6 +8,8 @@ pub enum Recorded {
     /// A transfer upward begins: over so many links, one or, at the root, none; and so many packets leave injection FIFOs
     /// for it.
     Ascent(Packet, u32, u32),
+    /// A core's packet is to go up next, and the network is busy.
+    Stall,
     /// A transfer to so many children begins.
     Descent(Packet, u32),
     /// A packet is complete in the reception FIFO of a core.

@@ -103,7 +103,8 @@ impl Machine {
                     Route::CombineFor(target) => target == place,
                     Route::Broadcast(source) => source != place,
                 });
-                core.read.len() == expected.count() && core.barriers == 5
+                let has_written = core.written as usize == self.operations.len();
+                has_written && core.read.len() == expected.count() && core.barriers == 5
             });
             if is_idle && has_ended && !acted {
                 return totals;

@@ -31,6 +31,10 @@ pub struct TreeNode {
     /// By core: places in its injection FIFO that are taken: by packets that are being written, wait or are leaving.
     injecting: Vec<u8>,
     ascending: Option<Ascending>,
+    /// The operation to which that belongs; 0 if nothing is going up.
+    ascending_operation: u32,
+    /// Whether a packet of a core that could go up next has found the network busy.
+    is_stalled: bool,
     /// Packets for which the parent has room.
     credits: u8,
     /// Packets from the parent that wait.
@@ -52,6 +56,8 @@ impl TreeNode {
             inputs: vec![VecDeque::new(); children + cores],
             injecting: vec![0; cores],
             ascending: None,
+            ascending_operation: 0,
+            is_stalled: false,
             credits: parameters.buffer_packets,
             from_parent: VecDeque::new(),
             descending: None,
@@ -102,6 +108,7 @@ impl TreeNode {
         if self.ascending.is_none() && (parent.is_none() || self.credits > 0) {
             self.begin_ascent(parameters, route, parent, here);
         }
+        self.count_stall(here);
         if parent.is_some()
             && self.descending.is_none()
             && let Some(packet) = self.from_parent.front().copied()
@@ -109,6 +116,24 @@ impl TreeNode {
         {
             self.from_parent.pop_front();
             self.begin_descent(parameters, route, packet, here);
+        }
+    }
+
+    /// Counts a packet of a core that is the next to go up and cannot, because the link is busy with another operation or
+    /// there is no room behind it; once for each packet (row S56: data to send, and the network is busy).
+    fn count_stall(&mut self, here: &mut Here<'_>) {
+        if self.is_stalled {
+            return;
+        }
+        let Some((ascending, packet)) = self.next_to_ascend() else { return };
+        let is_of_core = match ascending {
+            Ascending::All => self.inputs.len() > self.children(),
+            Ascending::One(input) => usize::from(input) >= self.children(),
+        };
+        let follows_its_own = self.ascending.is_some() && self.ascending_operation == packet.operation;
+        if is_of_core && !follows_its_own {
+            self.is_stalled = true;
+            here.record(Recorded::Stall);
         }
     }
 
@@ -135,6 +160,7 @@ impl TreeNode {
             input.pop_front();
         }
         self.ascending = Some(ascending);
+        (self.ascending_operation, self.is_stalled) = (packet.operation, false);
         here.signal(here.node, parameters.packet_cycles(), Event::Ascended);
         here.record(Recorded::Ascent(packet, u32::from(parent.is_some()), written));
         match parent {
@@ -166,6 +192,7 @@ impl TreeNode {
 
     fn end_ascent(&mut self, parameters: &TreeParameters, route: &ClassRoute, here: &mut Here<'_>) {
         let ascending = self.ascending.take().expect("a transfer ends that has begun");
+        self.ascending_operation = 0;
         let is_freed = |input: usize| match ascending {
             Ascending::All => true,
             Ascending::One(one) => input == usize::from(one),

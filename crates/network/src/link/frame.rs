@@ -9,7 +9,6 @@
 //! The polynomials of Blue Gene/L are not published. The choice here: CRC-8/AUTOSAR (0x2f), CRC-24/FLEXRAY-A
 //! (0x5d6dcb), and CRC-32/ISCSI (0x1edc6f41) for the checksums of links.
 
-use crate::counters::MAX_VCS;
 use crate::draws::{STEP, mix};
 use crc::{CRC_8_AUTOSAR, CRC_24_FLEXRAY_A, CRC_32_ISCSI, Crc, Table};
 
@@ -29,8 +28,11 @@ const IDLE: u8 = 0x5a;
 /// Bits of a packet's record below its name that fit the header.
 pub const MAX_ROUTE_BITS: u32 = 40;
 
-/// Bytes of an acknowledgement.
-pub const ACK_BYTES: usize = 8;
+/// VCs whose freed credits an acknowledgement has room for.
+pub const ACK_VCS: usize = 6;
+
+/// Bytes of an acknowledgement: its kind, freed credits and checksum.
+pub const ACK_BYTES: usize = ACK_VCS + 2;
 
 /// Sequence numbers on the wire count modulo this.
 pub(super) const SEQUENCES: u64 = 128;
@@ -184,7 +186,7 @@ pub struct Ack {
     /// The sequence number expected next, modulo 128.
     pub next: u8,
     /// Credits freed since cycle 0, by VC, modulo 256.
-    pub freed: [u8; MAX_VCS],
+    pub freed: [u8; ACK_VCS],
 }
 
 impl Ack {
@@ -205,13 +207,13 @@ impl Ack {
     pub fn unchecked_bytes(&self) -> [u8; ACK_BYTES] {
         let mut bytes = [0; ACK_BYTES];
         bytes[0] = (self.is_probe as u8) << 7 | self.next;
-        bytes[1..=MAX_VCS].copy_from_slice(&self.freed);
+        bytes[1..=ACK_VCS].copy_from_slice(&self.freed);
         bytes
     }
 
     /// Decodes an acknowledgement without checking its checksum.
     pub fn read_unchecked(bytes: &[u8; ACK_BYTES]) -> Ack {
-        let freed = bytes[1..=MAX_VCS].try_into().expect("there is a byte for each channel");
+        let freed = bytes[1..=ACK_VCS].try_into().expect("there is a byte for each channel");
         Ack { is_probe: bytes[0] >> 7 == 1, next: bytes[0] & 127, freed }
     }
 }
@@ -247,7 +249,7 @@ mod tests {
         assert!((0..8 * 270).all(|bit| is_seen(&[bit])));
         // For a cyclic code only the distance within a pair matters, so that a few first bits suffice.
         assert!((0..64).all(|first| (first + 1..8 * 270).all(|second| is_seen(&[first, second]))));
-        let ack = Ack { is_probe: false, next: 5, freed: [7; MAX_VCS] };
+        let ack = Ack { is_probe: false, next: 5, freed: [7; ACK_VCS] };
         for first in 0..64 {
             for second in first..64 {
                 let mut wrong = ack.bytes();

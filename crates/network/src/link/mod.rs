@@ -24,7 +24,7 @@ pub(crate) use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission, flip};
 pub use damage::DamagedPayloads;
 pub use frame::{
-    ACK_BYTES, Ack, Checksum, ChecksumDifference, MAX_ROUTE_BITS, PacketBytes, Verdict, verdict,
+    ACK_BYTES, ACK_VCS, Ack, Checksum, ChecksumDifference, MAX_ROUTE_BITS, PacketBytes, Verdict, verdict,
 };
 pub use receiver::{Acceptance, AckState, Reception};
 pub use sender::{Due, Sender, Unacknowledged};

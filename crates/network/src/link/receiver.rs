@@ -1,8 +1,7 @@
 //! The receiving end: it accepts each packet once, in order, and acknowledges it.
 
 use super::LinkTotals;
-use super::frame::{Ack, SEQUENCES, Verdict};
-use crate::counters::MAX_VCS;
+use super::frame::{ACK_VCS, Ack, SEQUENCES, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// How a receiver treats a frame.
@@ -67,7 +66,7 @@ pub struct AckState {
     /// Number of packets accepted whose tails have arrived.
     accepted: u64,
     /// Credits freed since cycle 0, by VC, modulo 256.
-    freed: [u8; MAX_VCS],
+    freed: [u8; ACK_VCS],
 }
 
 impl AckState {
@@ -92,7 +91,7 @@ impl AckState {
     }
 
     /// Credits freed since cycle 0, by VC, modulo 256.
-    pub fn freed(&self) -> &[u8; MAX_VCS] {
+    pub fn freed(&self) -> &[u8; ACK_VCS] {
         &self.freed
     }
 }

@@ -1,7 +1,6 @@
 //! The sending end: it stores unacknowledged packets and retransmits them after a time-out.
 
-use super::frame::{Ack, SEQUENCES};
-use crate::counters::MAX_VCS;
+use super::frame::{ACK_VCS, Ack, SEQUENCES};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -42,7 +41,7 @@ pub struct Sender<T> {
     /// Number of stored packets sent since the last time-out.
     sent: usize,
     /// Credits reported freed since cycle 0, by VC, modulo 256.
-    reported_freed: [u8; MAX_VCS],
+    reported_freed: [u8; ACK_VCS],
     /// The cycle at which the last acknowledgement arrived or probe was sent.
     heard_at: u64,
     /// Transmissions so far, of frames, acknowledgements and probes: the number that keys the next one's draws.
@@ -56,7 +55,7 @@ impl<T> Default for Sender<T> {
             kept: VecDeque::new(),
             stored_chunks: 0,
             sent: 0,
-            reported_freed: [0; MAX_VCS],
+            reported_freed: [0; ACK_VCS],
             heard_at: 0,
             transmissions: 0,
         }
@@ -113,7 +112,7 @@ impl<T> Sender<T> {
         ack: &Ack,
         now: u64,
         mut forget: impl FnMut(&Unacknowledged<T>),
-    ) -> [u8; MAX_VCS] {
+    ) -> [u8; ACK_VCS] {
         self.heard_at = now;
         let count = (u64::from(ack.next) + SEQUENCES - self.acknowledged % SEQUENCES) % SEQUENCES;
         // An acknowledgement older than the last brings nothing new; its count would be nearly the number of sequence
@@ -184,7 +183,7 @@ impl<T> Sender<T> {
     }
 
     /// Credits reported freed, by VC, modulo 256.
-    pub fn reported_freed(&self) -> &[u8; MAX_VCS] {
+    pub fn reported_freed(&self) -> &[u8; ACK_VCS] {
         &self.reported_freed
     }
 

@@ -37,7 +37,7 @@ impl FifoRequest {
             // If it does not fit there, it fits nowhere.
             FifoChoice::Emptiest => return fifos.min_by_key(|&fifo| io.chunks(fifo)).filter(fits),
             FifoChoice::RoundRobin => self.written as usize % fifos.len(),
-            FifoChoice::ByDirection => longest_direction(&hops()) % fifos.len(),
+            FifoChoice::ByDirection => return Some(self.fifo_in_order(io, &hops())).filter(fits),
             FifoChoice::Random => {
                 let key = NodeKey::new(parameters.seed, io.node);
                 let draw = key.draw(Purpose::FifoChoice, self.sequence, self.core);
@@ -45,6 +45,12 @@ impl FifoRequest {
             }
         };
         Some(fifos.start + chosen).filter(fits)
+    }
+
+    /// The FIFO of the packet's direction.
+    pub fn fifo_in_order(&self, io: &NodeIo<'_>, hops: &Hops) -> usize {
+        let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
+        fifos.start + longest_direction(hops) % fifos.len()
     }
 }
 

@@ -14,6 +14,7 @@
 //! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in
 //! which they arrived, whichever FIFO holds them and whichever core is idle.
 
+use super::infinite::LATEST_READY;
 use super::pool::{List, Pool};
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
@@ -43,6 +44,8 @@ pub struct Received {
 pub struct Fifos {
     injection: Vec<InjectionFifo>,
     reception_chunks: Vec<u32>,
+    /// By node, whether software reads every packet as soon as it is complete, so that reception FIFOs never fill.
+    reads_at_once: Vec<bool>,
     /// Packets in the reception FIFOs of each set.
     received: Vec<List>,
     packets_written: Pool<Written>,
@@ -84,11 +87,7 @@ impl Sizes {
             injection_fifos: node.injection_fifos(),
             reception_fifos: RECEPTION_GROUPS * (fabric.ports + 1),
             sets: node.fifo_sets(),
-            reception_chunks: if fabric.reads_at_once {
-                u32::MAX
-            } else {
-                capacity(fabric, node.reception_fifo)
-            },
+            reception_chunks: capacity(fabric, node.reception_fifo),
             injection_chunks: capacity(fabric, node.injection_fifo),
             bounded_injection_chunks,
             injection_packets: (bounded_injection_chunks / u32::from(fabric.full_packet)) as usize,
@@ -120,11 +119,24 @@ impl Fifos {
                 nodes * sizes.injection_fifos
             ],
             reception_chunks: vec![0; nodes * sizes.reception_fifos],
+            reads_at_once: vec![false; nodes],
             received: vec![List::EMPTY; nodes * sizes.sets],
             packets_written: Pool::default(),
             packets_received: Pool::default(),
             sizes,
         }
+    }
+
+    /// From now on a node reads every packet as soon as it is complete in its reception FIFO.
+    pub fn read_at_once(&mut self, local: usize) {
+        self.reads_at_once[local] = true;
+    }
+
+    /// From now on the injection FIFOs of a node count as full, whatever is in them: it never runs short of packets.
+    pub fn keep_full(&mut self, local: usize) {
+        let Sizes { injection_fifos, bounded_injection_chunks, .. } = self.sizes;
+        let fifos = &mut self.injection[local * injection_fifos..(local + 1) * injection_fifos];
+        fifos.iter_mut().for_each(|fifo| fifo.chunks += bounded_injection_chunks);
     }
 
     /// Injection FIFOs of a node.
@@ -144,6 +156,18 @@ impl Fifos {
     #[inline]
     pub fn head(&self, local: usize, fifo: usize) -> Option<&Written> {
         self.packets_written.first(self.injection(local, fifo).packets)
+    }
+
+    /// Gives the head packet of an injection FIFO another route.
+    pub fn reroute(&mut self, local: usize, fifo: usize, packet: Packet) {
+        let packets = self.injection(local, fifo).packets;
+        self.packets_written.first_mut(packets).expect("there is a head packet").stored.packet = packet;
+    }
+
+    /// Whether no packet is in an injection FIFO, nor leaving it.
+    pub fn is_empty(&self, local: usize, fifo: usize) -> bool {
+        let InjectionFifo { packets, leaving, .. } = self.injection(local, fifo);
+        packets.is_empty() && *leaving == 0
     }
 
     /// Whether a packet is leaving an injection FIFO.
@@ -206,13 +230,13 @@ impl Fifos {
         injection.chunks -= u32::from(std::mem::take(&mut injection.leaving));
     }
 
-    /// Whether a packet fits into its reception FIFO. Always, if reading takes no time and nothing has to be forwarded:
-    /// FIFOs are then emptied as they fill.
+    /// Whether a packet fits into its reception FIFO. Always, if the node reads at once.
     #[inline]
     pub fn can_receive(&self, fabric: &Fabric, local: usize, receiver: usize, packet: Packet) -> bool {
         let fifo = local * self.sizes.reception_fifos + reception_fifo(fabric, receiver, packet);
         let chunks = u32::from(fabric.layout.chunks(packet));
         self.reception_chunks[fifo].saturating_add(chunks) <= self.sizes.reception_chunks
+            || self.reads_at_once[local]
     }
 
     /// The transfer of a packet into its reception FIFO begins.
@@ -260,6 +284,7 @@ impl Fifos {
         let full = self.injection.len() * self.sizes.injection_packets;
         size_of_val(&self.injection[..])
             + size_of_val(&self.reception_chunks[..])
+            + size_of_val(&self.reads_at_once[..])
             + size_of_val(&self.received[..])
             + self.packets_written.bytes_for(full)
             + self.packets_received.bytes_for(0)
@@ -350,9 +375,14 @@ impl FifoState {
     fn can_be_restored(&self, fabric: &Fabric, sizes: &Sizes, node: u32, now: u64) -> bool {
         let latency = u64::from(fabric.parameters.node.injection_latency_cycles);
         let is_written = |fifo: usize, written: &Written| {
-            written.requests_from <= now.saturating_add(latency)
-                && can_be_written(fabric, node, now, &written.stored)
-                && fabric.layout.is_high_priority(written.stored.packet) != fabric.is_normal_fifo(fifo)
+            let Written { stored, requests_from } = written;
+            // Infinite FIFOs hold packets that are not ready yet.
+            let written = now.max(stored.offered);
+            stored.offered < LATEST_READY
+                && (stored.offered <= now || stored.offered <= *requests_from)
+                && *requests_from <= written + latency
+                && can_be_written(fabric, node, written, stored)
+                && fabric.layout.is_high_priority(stored.packet) != fabric.is_normal_fifo(fifo)
         };
         let is_received = |set: usize, received: &Received| {
             can_be_read(fabric, node, now, received)

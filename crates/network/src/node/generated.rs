@@ -23,6 +23,7 @@ use super::infinite::LATEST_READY;
 use super::relay;
 use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
 use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
+use crate::detour::Detour;
 use crate::fabric::Fabric;
 use crate::packet::{Stored, Tag};
 use crate::source::{ForwardAction, Lane, LaneKind, Offer, Source};
@@ -38,6 +39,7 @@ struct Pending {
     offer: Offer,
     sequence: u64,
     tag: Tag,
+    detour: Option<Detour>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,6 +152,10 @@ impl NodeSoftware for GeneratedTraffic {
         self.cores[self.cores_of(local)].iter().filter(is_reading).count()
     }
 
+    fn reads_at_once(&self, fabric: &Fabric, _: usize) -> bool {
+        fabric.parameters.node.software.read_processor_cycles == 0
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -215,7 +221,9 @@ impl Pending {
             ForwardAction::RelayTo(target) => target,
             ForwardAction::Consume | ForwardAction::Forward(_) => 0,
         };
-        target < fabric.parameters.shape.nodes() && fabric.can_be_offered(node, &self.offer)
+        target < fabric.parameters.shape.nodes()
+            && fabric.can_be_offered(node, &self.offer)
+            && self.detour.is_none_or(|detour| fabric.can_detour(node, &detour))
     }
 }
 
@@ -321,7 +329,7 @@ impl Turn<'_, '_> {
             return Ok(self.write(fifo, &offer, stored));
         }
         let waits = Resume::when_received(self.set);
-        let Pending { offer, sequence, tag } = self.pending().ok_or(waits)?;
+        let Pending { offer, sequence, tag, detour } = self.pending().ok_or(waits)?;
         let now = self.io.now;
         if offer.ready > now {
             return Err(waits.or(Resume::at(offer.ready)));
@@ -330,11 +338,15 @@ impl Turn<'_, '_> {
         if is_paced && self.io.fabric.window_is_full(self.shared.unacknowledged) {
             return Err(waits); // an acknowledgement will wake the software
         }
-        let fifo = self.choose_fifo(&offer, sequence).ok_or(waits.or(Resume::when_room()))?;
+        let first_segment = detour.map_or(offer.hops, |detour| detour.to_intermediate);
+        let fifo = self.choose_fifo(&Offer { hops: first_segment, ..offer }, sequence);
+        let fifo = fifo.ok_or(waits.or(Resume::when_room()))?;
         self.shared.unacknowledged += is_paced as u32;
         self.core.pending = None;
         let node = self.io.node;
-        let packet = self.io.fabric.layout.pack(node, LaneKind::Mixed, sequence, &offer);
+        let layout = &self.io.fabric.layout;
+        let packet = layout.pack(node, LaneKind::Mixed, sequence, &offer);
+        let packet = detour.map_or(packet, |detour| layout.with_detour(packet, &detour));
         let offered = if offer.ready == 0 { now } else { offer.ready };
         Ok(self.write(fifo, &offer, Stored { packet, offered, tag, source: node }))
     }
@@ -352,10 +364,13 @@ impl Turn<'_, '_> {
             let (number, lanes) = (self.number as u32, self.count as u32);
             let lane = Lane { node: self.io.node, kind: LaneKind::Mixed, number, lanes };
             let offer = self.source.offer(lane, core.taken, core.previous_ready);
+            let has_detours = self.io.fabric.has_detours;
+            let detour = has_detours.then(|| self.source.detour(lane, core.taken)).flatten();
             core.pending = offer.map(|offer| Pending {
                 offer,
                 sequence: lane.sequence(core.taken),
                 tag: tag_of(offer.forward_action),
+                detour,
             });
             if let Some(pending) = &core.pending {
                 core.taken += 1;

@@ -1,11 +1,19 @@
 //! Infinite injection FIFOs, as in the papers' simulator: they never run short of packets, so that only the head packet
 //! of each needs to exist. When a head packet has left, its FIFO takes the node's next packet. Software that writes
-//! each packet to the FIFO that empties first, and stores nothing, does the same.
+//! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes of
+//! the machine run software. Without any, engines fill these FIFOs themselves.
 
+use super::fifos::Written;
+use super::software::{Announcement, NEVER, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
+use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::source::{Lane, LaneKind, Source};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Later than any packet is ready, and so early that times after it can be computed.
 pub const LATEST_READY: u64 = 1 << 62;
@@ -37,6 +45,21 @@ pub struct FifoHead {
     pub offered: u64,
     /// The cycle of its first request.
     pub requests_from: u64,
+    /// Its number in its lane, from 0.
+    pub number: u32,
+}
+
+/// The packet with this number in a lane as it makes its first request: on its detour if it takes one; see
+/// [`Detour::route`](crate::detour::Detour::route).
+pub fn on_detour(
+    fabric: &Fabric,
+    source: &dyn Source,
+    (lane, number): (Lane, u32),
+    packet: Packet,
+    occupied: impl Fn(usize) -> u32,
+) -> Packet {
+    let detour = source.detour(lane, number.into());
+    detour.map_or(packet, |detour| detour.route(fabric, packet, occupied))
 }
 
 impl Progress {
@@ -57,7 +80,8 @@ impl Progress {
         lane: Lane,
         now: u64,
     ) -> Option<FifoHead> {
-        let index = u64::from(self.taken);
+        let number = self.taken;
+        let index = u64::from(number);
         // By reference: moving the offer out of the option would copy it, and the copy would wait for its stores.
         let offer = source.offer(lane, index, self.previous_ready);
         let offer = offer.as_ref()?;
@@ -67,6 +91,7 @@ impl Progress {
             packet: fabric.layout.pack(lane.node, lane.kind, lane.sequence(index), offer),
             offered: if offer.ready == 0 { now } else { offer.ready },
             requests_from: now.max(self.last_requests_from(fabric)),
+            number,
         })
     }
 
@@ -74,5 +99,138 @@ impl Progress {
     #[inline(always)]
     pub fn last_requests_from(&self, fabric: &Fabric) -> u64 {
         self.previous_ready + u64::from(fabric.parameters.node.injection_latency_cycles)
+    }
+}
+
+/// The software of some nodes that fills their infinite FIFOs from a source, and reads packets at once.
+pub struct InfiniteFifos {
+    source: Arc<dyn Source>,
+    nodes: Vec<Filled>,
+}
+
+/// How far a node has filled its FIFOs.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Filled {
+    /// By lane: normal, high priority.
+    progress: [Progress; 2],
+    /// The numbers of the head packets in their lanes, by FIFO.
+    numbers: [u32; 8],
+    /// Unacknowledged normal packets, if their number is bounded.
+    unacknowledged: u32,
+}
+
+impl InfiniteFifos {
+    /// The software of `nodes` nodes that send the packets of `source`.
+    pub fn new(source: Arc<dyn Source>, nodes: usize) -> Self {
+        InfiniteFifos { source, nodes: vec![Filled::default(); nodes] }
+    }
+}
+
+impl Filled {
+    /// The next packet for an empty FIFO, if there is one and the node need not wait for acknowledgements.
+    fn next_head(&mut self, source: &dyn Source, io: &NodeIo<'_>, fifo: usize) -> Option<FifoHead> {
+        let fabric = io.fabric;
+        let lane = lane_of_fifo(fabric, io.node, fifo);
+        let is_high_priority = lane.kind == LaneKind::HighPriority;
+        let is_paced = fabric.is_paced(is_high_priority);
+        if is_paced && fabric.window_is_full(self.unacknowledged) {
+            return None;
+        }
+        let head = self.progress[usize::from(is_high_priority)].next_head(fabric, source, lane, io.now)?;
+        self.unacknowledged += u32::from(is_paced);
+        self.numbers[fifo] = head.number;
+        Some(head)
+    }
+
+    /// Packets that make their first request now choose their routes. Returns when others will.
+    fn choose_routes(&self, source: &dyn Source, io: &mut NodeIo<'_>) -> u64 {
+        let mut next = NEVER;
+        for fifo in 0..io.fabric.injection_fifos() {
+            let Some(&Written { stored, requests_from }) = io.head(fifo) else { continue };
+            if requests_from > io.now {
+                next = next.min(requests_from);
+            } else if requests_from == io.now {
+                let place = (lane_of_fifo(io.fabric, io.node, fifo), self.numbers[fifo]);
+                let packet = on_detour(io.fabric, source, place, stored.packet, |port| io.occupied(port));
+                io.reroute(fifo, packet);
+            }
+        }
+        next
+    }
+}
+
+impl NodeSoftware for InfiniteFifos {
+    fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
+        let sets = io.fabric.parameters.node.fifo_sets();
+        for set in 0..sets {
+            while let Some(received) = io.begin_read(set) {
+                let read = Read { time: io.now, stored: received.stored, is_relayed: false };
+                io.end_read(&received, read);
+            }
+        }
+        let (source, node) = (&*self.source, &mut self.nodes[io.local]);
+        for fifo in 0..io.fabric.injection_fifos() {
+            let is_empty = io.is_empty(fifo);
+            if let Some(head) = is_empty.then(|| node.next_head(source, io, fifo)).flatten() {
+                io.fill(fifo, head);
+            }
+        }
+        let at = if io.fabric.has_detours { node.choose_routes(source, io) } else { NEVER };
+        let resume = Resume { at, ..Resume::when_room() };
+        (0..sets).map(Resume::when_received).fold(resume, Resume::or)
+    }
+
+    fn acknowledge(&mut self, local: usize) {
+        self.nodes[local].unacknowledged -= 1;
+    }
+
+    fn receive(&mut self, _: usize, _: &Announcement) {
+        unreachable!("generated traffic announces nothing");
+    }
+
+    fn waits_for_room(&self, _: &Fabric, _: usize, _: usize) -> Option<Range<usize>> {
+        None
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..])
+    }
+
+    fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        frames.write(&self.nodes[local])
+    }
+
+    fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let filled: Filled = frames.read()?;
+        let heads = |is_normal: bool| {
+            let fifos = (0..node.fabric.injection_fifos())
+                .filter(|&fifo| node.fabric.is_normal_fifo(fifo) == is_normal);
+            fifos.filter(|&fifo| node.fifos.head(node.local, fifo).is_some()).count() as u32
+        };
+        let [normal, high_priority] = filled.progress;
+        let most = normal.taken.max(high_priority.taken);
+        require(
+            normal.can_be_restored(heads(true))
+                && high_priority.can_be_restored(heads(false))
+                && filled.numbers.iter().all(|&number| number <= most),
+        )?;
+        self.nodes[node.local] = filled;
+        Ok(())
+    }
+
+    fn reading(&self, _: usize) -> usize {
+        0
+    }
+
+    fn reads_at_once(&self, _: &Fabric, _: usize) -> bool {
+        true
+    }
+
+    fn keeps_fifos_full(&self, _: usize) -> bool {
+        true
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }

@@ -4,8 +4,8 @@
 //!   software --writes--> injection FIFOs --> router ... router --> reception FIFOs --reads--> software
 //! ```
 //!
-//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source;
-//! [`relay`] forwards packets past what is dead.
+//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source, and
+//! [`infinite`] what it becomes where that takes no time; [`relay`] forwards packets past what is dead.
 
 pub mod choice;
 pub mod clock;

@@ -11,13 +11,15 @@
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
 use super::fifos::{FifoState, Fifos, Received, Written};
+use super::infinite::FifoHead;
 use crate::beside::tree::{Packet as TreePacket, TreeNode};
 use crate::beside::{Beside, Networks, Signal};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
-use crate::packet::{Packet, Stored};
+use crate::packet::{Packet, Stored, Tag};
 pub use crate::time::NEVER;
+use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::io;
@@ -76,6 +78,16 @@ pub trait NodeSoftware: Any + Send {
 
     /// Packets that cores of a node are reading.
     fn reading(&self, local: usize) -> usize;
+
+    /// Whether a node reads every packet as soon as that is complete in its reception FIFO, if it forwards none.
+    fn reads_at_once(&self, _fabric: &Fabric, _local: usize) -> bool {
+        false
+    }
+
+    /// Whether a node's injection FIFOs never run short of packets, so that they count as full.
+    fn keeps_fifos_full(&self, _local: usize) -> bool {
+        false
+    }
 
     /// The software itself, for whoever has built it.
     fn as_any(&self) -> &dyn Any;
@@ -150,8 +162,12 @@ pub struct NodeIo<'a> {
     read: &'a mut Vec<Read>,
     announced: &'a mut Vec<Announcement>,
     beside: Option<&'a mut Beside>,
+    occupied: Option<&'a Occupied>,
     effects: Effects,
 }
+
+/// Credits in use behind the outputs of a node, of its VCs of normal priority.
+pub type Occupied = [u32; 2 * MAX_DIMENSIONS];
 
 /// What a run of software has changed for the router.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,6 +210,40 @@ impl NodeIo<'_> {
         let is_head = self.fifos.write(self.local, fifo, Written { stored, requests_from: time + latency });
         self.effects.written |= 1 << fifo;
         self.effects.new_heads |= u32::from(is_head) << fifo;
+    }
+
+    /// Whether no packet is in an injection FIFO, nor leaving it.
+    pub fn is_empty(&self, fifo: usize) -> bool {
+        self.fifos.is_empty(self.local, fifo)
+    }
+
+    /// The next packet of an infinite injection FIFO becomes its head packet.
+    pub fn fill(&mut self, fifo: usize, FifoHead { packet, offered, requests_from, .. }: FifoHead) {
+        let stored = Stored { packet, offered, tag: Tag::default(), source: self.node };
+        self.fifos.reserve(self.local, fifo, self.fabric.layout.chunks(packet));
+        self.fifos.write(self.local, fifo, Written { stored, requests_from });
+        self.effects.changed |= 1 << fifo;
+        self.effects.written |= 1 << fifo;
+        self.effects.new_heads |= 1 << fifo;
+    }
+
+    /// The head packet of an injection FIFO, unless it is leaving.
+    pub fn head(&self, fifo: usize) -> Option<&Written> {
+        self.fifos.head(self.local, fifo)
+    }
+
+    /// Gives the head packet of an injection FIFO another route before its first request.
+    pub fn reroute(&mut self, fifo: usize, packet: Packet) {
+        self.fifos.reroute(self.local, fifo, packet);
+        self.effects.new_heads |= 1 << fifo;
+    }
+
+    /// Credits in use behind an output.
+    ///
+    /// # Panics
+    /// On a machine without non-minimal routes, which alone depend on it.
+    pub fn occupied(&self, port: usize) -> u32 {
+        self.occupied.expect("credits are given where packets choose routes by them")[port]
     }
 
     /// Tells the software of another node of a packet, which is written in this run or later.
@@ -297,9 +347,18 @@ pub struct Endpoints {
 impl Endpoints {
     /// Empty FIFOs, and software that has work from cycle 0, of nodes `first..first + nodes`.
     pub fn new(fabric: &Fabric, first: u32, nodes: usize, software: Box<dyn NodeSoftware>) -> Self {
+        let mut fifos = Fifos::new(fabric, nodes);
+        for local in 0..nodes {
+            if !fabric.forwards && software.reads_at_once(fabric, local) {
+                fifos.read_at_once(local);
+            }
+            if software.keeps_fifos_full(local) {
+                fifos.keep_full(local);
+            }
+        }
         Endpoints {
             first,
-            fifos: Fifos::new(fabric, nodes),
+            fifos,
             software,
             resume: vec![Resume::at(0); nodes],
             read: Vec::new(),
@@ -414,9 +473,10 @@ impl Endpoints {
         }
     }
 
-    /// Runs the software of a node at `now`. Packets that it has read have to be taken then.
+    /// Runs the software of a node at `now`. Packets that it has read have to be taken then. On machines with non-minimal
+    /// routes it is told the credits in use.
     #[inline]
-    pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64) -> Effects {
+    pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, occupied: Option<&Occupied>) -> Effects {
         debug_assert!(self.read.is_empty(), "packets are taken after each run");
         if self.beside.is_some() {
             self.apply_beside(fabric, local, now);
@@ -430,6 +490,7 @@ impl Endpoints {
             read: &mut self.read,
             announced: &mut self.announced,
             beside: self.beside.as_deref_mut(),
+            occupied,
             effects: Effects::default(),
         };
         self.resume[local] = self.software.run(&mut io);

@@ -203,7 +203,7 @@ impl ReferenceEngine {
         let arriving = self.events.values().flatten().filter(is_arrival).count();
         let in_flight = (self.nodes.iter().map(Node::packets_at).sum::<usize>() + arriving) as u64;
         totals.is_consistent(self.now)
-            && self.links().iter().all(|link| link.stalled_cycles <= self.now)
+            && self.links().iter().all(|link| link.has_possible_stalls(self.now))
             && directions == totals.directions
             && (sum(|node| node.injected), sum(|node| node.delivered)) == (totals.injected, totals.delivered)
             && match self.protocol {

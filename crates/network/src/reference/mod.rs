@@ -23,7 +23,7 @@ use crate::deadlock::{Blockage, Snapshot};
 use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
-use crate::node::infinite::lane_of_fifo;
+use crate::node::infinite::{lane_of_fifo, on_detour};
 use crate::node::software::{Announcement, NEVER, NodeSoftware, Read};
 use crate::packet::{Packet, Stored, Tag};
 use crate::parameters::Parameters;
@@ -124,6 +124,7 @@ impl ReferenceEngine {
             self.apply(node, event);
         }
         for node in awake {
+            self.choose_routes(node);
             self.run_links(node);
             self.run_software(node);
             self.arbitrate(node);
@@ -239,12 +240,28 @@ impl ReferenceEngine {
         }
     }
 
+    /// Packets of infinite FIFOs that make their first request in this cycle choose their routes.
+    fn choose_routes(&mut self, node: u32) {
+        let Some(source) = self.source.as_deref().filter(|_| self.fabric.has_detours) else { return };
+        let Node { injection, credits, .. } = &mut self.nodes[node as usize];
+        let occupied = |port: usize| self.fabric.credits_in_use(&credits[port]);
+        for (fifo, head) in injection.iter_mut().enumerate() {
+            if let Some(head) = head.as_mut().filter(|head| head.requests_from == self.now) {
+                let place = (lane_of_fifo(&self.fabric, node, fifo), head.number);
+                head.packet = on_detour(&self.fabric, source, place, head.packet, occupied);
+            }
+        }
+    }
+
     fn run_software(&mut self, node: u32) {
-        let Some(endpoint) = &mut self.nodes[node as usize].endpoint else { return };
+        let state = &mut self.nodes[node as usize];
+        let Some(endpoint) = &mut state.endpoint else { return };
         if endpoint.resume(0).at > self.now {
             return;
         }
-        endpoint.run(&self.fabric, 0, self.now);
+        let occupied =
+            self.fabric.has_detours.then(|| state.credits.map(|of| self.fabric.credits_in_use(&of)));
+        endpoint.run(&self.fabric, 0, self.now, occupied.as_ref());
         let read: Vec<Read> = std::iter::from_fn(|| endpoint.take_read()).collect();
         let next = endpoint.resume(0).at;
         let mut announced: Vec<Announcement> = Vec::new();
@@ -286,6 +303,7 @@ impl ReferenceEngine {
     fn deliver(&mut self, node: u32, Read { time, stored, is_relayed }: Read) {
         if is_relayed {
             self.totals.count_relay();
+            self.fabric.group_of(node).into_iter().for_each(|group| self.totals.count_relay_of(group));
             return;
         }
         let chunks = self.fabric.layout.chunks(stored.packet);
@@ -327,15 +345,19 @@ impl ReferenceEngine {
         before.iter().flatten().zip(found_outputs_busy.iter().flatten()).any(|(before, now)| *before && !*now)
     }
 
-    /// Counts the cycles in which only credits are missing: adds the time when the state ends, and subtracts it when it
-    /// begins.
+    /// Counts the stalls in which only credits are missing, and their cycles: adds the time when the state ends, and
+    /// subtracts it when it begins.
     fn count_stall(&mut self, node: u32, port: usize) {
         let stalled = arbitration::is_stalled(&self.fabric, &self.nodes[node as usize], port, self.now);
         let was_stalled = std::mem::replace(&mut self.nodes[node as usize].stalled[port], stalled);
-        let counter = &mut self.links[node as usize * self.fabric.ports + port].stalled_cycles;
+        let LinkCounters { stalled_cycles, token_stalls, .. } =
+            &mut self.links[node as usize * self.fabric.ports + port];
         match (was_stalled, stalled) {
-            (false, true) => *counter = counter.wrapping_sub(self.now),
-            (true, false) => *counter = counter.wrapping_add(self.now),
+            (false, true) => {
+                *stalled_cycles = stalled_cycles.wrapping_sub(self.now);
+                *token_stalls += 1;
+            }
+            (true, false) => *stalled_cycles = stalled_cycles.wrapping_add(self.now),
             _ => {}
         }
     }

@@ -229,7 +229,7 @@ impl Node {
     /// Head packets not granted in the cycle of their arrival enter the buffer.
     pub fn end_bypass(&mut self, fabric: &Fabric) {
         for vcs in &mut self.vcs {
-            for (number, vc) in vcs.iter_mut().enumerate() {
+            for (number, vc) in vcs.iter_mut().enumerate().take(fabric.vcs) {
                 if vc.bypass_at.take().is_some() {
                     let head = vc.queue.front().expect("a head that may bypass is there");
                     vc.occupied += fabric.charge(number, fabric.layout.chunks(head.packet));

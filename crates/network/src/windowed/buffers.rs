@@ -314,7 +314,7 @@ mod tests {
             high_priority: false,
             source_forwards: false,
             deposits: false,
-            reads_at_once: None,
+            other_software: false,
             participants: None,
         };
         Fabric::new(Parameters::bluegene_l(Shape::torus(&[4, 4, 4]).unwrap(), 1), &needs)

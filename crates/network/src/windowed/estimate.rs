@@ -84,7 +84,6 @@ impl Source for SilentSource {
 struct IdleSoftware {
     smallest_chunks: u8,
     high_priority: bool,
-    reads_at_once: bool,
 }
 
 impl IdleSoftware {
@@ -92,7 +91,6 @@ impl IdleSoftware {
         IdleSoftware {
             smallest_chunks: builder.smallest_chunks(),
             high_priority: builder.uses_high_priority(),
-            reads_at_once: builder.reads_at_once(),
         }
     }
 }
@@ -104,10 +102,6 @@ impl SoftwareBuilder for IdleSoftware {
 
     fn smallest_chunks(&self) -> u8 {
         self.smallest_chunks
-    }
-
-    fn reads_at_once(&self) -> bool {
-        self.reads_at_once
     }
 
     fn uses_high_priority(&self) -> bool {

@@ -79,6 +79,8 @@ impl<F: Specialization> Visit<'_, F> {
         if requests_from > now {
             self.schedule_injection_event(fifo, requests_from);
         } else {
+            options::before_first_request(self, fifo, now);
+            let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
             self.request_if(true, F::VC_INPUTS + fifo, head.packet());
         }
     }
@@ -101,7 +103,7 @@ impl<F: Specialization> Visit<'_, F> {
 
     /// The next event at an injection FIFO is at `time`.
     fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
-        let is_exact = F::HAS_OPTIONS && self.store.endpoints().is_some();
+        let is_exact = F::HAS_OPTIONS && (self.store.endpoints().is_some() || self.has_detours());
         self.set_event(F::FIFO_SLOT + fifo, self.tick_of(time), WakePriority::of_new_head(is_exact));
     }
 
@@ -111,7 +113,10 @@ impl<F: Specialization> Visit<'_, F> {
         let wakes = match self.store.endpoints() {
             None => {
                 let progress = &self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress;
-                WakePriority::of_infinite_fifo(progress.last_requests_from(self.fabric) <= self.cycle(left))
+                WakePriority::of_infinite_fifo(
+                    progress.last_requests_from(self.fabric) <= self.cycle(left),
+                    self.has_detours(),
+                )
             }
             Some(_) if F::HAS_OPTIONS => WakePriority::of_fifo(true, true),
             Some(endpoints) => {

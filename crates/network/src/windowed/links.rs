@@ -14,13 +14,16 @@ use std::ops::Range;
 /// More packets than a link carries in any run: their chunks are counted in 32 bits too.
 const MOST_PACKETS: u32 = 1 << 28;
 
+/// More stalls than a link has in any run.
+const MOST_STALLS: u32 = 1 << 31;
+
 /// The counters of all links of a subdomain.
 #[derive(Default)]
 pub struct Links {
     packets: Vec<u32>,
     /// Chunks, if packets differ in size.
     chunks: Vec<u32>,
-    /// Cycles in which each link lacked only credits.
+    /// Stalls in which each link lacked only credits.
     pub stalls: Stalls,
     /// Ports of a node.
     ports: usize,
@@ -34,6 +37,7 @@ pub struct NodeLinks {
     packets: Vec<u32>,
     chunks: Vec<u32>,
     stalled_cycles: Vec<u64>,
+    token_stalls: Vec<u32>,
 }
 
 impl Links {
@@ -70,14 +74,18 @@ impl Links {
     pub fn at(&self, link: usize, is_stalled: bool, now: u64) -> LinkCounters {
         let packets = self.packets[link];
         let chunks = self.chunks.get(link).copied().unwrap_or(packets * u32::from(self.full_packet));
-        LinkCounters { packets, chunks, stalled_cycles: self.stalls.at(link, is_stalled, now) }
+        let stalled_cycles = self.stalls.at(link, is_stalled, now);
+        LinkCounters { packets, chunks, stalled_cycles, token_stalls: self.stalls.events(link) }
     }
 
     /// Sets the counters of `links` to zero, each with whether it is stalled; stalls in progress count from `now`.
     pub fn start_measurement(&mut self, links: impl Iterator<Item = (usize, bool)>, now: u64) {
         self.packets.fill(0);
         self.chunks.fill(0);
-        links.for_each(|(link, is_stalled)| self.stalls.set(link, is_stalled, now, 0));
+        links.for_each(|(link, is_stalled)| {
+            self.stalls.set(link, is_stalled, now, 0);
+            self.stalls.set_events(link, 0);
+        });
     }
 
     fn of_node(&self, local: usize) -> Range<usize> {
@@ -91,6 +99,7 @@ impl Links {
             packets: self.packets[self.of_node(local)].to_vec(),
             chunks: self.chunks.get(self.of_node(local)).unwrap_or_default().to_vec(),
             stalled_cycles: stalled_cycles.collect(),
+            token_stalls: self.of_node(local).map(|link| self.stalls.events(link)).collect(),
         }
     }
 
@@ -105,20 +114,22 @@ impl Links {
         now: u64,
         saved: &NodeLinks,
     ) -> io::Result<()> {
-        let NodeLinks { packets, chunks, stalled_cycles } = saved;
+        let NodeLinks { packets, chunks, stalled_cycles, token_stalls } = saved;
         let expected_chunks = if self.chunks.is_empty() { 0 } else { self.ports };
-        require(
-            (packets.len(), chunks.len(), stalled_cycles.len()) == (self.ports, expected_chunks, self.ports),
-        )?;
+        require((packets.len(), chunks.len()) == (self.ports, expected_chunks))?;
+        require((stalled_cycles.len(), token_stalls.len()) == (self.ports, self.ports))?;
         require(packets.iter().all(|&packets| packets < MOST_PACKETS))?;
-        require(stalled_cycles.iter().all(|&cycles| cycles <= now))?;
+        require(token_stalls.iter().all(|&events| events < MOST_STALLS))?;
         let range = self.of_node(local);
         self.packets[range.clone()].copy_from_slice(packets);
         if !chunks.is_empty() {
             self.chunks[range].copy_from_slice(chunks);
         }
-        for ((link, is_stalled), &cycles) in links.zip(stalled_cycles) {
+        let stalls = stalled_cycles.iter().zip(token_stalls);
+        for ((link, is_stalled), (&cycles, &events)) in links.zip(stalls) {
             self.stalls.set(link, is_stalled, now, cycles);
+            self.stalls.set_events(link, events);
+            require(self.at(link, is_stalled, now).has_possible_stalls(now))?;
         }
         Ok(())
     }

@@ -124,14 +124,14 @@ pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + Deserializ
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Rows<const P: usize> {
     #[serde(with = "serde_big_array::BigArray")]
-    credits: [u8; P],
+    credits: [u16; P],
     #[serde(with = "serde_big_array::BigArray")]
-    heads: [u8; P],
+    heads: [u16; P],
 }
 
 impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     const HAS_ROWS: bool = true;
-    type Lane = u8;
+    type Lane = u16;
 
     fn none() -> Self {
         Rows { credits: [0; P], heads: [0; P] }
@@ -158,7 +158,7 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     }
 
     #[inline(always)]
-    fn lane(&self, port: usize) -> &u8 {
+    fn lane(&self, port: usize) -> &u16 {
         &self.credits[port]
     }
 
@@ -177,7 +177,7 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
             row[left] = entry;
             left += 1 - usize::from(is_due);
         }
-        self.credits[port] = left as u8;
+        self.credits[port] = left as u16;
     }
 
     #[inline(always)]
@@ -227,7 +227,7 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
         [credits, arrivals]: [&[PendingEvent<T>]; 2],
         first_arrival: Option<T>,
     ) -> bool {
-        let recorded = |row: &[PendingEvent<T>], count: u8| row.get(..count.into()).map(<[_]>::to_vec);
+        let recorded = |row: &[PendingEvent<T>], count: u16| row.get(..count.into()).map(<[_]>::to_vec);
         let (Some(credits), Some(arrivals)) =
             (recorded(credits, self.credits[port]), recorded(arrivals, self.heads[port]))
         else {

@@ -8,7 +8,7 @@
 //! requests outputs, when it has left. Plain machines compute that request in advance, so that all head packets that
 //! change in a cycle are updated together.
 
-use super::array::Array;
+use super::array::{Array, Items};
 use super::sets::BitSet;
 use super::vector::Vectors;
 use crate::packet::MIN_HINT_BITS;
@@ -94,46 +94,45 @@ impl<X: Vectors> RequestVectors<u32> for ByteRequests<X> {
     }
 }
 
-/// Hint bits by input, and masks, of a wide machine.
+/// Hint bits `H` by input, and masks `B`, of a wide machine.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WideRequests {
-    hints: Array<u16, 80>,
-    dimension_ordered: u128,
-    arrived: u128,
+pub struct WideRequests<B, H> {
+    hints: H,
+    dimension_ordered: B,
+    arrived: B,
 }
 
-impl WideRequests {
+impl<B: BitSet, H: Items<u16>> WideRequests<B, H> {
     /// The inputs whose hint bits satisfy a condition.
-    fn inputs(&self, is_in: impl Fn(u16) -> bool) -> u128 {
-        let hints = self.hints.iter().enumerate();
-        hints.fold(0, |set, (input, &bits)| set | u128::from(is_in(bits)) << input)
+    fn inputs(&self, is_in: impl Fn(u16) -> bool) -> B {
+        B::of_flags(self.hints.iter().map(|&bits| is_in(bits)))
     }
 }
 
-impl RequestVectors<u128> for WideRequests {
+impl<B: BitSet, H: Items<u16> + Debug + Default + Send + Sync> RequestVectors<B> for WideRequests<B, H> {
     #[inline(always)]
     fn request_if(&mut self, is_there: bool, input: usize, hints: u32, is_dimension_ordered: bool) {
         self.hints[input] |= if is_there { hints as u16 } else { 0 };
-        self.dimension_ordered |= u128::only_if(input, is_there & is_dimension_ordered);
-        self.arrived |= u128::only_if(input, is_there & (hints == 0));
+        self.dimension_ordered |= B::only_if(input, is_there & is_dimension_ordered);
+        self.arrived |= B::only_if(input, is_there & (hints == 0));
     }
     #[inline(always)]
     fn withdraw(&mut self, input: usize) {
         self.hints[input] = 0;
-        self.dimension_ordered &= !u128::only(input);
-        self.arrived &= !u128::only(input);
+        self.dimension_ordered &= !B::only(input);
+        self.arrived &= !B::only(input);
     }
-    fn requesting(&self, port: usize) -> (u128, u128) {
+    fn requesting(&self, port: usize) -> (B, B) {
         let hinted = self.inputs(|bits| bits >> port & 1 == 1);
         (hinted & !self.dimension_ordered, self.inputs(|bits| bits & bits.wrapping_neg() == 1 << port))
     }
-    fn waiting(&self) -> u128 {
+    fn waiting(&self) -> B {
         self.inputs(|bits| bits != 0) | self.arrived
     }
     fn request_of(&self, input: usize) -> (u32, bool) {
         (self.hints[input].into(), self.dimension_ordered.has(input))
     }
-    fn arrived(&self) -> u128 {
+    fn arrived(&self) -> B {
         self.arrived
     }
     fn all_hints(&self) -> u32 {

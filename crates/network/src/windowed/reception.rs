@@ -56,11 +56,12 @@ impl<F: Specialization> Visit<'_, F> {
     pub(super) fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
         let chunks = self.chunks(stored.packet);
         let store = &mut *self.store;
+        let node = store.first + self.local as u32;
         if is_relayed {
             store.totals.count_relay();
+            self.fabric.group_of(node).into_iter().for_each(|group| store.totals.count_relay_of(group));
             return;
         }
-        let node = store.first + self.local as u32;
         store.totals.count_delivery(time, stored.offered, chunks);
         if let Some(group) = self.fabric.group_of(node) {
             store.totals.count_delivery_to(group, time, stored.offered, chunks);

@@ -165,11 +165,15 @@ impl<F: Specialization> Visit<'_, F> {
         let has_head = self.has_head(fifo);
         let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
         let lane = lane_of_fifo(self.fabric, self.number(), fifo);
+        let taken = self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress.taken;
+        let options = self.store.optional.get(self.local);
+        let is_taken = options.is_none_or(|options| options.numbers[fifo] <= taken);
         let since = (head.offered_low().wrapping_sub(now as u32)) as i32;
         let is_high_priority = self.fabric.layout.is_high_priority(head.packet());
         let is_injecting = self.node.injecting.has(F::VC_INPUTS + fifo);
         let is_awaited = !is_injecting && self.node.is_pending(F::FIFO_SLOT + fifo);
-        (has_head || !is_injecting)
+        is_taken
+            && (has_head || !is_injecting)
             && (!has_head
                 || (since <= 0 || is_awaited)
                     && self.fabric.can_be_at(self.number(), head.packet())

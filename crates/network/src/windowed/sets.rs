@@ -1,7 +1,8 @@
 //! Bit sets of small numbers and compact cycle counts: the types of masks and event times.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
@@ -52,6 +53,10 @@ pub trait BitSet:
     fn count(self) -> u32;
     /// The set without its smallest number.
     fn without_first(self) -> Self;
+    /// Of the numbers below 32, those in the set, as bits.
+    fn low_word(self) -> u32;
+    /// The set of these numbers below 32, of which it has room for all.
+    fn from_word(word: u32) -> Self;
 
     /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and omits
     /// the bounds check of an array.
@@ -62,6 +67,18 @@ pub trait BitSet:
         // that they have just masked or tested.
         unsafe { assume(first < limit) };
         first
+    }
+
+    /// The set of some numbers.
+    #[inline(always)]
+    fn of(numbers: impl Iterator<Item = usize>) -> Self {
+        numbers.fold(Self::default(), |set, number| set | Self::only(number))
+    }
+
+    /// The set of the places, from 0, of those flags that are set.
+    #[inline(always)]
+    fn of_flags(flags: impl Iterator<Item = bool>) -> Self {
+        flags.enumerate().fold(Self::default(), |set, (place, is_in)| set | Self::only_if(place, is_in))
     }
 
     /// Whether the set contains `number`.
@@ -127,10 +144,134 @@ macro_rules! bit_set {
             fn without_first(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            #[inline(always)]
+            fn low_word(self) -> u32 {
+                self as u32
+            }
+            #[inline(always)]
+            fn from_word(word: u32) -> Self {
+                word as $integer
+            }
         }
     )*};
 }
 bit_set!(u8, u16, u32, u64, u128);
+
+/// A bit set of numbers below 64 x `N`, in words of ascending numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Words<const N: usize>(#[serde(with = "BigArray")] [u64; N]);
+
+impl<const N: usize> Words<N> {
+    fn of_words(word: impl Fn(usize) -> u64) -> Self {
+        Words(std::array::from_fn(word))
+    }
+
+    /// A word, or 0 if there is none.
+    fn word(&self, place: Option<usize>) -> u64 {
+        place.and_then(|place| self.0.get(place)).copied().unwrap_or(0)
+    }
+}
+
+impl<const N: usize> Default for Words<N> {
+    fn default() -> Self {
+        Words([0; N])
+    }
+}
+
+impl<const N: usize> BitAnd for Words<N> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Words::of_words(|place| self.0[place] & other.0[place])
+    }
+}
+
+impl<const N: usize> BitOr for Words<N> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Words::of_words(|place| self.0[place] | other.0[place])
+    }
+}
+
+impl<const N: usize> BitAndAssign for Words<N> {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl<const N: usize> BitOrAssign for Words<N> {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl<const N: usize> Not for Words<N> {
+    type Output = Self;
+    fn not(self) -> Self {
+        Words(self.0.map(|word| !word))
+    }
+}
+
+impl<const N: usize> Shl<usize> for Words<N> {
+    type Output = Self;
+    fn shl(self, by: usize) -> Self {
+        let (words, bits) = (by / 64, by % 64);
+        Words::of_words(|place| {
+            let from = place.checked_sub(words);
+            let carried = self.word(from.and_then(|from| from.checked_sub(1)));
+            self.word(from) << bits | carried.checked_shr(64 - bits as u32).unwrap_or(0)
+        })
+    }
+}
+
+impl<const N: usize> Shr<usize> for Words<N> {
+    type Output = Self;
+    fn shr(self, by: usize) -> Self {
+        let (words, bits) = (by / 64, by % 64);
+        Words::of_words(|place| {
+            let carried = self.word(Some(place + words + 1));
+            self.word(Some(place + words)) >> bits | carried.checked_shl(64 - bits as u32).unwrap_or(0)
+        })
+    }
+}
+
+impl<const N: usize> BitSet for Words<N> {
+    fn only(number: usize) -> Self {
+        Words::only_if(number, true)
+    }
+    fn only_if(number: usize, is_in: bool) -> Self {
+        let mut set = Words::default();
+        set.0[number / 64] = u64::from(is_in) << (number % 64);
+        set
+    }
+    fn range(first: usize, count: usize) -> Self {
+        (!Words::default() << first) & !(!Words::default() << (first + count))
+    }
+    fn is_empty(self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+    fn has_several(self) -> bool {
+        self.count() > 1
+    }
+    fn first(self) -> usize {
+        let place = self.0.iter().position(|&word| word != 0).unwrap_or(N);
+        64 * place + self.word(Some(place)).trailing_zeros() as usize
+    }
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+    fn without_first(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+        self
+    }
+    fn low_word(self) -> u32 {
+        self.0[0] as u32
+    }
+    fn from_word(word: u32) -> Self {
+        Words::of_words(|place| if place == 0 { word.into() } else { 0 })
+    }
+}
 
 /// The preferred members of a set, if there are any; else all.
 #[inline(always)]
@@ -186,3 +327,33 @@ macro_rules! tick {
     )*};
 }
 tick!(i16, i32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words(set: u128) -> Words<2> {
+        Words([set as u64, (set >> 64) as u64])
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_a_wider_integer(a: u128, b: u128, few in prop::collection::vec(0usize..128, 0..4), by in 0usize..128,
+            first in 0usize..128, count in 0usize..127)
+        {
+            let few = u128::of(few.into_iter());
+            let count = count.min(127 - first);
+            prop_assert_eq!(words(a) & words(b), words(a & b));
+            prop_assert_eq!(words(a) | words(b), words(a | b));
+            prop_assert_eq!(!words(a), words(!a));
+            prop_assert_eq!((words(a) << by, words(a) >> by), (words(a << by), words(a >> by)));
+            prop_assert_eq!(Words::<2>::range(first, count), words(u128::range(first, count)));
+            prop_assert_eq!(words(few).count(), few.count());
+            prop_assert_eq!(words(few).has_several(), few.has_several());
+            prop_assert_eq!(words(few).without_first(), words(few.without_first()));
+            prop_assert_eq!(words(few).iter().collect::<Vec<_>>(), few.iter().collect::<Vec<_>>());
+            prop_assert_eq!((words(a).low_word(), Words::from_word(7)), (a as u32, words(7)));
+        }
+    }
+}

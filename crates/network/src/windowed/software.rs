@@ -29,8 +29,9 @@ impl<F: Specialization> Visit<'_, F> {
     pub(super) fn run_software(&mut self, now: i32) -> Effects {
         let now = self.cycle(now);
         let (fabric, local) = (self.fabric, self.local);
+        let occupied = self.has_detours().then(|| self.occupied(now));
         let Some(endpoints) = self.store.endpoints.as_deref_mut() else { return Effects::default() };
-        let effects = endpoints.run(fabric, local, now);
+        let effects = endpoints.run(fabric, local, now, occupied.as_ref());
         for fifo in effects.changed.iter() {
             self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(local, fifo);
         }
@@ -41,6 +42,10 @@ impl<F: Specialization> Visit<'_, F> {
             self.deliver(read);
         }
         for fifo in effects.new_heads.iter() {
+            if self.has_detours() {
+                // The event of the packet comes before software has given it another route.
+                self.node.withdraw_request(F::VC_INPUTS + fifo);
+            }
             self.request_for_head(fifo, now);
         }
         self.await_followed(effects);

@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::metadata::Metadata;
 use super::options;
 use super::outgoing::RemoteEvent;
-use super::sets::Tick;
+use super::sets::{Tick, assume};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
@@ -85,6 +85,8 @@ impl<F: Specialization> Visit<'_, F> {
     fn count_transfer(&mut self, now: i32, port: usize, vc: usize, chunks: u8, packet: Packet) {
         let now = self.cycle(now);
         let store = &mut *self.store;
+        // SAFETY: it is a VC of a port. The digest treats those above 15 otherwise.
+        unsafe { assume(vc < F::VCS) };
         store.totals.digest.record(
             now,
             store.first + self.local as u32,

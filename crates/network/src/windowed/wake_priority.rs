@@ -50,10 +50,11 @@ impl WakePriority {
     }
 
     /// A packet leaves an infinite FIFO, which takes the next packet of its lane then. If the last packet taken from the
-    /// lane requests later than that (`is_next` is false), the next one does so too: its FIFO wakes the node.
+    /// lane requests later than that (`is_next` is false), the next one does so too: its FIFO wakes the node. Where packets
+    /// choose a route by the credits then, such events are applied at their own time (`is_exact`).
     #[inline(always)]
-    pub fn of_infinite_fifo(is_next: bool) -> Self {
-        WakePriority { if_idle: is_next, always: false }
+    pub fn of_infinite_fifo(is_next: bool, is_exact: bool) -> Self {
+        WakePriority { if_idle: is_next, always: is_exact }
     }
 
     /// A packet leaves a FIFO that software fills. Another behind it needs an idle link. With options, such events are
@@ -63,8 +64,8 @@ impl WakePriority {
         WakePriority { if_idle: is_followed, always: is_exact }
     }
 
-    /// The head packet of an injection FIFO makes its first request. With options, events of FIFOs that software fills
-    /// are applied at their own time.
+    /// The head packet of an injection FIFO makes its first request. With options, events of FIFOs that software fills are
+    /// applied at their own time, and so are those of packets that choose a route then.
     #[inline(always)]
     pub fn of_new_head(is_exact: bool) -> Self {
         WakePriority { if_idle: true, always: is_exact }

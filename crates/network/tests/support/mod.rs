@@ -3,7 +3,8 @@
 
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
 use network::draws::{NodeKey, Purpose, pick};
-use network::{Class, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
+use network::{Class, Detour, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
+use proptest::prelude::ProptestConfig;
 use std::sync::Arc;
 
 /// The same few packets of one class at the start of each of some nodes.
@@ -65,6 +66,12 @@ pub struct RandomPackets {
     pub deposit_percent: u32,
     /// Whether software sends new packets in response to some of those it reads, as at the corners of a broadcast.
     pub forwards: bool,
+    /// Percentage of packets that may go over an intermediate node.
+    pub detour_percent: u32,
+    /// Whether these choose between both routes.
+    pub chooses_detours: bool,
+    /// The group of each node, if deliveries are counted by groups.
+    pub groups: Option<Arc<[u16]>>,
 }
 
 impl RandomPackets {
@@ -84,6 +91,9 @@ impl RandomPackets {
             is_dimension_ordered: false,
             deposit_percent: 0,
             forwards: false,
+            detour_percent: 0,
+            chooses_detours: false,
+            groups: None,
         }
     }
 
@@ -198,12 +208,34 @@ impl Source for RandomPackets {
         Some(self.with_forward_action(offer, (sequence % 3) as u32, sequence))
     }
 
+    fn detour(&self, lane: Lane, index: u64) -> Option<Detour> {
+        let sequence = lane.sequence(index);
+        let offer = self.packet(lane.node, lane.kind, sequence);
+        let target = self.shape.destination(lane.node, &offer.hops).expect("packets have targets");
+        let drawn =
+            NodeKey::new(self.seed, lane.node).draw64(Purpose::Intermediate, sequence, lane.kind as usize);
+        let intermediate = pick(drawn as u32, self.shape.nodes());
+        let is_wanted = pick((drawn >> 32) as u32, 100) < self.detour_percent
+            && !offer.class.high_priority
+            && intermediate != lane.node
+            && intermediate != target;
+        is_wanted.then(|| Detour {
+            to_intermediate: self.shape.route(lane.node, intermediate, drawn as u32),
+            onward: self.shape.route(intermediate, target, (drawn >> 32) as u32),
+            is_optional: self.chooses_detours,
+        })
+    }
+
     fn smallest_chunks(&self) -> u8 {
         self.chunks.0
     }
 
     fn uses_high_priority(&self) -> bool {
         self.high_priority_percent > 0
+    }
+
+    fn groups(&self) -> Option<Arc<[u16]>> {
+        self.groups.clone()
     }
 
     fn deposits(&self) -> bool {
@@ -231,4 +263,10 @@ pub fn drain(engine: &mut dyn Engine, limit: u64) {
 
 pub fn bluegene_l(shape: &Shape) -> Parameters {
     Parameters::bluegene_l(shape.clone(), 1)
+}
+
+/// Cases of a property: as many as `PROPTEST_CASES` says, or `few`.
+pub fn cases(few: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: cases.unwrap_or(few), max_shrink_iters: 300, ..ProptestConfig::default() }
 }

@@ -9,6 +9,7 @@ use workloads::JobPlan;
 struct Row<'a> {
     plan: &'a JobPlan,
     totals: GroupTotals,
+    /// Packets that have left its nodes, those included that they relay.
     injected: u64,
     end: JobEnd,
 }
@@ -58,7 +59,7 @@ pub(crate) fn jobs_table<'a>(
         ("workload", Column::Text(rows.iter().map(|row| row.plan.kind.to_owned()).collect())),
         ("nodes", Column::U32(rows.iter().map(|row| row.plan.nodes.nodes().len() as u32).collect())),
         ("start_cycle", counts(&|row| row.plan.start_cycles)),
-        ("packets_injected", counts(&|row| row.injected)),
+        ("packets_injected", counts(&|row| row.injected.saturating_sub(row.totals.relayed))),
         ("packets_delivered", counts(&|row| row.totals.delivered)),
         ("last_delivery_cycle", counts(&|row| row.totals.last_delivery)),
         ("completion_cycles", numbers(&|row| row.completion_cycles())),

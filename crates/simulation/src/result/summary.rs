@@ -1,25 +1,29 @@
 //! The summary of a run.
 
-use super::tables::{busy_cycles, share};
+use super::tables::{busy_cycles, dimension_name, share};
 use crate::engine::EngineKind;
-use crate::run::RankFigures;
-use crate::scenario::{Scenario, Window};
+use crate::run::{Extrapolation, RankFigures};
+use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
 use messaging::{Aborted, End, HEADER_BYTES, Stuck};
 use network::counters::BesideTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
-use network::{Parameters, Totals};
+use network::{LinkCounters, Parameters, Totals};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
+use workloads::{JobPlan, Workload};
 
 /// How a run ended. None of these is an error.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Everything was delivered.
     Drained,
     /// The measurement is complete.
     Measured,
+    /// The rate of deliveries has settled.
+    Sampled(Extrapolation),
     /// A ring of packets that wait for one another.
     Deadlocked(Blockage),
     /// Ranks wait for messages that will never be sent.
@@ -57,7 +61,11 @@ pub(crate) struct Figures<'a> {
     pub steadiness: Option<&'static str>,
     /// What the ranks have done, if there are ranks.
     pub ranks: Option<&'a RankFigures>,
+    /// The jobs, if there are several workloads.
+    pub jobs: &'a [JobPlan],
     pub waits: Waits,
+    /// The counters of all links, node by node.
+    pub link_counters: &'a [LinkCounters],
     /// The report of the link protocol, if links are lossy.
     pub links: Option<&'a LinkReport>,
     pub speed: Speed,
@@ -74,8 +82,8 @@ pub(crate) struct Waits {
 
 /// The summary: a table of figures, null where a figure does not apply.
 pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
-    let mut summary = Map::new();
     let parts = [
+        identity(figures.scenario),
         figures.run(),
         figures.traffic(),
         figures.rates(),
@@ -83,13 +91,31 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
         figures.latency(),
         figures.speed(),
     ];
-    let optional = [figures.operations(), figures.beside(), figures.faults(), figures.link_errors()];
-    for part in parts.into_iter().chain(optional.into_iter().flatten()) {
-        if let Value::Object(part) = part {
-            summary.extend(part);
-        }
-    }
-    Value::Object(summary)
+    let optional =
+        [figures.sample(), figures.operations(), figures.beside(), figures.faults(), figures.link_errors()];
+    joined(parts.into_iter().chain(optional.into_iter().flatten()))
+}
+
+/// The keys of all parts in one.
+pub(super) fn joined(parts: impl IntoIterator<Item = Value>) -> Value {
+    let objects = parts.into_iter().filter_map(|part| match part {
+        Value::Object(keys) => Some(keys),
+        _ => None,
+    });
+    Value::Object(objects.flatten().collect())
+}
+
+/// What is simulated.
+pub(super) fn identity(scenario: &Scenario) -> Value {
+    let shape = &scenario.parameters.shape;
+    json!({
+        "name": scenario.name(),
+        "workload": scenario.workload.kind(),
+        "shape": shape.to_string(),
+        "nodes": shape.nodes(),
+        "links": shape.links(),
+        "seed": scenario.seed(),
+    })
 }
 
 impl Figures<'_> {
@@ -103,22 +129,30 @@ impl Figures<'_> {
     }
 
     fn run(&self) -> Value {
-        let shape = &self.parameters().shape;
         json!({
-            "name": self.scenario.name(),
-            "workload": self.scenario.workload.kind(),
-            "shape": shape.to_string(),
-            "nodes": shape.nodes(),
-            "links": shape.links(),
-            "seed": self.scenario.seed(),
             "outcome": self.outcome.word(),
-            "outcome_detail": self.outcome.detail(),
+            "outcome_detail": self.outcome.detail(&self.scenario.workload),
             "steadiness": self.steadiness,
             "cycles": self.end,
             "measured_cycles": self.measured_cycles(),
             "seconds_simulated": self.end as f64 * self.scenario.machine.cycle_seconds(),
             "digest": self.totals.digest.to_string(),
         })
+    }
+
+    /// The whole of which the run is a sample.
+    fn sample(&self) -> Option<Value> {
+        let Outcome::Sampled(found) = self.outcome else { return None };
+        let seconds = found.cycles * self.scenario.machine.cycle_seconds();
+        Some(json!({
+            "extrapolated_cycles": found.cycles,
+            "extrapolated_cycles_half_width": found.half_width,
+            "extrapolated_seconds": seconds,
+            "sampled_share": found.share,
+            "sampled_from_cycle": found.sample.settled_cycle,
+            "sampled_packets_per_cycle": found.sample.rate,
+            "sampled_packets_per_cycle_half_width": found.sample.half_width,
+        }))
     }
 
     fn traffic(&self) -> Value {
@@ -210,7 +244,23 @@ impl Figures<'_> {
             "link_utilization_by_direction": by_direction,
             "payload_utilization": self.payload_utilization(&directions),
             "escape_share": ratio(escape, self.totals.hops()),
+            "token_stalls": self.token_stalls(|_| true),
+            "token_stalls_by_dimension": self.token_stalls_by_dimension(),
         })
+    }
+
+    fn token_stalls_by_dimension(&self) -> Map<String, Value> {
+        let dimensions = 0..self.parameters().shape.dimensions();
+        let of = |dimension| self.token_stalls(|direction| direction.dimension() == dimension);
+        dimensions.map(|dimension| (dimension_name(dimension), of(dimension).into())).collect()
+    }
+
+    /// Stall events of the links of some directions.
+    fn token_stalls(&self, is_counted: impl Fn(Direction) -> bool) -> u64 {
+        let directions = 2 * self.parameters().shape.dimensions();
+        let counted = self.link_counters.iter().enumerate();
+        let counted = counted.filter(|(index, _)| is_counted(Direction::from_index(index % directions)));
+        counted.map(|(_, link)| u64::from(link.token_stalls)).sum()
     }
 
     fn latency(&self) -> Value {
@@ -254,12 +304,14 @@ impl Figures<'_> {
 
     /// What networks beside the torus have carried, if anything.
     fn beside(&self) -> Option<Value> {
-        let BesideTotals { tree_injected, tree_delivered, tree_hops, releases } = self.totals.beside;
+        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+            self.totals.beside;
         (self.totals.beside != BesideTotals::default()).then(|| {
             json!({
                 "tree_packets_injected": tree_injected,
                 "tree_packets_delivered": tree_delivered,
                 "tree_packet_hops": tree_hops,
+                "tree_stalls": tree_stalls,
                 "interrupt_barriers": releases,
             })
         })
@@ -296,17 +348,23 @@ impl Figures<'_> {
         share(busy as f64, self.link_cycles(directions))
     }
 
-    /// Software header of each packet.
-    fn header_bytes(&self) -> u32 {
-        self.ranks.map_or(HEADER_BYTES, |_| self.scenario.messaging_parameters().header_bytes)
+    /// Software header of each packet; none if jobs have different ones.
+    fn header_bytes(&self) -> Option<u32> {
+        let of_ranks = self.ranks.map(|_| self.scenario.messaging_parameters().header_bytes);
+        let is_mixed = self.jobs.iter().any(|job| !job.has_ranks);
+        match of_ranks {
+            Some(bytes) if is_mixed && bytes != HEADER_BYTES => None,
+            bytes => Some(bytes.unwrap_or(HEADER_BYTES)),
+        }
     }
 
     /// Share of the measured time that the links of these directions carried payload.
     fn payload_utilization(&self, directions: &[Direction]) -> Option<f64> {
+        let header_bytes = self.header_bytes()?;
         let payload = |&direction: &Direction| {
             let counted = self.totals.directions[direction.index()];
             let bytes = counted.chunks as f64 * f64::from(self.parameters().packet.chunk_bytes)
-                - counted.packets as f64 * f64::from(self.header_bytes());
+                - counted.packets as f64 * f64::from(header_bytes);
             bytes * f64::from(self.parameters().links[direction.dimension()].cycles_per_byte)
         };
         share(directions.iter().map(payload).sum(), self.link_cycles(directions))
@@ -324,6 +382,9 @@ impl Figures<'_> {
     /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no
     /// bound.
     fn percent_of_peak(&self) -> Option<f64> {
+        if let Outcome::Sampled(found) = self.outcome {
+            return Some(100.0 * self.bound?.drained_cycles? / found.cycles);
+        }
         let bound = self.bound.filter(|_| matches!(self.outcome, Outcome::Drained | Outcome::Measured))?;
         if self.window.end.is_some() {
             let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
@@ -337,7 +398,7 @@ impl Figures<'_> {
 impl Outcome {
     fn word(&self) -> &'static str {
         match self {
-            Outcome::Drained | Outcome::Measured => "completed",
+            Outcome::Drained | Outcome::Measured | Outcome::Sampled(_) => "completed",
             Outcome::Deadlocked(_) => "deadlocked",
             Outcome::Stuck(_) => "stuck",
             Outcome::Aborted(Aborted { end: End::OutOfMemory { .. }, .. }) => "out-of-memory",
@@ -348,21 +409,33 @@ impl Outcome {
     }
 
     /// The cause, if there is one.
-    fn detail(&self) -> Value {
+    fn detail(&self, workload: &Workload) -> Value {
         match self {
-            Outcome::Deadlocked(blockage) => deadlock_detail(blockage),
-            Outcome::Stuck(stuck) => stuck_detail(stuck),
-            Outcome::Aborted(aborted) => aborted_detail(aborted),
-            Outcome::Drained | Outcome::Measured | Outcome::TimeLimit | Outcome::Interrupted => Value::Null,
+            Outcome::Deadlocked(blockage) => deadlock_detail(blockage, workload),
+            Outcome::Stuck(stuck) => stuck_detail(stuck, jobs::name(workload, stuck.job)),
+            Outcome::Aborted(aborted) => aborted_detail(aborted, jobs::name(workload, aborted.job)),
+            Outcome::Drained
+            | Outcome::Measured
+            | Outcome::Sampled(_)
+            | Outcome::TimeLimit
+            | Outcome::Interrupted => Value::Null,
         }
     }
 }
 
-fn deadlock_detail(blockage: &Blockage) -> Value {
+fn deadlock_detail(blockage: &Blockage, workload: &Workload) -> Value {
     let ring = &blockage.ring;
+    let jobs: BTreeSet<&str> =
+        ring.iter().filter_map(|packet| jobs::name_at(workload, packet.target)).collect();
+    let of_jobs: Vec<String> = jobs.iter().map(|job| format!("{job:?}")).collect();
+    let of_jobs = match &of_jobs[..] {
+        [] => String::new(),
+        [job] => format!(" of the job {job}"),
+        jobs => format!(" of the jobs {}", jobs.join(", ")),
+    };
     let nodes: Vec<String> = ring.iter().map(|packet| packet.node.to_string()).collect();
     let words = format!(
-        "found at cycle {}: {} head packets wait for one another in a ring through the nodes {}; {} head packets can \
+        "found at cycle {}: {} head packets{of_jobs} wait for one another in a ring through the nodes {}; {} head packets can \
          never move",
         blockage.cycle,
         ring.len(),
@@ -373,13 +446,14 @@ fn deadlock_detail(blockage: &Blockage) -> Value {
         "words": words,
         "cycle": blockage.cycle,
         "blocked_heads": blockage.blocked_heads,
-        "ring": ring.iter().map(waiting_detail).collect::<Vec<_>>(),
+        "ring": ring.iter().map(|packet| waiting_detail(packet, workload)).collect::<Vec<_>>(),
     })
 }
 
-fn waiting_detail(packet: &WaitingPacket) -> Value {
+fn waiting_detail(packet: &WaitingPacket, workload: &Workload) -> Value {
     json!({
         "words": packet.to_string(),
+        "job": jobs::name_at(workload, packet.target),
         "node": packet.node,
         "receiver": packet.receiver.to_string(),
         "channel": packet.vc,
@@ -390,10 +464,17 @@ fn waiting_detail(packet: &WaitingPacket) -> Value {
     })
 }
 
-fn stuck_detail(stuck: &Stuck) -> Value {
+/// A rank, of a job if there are several.
+fn rank_of_job(rank: u32, job: Option<&str>) -> String {
+    job.map_or_else(|| format!("rank {rank}"), |job| format!("rank {rank} of the job {job:?}"))
+}
+
+fn stuck_detail(stuck: &Stuck, job: Option<&str>) -> Value {
     let Stuck { rank, since, waiting_for, ranks, .. } = stuck;
+    let first = rank_of_job(*rank, job);
     json!({
-        "words": format!("{ranks} ranks are blocked forever; rank {rank} has waited since cycle {since} for {waiting_for}"),
+        "words": format!("{ranks} ranks are blocked forever; {first} has waited since cycle {since} for {waiting_for}"),
+        "job": job,
         "cycle": since,
         "rank": rank,
         "ranks": ranks,
@@ -401,8 +482,8 @@ fn stuck_detail(stuck: &Stuck) -> Value {
     })
 }
 
-fn aborted_detail(aborted: &Aborted) -> Value {
-    let Aborted { rank, end, cycle } = *aborted;
+fn aborted_detail(aborted: &Aborted, job: Option<&str>) -> Value {
+    let Aborted { rank, end, cycle, .. } = *aborted;
     let code = match end {
         End::Aborted { code } => Some(code),
         End::Finalized | End::NotFinalized | End::Died | End::OutOfMemory { .. } | End::NotReady { .. } => {
@@ -410,7 +491,8 @@ fn aborted_detail(aborted: &Aborted) -> Value {
         }
     };
     json!({
-        "words": format!("rank {rank} {end} at cycle {cycle}"),
+        "words": format!("{} {end} at cycle {cycle}", rank_of_job(rank, job)),
+        "job": job,
         "cycle": cycle,
         "rank": rank,
         "code": code,

@@ -51,17 +51,25 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         ("chunks", Column::U32(links.iter().map(|link| link.2.chunks).collect())),
         ("busy_cycles", Column::U64(busy)),
         ("stalled_cycles", Column::U64(links.iter().map(|link| link.2.stalled_cycles).collect())),
+        ("token_stalls", Column::U32(links.iter().map(|link| link.2.token_stalls).collect())),
         ("utilization", Column::F64(utilization)),
     ];
     columns.extend(counts.into_iter().map(|(name, column)| (name.to_owned(), column)));
     Table { name: "links", columns }
 }
 
+/// The name of a dimension: "x", "y", …
+pub(crate) fn dimension_name(dimension: usize) -> String {
+    Direction::new(dimension, true).to_string().trim_end_matches('+').to_owned()
+}
+
 /// The coordinates of nodes, a column for each dimension.
-fn coordinates(shape: &Shape, nodes: impl Iterator<Item = u32> + Clone) -> Vec<(String, Column)> {
+pub(super) fn coordinates(shape: &Shape, nodes: impl Iterator<Item = u32> + Clone) -> Vec<(String, Column)> {
     let of_dimension = |dimension: usize| {
-        let name = Direction::new(dimension, true).to_string().trim_end_matches('+').to_owned();
-        (name, Column::U32(nodes.clone().map(|node| shape.coordinates(node)[dimension]).collect()))
+        (
+            dimension_name(dimension),
+            Column::U32(nodes.clone().map(|node| shape.coordinates(node)[dimension]).collect()),
+        )
     };
     (0..shape.dimensions()).map(of_dimension).collect()
 }

@@ -1,15 +1,16 @@
 //! Whether a run can continue, and what its ranks have measured.
 
+use super::JobEnd;
 use crate::result::busiest_link_bytes;
 use crate::scenario::Scenario;
 use messaging::{Aborted, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
-use workloads::RankWork;
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
 use workloads::trace::{CallCounts, Replay};
+use workloads::{JobPlan, RankWork};
 
 /// Whether the run can continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,16 +27,32 @@ pub(super) enum FeedState {
     Aborted(Aborted),
 }
 
-/// The state of a run.
-pub(super) fn state(engine: &mut dyn Engine, clock: ClockRatio) -> FeedState {
+/// The state of a run, which may be one of several jobs.
+pub(super) fn state(engine: &mut dyn Engine, clock: ClockRatio, jobs: &[JobPlan]) -> FeedState {
     match Report::of(engine, clock).map(|report| report.progress()) {
         None => source_state(engine),
         Some(Progress::Running) => FeedState::Running,
-        Some(Progress::Finished) => FeedState::Finished,
         Some(Progress::Blocked) => FeedState::Blocked,
-        Some(Progress::Stuck(stuck)) => FeedState::Stuck(stuck),
         Some(Progress::Aborted(aborted)) => FeedState::Aborted(aborted),
+        Some(_) if has_packets_to_come(engine, jobs) => match engine.next_event() {
+            Some(_) => FeedState::Running,
+            None => FeedState::Blocked,
+        },
+        Some(Progress::Finished) => FeedState::Finished,
+        Some(Progress::Stuck(stuck)) => FeedState::Stuck(stuck),
     }
+}
+
+/// Whether a job without ranks has not delivered all its packets.
+fn has_packets_to_come(engine: &mut dyn Engine, jobs: &[JobPlan]) -> bool {
+    if jobs.iter().all(|job| job.has_ranks) {
+        return false;
+    }
+    let totals = engine.totals();
+    let runs = |(number, job): (usize, &JobPlan)| {
+        !job.has_ranks && JobEnd::of(job, totals.groups.get(number)).cycle.is_none()
+    };
+    jobs.iter().enumerate().any(runs)
 }
 
 fn source_state(engine: &mut dyn Engine) -> FeedState {

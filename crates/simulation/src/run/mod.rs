@@ -17,6 +17,7 @@ mod checkpoint;
 mod feed;
 mod job_end;
 mod outside;
+mod sampling;
 mod series;
 mod slice;
 mod start;
@@ -36,8 +37,10 @@ pub(crate) use feed::RankFigures;
 pub(crate) use job_end::JobEnd;
 use messaging::Report;
 use network::link::LinkReport;
-use network::{Engine, NodeCounters, Totals};
+use network::{Engine, LinkCounters, NodeCounters, Totals};
 use outside::OutsideProgram;
+pub(crate) use sampling::Extrapolation;
+use sampling::Sampling;
 use series::Series;
 use slice::Slice;
 use std::time::{Duration, Instant};
@@ -49,6 +52,12 @@ const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 /// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
 const QUIET_CYCLES: u64 = 1_000;
 
+/// What the engine has counted.
+struct Counters<'a> {
+    totals: &'a Totals,
+    links: &'a [LinkCounters],
+}
+
 /// A run in progress.
 pub struct Run {
     scenario: Scenario,
@@ -57,6 +66,8 @@ pub struct Run {
     bound: Option<workloads::Bound>,
     offered_bytes_per_cycle: Option<f64>,
     total_packets: Option<u64>,
+    /// When a sampled run ends.
+    sampling: Option<Sampling>,
     /// The jobs, if there are several workloads.
     jobs: Vec<JobPlan>,
     /// What the ranks do, if there are ranks.
@@ -126,9 +137,9 @@ impl Run {
         self.record_series(end, &totals);
         let cycles = end.saturating_sub(self.window.start);
         let parameters = &self.scenario.parameters;
-        let nodes = self.engine.nodes();
+        let (nodes, link_counters) = (self.engine.nodes(), self.engine.links());
         let mut tables = vec![
-            links_table(parameters, &self.engine.links(), cycles),
+            links_table(parameters, &link_counters, cycles),
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
@@ -140,7 +151,9 @@ impl Run {
         let links = self.engine.link_report();
         let clock = self.scenario.parameters.node.clock;
         let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref());
-        let summary = summarize(&self.figures(&outcome, &totals, end, waits, links.as_ref(), ranks.as_ref()));
+        let counters = Counters { totals: &totals, links: &link_counters };
+        let summary =
+            summarize(&self.figures(&outcome, counters, end, waits, links.as_ref(), ranks.as_ref()));
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
         tables.push(self.series.into_table(end, parameters));
@@ -168,6 +181,7 @@ impl Run {
         let so_far = self.engine.so_far();
         let cycle = self.engine.now();
         let of_cycles = |end| cycle as f64 / end as f64;
+        // A sampled run ends before all packets are delivered: its share jumps to 1.
         let of_packets = |all| so_far.delivered as f64 / all as f64;
         let fraction = match (self.outcome.is_some(), self.window.end, self.total_packets) {
             (true, _, _) => Some(1.0),
@@ -193,7 +207,7 @@ impl Run {
         let begin = Instant::now();
         self.advance_engine(until);
         let spent = begin.elapsed();
-        let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock);
+        let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock, &self.jobs);
         self.engine_time += spent;
         self.slice.adapt(until - now, spent);
         self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
@@ -269,6 +283,11 @@ impl Run {
             }
             let totals = self.engine.totals();
             self.record_series(now, &totals);
+            let sampled =
+                self.sampling.as_ref().and_then(|sampling| sampling.end(&self.series, now, &totals));
+            if sampled.is_some() {
+                return sampled.map(Outcome::Sampled);
+            }
         }
         if now == self.window.start {
             self.start_measurement(now);
@@ -281,8 +300,20 @@ impl Run {
         match state {
             _ if !is_check => None,
             FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
-            _ => self.find_deadlock(state, end.is_some()).or(end),
+            _ => self.find_deadlock(state, end.is_some()).or_else(|| self.outcome_of_jobs(end?)),
         }
+    }
+
+    /// The outcome at the end of a run: that of a job which is stuck, although others go on, or else `end`.
+    fn outcome_of_jobs(&self, end: Outcome) -> Option<Outcome> {
+        let clock = self.scenario.parameters.node.clock;
+        let stuck = (0..self.jobs.len()).find_map(|job| {
+            match Report::of_job(self.engine.as_ref(), clock, job)?.progress() {
+                messaging::Progress::Stuck(stuck) => Some(Outcome::Stuck(stuck)),
+                _ => None,
+            }
+        });
+        stuck.or(Some(end))
     }
 
     /// The outcome at `now` if the measurement or the time limit ends there.
@@ -344,7 +375,9 @@ impl Run {
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
         match outcome {
             Outcome::Drained => totals.last_delivery.max(self.last_finish_cycle().unwrap_or(0)),
-            Outcome::Stuck(stuck) => totals.last_delivery.max(stuck.quiet_since),
+            Outcome::Stuck(stuck) if self.engine.next_event().is_none() => {
+                totals.last_delivery.max(stuck.quiet_since)
+            }
             _ => self.engine.now(),
         }
     }
@@ -357,7 +390,7 @@ impl Run {
     fn figures<'a>(
         &'a self,
         outcome: &'a Outcome,
-        totals: &'a Totals,
+        Counters { totals, links: link_counters }: Counters<'a>,
         end: u64,
         waits: Waits,
         links: Option<&'a LinkReport>,
@@ -373,7 +406,9 @@ impl Run {
             end,
             steadiness: self.steadiness(outcome, totals, end),
             ranks,
+            jobs: &self.jobs,
             waits,
+            link_counters,
             links,
             speed: Speed {
                 engine: self.engine_kind,
@@ -391,7 +426,11 @@ impl Run {
         let is_judged = match outcome {
             Outcome::Measured | Outcome::TimeLimit => true,
             Outcome::Drained => self.window.end.is_some(),
-            Outcome::Deadlocked(_) | Outcome::Stuck(_) | Outcome::Aborted(_) | Outcome::Interrupted => false,
+            Outcome::Sampled(_)
+            | Outcome::Deadlocked(_)
+            | Outcome::Stuck(_)
+            | Outcome::Aborted(_)
+            | Outcome::Interrupted => false,
         };
         let verdict = self.window_steadiness(outcome, totals);
         let measured_cycles = end.saturating_sub(self.window.start);

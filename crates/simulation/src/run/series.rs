@@ -99,6 +99,21 @@ impl Row {
     }
 }
 
+/// The packets delivered from cycle `start` to cycle `end`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Delivered {
+    pub start: u64,
+    pub end: u64,
+    pub packets: u64,
+}
+
+impl Delivered {
+    /// Packets a cycle.
+    pub fn rate(&self) -> f64 {
+        self.packets as f64 / (self.end - self.start).max(1) as f64
+    }
+}
+
 /// The time series of a run in progress.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Series {
@@ -157,6 +172,11 @@ impl Series {
         if now == self.boundary() {
             self.close();
         }
+    }
+
+    /// The deliveries of all closed rows, the last of which may just have been closed.
+    pub(super) fn delivered(&self) -> impl ExactSizeIterator<Item = Delivered> + '_ {
+        self.rows.iter().map(|row| Delivered { start: row.start, end: row.end, packets: row.delivered })
     }
 
     /// Continues from `totals` after the engine has reset its counters.

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::outside::OutsideProgram;
+use super::sampling::Sampling;
 use super::series::Series;
 use super::slice::Slice;
 use crate::engine::{EngineKind, build_engine};
@@ -22,6 +23,7 @@ impl Run {
         let plan = scenario.plan()?;
         let traffic = traffic::build(&scenario, &plan)?;
         check_memory(&scenario, Some(&traffic))?;
+        let sampling = Sampling::of(&scenario, &plan)?;
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
@@ -33,10 +35,11 @@ impl Run {
             bound: plan.bound,
             offered_bytes_per_cycle: plan.offered_bytes_per_cycle(),
             total_packets: plan.total_packets,
+            sampling,
             jobs: plan.jobs,
             work: match plan.traffic {
                 PlannedTraffic::Ranks(work) => Some(work),
-                PlannedTraffic::Generated(_) => None,
+                PlannedTraffic::Generated(_) | PlannedTraffic::Jobs(_) => None,
             },
             series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
@@ -63,6 +66,10 @@ impl Run {
         threads: usize,
         ranks: Box<dyn OutsideRanks + Send>,
     ) -> Result<Run, InputError> {
+        if scenario.is_fluid() {
+            return Err(scenario
+                .error("run.engine", "what a program sends is known only as it runs: needs \"packets\""));
+        }
         let mut run = Run::new(scenario, engine, threads)?;
         run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_ref(), ranks)?);
         Ok(run)

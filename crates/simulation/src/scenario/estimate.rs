@@ -1,6 +1,7 @@
 //! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
+use crate::fluid;
 use crate::host;
 use crate::traffic;
 use input::{InputError, inline_value};
@@ -22,9 +23,12 @@ const TABLE_BYTES_PER_LINK: u64 = 100;
 /// Rates are those of each node, in bytes of packets in memory.
 ///
 /// # Errors
-/// When the workload's trace cannot be read, or the run would not fit in memory.
+/// When the workload's trace cannot be read, the run would not fit in memory, or its engine cannot run it.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let plan = scenario.plan()?;
+    if scenario.is_fluid() {
+        fluid::check(scenario, &plan)?;
+    }
     let traffic = traffic::build(scenario, &plan)?;
     check_memory(scenario, Some(&traffic))?;
     let shape = &scenario.parameters.shape;
@@ -86,12 +90,15 @@ fn end_cycle(scenario: &Scenario) -> Option<u64> {
     [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
-/// Checks that a run fits in the available memory. If the traffic is not known yet, checks the minimum that any traffic
-/// needs.
+/// Checks that a run of packets fits in the available memory. If the traffic is not known yet, checks the minimum that
+/// any traffic needs.
 ///
 /// # Errors
 /// When it does not fit. The error names a shape that would.
 pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Result<(), InputError> {
+    if scenario.is_fluid() {
+        return Ok(());
+    }
     let needed = memory_bytes(&scenario.parameters, traffic);
     let Some(available) = host::memory_available_bytes().filter(|&available| needed > available) else {
         return Ok(());

@@ -55,6 +55,30 @@ pub(crate) struct JobSettings {
     pub mapping: Option<Value>,
 }
 
+/// Lets only nodes of a job relay its packets past what is dead: software of another job knows nothing of them.
+pub(super) fn restrict_relays(workload: &Workload, parameters: &mut Parameters) {
+    let Workload::Jobs(jobs) = workload else { return };
+    // Jobs that have nodes in common are refused with the plan.
+    let places = jobs.places(parameters.shape.nodes()).ok().filter(|_| !parameters.faults.is_empty());
+    if let Some(places) = places {
+        let faults = std::mem::take(&mut parameters.faults);
+        parameters.faults = faults.within_groups(places.groups().to_vec());
+    }
+}
+
+/// The name of a job of a workload, if it has several.
+pub(crate) fn name(workload: &Workload, job: usize) -> Option<&str> {
+    let Workload::Jobs(jobs) = workload else { return None };
+    jobs.jobs.get(job).map(|job| job.name.as_str())
+}
+
+/// The name of the job to which a node belongs, if one of several does.
+pub(crate) fn name_at(workload: &Workload, node: u32) -> Option<&str> {
+    let Workload::Jobs(jobs) = workload else { return None };
+    let job = jobs.jobs.iter().find(|job| job.nodes().nodes().contains(&node));
+    job.map(|job| job.name.as_str())
+}
+
 /// The path of a job.
 pub(super) fn path_of(number: usize) -> String {
     format!("{SECTION}[{number}]")
@@ -114,6 +138,10 @@ fn read_job(
         read_with(document, &path, table, &form, |deserializer| JobSettings::deserialize(deserializer))?;
     let name = settings.name.get_or_insert_with(|| format!("job-{}", number + 1)).clone();
     let nodes = Arc::new(nodes_of(document, &path, &settings, parameters)?);
+    check_alive(&nodes, &name, parameters).map_err(|problem| {
+        let key = if settings.nodes.is_some() { "nodes" } else { "box" };
+        document.error(&format!("{path}.{key}"), problem)
+    })?;
     let workload_path = format!("{path}.workload");
     let mut job = Job {
         name,
@@ -133,6 +161,32 @@ fn read_job(
     settings.workload = serde_json::to_value(&job.workload).expect("workloads are plain data");
     settings.mapping = mapping.map(|mapping| serde_json::to_value(mapping).expect("mappings are plain data"));
     Ok((job, settings))
+}
+
+/// Checks that nothing dead keeps the nodes of a job from one another.
+///
+/// # Errors
+/// Why they cannot run it.
+fn check_alive(nodes: &JobNodes, name: &str, parameters: &Parameters) -> Result<(), String> {
+    let Parameters { shape, faults, .. } = parameters;
+    let at = |node: u32| format!("{node} ({:?})", &shape.coordinates(node)[..shape.dimensions()]);
+    if let Some(&dead) = nodes.nodes().iter().find(|&&node| faults.is_dead(node)) {
+        return Err(format!(
+            "node {} of the job {name:?} is dead: all nodes of a job have to be alive",
+            at(dead)
+        ));
+    }
+    let mut ascending = nodes.nodes().to_vec();
+    ascending.sort_unstable();
+    match faults.unconnected_pair(shape, &ascending) {
+        None => Ok(()),
+        Some((source, target)) => Err(format!(
+            "packets of the job {name:?} from node {} to node {} need a relay past what is dead, and only nodes of the \
+             job forward them, none of which can",
+            at(source),
+            at(target)
+        )),
+    }
 }
 
 fn nodes_of(

@@ -15,6 +15,8 @@ use network::parameters::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::ops::RangeInclusive;
 
 /// The machine: its shape, and one table for each of its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,9 +25,9 @@ pub(crate) struct Machine {
     /// Preset that provides every value that the scenario does not set: one of `torusim list presets`, or the path of a
     /// machine's file, such as "my-machine.toml".
     pub preset: String,
-    /// What the two cores of a node do: "heater" (one runs a rank, the other idles), "co-processor" (it moves packets for
-    /// the first) or "virtual-node" (each runs a rank, with half of the FIFOs). It sets `node.cores`. Default: as "heater"
-    /// for one core.
+    /// What the cores of a node do. Without a DMA engine: "heater" (one runs a rank, the others idle) or "co-processor" (the
+    /// second moves packets for the first); with one: "smp" (one runs a rank) or "dual" (two do); on both: "virtual-node"
+    /// (all do). It sets `node.cores`. Default: one runs a rank, unless `node.cores` says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// Length of each dimension in nodes; 1 to 6 dimensions.
@@ -57,6 +59,10 @@ pub(crate) struct Machine {
     pub router: Router,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
+    /// The DMA engine of each node. Default: that of the preset, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "DmaEngine")]
+    pub dma: Option<DmaEngine>,
     /// The tree network (collective network). Default: that of the preset, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Tree")]
@@ -74,14 +80,26 @@ pub(crate) enum Mode {
     Heater,
     CoProcessor,
     VirtualNode,
+    Smp,
+    Dual,
 }
 
 impl Mode {
-    /// Cores that run ranks and have FIFOs.
-    fn cores(self) -> u8 {
+    /// Of the `chip_cores` cores of a node, those that run ranks and have FIFOs.
+    fn cores(self, chip_cores: u64) -> u64 {
         match self {
-            Mode::Heater | Mode::CoProcessor => 1,
-            Mode::VirtualNode => 2,
+            Mode::Heater | Mode::CoProcessor | Mode::Smp => 1,
+            Mode::Dual => chip_cores.min(2),
+            Mode::VirtualNode => chip_cores,
+        }
+    }
+
+    /// Whether it is a mode of nodes with a DMA engine, or of nodes without.
+    fn is_of(self, has_dma: bool) -> bool {
+        match self {
+            Mode::Heater | Mode::CoProcessor => !has_dma,
+            Mode::Smp | Mode::Dual => has_dma,
+            Mode::VirtualNode => true,
         }
     }
 }
@@ -194,7 +212,7 @@ pub(crate) struct Packet {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Router {
-    /// Number of adaptive virtual channels (VCs) per receiver, 0 to 4; at most 3 with a dateline pair.
+    /// Number of adaptive virtual channels (VCs) per receiver, 0 to 16.
     pub dynamic_channels: u8,
     /// Buffer size of each adaptive VC in bytes.
     pub dynamic_channel_bytes: u32,
@@ -277,6 +295,10 @@ pub(crate) struct Node {
     pub reception_fifo_bytes: FifoBytes,
     /// Number of cores that write and read packets, 1 to 64; above 2 they share two sets of FIFOs.
     pub cores: u8,
+    /// Number of cores that a node has, 1 to 64, as `machine.mode` divides them. Default: 2.
+    #[serde(default = "default_chip_cores")]
+    #[schemars(range(min = 1, max = 64))]
+    pub chip_cores: u8,
     /// Maximum number of a node's normal packets in injection FIFOs or in the network, until their acknowledgement
     /// returns; or "infinite".
     pub injection_window_packets: WindowPackets,
@@ -286,6 +308,27 @@ pub(crate) struct Node {
     pub read_processor_cycles: u32,
     /// Processor cycles per network cycle: a number, or [p, c] for p processor cycles in c network cycles.
     pub processor_cycles_per_cycle: CycleRatio,
+}
+
+/// Blue Gene/L's.
+const CHIP_CORES: u8 = 2;
+
+/// As many as cores that can have ranks.
+const CHIP_CORES_RANGE: RangeInclusive<u8> = 1..=64;
+
+fn default_chip_cores() -> u8 {
+    CHIP_CORES
+}
+
+/// The DMA engine of a node, which moves packets between memory and the FIFOs of the torus for all cores. It moves those
+/// of ranks whose software uses it (`messaging.dma`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DmaEngine {
+    /// Time in which it moves a chunk of a packet, in either direction, in processor cycles.
+    pub processor_cycles_per_chunk: u32,
+    /// Descriptors that the injection FIFO of a core, in memory, holds: each is one of a message.
+    pub injection_fifo_descriptors: u32,
 }
 
 /// The tree network, which combines and broadcasts packets; every node has a link up and some links down.
@@ -420,6 +463,17 @@ describes! {
     }
 }
 
+/// Checks the parameters of a machine.
+///
+/// # Errors
+/// The first that is out of range, at its key.
+pub(super) fn check(parameters: &Parameters, document: &Document) -> Result<(), InputError> {
+    parameters.check().map_err(|error| {
+        let key = error.key.replacen("links.", "link.", 1);
+        document.error(&format!("machine.{key}"), error.expected)
+    })
+}
+
 impl Machine {
     /// Reads the machine of a document that [`super::preset`] has completed.
     ///
@@ -453,11 +507,14 @@ impl Machine {
             seed: run.seed,
         };
         self.check_rate(document)?;
-        parameters.check().map_err(|error| {
-            let key = error.key.replacen("links.", "link.", 1);
-            document.error(&format!("machine.{key}"), error.expected)
-        })?;
+        self.check_chip(document)?;
+        check(&parameters, document)?;
         Ok(parameters)
+    }
+
+    fn check_chip(&self, document: &Document) -> Result<(), InputError> {
+        let within = CHIP_CORES_RANGE.contains(&self.node.chip_cores);
+        within.then_some(()).ok_or_else(|| document.error("machine.node.chip_cores", "must be from 1 to 64"))
     }
 
     /// The length of a cycle in seconds.
@@ -542,6 +599,8 @@ impl Machine {
             escape: router.escape.into(),
             escape_order: router.escape_order.into(),
             escape_channel_bytes: router.escape_channel_bytes,
+            // As the workload needs, which is read later.
+            detours: false,
             high_priority_channel_bytes: router.high_priority_channel_bytes,
             bubble_rule: router.bubble_rule.into(),
             transfer_paths: router.transfer_paths,
@@ -648,24 +707,37 @@ fn token_ranges(shares: [f64; 3], document: &Document) -> Result<[Share; 3], Inp
     Ok([second?, third?, fourth?])
 }
 
-/// Sets the cores of a node from its mode, if the document names one.
+/// The number of cores that run ranks, in a scenario.
+pub(crate) const CORES: &str = "machine.node.cores";
+
+/// Sets the cores of a node from its mode, if the document names one. `gives_cores` tells whether the document, before
+/// it was completed from its preset, gave their number too.
 ///
 /// # Errors
-/// When it has another number of cores.
-pub(crate) fn set_cores(document: &mut Document) -> Result<(), InputError> {
-    let Some(mode) = document.get("machine.mode").and_then(|mode| Mode::deserialize(mode).ok()) else {
+/// When that is another, or the machine has no such mode.
+pub(crate) fn set_cores(document: &mut Document, gives_cores: bool) -> Result<(), InputError> {
+    let key = "machine.mode";
+    let Some(mode) = document.get(key).and_then(|mode| Mode::deserialize(mode).ok()) else {
         return Ok(()); // one that does not exist is refused with all others
     };
-    let key = "machine.node.cores";
-    match document.get(key) {
-        Some(cores) if *cores != mode.cores() => {
-            let problem =
-                format!("machine.mode sets the cores that run ranks: must be {}, or absent", mode.cores());
-            Err(document.error(key, problem))
+    let has_dma = document.get("machine.dma").is_some();
+    if !mode.is_of(has_dma) {
+        let problem = match has_dma {
+            true => "nodes with a DMA engine have \"smp\", \"dual\" and \"virtual-node\"",
+            false => "nodes without a DMA engine have \"heater\", \"co-processor\" and \"virtual-node\"",
+        };
+        return Err(document.error(key, problem));
+    }
+    let chip_cores = document.get("machine.node.chip_cores").and_then(Value::as_u64);
+    let cores = mode.cores(chip_cores.unwrap_or(CHIP_CORES.into()));
+    match document.get(CORES) {
+        Some(given) if gives_cores && *given != cores => {
+            let problem = format!("machine.mode sets the cores that run ranks: must be {cores}, or absent");
+            Err(document.error(CORES, problem))
         }
         _ => {
-            let origin = document.place("machine.mode").to_owned();
-            document.apply(&Override { path: key.to_owned(), value: mode.cores().into(), origin })
+            let origin = document.place(key).to_owned();
+            document.apply(&Override { path: CORES.to_owned(), value: cores.into(), origin })
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::describes::describes;
 use super::machine::{Machine, Mode};
 use input::{Document, InputError, read};
-use messaging::{Coprocessor, MessageProtocol, Parameters, Watermark, WorldCollectives};
+use messaging::{Coprocessor, Dma, MessageProtocol, Parameters, Watermark, WorldCollectives};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::Workload;
@@ -22,6 +22,9 @@ const HANDOVER_CYCLES: u32 = 100;
 /// Processor cycles to flush or invalidate the cache line of a chunk (assumed).
 const FLUSH_CYCLES_PER_CHUNK: u32 = 8;
 
+/// Processor cycles to write a descriptor for the DMA engine: some stores, and one to a register of the engine (assumed).
+const DESCRIPTOR_CYCLES: u32 = 150;
+
 /// Processor cycles of an interrupt (assumed).
 const INTERRUPT_CYCLES: u32 = 1000;
 
@@ -34,6 +37,9 @@ pub(crate) enum CostSet {
     /// MPI on Blue Gene/L in October 2003.
     #[serde(rename = "october-2003")]
     October2003,
+    /// MPI on Blue Gene/P.
+    #[serde(rename = "bluegene-p")]
+    BlueGeneP,
 }
 
 describes! {
@@ -61,11 +67,13 @@ macro_rules! settings {
         #[serde(deny_unknown_fields)]
         pub(crate) struct MessagingSettings {
             /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
-            /// October 2003) or "none". Default: "october-2003" for kernels and programs on bluegene-l and bluegene-l-early,
-            /// otherwise "none".
+            /// October 2003), "bluegene-p" (MPI on Blue Gene/P, which uses the DMA engine) or "none". Default: "october-2003"
+            /// for kernels and programs on bluegene-l and bluegene-l-early, "bluegene-p" for those on bluegene-p, otherwise
+            /// "none".
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub costs: Option<CostSet>,
-            /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: none are.
+            /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
+            /// "bluegene-p" (from memory), otherwise none are.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub rendezvous_from_bytes: Option<u64>,
             /// Eager messages that a rank can have sent to another before that has matched them with receives. Default: any
@@ -89,10 +97,18 @@ macro_rules! settings {
             /// take no time.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub reads_while_computing: Option<bool>,
-            /// Time from an interrupt at the watermark until packets are read, in processor cycles. Default: 1,000
-            /// (assumed).
+            /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core does what it is
+            /// for, in processor cycles. Default: 1,000 (assumed).
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub interrupt_processor_cycles: Option<u32>,
+            /// Whether the DMA engine of the machine (`machine.dma`) moves packets for the cores. Default: true for
+            /// "bluegene-p" on machines that have one, otherwise false.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub dma: Option<bool>,
+            /// Time in which a core writes a descriptor of a message for the DMA engine, in processor cycles. Default: 150
+            /// (assumed).
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub descriptor_processor_cycles: Option<u32>,
             /// Whether a co-processor leaves packets in memory, and caches are kept coherent by software. Default: false; packets are
             /// copied through the scratchpad.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,6 +230,16 @@ impl CostSet {
         match self {
             CostSet::None => Parameters::default(),
             CostSet::October2003 => Parameters::october_2003(),
+            CostSet::BlueGeneP => Parameters::bluegene_p(),
+        }
+    }
+
+    /// The default of kernels and programs on a preset.
+    fn of_preset(preset: &str) -> Self {
+        match preset {
+            "bluegene-l" | "bluegene-l-early" => CostSet::October2003,
+            "bluegene-p" => CostSet::BlueGeneP,
+            _ => CostSet::None,
         }
     }
 }
@@ -248,9 +274,12 @@ impl MessagingSettings {
             _ => None,
         });
         if workload.has_ranks() {
-            let checked = settings.parameters(machine.mode).check(&network.packet);
+            settings.check_dma(document, machine)?;
+            let checked = settings.parameters(machine).check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
-            check_node(document, network)?;
+            if !shares_machine_with_packets(workload) {
+                check_node(document, network)?;
+            }
             settings.check_networks(document, network)?;
         }
         Ok(settings)
@@ -258,17 +287,42 @@ impl MessagingSettings {
 
     /// Fills in all defaults; `least_call` is the least default cost of calls, if they take time.
     fn fill(&mut self, machine: &Machine, least_call: impl FnOnce() -> Option<u32>) {
-        let is_bluegene_l = ["bluegene-l", "bluegene-l-early"].contains(&machine.preset.as_str());
         let least_call = least_call();
-        let costs = if least_call.is_some() && is_bluegene_l { CostSet::October2003 } else { CostSet::None };
-        let costs = self.costs.get_or_insert(costs).parameters();
+        let default = least_call.map_or(CostSet::None, |_| CostSet::of_preset(&machine.preset));
+        let set = *self.costs.get_or_insert(default);
+        let costs = set.parameters();
+        if machine.dma.is_some() {
+            self.dma.get_or_insert(set == CostSet::BlueGeneP);
+        }
+        self.rendezvous_from_bytes = self.rendezvous_from_bytes.or(costs.rendezvous_from_bytes);
         self.complete(&costs);
         let call = costs.call_processor_cycles.max(least_call.unwrap_or(0));
         self.call_processor_cycles.get_or_insert(call);
         self.unexpected_limit_bytes = self.unexpected_limit_bytes.or(costs.unexpected_limit_bytes);
-        let parameters = self.parameters(machine.mode);
+        let parameters = self.parameters(machine);
         self.reads_while_computing
             .get_or_insert(parameters.is_writing_free() && parameters.is_reading_free());
+    }
+
+    /// Refuses a DMA engine that the machine does not have.
+    fn check_dma(&self, document: &Document, machine: &Machine) -> Result<(), InputError> {
+        match (self.dma, machine.dma) {
+            (Some(true), None) => {
+                Err(document.error("messaging.dma", "the machine has no DMA engine (machine.dma)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The DMA engine of a machine, if the layer uses it.
+    fn dma(&self, machine: &Machine) -> Option<Dma> {
+        let engine = machine.dma.filter(|_| self.dma == Some(true))?;
+        Some(Dma {
+            processor_cycles_per_chunk: engine.processor_cycles_per_chunk,
+            injection_fifo_descriptors: engine.injection_fifo_descriptors,
+            descriptor_processor_cycles: self.descriptor_processor_cycles.unwrap_or(DESCRIPTOR_CYCLES),
+            interrupt_processor_cycles: self.interrupt_processor_cycles.unwrap_or(INTERRUPT_CYCLES),
+        })
     }
 
     /// Refuses networks that the machine does not have.
@@ -284,8 +338,8 @@ impl MessagingSettings {
         }
     }
 
-    /// The parameters of the message layer, on nodes in a mode.
-    pub(crate) fn parameters(&self, mode: Option<Mode>) -> Parameters {
+    /// The parameters of the message layer, on the nodes of a machine.
+    pub(crate) fn parameters(&self, machine: &Machine) -> Parameters {
         let scratchpad = self.scratchpad_processor_cycles_per_chunk.unwrap_or(SCRATCHPAD_CYCLES_PER_CHUNK);
         let coprocessor = Coprocessor {
             scratchpad_processor_cycles_per_chunk: (!self.zero_copy.unwrap_or(false)).then_some(scratchpad),
@@ -305,7 +359,8 @@ impl MessagingSettings {
                 bytes,
                 interrupt_processor_cycles: self.interrupt_processor_cycles.unwrap_or(INTERRUPT_CYCLES),
             }),
-            coprocessor: (mode == Some(Mode::CoProcessor)).then_some(coprocessor),
+            coprocessor: (machine.mode == Some(Mode::CoProcessor)).then_some(coprocessor),
+            dma: self.dma(machine),
             ..costs
         }
     }
@@ -315,6 +370,12 @@ impl MessagingSettings {
 fn window_processor_cycles(network: &network::Parameters) -> u32 {
     let cycles = network.node.clock.processor_cycle_of(network.window_cycles().into());
     u32::try_from(cycles).unwrap_or(u32::MAX)
+}
+
+/// Whether other jobs may send packets without ranks: they do, or the job is alone to be compared with a run in which they do.
+fn shares_machine_with_packets(workload: &Workload) -> bool {
+    let Workload::Jobs(jobs) = workload else { return false };
+    jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.has_ranks())
 }
 
 /// Refuses costs of generated traffic for ranks, on which they have no effect.

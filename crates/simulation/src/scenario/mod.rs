@@ -11,7 +11,7 @@
 
 mod describes;
 mod estimate;
-mod jobs;
+pub(crate) mod jobs;
 mod machine;
 mod mapping;
 mod messaging;
@@ -31,7 +31,7 @@ pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
 use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
-pub(crate) use run_settings::{RunSettings, Window};
+pub(crate) use run_settings::{Engine, RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
@@ -145,13 +145,17 @@ fn resolve_document(
         make_paths_absolute(&mut document, Path::new(""));
     }
     check_sections(&document)?;
-    machine::set_cores(&mut document)?;
+    let gives_cores = document.get(machine::CORES).is_some();
     let mut document = preset::complete_from_preset(document)?;
+    machine::set_cores(&mut document, gives_cores)?;
     each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
-    let parameters = machine.parameters(&run, &document)?;
+    let mut parameters = machine.parameters(&run, &document)?;
     let (workload, jobs) = read_work(&document, &machine, &parameters)?;
+    parameters.router.detours = workload.has_detours();
+    jobs::restrict_relays(&workload, &mut parameters);
+    machine::check(&parameters, &document)?;
     let (mapping, placement) = MappingSettings::read((&document, "mapping"), &workload, &parameters)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
     run.check_ranks(workload.has_ranks(), &document)?;
@@ -276,12 +280,17 @@ impl Scenario {
 
     /// The parameters of the message layer.
     pub(crate) fn messaging_parameters(&self) -> ::messaging::Parameters {
-        self.messaging.parameters(self.machine.mode)
+        self.messaging.parameters(&self.machine)
     }
 
     /// The name of the scenario: `run.name`, or by default that of its file or else of its kind of workload.
     pub fn name(&self) -> &str {
         self.run.name.as_deref().unwrap_or_default()
+    }
+
+    /// Whether the fluid engine runs it.
+    pub fn is_fluid(&self) -> bool {
+        self.run.engine == Engine::Fluid
     }
 
     /// The seed of all random draws.

@@ -1,6 +1,6 @@
 //! Presets: machines whose values apply where a scenario gives none. Some are built in; others are files of users.
 
-use super::machine::set_cores;
+use super::machine::{CORES, set_cores};
 use super::make_absolute;
 use input::{Document, InputError, nearest, parse_toml};
 use serde_json::Value;
@@ -83,16 +83,18 @@ fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Re
     let mut machine = parse_toml(&text, file)?;
     check_sections(&machine)?;
     make_path_absolute(&mut machine, path.parent().unwrap_or(Path::new("")));
-    set_cores(&mut machine)?;
     files.push(path);
-    match machine.get(KEY) {
-        None => Ok(machine),
+    let gives_cores = machine.get(CORES).is_some();
+    let mut complete = match machine.get(KEY) {
+        None => machine,
         Some(_) => {
             let mut complete = preset_of(&machine, files)?;
             complete.merge(machine);
-            Ok(complete)
+            complete
         }
-    }
+    };
+    set_cores(&mut complete, gives_cores)?;
+    Ok(complete)
 }
 
 fn check_sections(machine: &Document) -> Result<(), InputError> {

@@ -22,8 +22,13 @@ pub(crate) struct RunSettings {
     /// Seed of all random draws.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// When the run ends: "drained" when all packets are delivered, "measured" after warm-up and measurement. Default:
-    /// drained for finite workloads, measured for open-loop workloads.
+    /// What computes the result: "packets", or "fluid": the flows of the workload, without packets, much faster and with an
+    /// error that the result states. Default: packets.
+    #[serde(default, skip_serializing_if = "Engine::is_packets")]
+    pub engine: Engine,
+    /// When the run ends: "drained" when all packets are delivered, "measured" after warm-up and measurement, "sampled"
+    /// when the rate of a workload that ends has settled, from which the rest is extrapolated. Default: drained for finite
+    /// workloads, measured for open-loop workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
     /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at least 10,000.
@@ -32,6 +37,10 @@ pub(crate) struct RunSettings {
     /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up, at least 20,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_cycles: Option<u64>,
+    /// How narrow half of the 95 % interval of the rate must be before a sampled run ends, in percent of the rate.
+    /// Default: 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_half_width_percent: Option<f64>,
     /// Cycle at which the run ends in any case. Default: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_cycles: Option<u64>,
@@ -52,6 +61,23 @@ pub(crate) struct RunSettings {
     pub alone: Option<bool>,
 }
 
+/// What computes the result of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Engine {
+    /// Every packet, hop by hop.
+    #[default]
+    Packets,
+    /// Flows that share links fairly.
+    Fluid,
+}
+
+impl Engine {
+    fn is_packets(&self) -> bool {
+        *self == Engine::Packets
+    }
+}
+
 /// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -60,7 +86,12 @@ pub(crate) enum Stop {
     Drained,
     /// After the warm-up and the measurement.
     Measured,
+    /// Once the rate of deliveries has settled.
+    Sampled,
 }
+
+/// The default of [`RunSettings::sample_half_width_percent`].
+const SAMPLE_HALF_WIDTH_PERCENT: f64 = 1.0;
 
 /// The default seed.
 const DEFAULT_SEED: u64 = 1;
@@ -74,9 +105,11 @@ impl Default for RunSettings {
         RunSettings {
             name: None,
             seed: DEFAULT_SEED,
+            engine: Engine::default(),
             stop: None,
             warmup_cycles: None,
             measure_cycles: None,
+            sample_half_width_percent: None,
             time_limit_cycles: None,
             series_interval_cycles: None,
             observe_buffers: false,
@@ -182,7 +215,25 @@ impl RunSettings {
         match *self.stop.get_or_insert(default) {
             Stop::Measured => self.complete_window(shape, document),
             Stop::Drained => self.check_drained(ends, document),
+            Stop::Sampled => self.complete_sample(ends, document),
+        }?;
+        match self.sample_half_width_percent.is_some() && self.stop != Some(Stop::Sampled) {
+            true => Err(document.error("run.sample_half_width_percent", "needs run.stop = \"sampled\"")),
+            false => Ok(()),
         }
+    }
+
+    fn complete_sample(&mut self, ends: bool, document: &Document) -> Result<(), InputError> {
+        if !ends {
+            let problem = "this workload never ends: \"sampled\" is for workloads that do; \"measured\" is for this one";
+            return Err(document.error("run.stop", problem));
+        }
+        let percent = *self.sample_half_width_percent.get_or_insert(SAMPLE_HALF_WIDTH_PERCENT);
+        if !(percent > 0.0 && percent <= 50.0) {
+            let problem = "must be more than 0 and at most 50";
+            return Err(document.error("run.sample_half_width_percent", problem));
+        }
+        self.check_without_window(document)
     }
 
     fn complete_window(&mut self, shape: &Shape, document: &Document) -> Result<(), InputError> {
@@ -199,10 +250,16 @@ impl RunSettings {
             let problem = "this workload never ends: must be \"measured\", or have a run.time_limit_cycles";
             return Err(document.error("run.stop", problem));
         }
+        self.check_without_window(document)
+    }
+
+    fn check_without_window(&self, document: &Document) -> Result<(), InputError> {
         let window = [("run.warmup_cycles", self.warmup_cycles), ("run.measure_cycles", self.measure_cycles)];
         match window.into_iter().find(|(_, value)| value.is_some()) {
-            Some((key, _)) => Err(document
-                .error(key, "a drained run measures all of its cycles: needs run.stop = \"measured\"")),
+            Some((key, _)) => Err(document.error(
+                key,
+                "a run that is not measured counts all of its cycles: needs run.stop = \"measured\"",
+            )),
             None => Ok(()),
         }
     }

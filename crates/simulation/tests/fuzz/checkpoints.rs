@@ -71,6 +71,10 @@ const SCENARIOS: &[&str] = &[
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",
     "machine = { shape = [2, 2] }\nworkload = { kind = \"trace\", path = \"TRACE/../calls\", compute_scale = 0.05 }",
     "machine = { shape = [3, 1] }\nworkload = { kind = \"trace\", path = \"TRACE/../goal\" }",
+    // Ranks of a job beside nodes of another that fill infinite FIFOs and choose routes.
+    "machine = { shape = [4, 2] }\n\
+     jobs = [{ box.shape = [2, 2], workload = { kind = \"kernel\", name = \"nas-lu\", class = \"S\", iterations = 2 } }, \
+     { box = { origin = [2, 0], shape = [2, 2] }, workload = { kind = \"uniform-random\", routing = \"ugal\" } }]",
 ];
 
 const ENGINES: [EngineKind; 2] = [EngineKind::Windowed, EngineKind::Reference];

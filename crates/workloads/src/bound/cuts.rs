@@ -21,6 +21,15 @@ pub(crate) fn demand(
     preferences: &[Preference; MAX_DIMENSIONS],
     route: impl Fn(u32) -> Option<Route>,
 ) -> Demand {
+    of_routes(parameters, preferences, route).1
+}
+
+/// The crossings of all cuts, and the demand under minimal routing.
+fn of_routes<'a>(
+    parameters: &'a Parameters,
+    preferences: &[Preference; MAX_DIMENSIONS],
+    route: impl Fn(u32) -> Option<Route>,
+) -> (Cuts<'a>, Demand) {
     let shape = &parameters.shape;
     let mut cuts = Cuts::new(shape);
     let (mut senders, mut hops) = (0u64, 0u64);
@@ -32,7 +41,18 @@ pub(crate) fn demand(
         hops += u64::from(tails.total());
     }
     let load = Load { kind: "busiest cut", cycles_per_byte: cuts.busiest_cycles(parameters) };
-    Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 }
+    (cuts, Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 })
+}
+
+/// The same for any routing, minimal or not: a packet crosses no fewer cuts of a dimension than on a minimal route, but on a
+/// ring it may cross others. So all links of rings share their load, and those of an open line's busiest cut.
+pub(crate) fn least_demand(
+    parameters: &Parameters,
+    preferences: &[Preference; MAX_DIMENSIONS],
+    route: impl Fn(u32) -> Option<Route>,
+) -> Demand {
+    let (cuts, demand) = of_routes(parameters, preferences, route);
+    Demand { load: Load { kind: "links", cycles_per_byte: cuts.least_cycles(parameters) }, ..demand }
 }
 
 /// The hops for a `coin` of all zeros and one of all ones, each for half of the packets. Together they cover both
@@ -89,18 +109,43 @@ impl<'a> Cuts<'a> {
         }
     }
 
+    /// Half bytes that cross each cut in a direction.
+    fn crossings(&self, direction: usize) -> impl Iterator<Item = i128> {
+        self.differences[direction].iter().scan(0, |sum, &difference| {
+            *sum += difference;
+            Some(*sum)
+        })
+    }
+
+    /// Cycles for which the links of a cut are busy if `half_bytes` cross it, evenly.
+    fn cycles(&self, parameters: &Parameters, dimension: usize, half_bytes: f64) -> f64 {
+        let links = f64::from(self.shape.nodes() / self.shape.length(dimension));
+        half_bytes / 2.0 / links * f64::from(parameters.links[dimension].cycles_per_byte)
+    }
+
     /// Cycles for which the links of the busiest cut, evenly loaded, are busy.
     pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
-        let cycles = |(direction, differences): (usize, &Vec<i128>)| {
-            let dimension = direction / 2;
-            let running = differences.iter().scan(0, |sum, &difference| {
-                *sum += difference;
-                Some(*sum)
-            });
-            let links = f64::from(self.shape.nodes() / self.shape.length(dimension));
-            let bytes = running.max().unwrap_or(0) as f64 / 2.0;
-            bytes / links * f64::from(parameters.links[dimension].cycles_per_byte)
+        let cycles = |direction: usize| {
+            let busiest = self.crossings(direction).max().unwrap_or(0);
+            self.cycles(parameters, direction / 2, busiest as f64)
         };
-        self.differences.iter().enumerate().map(cycles).fold(0.0, f64::max)
+        (0..self.differences.len()).map(cycles).fold(0.0, f64::max)
+    }
+
+    /// The same if all links of a ring, in both directions, share what crosses any of its cuts.
+    fn least_cycles(&self, parameters: &Parameters) -> f64 {
+        let of_ring = |dimension: usize| {
+            let crossings: i128 =
+                [0, 1].map(|end| self.crossings(2 * dimension + end).sum::<i128>()).iter().sum();
+            let each = crossings as f64 / (2.0 * f64::from(self.shape.length(dimension)));
+            self.cycles(parameters, dimension, each)
+        };
+        let of_line = |dimension: usize| {
+            let busiest = [0, 1].map(|end| self.crossings(2 * dimension + end).max().unwrap_or(0));
+            self.cycles(parameters, dimension, busiest[0].max(busiest[1]) as f64)
+        };
+        let of_dimension =
+            |dimension| if self.shape.wraps(dimension) { of_ring(dimension) } else { of_line(dimension) };
+        (0..self.shape.dimensions()).map(of_dimension).fold(0.0, f64::max)
     }
 }

@@ -13,6 +13,7 @@
 //! measured window counts whole packets and random targets vary: it may exceed the bound by as much.
 
 pub(crate) mod cuts;
+pub(crate) mod detours;
 pub(crate) mod entries;
 pub(crate) mod lines;
 pub(crate) mod messages;

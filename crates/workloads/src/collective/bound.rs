@@ -50,11 +50,14 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
         Operation::AllReduce => (collective.bytes, deepest, deepest),
         Operation::Reduce => (collective.bytes, deepest, of_root),
         Operation::Broadcast => (collective.bytes, of_root, of_others),
+        // All blocks reach the deepest rank.
+        Operation::AllGather => (collective.bytes / u64::from(groups.map.ranks()), deepest, deepest),
         _ => (0, deepest, deepest),
     };
+    let turns = if collective.operation == Operation::AllGather { groups.map.ranks() } else { 1 };
     let is_combined = matches!(collective.operation, Operation::AllReduce | Operation::Reduce);
     let passes = if is_combined && collective.operands == Operands::Floating { 2 } else { 1 };
-    let packets = tree.packets(data) * passes;
+    let packets = tree.packets(data) * passes * u64::from(turns);
     let latency = f64::from(up + down) * f64::from(tree.hop_latency_cycles);
     let link = packets as f64 * f64::from(tree.packet_cycles());
     let kind = if latency > link { "latency" } else { "tree link" };

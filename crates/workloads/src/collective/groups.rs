@@ -17,6 +17,8 @@ pub(super) struct Groups {
     pub map: RankMap,
     /// Whether that is the default.
     pub is_in_place: bool,
+    /// The periodic grid of all ranks: the machine's, and the cores of a node; empty if nodes are dead.
+    pub lengths: Vec<u32>,
     /// The dimensions of the machine in which the nodes of a group differ.
     pub dimensions: Vec<usize>,
     /// Where the ranks of a group are, if no node is dead.
@@ -37,7 +39,8 @@ impl Groups {
         let is_over_cores = matches!(over, Over::Word(_));
         let live: Vec<u32> = (0..shape.nodes()).filter(|&node| !faults.is_dead(node)).collect();
         let ranks = context.most_ranks();
-        let (map, is_in_place) = place(ranks, context)?;
+        let all_lengths: Vec<u32> = shape.lengths().iter().copied().chain([cores.into()]).collect();
+        let (map, is_in_place) = place(ranks, &all_lengths, context)?;
         let key = |rank: usize| {
             let core = if is_over_cores { 0 } else { rank / live.len() };
             let mut coordinates = shape.coordinates(live[rank % live.len()]);
@@ -60,9 +63,11 @@ impl Groups {
             lengths.push(cores.into());
             wraps.push(true);
         }
-        let grid = faults.nodes().is_empty().then(|| Grid::new(&lengths, &wraps));
+        let is_whole = faults.nodes().is_empty();
+        let grid = is_whole.then(|| Grid::new(&lengths, &wraps));
+        let all_lengths = if is_whole { all_lengths } else { Vec::new() };
         let groups = groups.into_iter().map(Arc::from).collect();
-        let groups = Groups { map, is_in_place, dimensions, grid, groups, group_of };
+        let groups = Groups { map, is_in_place, lengths: all_lengths, dimensions, grid, groups, group_of };
         require(groups.largest() > 1, "over", || format!("on {shape} each group is of one rank alone"))?;
         Ok(groups)
     }
@@ -126,17 +131,14 @@ impl Groups {
 }
 
 /// Where all ranks run, and whether it is there that they run by default.
-fn place(ranks: u32, context: &Context) -> Result<(RankMap, bool), WorkloadError> {
+fn place(ranks: u32, lengths: &[u32], context: &Context) -> Result<(RankMap, bool), WorkloadError> {
     let wanted = context.placement.ranks.unwrap_or(ranks);
     if wanted != ranks {
         let problem = format!("{wanted} ranks: a collective is of all {ranks} cores of the machine");
         return Err(WorkloadError::new("mapping", problem));
     }
-    let shape = context.shape();
-    let lengths: Vec<u32> =
-        shape.lengths().iter().copied().chain([context.parameters.node.cores.into()]).collect();
-    let map = context.placement.place(ranks, &lengths, context.parameters)?;
-    let is_in_place = map == Placement::default().place(ranks, &lengths, context.parameters)?;
+    let map = context.placement.place(ranks, lengths, context.parameters)?;
+    let is_in_place = map == Placement::default().place(ranks, lengths, context.parameters)?;
     Ok((map, is_in_place))
 }
 

@@ -36,9 +36,9 @@ parameters! {
         /// "barrier". Default "all-reduce".
         #[serde(default)]
         pub operation: Operation,
-        /// Algorithm: "auto" (the one that MPICH2 takes for the length and number of ranks) or one that suits the operation,
-        /// such as "ring", "bucket", "direct", "two-phase" or "rectangle"; "tree-network" and "interrupts" are those of the
-        /// networks beside the torus. Default "auto".
+        /// Algorithm: "auto" (one for the operation, the length and the shape of the groups, or else the one that MPICH2
+        /// takes) or one that suits the operation, such as "ring", "bucket", "direct", "two-phase" or "rectangle";
+        /// "tree-network" and "interrupts" are those of the networks beside the torus. Default "auto".
         #[serde(default = "auto")]
         pub algorithm: String,
         /// Data in bytes: the vector of a rank (all-reduce, broadcast, reduce), its input (reduce-scatter), its output
@@ -142,6 +142,7 @@ impl Collective {
         let is_of_blocks =
             matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
         let message_bytes = (is_of_blocks && groups.is_whole()).then_some(self.bytes / u64::from(largest));
+        let grid = if tuning.algorithm.sends_alike() { groups.lengths.clone() } else { Vec::new() };
         let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
         let plan = CollectivePlan {
             map,
@@ -162,7 +163,7 @@ impl Collective {
         };
         Ok(Plan {
             bound: bound.map(of_all),
-            flows: Some(Flows::of_ranks(ranks, Vec::new(), self.repetitions.into(), senders)),
+            flows: Some(Flows::of_ranks(ranks, grid, self.repetitions.into(), senders)),
             ..Plan::of(PlannedTraffic::Ranks(RankWork::Collective(plan)))
         })
     }
@@ -170,7 +171,9 @@ impl Collective {
     fn check(&self, groups: &Groups) -> Result<(), WorkloadError> {
         let Collective { operation, bytes, root, repetitions, .. } = *self;
         require(repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
-        require(bytes <= MAX_MESSAGE_BYTES, "bytes", || format!("from 0 to {MAX_MESSAGE_BYTES}"))?;
+        // No algorithm of an all-to-all sends more than half of its data in a message.
+        let most = if operation == Operation::AllToAll { 2 * MAX_MESSAGE_BYTES } else { MAX_MESSAGE_BYTES };
+        require(bytes <= most, "bytes", || format!("from 0 to {most}"))?;
         for ranks in groups.sizes() {
             require(root < ranks, "root", || {
                 format!("{root} is none of the {ranks} ranks of a group, from 0")
@@ -211,14 +214,12 @@ impl Collective {
                 Operands::Floating => mpi::Operands::Floating,
             },
         };
-        let world = context.world_networks();
-        let tuning = match groups.is_whole() {
-            true => Tuning {
-                operands: tuning.operands,
-                ..world.tuning(&self.operation.call(self.bytes, self.root, groups.largest()), WORLD, tuning)
-            },
+        let call = self.operation.call(self.bytes, self.root, groups.largest());
+        let beside = match groups.is_whole() {
+            true => context.world_networks().tuning(&call, WORLD, tuning),
             false => tuning,
         };
+        let tuning = Tuning { operands: tuning.operands, ..beside }.for_shape(&call, groups.largest());
         if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));
         }

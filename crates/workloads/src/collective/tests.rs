@@ -90,6 +90,11 @@ fn what_does_not_fit_is_refused_with_what_does() {
     refused(&|collective| collective.algorithm = "rings".into(), "algorithm", "no algorithm");
     refused(&|collective| collective.operation = Operation::AllGather, "bytes", "4104 would be");
     refused(&|collective| collective.root = 12, "root", "12 ranks");
+    refused(&|collective| collective.bytes = (1 << 30) + 1, "bytes", "from 0 to 1073741824");
+    let of_all_to_all = |collective: &mut Collective| {
+        (collective.operation, collective.bytes) = (Operation::AllToAll, (1 << 31) + 12);
+    };
+    refused(&of_all_to_all, "bytes", "from 0 to 2147483648");
     refused(&|collective| collective.repetitions = 0, "repetitions", "at least 1");
     refused(&|collective| collective.segment_bytes = 100, "segment_bytes", "\"auto\"");
     refused(&|collective| collective.directions = Directions::One, "directions", "\"ring\"");
@@ -117,6 +122,8 @@ fn bounds_beside_the_torus_are_those_of_their_trees() {
     let floating = |collective: &mut Collective| collective.operands = Operands::Floating;
     is_near(cycles(Operation::AllReduce, "tree-network", 2560, &floating), 14.0 * hop + 20.0 * packet);
     is_near(cycles(Operation::Reduce, "tree-network", 2560, &same), 7.0 * hop + 10.0 * packet);
+    // 128 blocks of 20 bytes, a packet each.
+    is_near(cycles(Operation::AllGather, "tree-network", 2560, &same), 14.0 * hop + 128.0 * packet);
     // The last node is alone at its depth, and reads nothing of its own.
     let from_last = |collective: &mut Collective| collective.root = 127;
     is_near(cycles(Operation::Broadcast, "tree-network", 2560, &from_last), 13.0 * hop + 10.0 * packet);

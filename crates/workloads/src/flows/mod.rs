@@ -13,7 +13,7 @@ mod of_nodes;
 mod of_ranks;
 
 use crate::options::Routing;
-use geometry::Hops;
+use geometry::{Hops, Shape};
 pub(crate) use of_nodes::{OfPeers, OfRoutes, Routes};
 pub(crate) use of_ranks::OfKernel;
 pub use of_ranks::of_trace;
@@ -37,6 +37,27 @@ pub struct Flow {
 pub trait Senders: Send + Sync {
     /// Tells the flows of a source.
     fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow));
+
+    /// The rounds of a source, in order: it sends what is in a round once it has received what is in those before. None if
+    /// they are not known. Default: a single one.
+    fn rounds(&self, source: u32) -> Option<Vec<Round>> {
+        let mut round = Round::default();
+        self.tell(source, &mut |flow| round.flows.push(flow));
+        Some(vec![round])
+    }
+}
+
+/// What a source does between two times at which it waits for others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// What it sends.
+    pub flows: Vec<Flow>,
+    /// Messages that it waits for at the end, if it is a rank.
+    pub received: Option<u64>,
+    /// Calls of MPI that it makes.
+    pub calls: u64,
+    /// Processor cycles for which it computes.
+    pub compute_processor_cycles: u64,
 }
 
 /// Flows that are sent together.
@@ -80,10 +101,16 @@ impl Flows {
         Flows { ranks, grid, routing: None, phases }
     }
 
-    /// The flows of the nodes of a pattern.
-    pub(crate) fn of_nodes(nodes: u32, routing: Routing, senders: impl Senders + 'static) -> Self {
+    /// The flows of the nodes of a pattern; `are_alike` if they are on a torus.
+    pub(crate) fn of_nodes(
+        shape: &Shape,
+        routing: Routing,
+        are_alike: bool,
+        senders: impl Senders + 'static,
+    ) -> Self {
         let phases = vec![Phase { repetitions: 1, senders: Arc::new(senders) }];
-        Flows { ranks: nodes, grid: Vec::new(), routing: Some(routing), phases }
+        let grid = if are_alike && shape.is_torus() { shape.lengths().to_vec() } else { Vec::new() };
+        Flows { ranks: shape.nodes(), grid, routing: Some(routing), phases }
     }
 
     /// Tells all flows of a source, each as often as it is repeated.

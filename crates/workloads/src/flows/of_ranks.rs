@@ -1,9 +1,9 @@
 //! Flows of ranks: a dry run of their calls.
 
-use super::{Flow, Flows, Senders};
+use super::{Flow, Flows, Round, Senders};
 use crate::exchange::{Exchange, Part, Sent};
 use crate::trace::Trace;
-use mpi::{Call, DryRun, WorldNetworks};
+use mpi::{Call, DryRun, DryStep, WorldNetworks};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -24,12 +24,70 @@ impl Senders for OfKernel {
         if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut hear_sent) {
             return;
         }
-        let rank = DryRun::new(source, self.ranks, &self.exchange.communicators(source));
-        let mut rank = rank.beside(self.world);
-        let calls = (0..).map_while(|step| self.exchange.call_of(self.part, source, step));
-        let mut flows = Merged::default();
-        calls.for_each(|call| read(&mut rank, &call, &mut |flow| flows.add(flow)));
+        let (mut rank, mut flows) = (self.rank(source), Merged::default());
+        self.calls(source).for_each(|call| read(&mut rank, &call, &mut |flow| flows.add(flow)));
         flows.all.into_iter().for_each(hear);
+    }
+
+    /// None if what it sends is known without its calls, and only that.
+    fn rounds(&self, source: u32) -> Option<Vec<Round>> {
+        if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut |_| {}) {
+            return None;
+        }
+        let (mut rank, mut rounds) = (self.rank(source), Rounds::default());
+        for call in self.calls(source) {
+            rounds.present.calls += u64::from(!call.is_computation());
+            rank.follow(&call, &mut |step| rounds.add(step));
+        }
+        Some(rounds.end())
+    }
+}
+
+impl OfKernel {
+    fn rank(&self, source: u32) -> DryRun {
+        DryRun::new(source, self.ranks, &self.exchange.communicators(source)).beside(self.world)
+    }
+
+    fn calls(&self, source: u32) -> impl Iterator<Item = Call> {
+        (0..).map_while(move |step| self.exchange.call_of(self.part, source, step))
+    }
+}
+
+/// The rounds of a rank, as its calls are read.
+#[derive(Default)]
+struct Rounds {
+    ended: Vec<Round>,
+    flows: Merged,
+    present: Round,
+    received: u64,
+}
+
+impl Rounds {
+    fn add(&mut self, step: DryStep) {
+        match step {
+            DryStep::Send { target, bytes } => {
+                self.flows.add(Flow { target, bytes, messages: 1, hops: None })
+            }
+            DryStep::Receive => self.received += 1,
+            DryStep::Wait if self.received > 0 => self.end_round(),
+            DryStep::Wait => {}
+            DryStep::Compute { processor_cycles } => {
+                self.present.compute_processor_cycles += processor_cycles
+            }
+        }
+    }
+
+    fn end_round(&mut self) {
+        let flows = std::mem::take(&mut self.flows).all;
+        let received = Some(std::mem::take(&mut self.received));
+        self.ended.push(Round { flows, received, ..std::mem::take(&mut self.present) });
+    }
+
+    fn end(mut self) -> Vec<Round> {
+        if self.present != Round::default() || !self.flows.all.is_empty() || self.received > 0 {
+            self.end_round();
+        }
+        self.ended
     }
 }
 

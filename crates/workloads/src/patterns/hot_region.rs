@@ -41,6 +41,7 @@ impl HotRegion {
         require_share("share", self.share)?;
         let preferences = preferences(&self.directions, shape)?;
         let region = Region::new(shape, &self.origin, &self.box_lengths, |length| length.div_ceil(2))?;
+        self.routing.require_minimal()?;
         let demand = entries::hot_region_demand(context.parameters, &region, self.share, &preferences);
         let all_others = AllOthers { nodes: shape.nodes() };
         let targets = HotTargets { all_others, region, share: Share::new(self.share) };

@@ -4,10 +4,8 @@ use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
 use crate::job_nodes::JobNodes;
 use crate::plan::{JobPlan, Plan, PlannedTraffic};
-use crate::ranks::{JobWork, RankWork};
-use crate::traffic::jobs::{JobPlaces, JobSource, JobSources};
+use crate::traffic::jobs::JobPlaces;
 use crate::workload::Workload;
-use geometry::Faults;
 use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +48,7 @@ impl Job {
         Parameters {
             shape: nodes.shape().clone(),
             seed: nodes.seed(parameters.seed),
-            faults: Faults::default(),
+            faults: nodes.own_faults(&parameters.faults),
             // Their only class route is that of all ranks of the machine.
             tree: None,
             interrupts: None,
@@ -60,15 +58,22 @@ impl Job {
 
     fn plan(&self, context: &Context, number: usize) -> Result<Plan, WorkloadError> {
         let parameters = self.parameters(context.parameters);
-        let own =
-            Context { parameters: &parameters, messaging: context.messaging, placement: &self.placement };
+        let nodes = Some(Arc::new(self.nodes().beside(&context.parameters.faults)));
+        let placement = Placement { nodes, ..self.placement.clone() };
+        let own = Context { parameters: &parameters, messaging: context.messaging, placement: &placement };
         let at_job = |error: WorkloadError| {
             let key = match error.key.as_str() {
                 "shape" | "dead_nodes" => format!("jobs[{number}]"),
                 key if key.starts_with("mapping") => format!("jobs[{number}].{key}"),
                 key => format!("jobs[{number}].workload.{key}"),
             };
-            WorkloadError { key, ..error }
+            let message = match error.key.as_str() {
+                "dead_nodes" => {
+                    format!("the job {:?}, nodes counted within it: {}", self.name, error.message)
+                }
+                _ => error.message,
+            };
+            WorkloadError { key, message }
         };
         let plan = self.workload.plan(&own).map_err(at_job)?;
         if let PlannedTraffic::Generated(source) = &plan.traffic {
@@ -96,70 +101,36 @@ impl Jobs {
 
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         require(!self.jobs.is_empty(), "kind", || "there are no jobs: each is a table [[jobs]]".into())?;
-        require(context.parameters.faults.is_empty(), "dead_nodes", || {
-            "jobs need a machine without dead nodes and links".into()
-        })?;
-        let places = self.places(context.shape().nodes())?;
+        self.places(context.shape().nodes())?;
         let plans = self.jobs.iter().enumerate().map(|(number, job)| job.plan(context, number));
         let plans = plans.collect::<Result<Vec<Plan>, _>>()?;
         let job_plan = |(job, plan): (&Job, &Plan)| JobPlan {
             name: job.name.clone(),
             kind: job.workload.kind(),
+            has_ranks: matches!(plan.traffic, PlannedTraffic::Ranks(_)),
             nodes: job.nodes().clone(),
             start_cycles: job.start_cycles,
             total_packets: plan.total_packets,
             bound: plan.bound.filter(|_| job.nodes().is_closed()),
         };
         let jobs: Vec<JobPlan> = self.jobs.iter().zip(&plans).map(job_plan).collect();
-        let traffic = self.traffic(&plans, places, context)?;
         let sum = |of: fn(&Plan) -> Option<f64>| plans.iter().map(of).sum::<Option<f64>>();
         let total_packets = plans.iter().map(|plan| plan.total_packets).sum::<Option<u64>>();
-        let hops = sum(|plan| Some(plan.total_packets? as f64 * plan.mean_hops?));
+        // Packets between live nodes go around what is dead elsewhere.
+        let is_whole = context.parameters.faults.is_empty();
+        let hops = sum(|plan| Some(plan.total_packets? as f64 * plan.mean_hops?)).filter(|_| is_whole);
         let offered_bytes = sum(Plan::offered_bytes_per_cycle);
         let offered_packets = sum(|plan| plan.offered_packets_per_cycle);
+        let ends = plans.iter().all(|plan| plan.ends);
+        let traffic = plans.into_iter().map(|plan| plan.traffic).collect();
         Ok(Plan {
             total_packets,
             mean_hops: hops.zip(total_packets).map(|(hops, packets)| hops / packets as f64),
             offered_packets_per_cycle: offered_packets,
             mean_packet_bytes: offered_bytes.zip(offered_packets).map(|(bytes, packets)| bytes / packets),
-            ends: plans.iter().all(|plan| plan.ends),
+            ends,
             jobs,
-            ..Plan::of(traffic)
+            ..Plan::of(PlannedTraffic::Jobs(traffic))
         })
-    }
-
-    /// The packets of all jobs, or what their ranks do.
-    fn traffic(
-        &self,
-        plans: &[Plan],
-        places: JobPlaces,
-        context: &Context,
-    ) -> Result<PlannedTraffic, WorkloadError> {
-        let (mut sources, mut works) = (Vec::new(), Vec::new());
-        for (job, plan) in self.jobs.iter().zip(plans) {
-            let start_cycles = job.start_cycles;
-            match &plan.traffic {
-                PlannedTraffic::Generated(source) => {
-                    sources.push(JobSource { source: source.clone(), start_cycles });
-                }
-                PlannedTraffic::Ranks(work) => {
-                    works.push(JobWork { work: work.clone(), nodes: job.nodes().clone(), start_cycles });
-                }
-            }
-        }
-        if works.is_empty() {
-            let full_chunks = context.parameters.packet.max_chunks;
-            let sources = JobSources { places, jobs: sources, full_chunks };
-            return Ok(PlannedTraffic::Generated(Arc::new(sources)));
-        }
-        let is_generated = |plan: &Plan| matches!(plan.traffic, PlannedTraffic::Generated(_));
-        match plans.iter().position(is_generated) {
-            Some(number) => {
-                let problem = "other jobs have ranks, and a machine runs either jobs of ranks or jobs without: flows with a \
-                               column phase are sent by ranks";
-                Err(WorkloadError::new(&format!("jobs[{number}].workload.kind"), problem))
-            }
-            None => Ok(PlannedTraffic::Ranks(RankWork::Jobs(works))),
-        }
     }
 }

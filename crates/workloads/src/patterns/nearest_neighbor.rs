@@ -82,4 +82,8 @@ impl Peers for Neighbors {
     fn possibly_unreachable(&self, node: u32, _faults: &Faults) -> Vec<u64> {
         (0..self.count(node)).collect()
     }
+
+    fn are_alike(&self) -> bool {
+        true
+    }
 }

@@ -58,4 +58,8 @@ impl FixedRoute for Shifted {
         };
         (0..self.shape.dimensions()).all(stays).then_some(Route::By(self.hops))
     }
+
+    fn are_alike(&self) -> bool {
+        true
+    }
 }

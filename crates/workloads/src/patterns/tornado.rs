@@ -53,4 +53,8 @@ impl FixedRoute for TornadoTargets {
         }
         route_to(&self.shape, node, &target)
     }
+
+    fn are_alike(&self) -> bool {
+        true
+    }
 }

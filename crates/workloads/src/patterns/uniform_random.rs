@@ -1,9 +1,9 @@
 //! Uniform random traffic.
 
-use crate::bound::lines;
+use crate::bound::{detours, lines};
 use crate::context::Context;
 use crate::error::WorkloadError;
-use crate::options::{parameters, preferences};
+use crate::options::{Routing, parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Route;
 use crate::traffic::open_loop::{self, Targets};
@@ -20,8 +20,14 @@ parameters! {
 impl UniformRandom {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
-        let demand = lines::uniform_demand(context.parameters, &preferences);
-        let targets = AllOthers { nodes: context.shape().nodes() };
+        let nodes = context.shape().nodes();
+        let demand = match self.routing {
+            // Each node sends and receives alike, whoever its peers are.
+            Routing::Valiant => detours::demand(context.parameters, (0..nodes).map(|node| (node, node))),
+            // No routing beats the bound of minimal routing.
+            _ => lines::uniform_demand(context.parameters, &preferences),
+        };
+        let targets = AllOthers { nodes };
         open_loop::plan(context, &self.open_loop_options(), preferences, targets, demand)
     }
 }

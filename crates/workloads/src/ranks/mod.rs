@@ -3,7 +3,6 @@
 mod collective;
 mod kernel;
 
-use crate::job_nodes::JobNodes;
 use crate::trace::{Trace, TraceFormat};
 pub use collective::{CollectivePlan, CollectiveRun};
 pub use kernel::KernelPlan;
@@ -23,8 +22,6 @@ pub enum RankWork {
     Kernel(KernelPlan),
     /// A collective call.
     Collective(CollectivePlan),
-    /// Several jobs, each with ranks.
-    Jobs(Vec<JobWork>),
     /// A program outside the simulator.
     Program {
         /// Where they run.
@@ -54,17 +51,6 @@ pub struct Recording {
     pub format: TraceFormat,
     /// Factor that multiplies the recorded compute time.
     pub compute_scale: f64,
-}
-
-/// What the ranks of a job do; they are placed on nodes that are numbered within the job.
-#[derive(Clone, Debug)]
-pub struct JobWork {
-    /// What they do.
-    pub work: RankWork,
-    /// Its nodes.
-    pub nodes: Arc<JobNodes>,
-    /// The cycle at which it starts.
-    pub start_cycles: u64,
 }
 
 /// Flows that wait for one another, as a program.

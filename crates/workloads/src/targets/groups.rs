@@ -98,4 +98,8 @@ impl Peers for GroupPeers {
         possibly_unreachable.sort_unstable();
         possibly_unreachable
     }
+
+    fn are_alike(&self) -> bool {
+        true
+    }
 }

@@ -29,6 +29,11 @@ pub(crate) trait Peers: Send + Sync {
 
     /// The slots of `node` that may be unreachable because of `faults`, ascending.
     fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
+
+    /// Whether nodes of a torus are alike: what one sends to another, each sends to the node as far away.
+    fn are_alike(&self) -> bool {
+        false
+    }
 }
 
 impl<P: Peers> Peers for Arc<P> {
@@ -47,17 +52,30 @@ impl<P: Peers> Peers for Arc<P> {
     fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64> {
         (**self).possibly_unreachable(node, faults)
     }
+
+    fn are_alike(&self) -> bool {
+        (**self).are_alike()
+    }
 }
 
 /// The fixed route of each node's packets.
 pub(crate) trait FixedRoute: Send + Sync {
     /// The route of `node`; none when it sends nothing.
     fn route_of(&self, node: u32) -> Option<Route>;
+
+    /// Whether nodes of a torus are alike: what one sends to another, each sends to the node as far away.
+    fn are_alike(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FixedRoute> FixedRoute for Arc<F> {
     fn route_of(&self, node: u32) -> Option<Route> {
         (**self).route_of(node)
+    }
+
+    fn are_alike(&self) -> bool {
+        (**self).are_alike()
     }
 }
 

@@ -211,12 +211,13 @@ pub(crate) fn plan(
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
     require(demand.flows > 0, "shape", || format!("in {} no node has a peer to send to", context.shape()))?;
+    options.routing.require_minimal()?;
     let mean_wire_bytes = message.mean_wire_bytes(&context.parameters.packet);
     let peers = Arc::new(peers);
     let shape = context.shape().clone();
-    let nodes = shape.nodes();
     let routes = Routes { shape, preferences, bytes: message.bytes(&context.parameters.packet) };
-    let flows = Flows::of_nodes(nodes, options.routing, OfPeers { peers: peers.clone(), routes });
+    let senders = OfPeers { peers: peers.clone(), routes };
+    let flows = Flows::of_nodes(context.shape(), options.routing, peers.are_alike(), senders);
     let finite = FiniteTraffic {
         peers,
         message,

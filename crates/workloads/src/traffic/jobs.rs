@@ -6,7 +6,7 @@
 
 use crate::job_nodes::JobNodes;
 use network::fabric::NO_GROUP;
-use network::{Lane, Offer, Source};
+use network::{Detour, Lane, Offer, Source};
 use std::sync::Arc;
 
 /// Which nodes are whose.
@@ -67,25 +67,30 @@ pub struct JobSource {
 pub struct JobSources {
     /// Which nodes are whose.
     pub places: JobPlaces,
-    /// The jobs.
-    pub jobs: Vec<JobSource>,
+    /// The jobs, in their order; none for those that have ranks.
+    pub jobs: Vec<Option<JobSource>>,
     /// Size of a full packet.
     pub full_chunks: u8,
 }
 
 impl JobSources {
     fn sources(&self) -> impl Iterator<Item = &Arc<dyn Source>> {
-        self.jobs.iter().map(|job| &job.source)
+        self.jobs.iter().flatten().map(|job| &job.source)
     }
 }
 
 impl Source for JobSources {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
         let (job, own) = self.places.place(lane.node)?;
-        let JobSource { source, start_cycles } = &self.jobs[job];
+        let JobSource { source, start_cycles } = self.jobs[job].as_ref()?;
         let previous = previous_ready.saturating_sub(*start_cycles);
         let offer = source.offer(Lane { node: own, ..lane }, index, previous)?;
         Some(Offer { ready: offer.ready.saturating_add(*start_cycles), ..offer })
+    }
+
+    fn detour(&self, lane: Lane, index: u64) -> Option<Detour> {
+        let (job, own) = self.places.place(lane.node)?;
+        self.jobs[job].as_ref()?.source.detour(Lane { node: own, ..lane }, index)
     }
 
     fn smallest_chunks(&self) -> u8 {

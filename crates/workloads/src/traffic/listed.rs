@@ -129,6 +129,7 @@ pub(crate) fn plan(
     map: RankMap,
     (routing, priority): (Routing, Priority),
 ) -> Result<Plan, WorkloadError> {
+    routing.require_minimal()?;
     let format = &context.parameters.packet;
     let mut of_nodes: Vec<Vec<Entry>> = vec![Vec::new(); context.shape().nodes() as usize];
     let mut smallest_chunks = format.max_chunks;

@@ -3,7 +3,7 @@
 use crate::bound::Demand;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
-use crate::options::{OpenLoopOptions, require_share};
+use crate::options::{OpenLoopOptions, Routing, require_share};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::targets::Route;
 use crate::traffic::arrivals::Arrivals;
@@ -11,7 +11,8 @@ use crate::traffic::lengths::{Lengths, Place};
 use crate::traffic::sender::{PacketDraws, Reachability, Sender};
 use geometry::{MAX_DIMENSIONS, Preference};
 use network::draws::{Purpose, Share};
-use network::{Lane, LaneKind, Offer, Source};
+use network::parameters::SoftwareCost;
+use network::{Detour, Lane, LaneKind, Offer, Source};
 use std::sync::Arc;
 
 /// The targets of a node's packets.
@@ -56,6 +57,16 @@ struct OpenLoop<T> {
     /// When messages of each kind arrive, or none if nodes always have a packet waiting.
     arrivals: Option<ByKind<Arrivals>>,
     sender: Sender,
+}
+
+/// What is drawn for a packet.
+struct Drawn {
+    draws: PacketDraws,
+    place: Place,
+    /// The draws of its message, which decide its target and class.
+    message: PacketDraws,
+    high_priority: bool,
+    route: Route,
 }
 
 impl<T: Targets> OpenLoop<T> {
@@ -113,10 +124,10 @@ impl<T: Targets> OpenLoop<T> {
         let Some(arrivals) = self.arrivals.as_ref().filter(|_| place.is_first) else { return previous_ready };
         previous_ready.saturating_add(arrivals.of(lane.kind).gap(place.message, lane.lanes, message))
     }
-}
 
-impl<T: Targets> Source for OpenLoop<T> {
-    fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
+    /// What is drawn for packet `index` of a lane, if the lane has not ended.
+    #[inline]
+    fn drawn(&self, lane: Lane, index: u64) -> Option<Drawn> {
         let draws = PacketDraws::new(self.sender.seed, lane, index);
         if draws.sequence >= self.limits.of(lane.kind) {
             return None;
@@ -128,10 +139,22 @@ impl<T: Targets> Source for OpenLoop<T> {
             false => draws,
         };
         let high_priority = self.is_high_priority(lane.kind, &message);
-        let route = self.live_route(lane.node, &message, high_priority);
-        let route = route.as_ref()?;
-        let ready = self.ready(lane, &place, &message, previous_ready);
-        Some(self.sender.offer(lane.node, route, &draws, high_priority, place.chunks, ready))
+        let route = self.live_route(lane.node, &message, high_priority)?;
+        Some(Drawn { draws, place, message, high_priority, route })
+    }
+}
+
+impl<T: Targets> Source for OpenLoop<T> {
+    fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
+        let drawn = self.drawn(lane, index);
+        let Drawn { draws, place, message, high_priority, route } = drawn.as_ref()?;
+        let ready = self.ready(lane, place, message, previous_ready);
+        Some(self.sender.offer(lane.node, route, draws, *high_priority, place.chunks, ready))
+    }
+
+    fn detour(&self, lane: Lane, index: u64) -> Option<Detour> {
+        let Drawn { draws, route, high_priority, .. } = self.drawn(lane, index)?;
+        if high_priority { None } else { self.sender.detour(lane.node, &route, &draws) }
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -203,6 +226,28 @@ fn check(context: &Context, options: &OpenLoopOptions, demand: &Demand) -> Resul
     }
 }
 
+/// Checks that packets can be routed over intermediate nodes, if they are to be.
+fn check_detours(
+    context: &Context,
+    routing: Routing,
+    preferences: &[Preference; MAX_DIMENSIONS],
+) -> Result<(), WorkloadError> {
+    if !routing.has_detours() {
+        return Ok(());
+    }
+    let is_minimal = preferences.iter().all(|&preference| preference == Preference::Minimal);
+    require(is_minimal, "directions", || {
+        "both segments of a route over an intermediate node are minimal: leave directions out".into()
+    })?;
+    let node = &context.parameters.node;
+    let chooses_at_entry = context.has_infinite_injection_fifos() && node.software == SoftwareCost::default();
+    require(routing != Routing::Ugal || chooses_at_entry, "routing", || {
+        "chooses by the queues of the cycle in which a packet enters the network: needs infinite injection FIFOs \
+         (machine.node.injection_fifo_bytes), and no costs of software in machine.node"
+            .into()
+    })
+}
+
 /// The plan in which every flow of `demand` is a sending node.
 pub(crate) fn plan(
     context: &Context,
@@ -212,6 +257,7 @@ pub(crate) fn plan(
     demand: Demand,
 ) -> Result<Plan, WorkloadError> {
     check(context, options, &demand)?;
+    check_detours(context, options.routing, &preferences)?;
     let OpenLoopOptions { load, packets_per_node, high_priority_share, .. } = *options;
     let format = &context.parameters.packet;
     let lengths = Lengths::new(options.packet_bytes, options.message_bytes.as_ref(), format)?;
@@ -238,7 +284,7 @@ pub(crate) fn plan(
     Ok(Plan {
         bound: is_whole.then(|| demand.bound(packets_per_node, mean_wire_bytes, context.parameters)),
         total_packets: total_packets.transpose()?,
-        mean_hops: is_whole.then_some(demand.mean_hops),
+        mean_hops: (is_whole && options.routing != Routing::Ugal).then_some(demand.mean_hops),
         offered_packets_per_cycle: load.map(|load| load * peak * senders as f64),
         mean_packet_bytes: Some(mean_bytes),
         ends: packets_per_node.is_some(),

@@ -5,8 +5,8 @@ use crate::job_nodes::JobNodes;
 use crate::options::Routing;
 use crate::targets::Route;
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Shape};
-use network::draws::{Draws, NodeKey, Purpose, SeedKey};
-use network::{Class, ForwardAction, Lane, LaneKind, Offer};
+use network::draws::{Draws, NodeKey, Purpose, SeedKey, pick};
+use network::{Class, Detour, ForwardAction, Lane, LaneKind, Offer};
 use std::sync::Arc;
 
 /// The random draws of one packet. Normal and high-priority lanes draw independently, because each kind has its own
@@ -58,7 +58,7 @@ pub(crate) struct Sender {
     shape: Shape,
     faults: Faults,
     preferences: [Preference; MAX_DIMENSIONS],
-    deterministic: bool,
+    routing: Routing,
     has_adaptive_vcs: bool,
     fifo_sets: usize,
     /// The nodes of a job, as whose nodes those of routes are numbered.
@@ -87,7 +87,7 @@ impl Sender {
             shape: context.shape().clone(),
             faults: context.parameters.faults.clone(),
             preferences,
-            deterministic: routing == Routing::Deterministic,
+            routing,
             has_adaptive_vcs: context.parameters.router.dynamic_channels > 0,
             fifo_sets: context.parameters.node.fifo_sets(),
             nodes: context.placement.nodes.clone(),
@@ -99,9 +99,13 @@ impl Sender {
         &self.faults
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.routing == Routing::Deterministic
+    }
+
     /// Whether packets always use dimension order.
     pub(crate) fn is_dimension_ordered(&self, high_priority: bool) -> bool {
-        self.deterministic || high_priority || !self.has_adaptive_vcs
+        self.is_deterministic() || high_priority || !self.has_adaptive_vcs
     }
 
     /// The next live node after `node` in order of number.
@@ -140,6 +144,32 @@ impl Sender {
         }
     }
 
+    /// The machine on which packets are routed, and what is dead there.
+    fn machine(&self) -> (&Shape, &Faults) {
+        match &self.nodes {
+            Some(nodes) => (nodes.machine(), nodes.faults_of_machine()),
+            None => (&self.shape, &self.faults),
+        }
+    }
+
+    /// The number of a node on that machine.
+    fn on_machine(&self, node: u32) -> u32 {
+        self.nodes.as_ref().map_or(node, |nodes| nodes.node(node))
+    }
+
+    /// The same route on that machine. Hops that a job states lead where they do within its box; elsewhere they tell the
+    /// target.
+    fn route_on_machine(&self, node: u32, route: Route) -> Route {
+        match (&self.nodes, route) {
+            (Some(nodes), Route::By(hops)) if !nodes.is_box() => {
+                let target = self.shape.destination(node, &hops).expect("ways lead to nodes");
+                Route::To(nodes.node(target))
+            }
+            (_, Route::By(hops)) => Route::By(hops),
+            (_, Route::To(target)) => Route::To(self.on_machine(target)),
+        }
+    }
+
     /// The route segment around dead nodes and links, and the target, which is its end or is reached through a relay
     /// there.
     fn segment(
@@ -149,10 +179,12 @@ impl Sender {
         draws: &PacketDraws,
         is_dimension_ordered: bool,
     ) -> (RouteSegment, u32) {
+        let (shape, faults) = self.machine();
+        let (node, route) = (self.on_machine(node), self.route_on_machine(node, route));
         match route {
             Route::By(hops) => {
-                let service = self.faults.service_of(&self.shape, node, &hops, is_dimension_ordered);
-                let end = self.shape.destination(node, &hops).expect("ways lead to nodes");
+                let service = faults.service_of(shape, node, &hops, is_dimension_ordered);
+                let end = shape.destination(node, &hops).expect("ways lead to nodes");
                 let service = service.expect("ways on which packets are trapped are refused");
                 (RouteSegment { hops, end, service }, end)
             }
@@ -165,7 +197,7 @@ impl Sender {
                     preferences: &self.preferences,
                     is_dimension_ordered,
                 };
-                (self.faults.segment(&self.shape, &route_request), target)
+                (faults.segment(shape, &route_request), target)
             }
         }
     }
@@ -181,7 +213,7 @@ impl Sender {
         chunks: u8,
         ready: u64,
     ) -> Offer {
-        let (hops, adaptive_only, forward_action) = if self.faults.is_empty() {
+        let (hops, adaptive_only, forward_action) = if self.machine().1.is_empty() {
             (self.hops(node, route, draws), false, ForwardAction::Consume)
         } else {
             let (segment, target) =
@@ -194,7 +226,7 @@ impl Sender {
         };
         let reception_group = if self.fifo_sets > 1 { (draws.sequence & 1) as u8 } else { 0 };
         let class = Class {
-            deterministic: self.deterministic,
+            deterministic: self.is_deterministic(),
             high_priority,
             reception_group,
             adaptive_only,
@@ -203,9 +235,35 @@ impl Sender {
         Offer { hops, chunks, class, ready, forward_action }
     }
 
+    /// The non-minimal route of a packet of normal priority, if packets have one: over any node, drawn from all alike. None
+    /// if that is the source or the target: the route is minimal then.
+    pub(crate) fn detour(&self, node: u32, route: &Route, draws: &PacketDraws) -> Option<Detour> {
+        if !self.routing.has_detours() {
+            return None;
+        }
+        let target = match *route {
+            Route::To(target) => target,
+            Route::By(hops) => self.shape.destination(node, &hops)?,
+        };
+        let intermediate = pick(draws.bits(Purpose::Intermediate), self.shape.nodes());
+        if intermediate == node || intermediate == target {
+            return None;
+        }
+        let ties = draws.bits64(Purpose::SegmentTies);
+        Some(Detour {
+            to_intermediate: self.minimal_hops(node, intermediate, ties as u32),
+            onward: self.minimal_hops(intermediate, target, (ties >> 32) as u32),
+            is_optional: self.routing == Routing::Ugal,
+        })
+    }
+
+    fn minimal_hops(&self, from: u32, to: u32, coin: u32) -> Hops {
+        self.machine().0.route(self.on_machine(from), self.on_machine(to), coin)
+    }
+
     fn hops(&self, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
-        if let Some(nodes) = &self.nodes {
-            return self.hops_of_job(nodes, node, route, draws);
+        if self.nodes.is_some() {
+            return self.hops_of_job(node, route, draws);
         }
         match *route {
             Route::By(hops) => hops,
@@ -216,14 +274,15 @@ impl Sender {
         }
     }
 
-    /// The hops on the machine between two nodes of a job. Hops that a job states lead where they do within its box.
-    fn hops_of_job(&self, nodes: &JobNodes, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
-        let target = match *route {
-            Route::By(hops) if nodes.is_box() => return hops,
-            Route::By(hops) => self.shape.destination(node, &hops).expect("ways lead to nodes"),
-            Route::To(target) => target,
-        };
-        let (coin, preferences) = (draws.bits(Purpose::RingTie), &self.preferences);
-        nodes.machine().route_with_preferences(nodes.node(node), nodes.node(target), coin, preferences)
+    /// The hops on the machine between two nodes of a job.
+    fn hops_of_job(&self, node: u32, route: &Route, draws: &PacketDraws) -> Hops {
+        match self.route_on_machine(node, *route) {
+            Route::By(hops) => hops,
+            Route::To(target) => {
+                let (coin, preferences) = (draws.bits(Purpose::RingTie), &self.preferences);
+                let source = self.on_machine(node);
+                self.machine().0.route_with_preferences(source, target, coin, preferences)
+            }
+        }
     }
 }

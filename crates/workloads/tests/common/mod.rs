@@ -47,7 +47,7 @@ pub fn plan(parameters: &Parameters, kind: &str, options: Value) -> Plan {
 pub fn source(plan: &Plan) -> Arc<dyn Source> {
     match &plan.traffic {
         PlannedTraffic::Generated(source) => source.clone(),
-        PlannedTraffic::Ranks(_) => panic!("not generated"),
+        PlannedTraffic::Ranks(_) | PlannedTraffic::Jobs(_) => panic!("not generated"),
     }
 }
 

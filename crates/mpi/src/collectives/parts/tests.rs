@@ -65,11 +65,11 @@ impl Model<'_> {
     }
 
     /// The blocks that a step names, and the segment of a color of which they are.
-    fn named(&self, part: Part<'_>, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
+    fn named(&self, part: Part<'_>, color: u32, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
         let cut = part.cut();
-        let (color, rounds) = (part.color(cut), part.rounds() / part.segments(cut).max(1));
+        let rounds = part.rounds() / part.segments(cut).max(1);
         let piece = color * cut.segments + part.segment(cut, round / rounds.max(1));
-        let parts = part.visit(round, |_, sizes, _| sizes.parts());
+        let parts = part.visit(cut, color, round, |_, sizes, _| sizes.parts());
         let blocks: Vec<u32> = match blocks {
             Blocks::None => Vec::new(),
             Blocks::All => (0..parts).collect(),
@@ -101,16 +101,19 @@ impl Model<'_> {
     fn begin(&mut self, rank: u32, number: u32) -> Option<bool> {
         let part = self.part(rank, number);
         let round = self.ranks[rank as usize].parts[number as usize].round;
-        if round == part.rounds() {
-            return None;
-        }
-        if self.ranks[rank as usize].receives < part.received_before(round) {
+        let Round { channel, is_held, .. } = part.round(round, self.ranks[rank as usize].receives)?;
+        if is_held {
             return Some(false);
         }
-        let channel = part.channel(round);
-        let steps: Vec<Step> = part.visit(round, |schedule, _, round| {
-            (0..).map_while(|index| schedule.step(round, index)).collect()
-        });
+        let steps: Vec<(u32, Step)> = (0..)
+            .map_while(|index| {
+                let (color, index) = part.color_of(part.cut(), index);
+                let look = |schedule: &dyn Schedule, _: &Sizes<'_>, round: u32| {
+                    Some((color, schedule.step(round, index)?))
+                };
+                part.visit(part.cut(), color, round, look)
+            })
+            .collect();
         let bytes: Vec<u64> = (0..)
             .map_while(|index| part.step(round, index))
             .map(|action| match action {
@@ -120,14 +123,16 @@ impl Model<'_> {
             .collect();
         let named: Vec<Vec<(u32, u32)>> = steps
             .iter()
-            .map(|step| match step {
-                Step::Send { blocks, .. } | Step::Post { blocks, .. } => self.named(part, round, *blocks),
+            .map(|(color, step)| match step {
+                Step::Send { blocks, .. } | Step::Post { blocks, .. } => {
+                    self.named(part, *color, round, *blocks)
+                }
                 _ => Vec::new(),
             })
             .collect();
         let state = &mut self.ranks[rank as usize];
         state.parts[number as usize].round += 1;
-        for ((step, named), bytes) in steps.into_iter().zip(named).zip(bytes) {
+        for (((_, step), named), bytes) in steps.into_iter().zip(named).zip(bytes) {
             match step {
                 Step::Send { target, blocks } | Step::Post { target, blocks } => {
                     assert_ne!(target, rank);
@@ -143,7 +148,7 @@ impl Model<'_> {
                     state.parts[number as usize].waits.push((Some(source), then));
                 }
                 Step::ReceiveAny => state.parts[number as usize].waits.push((None, Then::Keep)),
-                Step::Join => unreachable!("routers carry it out: see the tests of whole machines"),
+                Step::Join { .. } => unreachable!("routers carry it out: see the tests of whole machines"),
                 Step::Copy(_) | Step::Skip => {}
             }
         }
@@ -155,7 +160,7 @@ impl Model<'_> {
         let Progress { round, waits } = &self.ranks[rank as usize].parts[number as usize];
         let (round, waits) = (*round, waits.clone());
         for (place, &(source, then)) in waits.iter().enumerate() {
-            let channel = self.part(rank, number).channel(round - 1);
+            let channel = self.part(rank, number).round(round - 1, u32::MAX).expect("it has begun").channel;
             let (first, last) = (source.unwrap_or(0), source.unwrap_or(u32::MAX));
             let wires = self.wires.range((rank, channel, first)..=(rank, channel, last));
             let sources: Vec<u32> =
@@ -227,7 +232,7 @@ fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u
     let new = |rank: u32| {
         let group = Group { rank, size };
         let part = Part { collective, tuning, group, number: 0 };
-        let (cut, blocks) = (part.cut(), part.visit(0, |_, sizes, _| sizes.parts()));
+        let (cut, blocks) = (part.cut(), part.visit(part.cut(), 0, 0, |_, sizes, _| sizes.parts()));
         let places =
             (0..cut.colors * cut.segments).flat_map(|piece| (0..blocks).map(move |block| (piece, block)));
         let data = places.map(|at| (at, data(rank, at.1))).collect();
@@ -241,7 +246,10 @@ fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u
 /// The block of a reduce-scatter or allgather that belongs to a rank, by color.
 fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
     match (tuning.algorithm, tuning.grid) {
-        (Algorithm::Ring, _) if color == 1 => group.mirrored().rank,
+        (Algorithm::Ring, _) => {
+            let collective = &Collective::Allgather { bytes: 0 };
+            Part { collective, tuning, group, number: 0 }.cycle(color).place(group.rank)
+        }
         (Algorithm::Bucket, Some(grid)) => {
             let (long, count) = grid.long();
             let (first, is_plus) = (color as usize % count.max(1), (color as usize) < count.max(1));
@@ -423,6 +431,28 @@ fn rings_buckets_and_swing_send_no_byte_too_many() {
                 );
             }
         }
+    }
+}
+
+/// In every round the colors of a rank exchange along all dimensions, with two ranks along each.
+#[test]
+fn colors_of_swing_begin_each_round_together() {
+    let (tuning, group) = (tuned(Algorithm::Swing, &[8, 8, 8], true), Group { rank: 77, size: 512 });
+    let collective = &Collective::Allreduce { bytes: 1 << 20 };
+    assert_eq!(Part::count(collective, &tuning, group), 1);
+    let part = Part { collective, tuning: &tuning, group, number: 0 };
+    for round in 0..part.rounds() {
+        let actions: Vec<Action> = (0..).map_while(|index| part.step(round, index)).collect();
+        let bytes =
+            |action: &Action| if let Action::Send { bytes, .. } = action { Some(*bytes) } else { None };
+        let sent: Vec<u64> = actions.iter().filter_map(bytes).collect();
+        assert_eq!((actions.len(), sent.len()), (12, 6));
+        assert!(sent.iter().all(|&bytes| bytes.abs_diff(sent[0]) <= 512), "{sent:?}");
+        let targets = actions.iter().filter_map(|action| match action {
+            Action::Send { target, .. } => Some(*target),
+            _ => None,
+        });
+        assert_eq!(targets.collect::<HashSet<_>>().len(), 6);
     }
 }
 

@@ -10,7 +10,7 @@ mod policy;
 
 use super::node::Node;
 use crate::counters::MAX_VCS;
-use crate::draws::{NodeKey, Purpose, pick};
+use crate::draws::{NodeKey, Purpose, numbered_vcs, pick};
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::policy::Policy;
@@ -247,16 +247,17 @@ fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Opt
         let most = choices.iter().map(range).max()?;
         choices.retain(|choice| range(choice) == most);
     }
-    let tie = pick(key.draw(Purpose::RequestTie, now, candidate(head.from)), choices.len() as u32);
+    let tie = pick(key.draw(Purpose::RequestTie, now, candidate(fabric, head.from)), choices.len() as u32);
     let (port, vc) = choices[tie as usize];
     Some(To::Link { port, vc })
 }
 
 /// The number of an input in random draws.
-fn candidate(from: From) -> usize {
+fn candidate(fabric: &Fabric, from: From) -> usize {
+    let vcs = numbered_vcs(fabric.vcs);
     match from {
-        From::VirtualChannel { port, vc } => port * MAX_VCS + vc,
-        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * MAX_VCS + fifo,
+        From::VirtualChannel { port, vc } => port * vcs + vc,
+        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * vcs + fifo,
     }
 }
 

@@ -1,7 +1,6 @@
 //! An idle link: which inputs could request it, and for which VCs behind it.
 
-use crate::counters::MAX_VCS;
-use crate::draws::{Draws, Purpose, pick};
+use crate::draws::{Draws, Purpose, numbered_vcs, pick};
 use crate::windowed::options;
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::specialization::Specialization;
@@ -17,7 +16,7 @@ pub(super) struct GrantableOutput<F: Specialization> {
     pub(super) escape: F::Inputs,
     pub(super) port: u8,
     /// Of the adaptive VCs with room for a full packet, those with most credits, as bits.
-    pub(super) best_vcs: u8,
+    pub(super) best_vcs: u16,
     /// Their rank, 1 to 4.
     pub(super) best_rank: u8,
 }
@@ -135,13 +134,13 @@ impl<F: Specialization> Visit<'_, F> {
     /// Of the adaptive VCs behind a port that have room for a full packet, those with most credits, and their rank
     /// ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
     #[inline(always)]
-    fn best_vcs(&self, port: usize) -> (u8, u8) {
+    fn best_vcs(&self, port: usize) -> (u16, u8) {
         let credits = self.node.credits_of(port);
         let mut best = Best::default();
         for (vc, &credits) in credits.iter().enumerate().take(self.adaptive_vcs()) {
             best.consider(vc, self.fabric.credit_rank(vc, credits));
         }
-        (best.vcs as u8, best.rank)
+        (best.vcs as u16, best.rank)
     }
 
     /// Those of `inputs` that may enter their bubble VC behind a port, or continue straight on in it.
@@ -160,9 +159,20 @@ impl<F: Specialization> Visit<'_, F> {
     /// The inputs that may take the escape VC behind a port, if it is their escape.
     #[inline(always)]
     fn may_take_escape(&self, port: usize) -> F::Inputs {
+        let of_last = self.may_take_escape_of_segment(port, self.escape_vc());
+        if !self.has_detours() {
+            return of_last;
+        }
+        let of_first = self.may_take_escape_of_segment(port, self.fabric.first_escape_vc(true));
+        (of_last & !self.first_segment()) | (of_first & self.first_segment())
+    }
+
+    /// The inputs that may take the escape VC of a route segment behind a port; `first` is the first of its dateline pair.
+    #[inline(always)]
+    fn may_take_escape_of_segment(&self, port: usize, first: usize) -> F::Inputs {
         match self.has_datelines() {
-            true => self.may_take_dateline_pair(port),
-            false => self.may_enter_bubble_vc(port, self.escape_vc()),
+            true => self.may_take_dateline_pair(port, first),
+            false => self.may_enter_bubble_vc(port, first),
         }
     }
 
@@ -183,43 +193,24 @@ impl<F: Specialization> Visit<'_, F> {
             let vcs = grantable.best_vcs;
             // A single VC is drawn as well: a branch on that would be unpredictable.
             let bits = draws.draw(Purpose::RequestTie, candidate::<F>(input));
-            return nth_vc(vcs, pick(bits, vcs.count()));
+            return F::nth_vc(vcs, pick(bits, vcs.count()));
         }
         match self.high_priority_vc() {
             Some(vc) if self.node.high_priority.has(input) => vc,
+            _ if self.first_segment().has(input) => {
+                self.fabric.first_escape_vc(true) + self.crossed().has(input) as usize
+            }
             _ => self.escape_vc() + self.crossed().has(input) as usize,
         }
     }
 }
 
-/// The VC of rank `rank` in a set of (up to four) adaptive VCs.
-#[inline(always)]
-pub(super) fn nth_vc(vcs: u8, rank: u32) -> usize {
-    const VCS: [[u8; 4]; 16] = {
-        let mut table = [[0; 4]; 16];
-        let mut set = 0;
-        while set < 16 {
-            let (mut vc, mut rank) = (0, 0);
-            while vc < 4 {
-                if set >> vc & 1 == 1 {
-                    table[set][rank] = vc as u8;
-                    rank += 1;
-                }
-                vc += 1;
-            }
-            set += 1;
-        }
-        table
-    };
-    VCS[usize::from(vcs & 15)][rank as usize & 3].into()
-}
-
 /// The number that identifies an input in random draws, the same in every specialization.
 #[inline(always)]
 pub(super) fn candidate<F: Specialization>(input: usize) -> usize {
-    // VCs are numbered from 0, injection FIFOs from `FIFOS`, without a branch: it would be unpredictable.
-    const FIFOS: usize = 2 * geometry::MAX_DIMENSIONS * MAX_VCS;
-    let of_vc = input + input / F::VCS * (MAX_VCS - F::VCS);
+    // VCs are numbered from 0, injection FIFOs behind those of all ports, without a branch: it would be unpredictable.
+    let (vcs, ports) = (const { numbered_vcs(F::VCS) }, 2 * geometry::MAX_DIMENSIONS);
+    let of_vc = input + input / F::VCS * (vcs - F::VCS);
     let is_fifo = usize::from(input >= F::VC_INPUTS).wrapping_neg();
-    (of_vc & !is_fifo) | ((input + FIFOS - F::VC_INPUTS) & is_fifo)
+    (of_vc & !is_fifo) | ((input + ports * vcs - F::VC_INPUTS) & is_fifo)
 }

@@ -209,8 +209,8 @@ impl<F: Specialization> Visit<'_, F> {
         self.node.key.at(self.cycle(now))
     }
 
-    /// Accounts for the cycles in which only credits are missing: adds the time when a stall ends, and subtracts it
-    /// when one begins.
+    /// Counts the stalls in which only credits are missing, and their cycles: adds the time when a stall ends, and
+    /// subtracts it when one begins.
     pub(super) fn count_stalls(&mut self, stalled: u16, now: u64) {
         let was_stalled = std::mem::replace(&mut self.node.stalled, stalled);
         let first = self.local * self.store.layout.ports;

@@ -1,7 +1,7 @@
 //! Several idle links: each head packet chooses one of those it could have, before its receiver selects an input.
 
 use super::Arbitration;
-use super::blocked_outputs::{GrantableOutput, OutputState, candidate, nth_vc};
+use super::blocked_outputs::{GrantableOutput, OutputState, candidate};
 use crate::draws::{Draws, Purpose, pick};
 use crate::windowed::array::Items;
 use crate::windowed::sets::{BitSet, assume};
@@ -192,7 +192,7 @@ fn choose_vc<F: Specialization>(draws: Draws, requests: &Requests<F>, input: usi
         if grantable.best_rank == most && grantable.adaptive.has(input) {
             let vcs = grantable.best_vcs.count();
             if tie < vcs {
-                return (number, nth_vc(grantable.best_vcs, tie));
+                return (number, F::nth_vc(grantable.best_vcs, tie));
             }
             tie -= vcs;
         }

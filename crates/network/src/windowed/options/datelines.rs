@@ -19,7 +19,8 @@ impl MachineOption for Datelines {
 
     fn new_head<F: Specialization>(visit: &mut Visit<'_, F>, input: usize, packet: Packet) {
         let fabric = visit.fabric;
-        let has_crossed = fabric.escape(packet).is_some_and(|(_, vc)| vc == fabric.escape_vc + 1);
+        let has_crossed =
+            fabric.escape(packet).is_some_and(|(port, _)| fabric.layout.has_crossed(packet, port / 2));
         let crossed = &mut visit.store.optional[visit.local].crossed;
         *crossed &= !F::Inputs::only(input);
         *crossed |= F::Inputs::only_if(input, has_crossed);
@@ -39,24 +40,25 @@ impl<F: Specialization> Visit<'_, F> {
         if self.has_datelines() { self.store.optional[self.local].crossed } else { F::Inputs::default() }
     }
 
-    /// The inputs that may take their VC of the pair behind a port.
+    /// The inputs that may take their VC of the pair that begins with VC `first` behind a port.
     #[inline(always)]
-    pub(in crate::windowed) fn may_take_dateline_pair(&self, port: usize) -> F::Inputs {
-        let (escape, crossed) = (self.escape_vc(), self.crossed());
+    pub(in crate::windowed) fn may_take_dateline_pair(&self, port: usize, first: usize) -> F::Inputs {
+        let crossed = self.crossed();
         let has_room = |vc: usize| self.node.credits_of(port)[vc] >= self.fabric.full_packet;
         let all_if =
             |is_grantable: bool| if is_grantable { !F::Inputs::default() } else { F::Inputs::default() };
-        (all_if(has_room(escape)) & !crossed) | (all_if(has_room(escape + 1)) & crossed)
+        (all_if(has_room(first)) & !crossed) | (all_if(has_room(first + 1)) & crossed)
     }
 
-    /// A packet after a hop through `port`, which may cross a dateline.
+    /// A packet after a hop through `port`, which may cross a dateline or end a route segment.
     #[inline(always)]
     pub(in crate::windowed) fn after_hop(&self, packet: Packet, port: usize) -> Packet {
         let direction = Direction::from_index(port);
         let moved = self.fabric.layout.after_hop(packet, direction);
-        match self.has_datelines() && self.node.edges >> port & 1 == 1 {
+        let moved = match self.has_datelines() && self.node.edges >> port & 1 == 1 {
             true => self.fabric.layout.across_dateline(moved, direction.dimension()),
             false => moved,
-        }
+        };
+        if self.has_detours() { self.fabric.layout.at_next_segment(moved) } else { moved }
     }
 }

@@ -95,6 +95,9 @@ pub trait MachineOption {
     /// An infinite injection FIFO has taken one.
     fn has_refilled<F: Specialization>(_: &mut Visit<'_, F>, _fifo: usize) {}
 
+    /// The head packet of an infinite injection FIFO is about to make its first request.
+    fn before_first_request<F: Specialization>(_: &mut Visit<'_, F>, _fifo: usize, _now: u64) {}
+
     /// Delivers what the nodes of a subdomain have sent because of the option.
     fn deliver<F: Specialization>(_: &mut Subdomain<F>) {}
 

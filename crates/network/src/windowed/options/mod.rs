@@ -6,7 +6,7 @@
 //!                  | after_step; settle
 //!   wake.rs        next_visit (visits.rs too)
 //!   head packets   new_head | blocked, held_back | begins_transfer, carries, or begins_reception | frees_bus, has_left
-//!   injection.rs   may_refill, has_refilled
+//!   injection.rs   may_refill, has_refilled, before_first_request
 //!   delivery.rs    deliver | accepts, receives | wakes_for_credits
 //!   arbitration/   transfers_use_buses              departure.rs   acknowledges_on_links
 //! ```
@@ -14,13 +14,14 @@
 //! All of this is compiled only into specializations with
 //! [`HAS_OPTIONS`](super::specialization::Specialization::HAS_OPTIONS), so that other machines pay nothing for it;
 //! [`Fabric::has_options`] tells which machines need these. What options keep for each node is in [`state`], part of the
-//! arrays of a subdomain. Datelines and the direction order also change how packets move and how ports are numbered: their
-//! files have functions for that, as `machine.rs` has for other properties of the machine.
+//! arrays of a subdomain. Datelines, detours and the direction order also change how packets move and how ports are
+//! numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
 
 mod arbitration_gap;
 mod counted_credits;
 mod datelines;
 mod deposits;
+mod detours;
 mod direction_order;
 pub mod lossy_links;
 mod machine_option;
@@ -50,7 +51,8 @@ macro_rules! for_each_option {
             counted_credits::CountedCredits,
             pacing::Pacing,
             deposits::Deposits,
-            datelines::Datelines
+            datelines::Datelines,
+            detours::Detours
         ])
     };
     ($F:ident, $fabric:expr, $option:ident, $action:expr, [$($name:path),*]) => {
@@ -220,6 +222,12 @@ pub fn may_refill<F: Specialization>(visit: &Visit<'_, F>, fifo: usize) -> bool 
 #[inline(always)]
 pub fn has_refilled<F: Specialization>(visit: &mut Visit<'_, F>, fifo: usize) {
     for_each_option!(F, visit.fabric, |O| O::has_refilled(visit, fifo));
+}
+
+/// See [`MachineOption::before_first_request`].
+#[inline(always)]
+pub fn before_first_request<F: Specialization>(visit: &mut Visit<'_, F>, fifo: usize, now: u64) {
+    for_each_option!(F, visit.fabric, |O| O::before_first_request(visit, fifo, now));
 }
 
 /// See [`MachineOption::deliver`].

@@ -10,6 +10,11 @@ pub struct OptionalState<P> {
     /// Inputs whose head packets take the second VC of the dateline pair as their escape VC.
     #[serde(skip)]
     pub crossed: P,
+    /// Inputs whose head packets are on the first of two route segments.
+    #[serde(skip)]
+    pub first_segment: P,
+    /// The numbers of the head packets of infinite FIFOs in their lanes, by FIFO.
+    pub numbers: [u32; 8],
     /// Normal packets in infinite FIFOs or in flight that have not been acknowledged.
     pub unacknowledged: u32,
     /// When acknowledgements arrive.

@@ -11,6 +11,24 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compact<M, N, X>(PhantomData<(M, N, X)>);
 
+/// By set of up to four VCs, the VC of each rank in it.
+const VCS_BY_RANK: [[u8; 4]; 16] = {
+    let mut table = [[0; 4]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut vc, mut rank) = (0, 0);
+        while vc < 4 {
+            if set >> vc & 1 == 1 {
+                table[set][rank] = vc as u8;
+                rank += 1;
+            }
+            vc += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 /// A number of VCs at each port.
 pub trait VcCount: Copy + Debug + Default + Send + Sync + 'static {
     /// The number.
@@ -62,6 +80,10 @@ impl<M: Copy + Default + Send + Sync + 'static, N: VcCount, X: Vectors> Width fo
     #[inline(always)]
     fn nth(inputs: u32, rank: u32) -> usize {
         X::nth(inputs, rank)
+    }
+    #[inline(always)]
+    fn nth_vc(vcs: u16, rank: u32) -> usize {
+        VCS_BY_RANK[usize::from(vcs & 15)][rank as usize & 3].into()
     }
     #[inline(always)]
     fn at_least(inputs: u32, bytes: &Array<u8, 32>, least: &Array<u8, 32>) -> u32 {

@@ -1,6 +1,6 @@
 //! The forms: how packets and pending events are stored.
 
-use super::{Compact, Specialization, ThreeVcs, VcCount, Wide};
+use super::{Compact, Specialization, ThreeVcs, VcCount, Wide, WideVcCount};
 use crate::packet::Tag;
 use crate::windowed::buffers::{Lists, Rings};
 use crate::windowed::metadata::{NoMetadata, TagAndSource};
@@ -48,7 +48,7 @@ impl<N: VcCount, X: Vectors> Specialization for Compact<WithOptions, N, X> {
     const HAS_OPTIONS: bool = true;
 }
 
-impl<X: Vectors> Specialization for Wide<X> {
+impl<N: WideVcCount, X: Vectors> Specialization for Wide<N, X> {
     type Timestamped = FullTimestamped;
     type Metadata = TagAndSource;
     type Buffers = Lists<FullTimestamped, TagAndSource>;

@@ -6,6 +6,7 @@
 //! | compact, [`Common`]           | up to 3 dimensions, 4 VCs, ordinary latencies | 32, 64 bits | 16 bits | rows of the store |
 //! | compact, [`WithOptions`]      | the same, with options that few machines have | 32, 64 bits | 16 bits | rows of the store |
 //! | wide                          | up to 6 dimensions, 6 VCs, any latency        | 128 bits    | 32 bits | rows of the store |
+//! | wide, [`TwentyVcs`]           | up to 6 dimensions, 20 VCs, any latency       | 320 bits    | 32 bits | rows of the store |
 //!
 //! A specialization is one type, of three parts:
 //!
@@ -23,7 +24,7 @@ mod wide;
 
 pub use compact::{Compact, FourVcs, ThreeVcs, VcCount};
 pub use forms::{Common, Plain, WithOptions};
-pub use wide::Wide;
+pub use wide::{SixVcs, TwentyVcs, Wide, WideVcCount};
 
 use super::array::{Data, Items};
 use super::buffers::Buffers;
@@ -32,7 +33,7 @@ use super::pending::Pending;
 use super::queues::{NextHeadRequests, Queues, RequestVectors};
 use super::sets::{BitSet, Tick};
 use super::timestamped::Timestamped;
-use super::vector::Vectors;
+use super::vector::{Vectors, count_off};
 
 /// The queues of a node, by specialization.
 pub type QueuesOf<F> =
@@ -86,6 +87,11 @@ pub trait Width: Copy + Default + Send + Sync + 'static {
 
     /// The input of rank `rank` (from 0) in a set, ascending.
     fn nth(inputs: Self::Inputs, rank: u32) -> usize;
+    /// The VC of rank `rank` in a set of adaptive VCs, given as bits.
+    #[inline(always)]
+    fn nth_vc(vcs: u16, rank: u32) -> usize {
+        count_off(vcs, rank)
+    }
     /// Of some inputs, those whose byte is at least the byte in `least`.
     fn at_least(inputs: Self::Inputs, bytes: &Self::Bytes, least: &Self::Bytes) -> Self::Inputs;
 

@@ -11,7 +11,7 @@
 mod all_at_once;
 mod one_by_one;
 
-use super::specialization::{Common, Compact, Specialization, VcCount, Wide, WithOptions};
+use super::specialization::{Common, Compact, Specialization, VcCount, Wide, WideVcCount, WithOptions};
 use super::vector::Vectors;
 use super::visit::Visit;
 
@@ -64,4 +64,4 @@ pub trait Steps: Specialization {
 
 impl<N: VcCount, X: Vectors> Steps for Compact<Common, N, X> {}
 impl<N: VcCount, X: Vectors> Steps for Compact<WithOptions, N, X> {}
-impl<X: Vectors> Steps for Wide<X> {}
+impl<N: WideVcCount, X: Vectors> Steps for Wide<N, X> {}

@@ -91,6 +91,13 @@ impl<'a> RankReader<'a> {
         self.parts.sort_by_key(|part| part.event);
     }
 
+    /// Its collectives on each communicator, in order.
+    fn parts_by_comm(&self) -> BTreeMap<u32, Vec<Part>> {
+        let mut by_comm = BTreeMap::<u32, Vec<Part>>::new();
+        self.parts.iter().for_each(|&part| by_comm.entry(part.comm).or_default().push(part));
+        by_comm
+    }
+
     /// Takes a record; returns whether reading goes on.
     fn take(&mut self, time: u64, place: u64, take: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Code {
         self.place = place;
@@ -252,27 +259,23 @@ pub(super) fn combine(
     definitions: &Definitions,
 ) -> Result<Vec<Recorder>, TraceError> {
     let ranks = readers.len() as u32;
+    let mut of_ranks: Vec<BTreeMap<u32, Vec<Part>>> = readers.iter().map(RankReader::parts_by_comm).collect();
     for (&comm, known) in &definitions.comms {
         let members: Vec<u32> = match known {
             Comm::Own => continue,
             Comm::World => (0..ranks).collect(),
             Comm::Ranks(members) => members.to_vec(),
         };
-        let parts: Vec<Vec<Part>> = members
-            .iter()
-            .map(|&rank| {
-                let of_rank = readers[rank as usize].parts.iter();
-                of_rank.filter(|part| part.comm == comm).copied().collect()
-            })
-            .collect();
+        let parts = members.iter().map(|&rank| of_ranks[rank as usize].remove(&comm).unwrap_or_default());
+        let parts: Vec<Vec<Part>> = parts.collect();
         let most = parts.iter().map(Vec::len).max().unwrap_or(0);
         for number in 0..most {
             let row: Vec<Option<Part>> = parts.iter().map(|parts| parts.get(number).copied()).collect();
+            let mut of_all = OfAll::default();
             for (place, part) in row.iter().enumerate() {
                 let Some(part) = part else { continue };
                 let reader = &mut readers[members[place] as usize];
-                let collective = collective(*part, place as u32, &row);
-                let collective = collective.map_err(|problem| {
+                let collective = of_all.collective(*part, &row).map_err(|problem| {
                     let record = reader.recorder.places[part.event];
                     problem.at(&reader.recorder.file, Some(Place::Record(record)))
                 })?;
@@ -304,9 +307,31 @@ fn share(bytes: u64, ranks: u64) -> u64 {
     bytes.div_ceil(if is_in_place { ranks - 1 } else { ranks.max(1) })
 }
 
-/// The collective of a member, from what all have recorded. Score-P's sizes count a message of each rank to each that
+/// The collective that members have recorded, which those with the same operation and root share.
+#[derive(Default)]
+struct OfAll(Option<(u8, u32, Collective)>);
+
+impl OfAll {
+    /// The collective of a member, from what all have recorded.
+    fn collective(&mut self, own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
+        let is_known = |known: &(u8, u32, Collective)| (known.0, known.1) == (own.operation, own.root);
+        let mut found = match self.0.take().filter(is_known) {
+            Some((_, _, known)) => known,
+            None => collective(own, row)?,
+        };
+        self.0 = Some((own.operation, own.root, found.clone()));
+        // Only the sums of lengths are recorded: each rank is taken to send as much to every other.
+        if let Collective::Alltoallv { sent, .. } = &mut found {
+            let each = length(share(own.sent, row.len() as u64), 1)?;
+            *sent = Lengths::new(std::iter::repeat_n(each, row.len()));
+        }
+        Ok(found)
+    }
+}
+
+/// The collective of a member, but what it sends in an alltoall of different lengths. Score-P's sizes count a message of each rank to each that
 /// gets something of its data (`scorep_mpi_coll.c`).
-fn collective(own: Part, place: u32, row: &[Option<Part>]) -> Result<Collective, Problem> {
+fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
     let ranks = row.len() as u64;
     let sent = |of: &Option<Part>| of.map_or(0, |part| part.sent);
     let received = |of: &Option<Part>| of.map_or(0, |part| part.received);
@@ -336,11 +361,8 @@ fn collective(own: Part, place: u32, row: &[Option<Part>]) -> Result<Collective,
         "MPI_Allreduce" => Collective::Allreduce { bytes: most(&share_of_sent)? },
         "MPI_Reduce_scatter_block" => Collective::ReduceScatterBlock { bytes: most(&share_of_received)? },
         "MPI_Reduce_scatter" => Collective::ReduceScatter { lengths: each(&share_of_received)? },
-        // Only the sums of lengths are recorded: each rank is taken to send as much to every other.
         "MPI_Alltoallv" | "MPI_Alltoallw" => {
-            let own = length(share_of_sent(&row[place as usize]), 1)?;
-            let sent = Lengths::new(std::iter::repeat_n(own, row.len()));
-            Collective::Alltoallv { sent, received: each(&share_of_sent)? }
+            Collective::Alltoallv { sent: Lengths::new([]), received: each(&share_of_sent)? }
         }
         // A rank receives from all before it, and from itself in a scan.
         scan => {

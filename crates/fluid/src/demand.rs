@@ -1,0 +1,350 @@
+//! What the flows of a round need of links and cores.
+
+use crate::fair::{BYTES_OF_NEED, Streams};
+use crate::machine::{Costs, Machine, Sending, Transfer, Way};
+use crate::spread::Spread;
+use geometry::Direction;
+use mapping::links::{Router, Split, Trip};
+use messaging::{Place, RankMap, hops_in_order};
+use std::collections::HashMap;
+use std::rc::Rc;
+use workloads::Routing;
+use workloads::flows::{Flow, Round};
+
+/// What a link carries in a phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinkLoad {
+    /// Packets, on average where several routes are as good.
+    pub packets: f64,
+    /// Their bytes in memory.
+    pub bytes: f64,
+}
+
+impl LinkLoad {
+    /// Cycles for which it keeps a link of this direction busy.
+    pub fn busy_cycles(&self, network: &network::Parameters, toward: Direction) -> f64 {
+        let wire_bytes = self.bytes + self.packets * f64::from(network.packet.wire_bytes(0));
+        wire_bytes * f64::from(network.links[toward.dimension()].cycles_per_byte)
+    }
+}
+
+/// What a node injects and receives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NodeLoad {
+    /// Packets that it injects.
+    pub injected: f64,
+    /// Packets that it receives.
+    pub received: f64,
+}
+
+/// What all demands of some flows have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting<'a> {
+    pub machine: &'a Machine<'a>,
+    /// How packets are routed, if not as the protocol of messages says.
+    pub routing: Option<Routing>,
+    pub places: &'a RankMap,
+    /// The ranks of each node, if they are all alike and one stands for all.
+    pub alike: Option<u32>,
+}
+
+impl Setting<'_> {
+    /// The nodes of which demands are known: all, or the one that stands for them.
+    fn nodes(&self) -> usize {
+        if self.alike.is_some() { 1 } else { self.machine.network.shape.nodes() as usize }
+    }
+
+    fn links(&self) -> usize {
+        self.nodes() * 2 * self.machine.network.shape.dimensions()
+    }
+
+    fn cores(&self) -> usize {
+        self.nodes() * usize::from(self.machine.network.node.cores)
+    }
+
+    /// The memory of a demand without flows.
+    pub fn bytes_of_demand(&self) -> usize {
+        self.links() * (size_of::<LinkLoad>() + size_of::<f64>())
+            + self.nodes() * (size_of::<NodeLoad>() + size_of::<f64>())
+            + self.cores() * size_of::<f64>()
+    }
+}
+
+/// What flows need, by link and core: of every node, or of one that stands for all.
+#[derive(Debug)]
+pub(crate) struct Demand<'a> {
+    setting: Setting<'a>,
+    /// How packets that choose their routes spread.
+    split: Split,
+    router: Router,
+    sendings: HashMap<u64, Rc<Sending>>,
+    pub links: Vec<LinkLoad>,
+    pub nodes: Vec<NodeLoad>,
+    /// Cycles for which each core is busy, and the DMA engine of each node.
+    cores: Vec<f64>,
+    engines: Vec<f64>,
+    streams: Streams,
+    /// The needs of the source at hand, by link, and which are not 0.
+    needs: Vec<f64>,
+    needed: Vec<u32>,
+    pub spread: Spread,
+    /// Whether any message has a handshake.
+    pub has_handshakes: bool,
+    /// Whether a draw decides which way round a ring all packets of a message go.
+    pub is_drawn: bool,
+    /// Bytes on the wire, and those of packets that choose their routes.
+    wire_bytes: f64,
+    adaptive_bytes: f64,
+    /// Cycles that the first packets of the slowest message spend elsewhere than where the last of them spends most.
+    pub latency: f64,
+    /// The link time of the largest packet, in cycles.
+    pub packet_cycles: f64,
+    /// The longest that a rank computes.
+    pub compute_cycles: f64,
+    pub packets: f64,
+    pub packet_hops: f64,
+    pub delivered_bytes: f64,
+}
+
+impl<'a> Demand<'a> {
+    /// None so far.
+    pub fn new(setting: Setting<'a>, split: Split) -> Self {
+        let links = setting.links();
+        Demand {
+            setting,
+            split,
+            router: Router::new(&setting.machine.network.shape),
+            sendings: HashMap::new(),
+            links: vec![LinkLoad::default(); links],
+            nodes: vec![NodeLoad::default(); setting.nodes()],
+            cores: vec![0.0; setting.cores()],
+            engines: vec![0.0; setting.nodes()],
+            streams: Streams::new(links),
+            needs: vec![0.0; links],
+            needed: Vec::new(),
+            spread: Spread::default(),
+            has_handshakes: false,
+            is_drawn: false,
+            wire_bytes: 0.0,
+            adaptive_bytes: 0.0,
+            latency: 0.0,
+            packet_cycles: 0.0,
+            compute_cycles: 0.0,
+            packets: 0.0,
+            packet_hops: 0.0,
+            delivered_bytes: 0.0,
+        }
+    }
+
+    /// Its memory.
+    pub fn bytes(&self) -> usize {
+        self.setting.bytes_of_demand() + self.streams.needs_of_all() * BYTES_OF_NEED
+    }
+
+    /// Adds what a rank does.
+    pub fn add(&mut self, source: u32, round: &Round) {
+        let of_targets: Vec<f64> = round.flows.iter().map(|&flow| self.add_flow(source, flow)).collect();
+        self.spread.add_source(&of_targets);
+        self.end_stream(of_targets.into_iter().sum());
+        let machine = self.setting.machine;
+        self.compute_cycles = self.compute_cycles.max(machine.cycles(round.compute_processor_cycles));
+        let place = self.setting.places.place(source);
+        self.occupy(place, Costs { core: machine.call_cycles(round.calls), dma: 0.0 }, 1.0);
+    }
+
+    /// Adds a flow, and returns its bytes on the wire.
+    fn add_flow(&mut self, source: u32, flow: Flow) -> f64 {
+        if flow.messages == 0 {
+            return 0.0;
+        }
+        let Setting { machine, routing, places, .. } = self.setting;
+        let bytes = flow.bytes / flow.messages;
+        let messages = flow.messages as f64;
+        let (from, to) = (places.place(source), places.place(flow.target));
+        if from.node == to.node {
+            self.occupy(to, Costs { core: machine.local(bytes), dma: 0.0 }, messages);
+            return 0.0;
+        }
+        let sending = self.sendings.entry(bytes).or_insert_with(|| Rc::new(machine.sending(bytes, routing)));
+        let sending = Rc::clone(sending);
+        let (mut wire_bytes, mut latency, mut slowest) = (0.0, machine.polling_cycles(), 0.0);
+        for transfer in &sending.transfers {
+            let ends = if transfer.is_answer { (to, from) } else { (from, to) };
+            let trip = self.trip(ends, transfer, flow);
+            self.occupy(ends.0, transfer.sent, messages);
+            self.occupy(ends.1, transfer.received, messages);
+            self.cross(&trip, transfer, messages);
+            self.count(ends, &trip, (transfer, messages));
+            wire_bytes += transfer.size.wire_bytes as f64 * messages;
+            latency += self.latency_of(&trip, transfer);
+            slowest = self.stages(&trip, transfer).into_iter().fold(0.0, f64::max);
+        }
+        // All packets of the last pass its slowest stage one after the other: that is time of cores, engines or links.
+        self.latency = self.latency.max(latency - slowest);
+        self.has_handshakes |= sending.transfers.len() > 1;
+        wire_bytes
+    }
+
+    fn trip(&mut self, (from, to): (Place, Place), transfer: &Transfer, flow: Flow) -> Trip {
+        if let Some(hops) = flow.hops {
+            return self.router.trip_by(from.node, &hops);
+        }
+        let trip = self.router.minimal_trip(from.node, to.node);
+        let is_drawn = transfer.way == Way::OneDirection && trip.is_half_way_round();
+        self.is_drawn |= is_drawn;
+        match self.setting.alike {
+            None if is_drawn => {
+                let network = self.setting.machine.network;
+                self.router.trip_by(from.node, &hops_in_order(network, from.node, to.node))
+            }
+            // Of nodes that are alike, each direction is drawn as often.
+            _ => trip,
+        }
+    }
+
+    /// Keeps the core of a place busy, and the DMA engine of its node.
+    fn occupy(&mut self, place: Place, costs: Costs, times: f64) {
+        // What a rank that stands for all sends, it receives from others.
+        let (core, node, ranks) = match self.setting.alike {
+            Some(ranks) => (0, 0, f64::from(ranks)),
+            None => {
+                let cores = usize::from(self.setting.machine.network.node.cores);
+                let node = place.node as usize;
+                (node * cores + usize::from(place.core), node, 1.0)
+            }
+        };
+        self.cores[core] += costs.core * times;
+        self.engines[node] += costs.dma * times * ranks;
+    }
+
+    /// Loads the links of a trip.
+    fn cross(&mut self, trip: &Trip, transfer: &Transfer, messages: f64) {
+        let network = self.setting.machine.network;
+        let [packets, bytes, wire_bytes] =
+            [transfer.size.packets, transfer.size.fifo_bytes, transfer.size.wire_bytes]
+                .map(|amount| amount as f64 * messages);
+        let (links, needs, needed) = (&mut self.links, &mut self.needs, &mut self.needed);
+        let mut load = |link: usize, toward: Direction, share: f64| {
+            links[link].packets += packets * share;
+            links[link].bytes += bytes * share;
+            if needs[link] == 0.0 {
+                needed.push(link as u32);
+            }
+            needs[link] += wire_bytes * share * f64::from(network.links[toward.dimension()].cycles_per_byte);
+        };
+        match self.setting.alike {
+            Some(ranks) => {
+                trip.crossings()
+                    .for_each(|(toward, hops)| load(toward.index(), toward, hops * f64::from(ranks)));
+            }
+            None => {
+                let directions = 2 * network.shape.dimensions();
+                let split = if transfer.way == Way::Adaptive { self.split } else { Split::DimensionOrder };
+                self.router.visit(trip, 1.0, split, &mut |node, toward, share| {
+                    load(node as usize * directions + toward.index(), toward, share);
+                });
+            }
+        }
+        self.spread.add_trip(network, trip, wire_bytes, packets);
+        self.wire_bytes += wire_bytes;
+        self.adaptive_bytes += if transfer.way == Way::Adaptive { wire_bytes } else { 0.0 };
+    }
+
+    fn count(&mut self, (from, to): (Place, Place), trip: &Trip, (transfer, messages): (&Transfer, f64)) {
+        let Setting { machine, alike, .. } = self.setting;
+        let packets = transfer.size.packets as f64 * messages;
+        let ranks = alike.map_or(1.0, f64::from);
+        let node = |place: Place| if alike.is_some() { 0 } else { place.node as usize };
+        self.nodes[node(from)].injected += packets * ranks;
+        self.nodes[node(to)].received += packets * ranks;
+        let all = ranks * alike.map_or(1.0, |_| f64::from(machine.network.shape.nodes()));
+        self.packets += packets * all;
+        self.packet_hops += packets * f64::from(trip.hops()) * all;
+        self.delivered_bytes += transfer.size.fifo_bytes as f64 * messages * all;
+        self.packet_cycles = self.packet_cycles.max(self.packet_cycles_of(trip, transfer));
+    }
+
+    /// The link time of a packet of a transfer, on average, where it is slowest.
+    fn packet_cycles_of(&self, trip: &Trip, transfer: &Transfer) -> f64 {
+        let links = &self.setting.machine.network.links;
+        let slowest = trip.dimensions().map(|dimension| f64::from(links[dimension].cycles_per_byte));
+        transfer.size.wire_bytes as f64 / transfer.size.packets as f64 * slowest.fold(0.0, f64::max)
+    }
+
+    /// Cycles from the sending of a transfer until its first packet has been received.
+    fn latency_of(&self, trip: &Trip, transfer: &Transfer) -> f64 {
+        let network = self.setting.machine.network;
+        let hop = |(toward, hops): (Direction, f64)| {
+            f64::from(network.links[toward.dimension()].hop_latency_cycles) * hops
+        };
+        let stages: f64 = self.stages(trip, transfer).into_iter().sum();
+        f64::from(network.node.injection_latency_cycles) + trip.crossings().map(hop).sum::<f64>() + stages
+    }
+
+    /// The stages that packets pass one after the other, each with the cycles of the first.
+    fn stages(&self, trip: &Trip, transfer: &Transfer) -> [f64; 5] {
+        let Transfer { first_sent, first_received, .. } = transfer;
+        let on_link = self.packet_cycles_of(trip, transfer);
+        [first_sent.core, first_sent.dma, on_link, first_received.dma, first_received.core]
+    }
+
+    fn end_stream(&mut self, wire_bytes: f64) {
+        if self.needed.is_empty() {
+            return;
+        }
+        let needs = &mut self.needs;
+        let needed = self.needed.drain(..).map(|link| (link, std::mem::take(&mut needs[link as usize])));
+        self.streams.add(1.0 / wire_bytes, needed);
+    }
+
+    /// Cycles for which a link is busy.
+    fn busy_cycles(&self, link: usize) -> f64 {
+        let network = self.setting.machine.network;
+        self.links[link].busy_cycles(network, Direction::from_index(link % (2 * network.shape.dimensions())))
+    }
+
+    /// Cycles for which the busiest link of each dimension is busy.
+    pub fn busiest_links(&self) -> Vec<f64> {
+        let dimensions = self.setting.machine.network.shape.dimensions();
+        let mut busiest = vec![0.0; dimensions];
+        for link in 0..self.links.len() {
+            let dimension = link % (2 * dimensions) / 2;
+            busiest[dimension] = f64::max(busiest[dimension], self.busy_cycles(link));
+        }
+        busiest
+    }
+
+    /// Flows over a link, on average.
+    pub fn flows_per_link(&self) -> f64 {
+        let used = self.links.iter().filter(|link| link.packets > 0.0).count() as f64;
+        match self.setting.alike {
+            Some(ranks) => self.spread.flow_hops() * f64::from(ranks) / used,
+            None => {
+                self.spread.flow_hops()
+                    / used.max(2.0 * self.setting.machine.network.shape.dimensions() as f64)
+            }
+        }
+    }
+
+    /// Whether most of what links carry chooses its routes.
+    pub fn is_adaptive(&self) -> bool {
+        self.adaptive_bytes > self.wire_bytes / 2.0
+    }
+
+    /// How many times the mean of all nodes the busiest receives.
+    pub fn unevenness(&self) -> f64 {
+        let received = |node: &NodeLoad| node.received;
+        let mean = self.nodes.iter().map(received).sum::<f64>() / self.nodes.len() as f64;
+        if mean > 0.0 { self.nodes.iter().map(received).fold(0.0, f64::max) / mean } else { 1.0 }
+    }
+
+    /// Cycles for which the busiest core is busy, or the busiest DMA engine if that is longer.
+    pub fn busiest_agent(&self) -> f64 {
+        self.cores.iter().chain(&self.engines).copied().fold(0.0, f64::max)
+    }
+
+    /// Cycles until links have carried all, at fair rates.
+    pub fn drained_cycles(&self) -> f64 {
+        self.streams.drained_cycles()
+    }
+}

@@ -1,0 +1,155 @@
+//! Times of flows without packets: what flows need of the links of a torus, shared fairly.
+//!
+//! ```text
+//!   Flows --symmetry--> one rank for all, or each --Demand--> loads of links and cores, by round
+//!                                                                |-- fair: max-min fair rates, until all have ended
+//!                                                                |-- correction: what blocking costs packets
+//!                                                                '-- latency of the last message
+//! ```
+//!
+//! `docs/models/fluid.md` has the model and what it is worth. Nothing is read or written, and no clock is read.
+
+mod correction;
+mod demand;
+mod fair;
+mod machine;
+mod rounds;
+mod spread;
+mod symmetry;
+
+pub use demand::{LinkLoad, NodeLoad};
+pub use machine::{Machine, Sender};
+
+use correction::Blocking;
+use demand::{Demand, Setting};
+use machine::Way;
+use messaging::RankMap;
+use thiserror::Error;
+use workloads::Routing;
+use workloads::flows::Flows;
+
+/// The most rounds of a phase.
+const MOST_ROUNDS: usize = 4096;
+
+/// What flows take and load.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// Network cycles until the last of them has arrived.
+    pub cycles: f64,
+    /// The same without the correction for blocking.
+    pub uncorrected_cycles: f64,
+    /// Whether it is known for all of them what blocking costs.
+    pub is_corrected: bool,
+    /// By node and direction; of one node that stands for all, if there is one.
+    pub links: Vec<LinkLoad>,
+    /// By node, or of one.
+    pub nodes: Vec<NodeLoad>,
+    /// Packets that nodes receive.
+    pub packets: f64,
+    /// Links that they cross.
+    pub packet_hops: f64,
+    /// Their bytes in memory.
+    pub delivered_bytes: f64,
+}
+
+/// Why flows do not tell a time.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum Unsuited {
+    /// The rounds are not known.
+    #[error("does not know which messages of this workload wait for others")]
+    NoRounds,
+    /// Ranks are in different rounds at the same time.
+    #[error(
+        "knows only ranks that go from round to round together, and those of this workload follow one another"
+    )]
+    NotTogether,
+    /// There are more rounds than are held.
+    #[error("knows at most {MOST_ROUNDS} rounds, of which this workload has more")]
+    TooManyRounds,
+    /// Packets go over other nodes than those of minimal routes.
+    #[error("knows minimal routes only")]
+    Detours,
+    /// The ranks are not alike, and memory does not hold what all of them need of links.
+    #[error(
+        "needs more than {MOST_GIGABYTES} GB for the routes of ranks that are not alike, as they are not on open dimensions"
+    )]
+    TooLarge,
+}
+
+/// The memory for what ranks need of links. More of it would also take hours.
+const MOST_GIGABYTES: usize = 2;
+
+/// Of ranks that send to fewer others, each way round a ring is drawn too seldom to count as drawn alike.
+const FEW_TARGETS: usize = 64;
+
+/// The time of flows between ranks at these places.
+///
+/// # Errors
+/// When flows do not tell it.
+pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Estimate, Unsuited> {
+    if flows.routing.is_some_and(Routing::has_detours) {
+        return Err(Unsuited::Detours);
+    }
+    let alike = symmetry::ranks_per_node(flows, places, &machine.network.shape);
+    let alike = alike.filter(|_| !is_drawn(machine, flows, places));
+    let setting = Setting { machine, routing: flows.routing, places, alike };
+    let mut estimate = Estimate {
+        cycles: 0.0,
+        uncorrected_cycles: 0.0,
+        is_corrected: true,
+        links: Vec::new(),
+        nodes: Vec::new(),
+        packets: 0.0,
+        packet_hops: 0.0,
+        delivered_bytes: 0.0,
+    };
+    for phase in flows.phases.iter().filter(|phase| phase.repetitions > 0) {
+        rounds::demands(setting, phase, flows.ranks, MOST_GIGABYTES << 30, |demand| {
+            estimate.add(machine, phase.repetitions as f64, &demand, alike.is_some());
+        })?;
+    }
+    Ok(estimate)
+}
+
+/// Whether what links carry depends on draws: of the ways round a ring that are as short, packets that must not overtake one
+/// another all take one, and few flows leave that to chance.
+fn is_drawn(machine: &Machine, flows: &Flows, places: &RankMap) -> bool {
+    let shape = &machine.network.shape;
+    let node = |rank: u32| places.place(rank).node;
+    let is_half_way = |target: u32| shape.minimal_routes(node(0), node(target)).are_several();
+    let is_one_way = |bytes: u64| {
+        let transfers = machine.sending(bytes, flows.routing).transfers;
+        transfers.iter().any(|transfer| transfer.way == Way::OneDirection)
+    };
+    flows.phases.iter().filter_map(|phase| phase.senders.rounds(0)).flatten().any(|round| {
+        round.flows.len() < FEW_TARGETS
+            && round.flows.iter().any(|flow| {
+                flow.messages > 0 && is_half_way(flow.target) && is_one_way(flow.bytes / flow.messages)
+            })
+    })
+}
+
+impl Estimate {
+    /// Adds a round, which follows those before it.
+    fn add(&mut self, machine: &Machine, times: f64, demand: &Demand, are_alike: bool) {
+        let (drained, agent) = (demand.drained_cycles(), demand.busiest_agent());
+        let blocking = Blocking::of(machine, demand, are_alike);
+        let others = demand.latency + demand.compute_cycles;
+        self.uncorrected_cycles += times * (drained.max(agent) + others);
+        self.cycles += times * (blocking.corrected(drained).max(agent) + others);
+        self.is_corrected &= blocking.is_known || drained == 0.0;
+        self.packets += times * demand.packets;
+        self.packet_hops += times * demand.packet_hops;
+        self.delivered_bytes += times * demand.delivered_bytes;
+        self.links.resize(demand.links.len(), LinkLoad::default());
+        for (all, link) in self.links.iter_mut().zip(&demand.links) {
+            all.packets += times * link.packets;
+            all.bytes += times * link.bytes;
+        }
+        self.nodes.resize(demand.nodes.len(), NodeLoad::default());
+        for (all, node) in self.nodes.iter_mut().zip(&demand.nodes) {
+            all.injected += times * node.injected;
+            all.received += times * node.received;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What flows run on: the network, and the software of messages.
+
+use messaging::{MessageProtocol, NodeCosts};
+use workloads::{MessageSize, Routing};
+
+/// A machine that carries flows.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine<'a> {
+    /// Shape, links, packet format and node. Without dead nodes and links.
+    pub network: &'a network::Parameters,
+    /// What sends the flows.
+    pub sender: Sender<'a>,
+}
+
+/// What sends flows.
+#[derive(Clone, Copy, Debug)]
+pub enum Sender<'a> {
+    /// Nodes, in packets of at most so many bytes in memory; a flow counts these bytes.
+    Nodes {
+        /// Bytes of a packet in memory.
+        packet_bytes: u64,
+    },
+    /// Nodes, whose listed flows are cut into packets as messages are; a flow counts the bytes of its messages.
+    Listed(&'a messaging::Parameters),
+    /// The software of ranks; a flow counts the bytes of its messages.
+    Ranks(&'a messaging::Parameters),
+}
+
+impl<'a> Sender<'a> {
+    /// What cuts messages into packets.
+    fn software(&self) -> Option<&'a messaging::Parameters> {
+        match *self {
+            Sender::Nodes { .. } => None,
+            Sender::Listed(software) | Sender::Ranks(software) => Some(software),
+        }
+    }
+}
+
+/// Network cycles for which something keeps a node busy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Costs {
+    /// A core.
+    pub core: f64,
+    /// The DMA engine.
+    pub dma: f64,
+}
+
+/// A message on its way: what goes from node to node for it, in order. One with a handshake is sent in three transfers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sending {
+    pub transfers: Vec<Transfer>,
+}
+
+/// Packets from the sender of a message to its receiver, or back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfer {
+    pub is_answer: bool,
+    pub way: Way,
+    pub size: MessageSize,
+    /// What it costs where it is sent, and where it is received.
+    pub sent: Costs,
+    pub received: Costs,
+    /// What its first packet costs them, with what is done once.
+    pub first_sent: Costs,
+    pub first_received: Costs,
+}
+
+/// Which way packets take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// They choose among minimal routes.
+    Adaptive,
+    /// In the order of the dimensions, round a ring in either direction if both are as short.
+    InOrder,
+    /// In the order of the dimensions, all those of a pair of nodes in one direction: they must not overtake one another.
+    OneDirection,
+}
+
+impl Machine<'_> {
+    /// A message of so many bytes, whose packets are routed as a workload says, or else as their protocol does.
+    pub(crate) fn sending(&self, bytes: u64, routing: Option<Routing>) -> Sending {
+        match self.sender {
+            Sender::Nodes { packet_bytes } => self.of_node(bytes, packet_bytes, routing),
+            Sender::Listed(software) | Sender::Ranks(software) => self.of_rank(bytes, software, routing),
+        }
+    }
+
+    /// Whether no packet chooses its route.
+    pub(crate) fn is_in_order(&self, routing: Option<Routing>) -> bool {
+        let is_ordered = |software: &messaging::Parameters| {
+            software.protocol == MessageProtocol::EagerDeterministic && !software.has_handshakes()
+        };
+        let by_protocol = || self.sender.software().is_some_and(is_ordered);
+        self.network.router.dynamic_channels == 0
+            || routing.map_or_else(by_protocol, |routing| routing == Routing::Deterministic)
+    }
+
+    fn way(&self, routing: Option<Routing>, is_deterministic: bool) -> Way {
+        match routing {
+            None if is_deterministic => Way::OneDirection,
+            Some(Routing::Deterministic) => Way::InOrder,
+            _ if self.network.router.dynamic_channels == 0 => Way::InOrder,
+            _ => Way::Adaptive,
+        }
+    }
+
+    fn of_node(&self, bytes: u64, packet_bytes: u64, routing: Option<Routing>) -> Sending {
+        let software = &self.network.node.software;
+        let size = MessageSize::of_packets(bytes, packet_bytes, &self.network.packet);
+        let costs =
+            |cycles: u32, packets: u64| Costs { core: self.cycles(packets * u64::from(cycles)), dma: 0.0 };
+        let (write, read) = (software.write_processor_cycles, software.read_processor_cycles);
+        let transfer = Transfer {
+            is_answer: false,
+            way: self.way(routing, false),
+            size,
+            sent: costs(write, size.packets),
+            received: costs(read, size.packets),
+            first_sent: costs(write, 1),
+            first_received: costs(read, 1),
+        };
+        Sending { transfers: vec![transfer] }
+    }
+
+    fn of_rank(&self, bytes: u64, software: &messaging::Parameters, routing: Option<Routing>) -> Sending {
+        let format = &self.network.packet;
+        let costs = |costs: NodeCosts| Costs { core: self.cycles(costs.core), dma: self.cycles(costs.dma) };
+        let transfer = |transfer: messaging::Transfer| {
+            let fifo_bytes = transfer.chunks * u64::from(format.chunk_bytes);
+            let wire_bytes = fifo_bytes + transfer.packets * u64::from(format.wire_bytes(0));
+            Transfer {
+                is_answer: transfer.is_answer,
+                way: self.way(routing, transfer.is_deterministic),
+                size: MessageSize { packets: transfer.packets, fifo_bytes, wire_bytes },
+                sent: costs(transfer.sent),
+                received: costs(transfer.received),
+                first_sent: costs(transfer.first_sent),
+                first_received: costs(transfer.first_received),
+            }
+        };
+        let transfers = messaging::Transfer::all(self.network, software, bytes);
+        Sending { transfers: transfers.into_iter().map(transfer).collect() }
+    }
+
+    /// For how long a message within a node keeps the core of its receiver busy.
+    pub(crate) fn local(&self, bytes: u64) -> f64 {
+        let chunk_bytes = self.network.packet.chunk_bytes;
+        let of_message = |software: &messaging::Parameters| software.receive_local(bytes, chunk_bytes);
+        self.cycles(self.sender.software().map_or(0, of_message))
+    }
+
+    /// Network cycles from the end of a message until its receiver goes on.
+    pub(crate) fn polling_cycles(&self) -> f64 {
+        self.sender.software().map_or(0.0, |software| software.polling_interval_cycles.into())
+    }
+
+    /// Network cycles of so many calls of MPI.
+    pub(crate) fn call_cycles(&self, calls: u64) -> f64 {
+        let of_call = self.sender.software().map_or(0, |software| software.call_processor_cycles);
+        self.cycles(calls * u64::from(of_call))
+    }
+
+    /// Network cycles of so many of a processor.
+    pub(crate) fn cycles(&self, processor_cycles: u64) -> f64 {
+        let clock = self.network.node.clock;
+        processor_cycles as f64 * f64::from(clock.cycles) / f64::from(clock.processor_cycles)
+    }
+}

@@ -1,0 +1,174 @@
+//! The time of flows that a test lists, by what they must need of links, cores and DMA engines.
+
+use fluid::{Estimate, Machine, Sender, Unsuited, time_of};
+use geometry::Shape;
+use messaging::{Dma, MessageProtocol, RankMap, Transfer};
+use network::Parameters;
+use std::sync::Arc;
+use workloads::Routing;
+use workloads::flows::{Flow, Flows, Phase, Round, Senders};
+
+/// Rounds of each rank, from a function; none if they are not known.
+struct Listed<F>(F);
+
+impl<F: Fn(u32) -> Option<Vec<Round>> + Send + Sync> Senders for Listed<F> {
+    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+        self.0(source).into_iter().flatten().flat_map(|round| round.flows).for_each(hear);
+    }
+
+    fn rounds(&self, source: u32) -> Option<Vec<Round>> {
+        self.0(source)
+    }
+}
+
+fn flows(ranks: u32, rounds: impl Fn(u32) -> Option<Vec<Round>> + Send + Sync + 'static) -> Flows {
+    let phases = vec![Phase { repetitions: 1, senders: Arc::new(Listed(rounds)) }];
+    Flows { ranks, grid: Vec::new(), routing: None, phases }
+}
+
+/// One message, from rank 0.
+fn message(target: u32, bytes: u64) -> impl Fn(u32) -> Option<Vec<Round>> + Send + Sync {
+    move |source| {
+        let flow = Flow { target, bytes, messages: 1, hops: None };
+        let flows = if source == 0 { vec![flow] } else { Vec::new() };
+        Some(vec![Round { flows, received: Some(u64::from(source == target)), ..Round::default() }])
+    }
+}
+
+fn torus(lengths: &[u32]) -> Parameters {
+    Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1)
+}
+
+/// The time of flows among ranks in order, one for each core.
+fn time(network: &Parameters, software: &messaging::Parameters, flows: &Flows) -> Result<Estimate, Unsuited> {
+    let places = RankMap::in_order(flows.ranks, &network.shape, network.node.cores).unwrap();
+    time_of(&Machine { network, sender: Sender::Ranks(software) }, flows, &places)
+}
+
+fn used_links(estimate: &Estimate) -> usize {
+    estimate.links.iter().filter(|link| link.packets > 0.0).count()
+}
+
+/// Eager messages go in order on one way, and bodies of longer ones on all; requests and answers go in order too.
+#[test]
+fn packets_are_routed_by_the_length_of_their_message() {
+    let network = torus(&[5, 5]);
+    let software = messaging::Parameters {
+        protocol: MessageProtocol::EagerDeterministic,
+        rendezvous_from_bytes: Some(1201),
+        ..messaging::Parameters::default()
+    };
+    let estimate = |bytes| time(&network, &software, &flows(25, message(12, bytes))).unwrap();
+    let (short, long) = (estimate(1200), estimate(1201));
+    // 2 + 2 hops: 4 links of a way, 12 of all ways, and 4 of the answer back.
+    assert_eq!((used_links(&short), used_links(&long)), (4, 12 + 4));
+    assert_eq!((short.packets, long.packets), (5.0, 6.0 + 2.0));
+    assert_eq!((long.nodes[0].injected, long.nodes[0].received), (7.0, 1.0));
+    // A lonely flow is straight, but not what becomes of handshakes.
+    assert!(!long.is_corrected && long.cycles == long.uncorrected_cycles);
+}
+
+/// Half-way round a ring, packets that stay in order all go one way; others go both.
+#[test]
+fn packets_in_order_take_one_way_round_a_ring() {
+    let network = torus(&[8]);
+    for (protocol, links) in [(MessageProtocol::EagerDeterministic, 4), (MessageProtocol::EagerAdaptive, 8)] {
+        let software = messaging::Parameters { protocol, ..messaging::Parameters::default() };
+        let estimate = time(&network, &software, &flows(8, message(4, 24_000))).unwrap();
+        assert_eq!(used_links(&estimate), links, "{protocol:?}");
+    }
+    // Ranks are not alike where draws decide.
+    let all = |source: u32| {
+        let flow = Flow { target: (source + 4) % 8, bytes: 24_000, messages: 1, hops: None };
+        Some(vec![Round { flows: vec![flow], received: Some(1), ..Round::default() }])
+    };
+    let software = messaging::Parameters {
+        protocol: MessageProtocol::EagerDeterministic,
+        ..messaging::Parameters::default()
+    };
+    let drawn = Flows { grid: vec![8], ..flows(8, all) };
+    assert_eq!(time(&network, &software, &drawn).unwrap().nodes.len(), 8);
+    assert_eq!(time(&network, &messaging::Parameters::default(), &drawn).unwrap().nodes.len(), 1);
+}
+
+/// What is busy longest decides: a core that writes, one that reads, or the engines of both nodes.
+#[test]
+fn cores_and_engines_spend_what_transfers_cost() {
+    let network = torus(&[4]);
+    let slow = messaging::Parameters { write_processor_cycles: 10_000, ..messaging::Parameters::default() };
+    let dma = |processor_cycles_per_chunk| Dma {
+        processor_cycles_per_chunk,
+        injection_fifo_descriptors: 4,
+        descriptor_processor_cycles: 20,
+        interrupt_processor_cycles: 0,
+    };
+    let clock = f64::from(network.node.clock.processor_cycles) / f64::from(network.node.clock.cycles);
+    for (software, bytes) in [
+        (slow, 24_000),
+        (messaging::Parameters { read_processor_cycles: 10_000, ..messaging::Parameters::default() }, 24_000),
+        (messaging::Parameters { dma: Some(dma(1000)), ..slow }, 24_000),
+        (messaging::Parameters { dma: Some(dma(1000)), rendezvous_from_bytes: Some(100), ..slow }, 24_000),
+    ] {
+        let transfers = Transfer::all(&network, &software, bytes);
+        let of_sender =
+            |transfer: &Transfer| if transfer.is_answer { transfer.received } else { transfer.sent };
+        let of_receiver =
+            |transfer: &Transfer| if transfer.is_answer { transfer.sent } else { transfer.received };
+        let sum = |of: &dyn Fn(&Transfer) -> messaging::NodeCosts| {
+            let all = transfers.iter().map(of).fold(messaging::NodeCosts::default(), |sum, one| sum + one);
+            all.core.max(all.dma)
+        };
+        let busiest = sum(&of_sender).max(sum(&of_receiver)) as f64 / clock;
+        let cycles = time(&network, &software, &flows(4, message(1, bytes))).unwrap().cycles;
+        assert!((busiest..busiest * 1.05).contains(&cycles), "{cycles} and {busiest}: {software:?}");
+    }
+}
+
+#[test]
+fn a_message_within_a_node_costs_its_receiver() {
+    let mut network = torus(&[4]);
+    network.node.cores = 2;
+    let software = messaging::Parameters {
+        send_processor_cycles: 100,
+        receive_processor_cycles: 200,
+        copy_processor_cycles_per_chunk: 50,
+        ..messaging::Parameters::default()
+    };
+    let clock = f64::from(network.node.clock.processor_cycles) / f64::from(network.node.clock.cycles);
+    // In order, ranks 0 and 4 are on the first node.
+    let cycles = time(&network, &software, &flows(8, message(4, 320))).unwrap().cycles;
+    assert_eq!(cycles, (100 + 200 + 10 * 50) as f64 / clock);
+}
+
+#[test]
+fn what_flows_do_not_tell_is_refused() {
+    let network = torus(&[4]);
+    let software = messaging::Parameters::default();
+    let refused = |flows: Flows| time(&network, &software, &flows).unwrap_err();
+    assert_eq!(refused(flows(4, |_| None)), Unsuited::NoRounds);
+    let many =
+        |rounds| flows(4, move |_| Some(vec![Round { received: Some(0), ..Round::default() }; rounds]));
+    assert_eq!(refused(many(4097)), Unsuited::TooManyRounds);
+    assert!(time(&network, &software, &many(4096)).is_ok());
+    let alone = flows(4, |source| Some(vec![Round { received: Some(source.into()), ..Round::default() }]));
+    assert_eq!(refused(alone), Unsuited::NotTogether);
+    let detours = Flows { routing: Some(Routing::Valiant), ..flows(4, message(1, 100)) };
+    assert_eq!(refused(detours), Unsuited::Detours);
+}
+
+/// Shares of far corners of large boxes are below the rounding of sums; every flow ends all the same.
+#[test]
+fn large_permutations_end() {
+    let network = torus(&[96, 96]);
+    let ranks = network.shape.nodes();
+    let order = network::permutation::Permutation::new(ranks.into(), 7);
+    let permuted = move |source: u32| {
+        let target = order.at(source.into()) as u32;
+        let flow = Flow { target, bytes: 240, messages: 1, hops: None };
+        let flows = if source.is_multiple_of(4) { vec![flow] } else { Vec::new() };
+        Some(vec![Round { flows, ..Round::default() }])
+    };
+    let estimate = time(&network, &messaging::Parameters::default(), &flows(ranks, permuted)).unwrap();
+    let busiest = estimate.links.iter().map(|link| link.packets * 270.0).fold(0.0, f64::max);
+    assert!((busiest..50.0 * busiest).contains(&estimate.cycles), "{}", estimate.cycles);
+}

@@ -1,0 +1,173 @@
+//! The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores, on a time line of its
+//! own.
+//!
+//! ```text
+//!   core   --descriptor-->  injection FIFO in memory  --fetch-->  engine  --write-->  injection FIFO of the torus
+//!   core   <-----take-----  reception FIFO in memory  <---------  engine  <--read---  reception FIFO of the torus
+//!   buffer <-------------------- direct put --------------------  engine
+//! ```
+//!
+//! A descriptor tells of a whole message. The engine makes its packets, those of messages to different ranks in turns, and
+//! reads and writes in turns too: its bandwidth is shared by all directions. A core that finds its injection FIFO full
+//! asks for an interrupt and goes on; as soon as there is room, the interrupt stops its computation, and it fills the FIFO
+//! again (Balaji, Naik and Desai 2009, section II). Packets of eager messages and of handshakes go to a FIFO in memory,
+//! which cores poll; those of a rendezvous body go to where they belong, and a counter of the receiver tells when all
+//! have. A core that computes stops neither.
+
+use crate::core::Task;
+use crate::parameters::Dma;
+use crate::sends::Outgoing;
+use crate::transfer::Kind;
+use crate::turn::{Step, Turn};
+use network::node::software::Resume;
+use network::packet::Stored;
+
+impl Turn<'_, '_> {
+    /// Whether the time line is that of the node's DMA engine.
+    pub fn is_dma(&self) -> bool {
+        self.setup.dma_line == Some(self.number)
+    }
+
+    fn dma(&self) -> Dma {
+        self.setup.parameters.dma.expect("the node has a DMA engine")
+    }
+
+    /// Begins to write a descriptor of the core's next message, if there is room for it.
+    pub fn describe_next(&mut self) -> Result<(), Resume> {
+        if self.cores[self.number].sends.first(self.pool).is_none() {
+            return Err(Resume::IDLE);
+        }
+        if !self.has_room_for_descriptor() {
+            self.core().awaits_descriptors = true;
+            return Err(Resume::IDLE); // the engine will tell
+        }
+        let outgoing = self.cores[self.number].sends.take(self.pool).expect("a message is next");
+        let setup = (self.protocol_of)(outgoing.kind).setup(&self.setup.parameters);
+        let start = self.start();
+        let end = start + u64::from(self.dma().descriptor_processor_cycles) + u64::from(setup);
+        let core = self.core();
+        core.awaits_descriptors = false;
+        core.descriptors += 1;
+        core.described.push_back((end, outgoing));
+        self.begin(Task::Describe, start, end);
+        Ok(())
+    }
+
+    fn has_room_for_descriptor(&self) -> bool {
+        self.cores[self.number].descriptors < self.dma().injection_fifo_descriptors
+    }
+
+    /// A descriptor is in its FIFO.
+    pub fn end_describe(&mut self) {
+        let time = self.core().free_at;
+        self.hand_over(time);
+    }
+
+    /// Whether the core has asked for an interrupt, and there is room for descriptors again.
+    pub fn can_refill(&self) -> bool {
+        self.cores[self.number].awaits_descriptors && self.has_room_for_descriptor()
+    }
+
+    /// The engine makes the last packet of a message, whose descriptor leaves its FIFO.
+    pub fn free_descriptor(&mut self, source: u32) {
+        let core = &mut self.cores[self.setup.line(source)];
+        core.descriptors -= 1;
+        self.has_handed_over |= core.awaits_descriptors;
+    }
+
+    /// Takes the descriptors that are there by now.
+    fn fetch_descriptors(&mut self) {
+        let (clock, now, engine) = (self.clock(), self.io.now, self.number);
+        for core in 0..engine {
+            while let Some(&(written, outgoing)) = self.cores[core].described.front()
+                && clock.cycle_of(written) <= now
+            {
+                self.cores[core].described.pop_front();
+                if self.cores[engine].sends.first(self.pool).is_none() {
+                    self.be_idle_until(written);
+                }
+                self.cores[engine].sends.push(self.pool, outgoing);
+            }
+        }
+    }
+
+    /// Does the first thing that there is to do for the engine: it forwards; else it reads and writes in turns.
+    pub fn next_of_dma(&mut self) -> Step {
+        if let Some(&forwarded) = self.core().to_forward.front() {
+            return self.forward(&forwarded);
+        }
+        self.fetch_descriptors();
+        if std::mem::take(&mut self.core().writes_first) && self.write_next().is_ok() {
+            return Step::Done;
+        }
+        if self.begin_dma_read() {
+            return Step::Done;
+        }
+        match self.write_next() {
+            Ok(()) => Step::Done,
+            Err(blocked) => {
+                let received = self.sets().map(Resume::when_received).fold(Resume::IDLE, Resume::or);
+                Step::Wait(received.or(blocked))
+            }
+        }
+    }
+
+    fn sets(&self) -> impl Iterator<Item = usize> + use<> {
+        0..self.io.fabric.parameters.node.fifo_sets()
+    }
+
+    /// Begins to read the packet that has waited longest in one of the sets of FIFOs, which take turns.
+    fn begin_dma_read(&mut self) -> bool {
+        let (sets, next) = (self.sets().count(), self.core().next_set);
+        let in_turn = (0..sets).map(|number| (next + number) % sets);
+        let Some((set, received)) =
+            in_turn.map(|set| (set, self.io.begin_read(set))).find(|(_, received)| received.is_some())
+        else {
+            return false;
+        };
+        let received = received.expect("it was found");
+        let start = self.start();
+        let cycles = self.dma().packet(self.io.fabric.layout.chunks(received.stored.packet));
+        if is_put(&received.stored) && !self.is_relayed(&received.stored) {
+            self.shared.receiving.begin(received.stored.tag);
+        }
+        (self.core().next_set, self.core().writes_first) = ((set + 1) % sets, true);
+        self.begin(Task::Read(received), start, start + cycles);
+        true
+    }
+
+    /// The engine has read a packet: it is where it belongs, or in the FIFO of its core.
+    pub fn end_dma_read(&mut self, stored: Stored) {
+        if is_put(&stored) {
+            return self.receive(stored.tag);
+        }
+        let time = self.core().free_at;
+        let core = self.shared.receiving.core_of(stored.tag);
+        self.cores[core].taken.push_back((time, stored));
+        self.hand_over(time);
+    }
+
+    /// Begins to take a packet from the FIFO in memory, if one is there by now.
+    pub fn begin_poll(&mut self) -> bool {
+        let (clock, now) = (self.clock(), self.io.now);
+        let Some(&(received, stored)) = self.core().taken.front() else { return false };
+        if clock.cycle_of(received) > now {
+            return false;
+        }
+        self.core().taken.pop_front();
+        let start = self.start().max(received);
+        let cycles = self.read_cycles(&stored) + self.dispatch(&stored, start);
+        self.begin(Task::Take(stored), start, start + cycles);
+        true
+    }
+
+    /// The core of the rank that sends a message.
+    pub fn core_of_message(&self, outgoing: &Outgoing) -> usize {
+        self.setup.core_of(self.setup.line(outgoing.message.source))
+    }
+}
+
+/// Whether a packet goes to where its data belong.
+fn is_put(stored: &Stored) -> bool {
+    Kind::is_body(stored.tag.message)
+}

@@ -1,0 +1,168 @@
+//! The software of several jobs, each on nodes of its own: that of a node is its job's.
+//!
+//! ```text
+//!   node  -->  job  -->  the part that runs it: a message layer of its own, or the source of all jobs that generate packets
+//! ```
+//!
+//! Jobs send to nodes of their own only, so that what a node's software knows means nothing outside of its job.
+
+use crate::checkpoint::{FrameReader, FrameWriter};
+use crate::fabric::{Fabric, NO_GROUP};
+use crate::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
+use crate::traffic::{SoftwareBuilder, Traffic};
+use std::any::Any;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// About the bytes of a node that sends the packets of a source.
+const BYTES_OF_GENERATING_NODE: u64 = 500;
+
+/// What runs some of the jobs.
+#[derive(Clone)]
+pub struct Part {
+    /// Their traffic.
+    pub traffic: Traffic,
+    /// The cycle at which its nodes begin to run.
+    pub start_cycles: u64,
+    /// The numbers of the jobs.
+    pub jobs: Vec<u16>,
+}
+
+/// Builds the software of nodes that have several jobs.
+pub struct PartedBuilder {
+    parts: Vec<Part>,
+    /// By node: its job, or [`NO_GROUP`].
+    job_of: Arc<[u16]>,
+}
+
+impl PartedBuilder {
+    /// The software of jobs; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes without one do nothing.
+    ///
+    /// # Panics
+    /// When there are no jobs.
+    pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>) -> Self {
+        assert!(!parts.is_empty(), "there are jobs");
+        PartedBuilder { parts, job_of }
+    }
+
+    /// The part of each of some jobs.
+    fn part_of(&self, job: u16) -> u16 {
+        let part = self.parts.iter().position(|part| part.jobs.contains(&job));
+        part.map_or(NO_GROUP, |part| part as u16)
+    }
+}
+
+impl SoftwareBuilder for PartedBuilder {
+    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
+        let jobs = self.parts.iter().flat_map(|part| &part.jobs).map(|&job| usize::from(job) + 1).max();
+        let part_of_job: Vec<u16> = (0..jobs.unwrap_or(0) as u16).map(|job| self.part_of(job)).collect();
+        let part_of = |&job: &u16| part_of_job.get(usize::from(job)).copied().unwrap_or(NO_GROUP);
+        let part_of_node = self.job_of[first as usize..first as usize + nodes].iter().map(part_of).collect();
+        let part = |part: &Part| (part.traffic.software(fabric, first, nodes), part.start_cycles);
+        Box::new(Parted { parts: self.parts.iter().map(part).collect(), part_of_job, part_of_node })
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        let smallest = self.parts.iter().map(|part| part.traffic.smallest_chunks()).min();
+        smallest.expect("there are jobs")
+    }
+
+    fn uses_high_priority(&self) -> bool {
+        self.parts.iter().any(|part| part.traffic.uses_high_priority())
+    }
+
+    fn state_bytes(&self) -> u64 {
+        let bytes = |part: &Part| match &part.traffic {
+            Traffic::Software(builder) => builder.state_bytes(),
+            Traffic::Generated(_) => self.job_of.len() as u64 * BYTES_OF_GENERATING_NODE,
+        };
+        self.parts.iter().map(bytes).sum()
+    }
+
+    fn groups(&self) -> Option<Arc<[u16]>> {
+        Some(self.job_of.clone())
+    }
+}
+
+/// The software of some nodes that have several jobs.
+pub struct Parted {
+    /// Each for all of the nodes, with the cycle at which it begins to run.
+    parts: Vec<(Box<dyn NodeSoftware>, u64)>,
+    part_of_job: Vec<u16>,
+    part_of_node: Vec<u16>,
+}
+
+impl Parted {
+    /// The software that runs each job.
+    pub fn jobs(&self) -> impl Iterator<Item = &dyn NodeSoftware> {
+        self.part_of_job.iter().map(|&part| &*self.parts[usize::from(part)].0)
+    }
+
+    /// The software of a node.
+    fn part(&self, local: usize) -> Option<&dyn NodeSoftware> {
+        let (part, _) = self.parts.get(usize::from(self.part_of_node[local]))?;
+        Some(&**part)
+    }
+
+    fn part_mut(&mut self, local: usize) -> Option<&mut (Box<dyn NodeSoftware>, u64)> {
+        self.parts.get_mut(usize::from(self.part_of_node[local]))
+    }
+}
+
+impl NodeSoftware for Parted {
+    fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
+        match self.part_mut(io.local) {
+            Some((_, start)) if io.now < *start => Resume { at: *start, ..Resume::IDLE },
+            Some((part, _)) => part.run(io),
+            None => Resume::IDLE,
+        }
+    }
+
+    fn acknowledge(&mut self, local: usize) {
+        if let Some((part, _)) = self.part_mut(local) {
+            part.acknowledge(local);
+        }
+    }
+
+    fn receive(&mut self, local: usize, announcement: &Announcement) {
+        let (part, _) = self.part_mut(local).expect("jobs send to nodes of their own");
+        part.receive(local, announcement);
+    }
+
+    fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>> {
+        self.part(local)?.waits_for_room(fabric, local, set)
+    }
+
+    fn bytes(&self) -> usize {
+        let of_parts: usize = self.parts.iter().map(|(part, _)| part.bytes()).sum();
+        of_parts + size_of_val(&self.part_of_job[..]) + size_of_val(&self.part_of_node[..])
+    }
+
+    fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.part(local).map_or(Ok(()), |part| part.save(local, frames))
+    }
+
+    fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        match self.part_mut(node.local) {
+            Some((part, _)) => part.restore(node, frames),
+            None => Ok(()),
+        }
+    }
+
+    fn reading(&self, local: usize) -> usize {
+        self.part(local).map_or(0, |part| part.reading(local))
+    }
+
+    fn reads_at_once(&self, fabric: &Fabric, local: usize) -> bool {
+        self.part(local).is_some_and(|part| part.reads_at_once(fabric, local))
+    }
+
+    fn keeps_fifos_full(&self, local: usize) -> bool {
+        self.part(local).is_some_and(|part| part.keeps_fifos_full(local))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,181 @@
+//! The fluid engine: runs a scenario by the flows of its workload, without packets.
+//!
+//! A sibling of [`crate::Run`]: it takes the same scenarios, as far as their flows tell their time, and gives the same
+//! kind of result. What only packets have (latencies, stalls, a course of time) is null or left out, and refused where a
+//! scenario asks for it.
+
+use crate::host;
+use crate::mapping::flows_and_map;
+use crate::result::{FluidFigures, RunResult, fluid_summary, fluid_tables};
+use crate::run::Progress;
+use crate::scenario::{Scenario, Stop};
+use ::fluid::{Estimate, Machine, Sender, time_of};
+use input::InputError;
+use messaging::RankMap;
+use std::time::{Duration, Instant};
+use workloads::flows::Flows;
+use workloads::{Bound, Plan, PlannedTraffic, RankWork};
+
+/// The key that chooses the engine, which errors name.
+const KEY: &str = "run.engine";
+
+/// A run by the fluid engine.
+pub struct FluidRun {
+    scenario: Scenario,
+    bound: Option<Bound>,
+    estimate: Estimate,
+    started: Instant,
+    engine_time: Duration,
+}
+
+impl FluidRun {
+    /// Sets up a run of `scenario`.
+    ///
+    /// # Errors
+    /// When flows do not tell its time, or it asks for what only packets have.
+    pub fn new(scenario: Scenario) -> Result<Self, InputError> {
+        let started = Instant::now();
+        let plan = scenario.plan()?;
+        check(&scenario, &plan)?;
+        let packet_bytes = packet_bytes(&scenario, &plan);
+        let unknown =
+            || scenario.error(KEY, "it is not known in advance what this workload sends: needs \"packets\"");
+        let (flows, places) = flows_and_map(&scenario, &plan)?.ok_or_else(unknown)?;
+        let begin = Instant::now();
+        let estimate = estimate(&scenario, packet_bytes, &flows, &places)?;
+        Ok(FluidRun { scenario, bound: plan.bound, estimate, started, engine_time: begin.elapsed() })
+    }
+
+    /// The seed of all random draws.
+    pub fn seed(&self) -> u64 {
+        self.scenario.seed()
+    }
+
+    /// The progress: it is done.
+    pub fn progress(&self) -> Progress {
+        let cycles = self.estimate.cycles.ceil();
+        Progress {
+            done: true,
+            cycle: cycles as u64,
+            seconds_simulated: cycles * self.scenario.machine.cycle_seconds(),
+            fraction: Some(1.0),
+            packets_delivered: self.estimate.packets.round() as u64,
+            packet_hops: self.estimate.packet_hops.round() as u64,
+            engine_seconds: self.engine_time.as_secs_f64(),
+        }
+    }
+
+    /// Ends the run and returns its result.
+    pub fn finish(self) -> RunResult {
+        let figures = FluidFigures {
+            scenario: &self.scenario,
+            estimate: &self.estimate,
+            bound: self.bound.as_ref(),
+            engine_time: self.engine_time,
+            wall_time: self.started.elapsed(),
+            process_peak_memory_bytes: host::process_peak_memory_bytes(),
+        };
+        RunResult {
+            summary: fluid_summary(&figures),
+            scenario: self.scenario.to_json(),
+            tables: fluid_tables(&self.scenario.parameters, &self.estimate),
+            time_lines: None,
+        }
+    }
+}
+
+/// Checks that flows tell the time of a scenario, as far as that is known before they are added up.
+///
+/// # Errors
+/// When they do not, or it asks for what only packets have.
+pub(crate) fn check(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
+    check_settings(scenario)?;
+    check_machine(scenario)?;
+    check_workload(scenario, plan)
+}
+
+/// The time of the flows of a scenario.
+fn estimate(
+    scenario: &Scenario,
+    packet_bytes: Option<u64>,
+    flows: &Flows,
+    places: &RankMap,
+) -> Result<Estimate, InputError> {
+    let network = &scenario.parameters;
+    // Listed flows of nodes are cut into packets as messages are, without costs.
+    let software = match scenario.workload.has_ranks() {
+        true => scenario.messaging_parameters(),
+        false => messaging::Parameters::default(),
+    };
+    let sender = match packet_bytes {
+        Some(packet_bytes) => Sender::Nodes { packet_bytes },
+        None if scenario.workload.has_ranks() => Sender::Ranks(&software),
+        None => Sender::Listed(&software),
+    };
+    time_of(&Machine { network, sender }, flows, places)
+        .map_err(|why| scenario.error(KEY, &format!("the fluid engine {why}: needs \"packets\"")))
+}
+
+/// The settings of a run that only packets have.
+fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
+    let run = &scenario.run;
+    let asked = [
+        ("run.stop", run.stop == Some(Stop::Measured), "measures a window of time"),
+        ("run.stop", run.stop == Some(Stop::Sampled), "samples a course of time"),
+        ("run.time_limit_cycles", run.time_limit_cycles.is_some(), "ends in the course of time"),
+        ("run.series_interval_cycles", run.series_interval_cycles.is_some(), "records a course of time"),
+        ("run.observe_buffers", run.observe_buffers, "looks at buffers"),
+        ("run.communication", run.communication, "counts messages as they are sent"),
+    ];
+    let refused = asked.into_iter().find(|(_, is_asked, _)| *is_asked);
+    match refused {
+        _ if scenario.time_lines.is_some() => Err(InputError::at(
+            "timeline",
+            "the fluid engine has no time lines of ranks: needs run.engine = \"packets\"",
+        )),
+        Some((key, _, why)) => Err(scenario.error(
+            key,
+            &format!("{why}, of which the fluid engine has none: needs run.engine = \"packets\""),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// What machines do that flows do not show.
+fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
+    let parameters = &scenario.parameters;
+    let has_ranks = scenario.workload.has_ranks();
+    let problem = match () {
+        () if !parameters.faults.is_empty() => "routes around dead nodes and links",
+        () if parameters.link_protocol.is_some() => "errors of links",
+        () if has_ranks && scenario.messaging_parameters().coprocessor.is_some() => "co-processors",
+        () if has_ranks && scenario.messaging_parameters().message_credits.is_some() => "message credits",
+        () if parameters.node.injection_window_packets.is_some() => "a bounded number of packets in flight",
+        () => return Ok(()),
+    };
+    Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
+}
+
+/// What workloads do that flows do not tell.
+fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
+    let problem = match &plan.traffic {
+        PlannedTraffic::Jobs(_) => "several jobs",
+        _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
+        PlannedTraffic::Generated(_) => return Ok(()),
+        PlannedTraffic::Ranks(RankWork::Kernel(_)) => return Ok(()),
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) if !plan.is_joint() => return Ok(()),
+        PlannedTraffic::Ranks(RankWork::Collective(_)) => "networks beside the torus",
+        PlannedTraffic::Ranks(RankWork::Trace(_)) => "the times between the calls of a trace",
+        PlannedTraffic::Ranks(_) => "what these ranks wait for",
+    };
+    Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
+}
+
+/// Bytes of a packet of nodes; none if messages of ranks or listed flows are cut into packets.
+fn packet_bytes(scenario: &Scenario, plan: &Plan) -> Option<u64> {
+    let is_listed = plan.map.is_some();
+    let format = &scenario.parameters.packet;
+    let full = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
+    let is_of_nodes = matches!(plan.traffic, PlannedTraffic::Generated(_)) && !is_listed;
+    is_of_nodes.then(|| plan.mean_packet_bytes.map_or(full, |bytes| bytes.round() as u64))
+}

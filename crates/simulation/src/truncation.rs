@@ -1,0 +1,23 @@
+//! MSER-5: which beginning of a series to leave out, without which the standard error of its mean is least (White, Cobb,
+//! Spratt: A comparison of five steady-state truncation heuristics for simulation, Winter Simulation Conference 2000).
+
+/// Values of a batch: the 5 of MSER-5.
+const BATCH: usize = 5;
+
+/// The number of leading values to leave out, by MSER-5: at most half of them.
+pub fn truncation(values: &[f64]) -> usize {
+    let batches: Vec<f64> =
+        values.chunks_exact(BATCH).map(|batch| batch.iter().sum::<f64>() / BATCH as f64).collect();
+    let (mut sum, mut squares, mut best, mut least) = (0.0, 0.0, 0, f64::INFINITY);
+    let shift = batches.last().copied().unwrap_or(0.0); // keeps the digits of small deviations
+    for (start, batch) in batches.iter().enumerate().rev() {
+        sum += batch - shift;
+        squares += (batch - shift).powi(2);
+        let count = (batches.len() - start) as f64;
+        let error = (squares - sum * sum / count) / (count * count);
+        if 2 * start <= batches.len() && error <= least {
+            (best, least) = (start, error);
+        }
+    }
+    best * BATCH
+}

@@ -1,0 +1,93 @@
+"""`torusim advise`: which partition and which mapping a scenario should get, before it runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torusim import advice, mapping
+from torusim._core import InputError
+from torusim.advice import HEADINGS, Advice, Question
+from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.progress import SharesDisplay
+from torusim.cli.screen import console, print_json, print_table
+from torusim.scenario import resolve
+
+EXAMPLES = """[bold]Examples[/bold]
+
+  torusim advise halo.toml                                    which mapping, on the machine of the scenario
+  torusim advise halo.toml --shape 8x8x16 --shape 4x16x16     which shape of partition, too
+  torusim advise halo.toml --wrap torus --wrap mesh --wrap xy     what open dimensions cost
+  torusim advise halo.toml --search 10 --runs 3               with a search of ten seconds, and three runs in packets
+  torusim advise halo.toml --json
+
+Times are predicted by the fluid engine from what ranks send; the best are tried for one iteration in packets, and the
+best of these run as a whole."""
+
+
+def advise(
+    scenario: ScenarioArgument,
+    shape: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SHAPE", help="A shape of partition, such as 8x8x16; repeatable. Default: the scenario's."
+        ),
+    ] = None,
+    wrap: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WRAP",
+            help='"torus", "mesh", or the closed dimensions, such as xz; repeatable. Default: the scenario\'s.',
+        ),
+    ] = None,
+    search: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Search a mapping beside the usual ones, for about so many seconds each."),
+    ] = None,
+    trials: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=advice.RUNS_LIMIT, help="How many of the best to run for one iteration in packets."
+        ),
+    ] = advice.TRIALS,
+    runs: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=advice.RUNS_LIMIT, help="How many of these to run in packets as a whole."),
+    ] = 1,
+    settings: SetOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+) -> None:
+    """Tell which partition and mapping is the fastest for a scenario, and what limits it."""
+    changes = overrides(settings, seed)
+    wanted = None
+    if search is not None:
+        wanted = mapping.Search(seconds=search, seed=resolve(scenario, changes).seed)
+    shapes = None if shape is None else [_lengths(text) for text in shape]
+    question = Question(shapes, wrap, wanted, trials, runs)
+    with SharesDisplay("reading what ranks send", quiet=quiet) as display:
+        given = advice.advise_scenario(Path(scenario), changes, question, display)
+    if as_json:
+        print_json({"choices": given.table.to_pylist()})
+    elif not quiet:
+        _print(given)
+
+
+def _lengths(text: str) -> list[int]:
+    """The lengths of a shape such as 8x8x16.
+
+    Raises:
+        InputError: If it is none.
+    """
+    words = text.lower().split("x")
+    if not all(word.isdecimal() and 0 < int(word) < 2**31 for word in words):
+        raise InputError(f"--shape {text}: has to be lengths of dimensions with x between them, such as 8x8x16")
+    return [int(word) for word in words]
+
+
+def _print(given: Advice) -> None:
+    print_table("", HEADINGS, given.cells(), right=HEADINGS[2:5])
+    best = given.best
+    known = "in packets" if best.seconds is not None else "as predicted"
+    console().print(f"Best, {known}: the mapping {best.mapping} on {best.partition}.", soft_wrap=True)

@@ -1,0 +1,145 @@
+"""Advice: what it predicts, what it runs, and what it refuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from tests.support import Command
+from torusim._core import InputError
+
+HALO: dict[str, Any] = {
+    "machine": {"shape": [4, 4, 2]},
+    "workload": {"kind": "kernel", "name": "halo-3d", "bytes": 4000, "iterations": 2, "grid": [4, 4, 2]},
+}
+LINE: dict[str, Any] = {
+    "machine": {"shape": [8, 4]},
+    "workload": {"kind": "kernel", "name": "halo-2d", "bytes": 20000, "iterations": 1, "grid": [8, 4]},
+}
+
+
+def seconds(scenario: dict[str, Any], **sections: Any) -> float:  # noqa: ANN401
+    return float(torusim.run(scenario, **sections).summary["seconds_simulated"])
+
+
+def test_the_best_runs_as_fast_as_the_advice_says() -> None:
+    advice = torusim.advise(LINE, runs=2)
+    best = advice.best
+    assert best.seconds == seconds(LINE, **best.sections)
+    every = [seconds(LINE, **choice.sections) for choice in advice.choices]
+    assert min(every) == best.seconds
+    worst = max(advice.choices, key=lambda choice: choice.predicted_seconds or 0)
+    assert worst.mapping == "YXT"
+    assert "links" in worst.reason
+    assert worst.predicted_seconds is not None
+    assert worst.predicted_seconds > (best.predicted_seconds or 0)
+
+
+def test_runs_are_of_choices_that_differ() -> None:
+    advice = torusim.advise(HALO, runs=3)
+    ran = [choice for choice in advice.choices if choice.seconds is not None]
+    different = {(choice.predicted_seconds, choice.trial_seconds, *choice.costs.values()) for choice in ran}
+    assert len(different) == len(ran)
+    assert [choice.seconds for choice in ran] == sorted(choice.seconds or 0 for choice in ran)
+    assert all(choice.seconds is None for choice in torusim.advise(HALO, runs=0).choices)
+
+
+def test_trials_are_of_one_iteration_and_decide_what_is_run() -> None:
+    advice = torusim.advise(HALO, trials=2)
+    tried = [choice for choice in advice.choices if choice.trial_seconds is not None]
+    assert len(tried) == 2
+    for choice in tried:
+        assert choice.trial_seconds == seconds(HALO, **choice.sections, workload={"iterations": 1})
+    assert advice.best.trial_seconds == min(choice.trial_seconds or 0 for choice in tried)
+    assert all(choice.trial_seconds is None for choice in torusim.advise(LINE).choices)
+
+
+def test_packets_are_run_whatever_engine_the_scenario_names() -> None:
+    plain, fluid = (torusim.advise({**LINE, "run": run}).best for run in ({}, {"engine": "fluid"}))
+    assert (fluid.mapping, fluid.seconds) == (plain.mapping, plain.seconds)
+    assert plain.seconds != plain.predicted_seconds
+
+
+def test_sampled_runs_count_as_a_whole() -> None:
+    scenario = {"machine": {"shape": [4, 4, 4]}, "workload": {"kind": "all-to-all", "payload_bytes": 9600}}
+    whole, sampled = (torusim.advise(scenario, run={"stop": stop}).best.seconds for stop in ("drained", "sampled"))
+    assert whole is not None
+    assert sampled == pytest.approx(whole, rel=0.08)
+
+
+def test_workloads_without_an_end_are_refused() -> None:
+    endless = {"machine": {"shape": [4, 4]}, "workload": {"kind": "uniform-random", "load": 0.5}}
+    with pytest.raises(InputError, match="workloads that end by themselves"):
+        torusim.advise(endless)
+
+
+def test_choices_with_the_same_prediction_are_tried_too() -> None:
+    tried = [choice for choice in torusim.advise(HALO, trials=6, runs=0).choices if choice.trial_seconds is not None]
+    assert len(tried) == 6
+    assert len({choice.predicted_seconds for choice in tried}) < 6
+
+
+def test_partitions_are_compared() -> None:
+    scenario = {"machine": {"shape": [4, 4, 2]}, "workload": {"kind": "all-to-all", "payload_bytes": 480}}
+    advice = torusim.advise(scenario, shapes=[[4, 4, 2], [8, 2, 2]], wraps=["torus", "mesh", "x"], runs=1)
+    assert [choice.mapping for choice in advice.choices] == ["present"] * 6
+    of = {choice.partition: choice.predicted_seconds or 0 for choice in advice.choices}
+    assert set(of) == {"4x4x2", "4mx4mx2m", "4x4mx2m", "8x2x2", "8mx2mx2m", "8x2mx2m"}
+    assert of["4mx4mx2m"] > 1.5 * of["4x4x2"]
+    assert of["8x2x2"] > of["4x4x2"]
+    assert advice.best.partition == "4x4x2"
+    assert advice.table.num_rows == 6
+    assert "best" in repr(advice)
+    assert "<table" in advice._repr_html_()
+
+
+def test_a_workload_that_flows_do_not_tell_is_run() -> None:
+    sweep: dict[str, Any] = {
+        "machine": {"shape": [4, 4]},
+        "workload": {"kind": "kernel", "name": "sweep3d", "iterations": 1},
+    }
+    advice = torusim.advise(sweep, runs=1)
+    assert advice.best.seconds == seconds(sweep, **advice.best.sections)
+    assert advice.choices[-1].predicted_seconds is None
+    assert advice.choices[-1].reason == "not known without a run"
+
+
+def test_a_search_adds_what_it_finds() -> None:
+    advice = torusim.advise(HALO, search_seconds=0.1, runs=0, mapping={"order": "random"})
+    names = {choice.mapping for choice in advice.choices}
+    assert {"present", "XYZT", "found"} <= names
+    assert "random" not in names
+
+
+def test_the_command_prints_a_table_or_json(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "line.toml").write_text(
+        '[machine]\nshape = [8, 4]\n[workload]\nkind = "kernel"\nname = "halo-2d"\nbytes = 20000\niterations = 1\n'
+    )
+    shown = command("advise", "line.toml", "--wrap", "torus", "--wrap", "mesh")
+    assert shown.returncode == 0, shown.stderr
+    assert "8mx4m" in shown.stdout
+    assert "Best, in packets: the mapping" in shown.stdout
+    choices = json.loads(command("advise", "line.toml", "--runs", "0", "--json").stdout)["choices"]
+    assert {choice["mapping"] for choice in choices} >= {"present", "XYT", "YXT"}
+    assert all(choice["seconds"] is None and choice["predicted_seconds"] > 0 for choice in choices)
+    refused = command("advise", "line.toml", "--shape", "8by4")
+    assert refused.returncode == 2
+    assert "--shape 8by4" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"wraps": ["xq"]}, "torus"),
+        ({"wraps": "torus"}, "list"),
+        ({"shapes": [8, 8]}, "[8, 8, 16]"),
+        ({"shapes": [[2, 2]]}, "ranks"),
+        ({"runs": -1}, "runs"),
+        ({"search_seconds": 0}, "seconds"),
+    ],
+)
+def test_wrong_questions_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words.replace("[", r"\[").replace("]", r"\]")):
+        torusim.advise(HALO, **options)

@@ -1,0 +1,90 @@
+"""The fluid engine through the package: the scenario that a result keeps, its tables, and the error that it states."""
+
+import json
+import re
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+import torusim
+from tests.support import ROOT, Command
+from torusim.study.description import STUDIES
+from torusim.worker import module_of
+
+ALL_TO_ALL = {
+    "machine": {"shape": [8, 4, 4]},
+    "workload": {"kind": "all-to-all", "payload_bytes": 960},
+}
+
+
+def test_a_result_can_be_repeated_and_read(tmp_path: Path) -> None:
+    result = torusim.run(ALL_TO_ALL, engine="fluid", out=tmp_path / "fluid")
+    assert result.summary["engine"] == "fluid"
+    assert result.scenario["run"]["engine"] == "fluid"
+    again = torusim.run(result.scenario)
+    assert again.summary["cycles"] == result.summary["cycles"]
+    read = torusim.load(tmp_path / "fluid")
+    assert sorted(read.tables) == ["links", "nodes"]
+    links = read.links()
+    assert links.num_rows == 6 * 128
+    assert "stalled_cycles" not in links.column_names
+    assert read.plot("utilization-map") is not None
+    assert torusim.hot_links(read).stalled == []
+
+
+def test_the_error_is_within_what_is_stated() -> None:
+    fluid, packets = (torusim.run(ALL_TO_ALL, engine=engine).summary for engine in ("fluid", "windowed"))
+    error = abs(100 * (fluid["cycles"] / packets["cycles"] - 1))
+    assert error <= fluid["fluid_error_worst_percent"]
+    assert fluid["fluid_corrected"]
+
+
+def test_the_stated_error_is_the_recorded_one() -> None:
+    rows = json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]
+    errors = [abs(row["error (%)"]) for row in rows if row["group"] == "validation" and row["corrected"] == "yes"]
+    summary = torusim.run(ALL_TO_ALL, engine="fluid").summary
+    assert summary["fluid_error_cases"] == len(errors) >= 60
+    assert summary["fluid_error_median_percent"] == pytest.approx(median(errors), rel=1e-3)
+    assert summary["fluid_error_worst_percent"] == pytest.approx(max(errors), rel=1e-3)
+
+
+def test_the_numbers_of_the_correction_are_those_that_the_study_fits() -> None:
+    study = module_of(STUDIES / "fluid" / "study.py")
+    cases = {case.name: case for case in study.calibration_cases()}
+    rows = json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]
+    times = {row["case"]: row["packets (cycles)"] for row in rows if row["group"] == study.CALIBRATION}
+    assert times.keys() == cases.keys()
+    fitted = study.fitted([study.AllToAll.of(cases[name], cycles) for name, cycles in times.items()])
+    code = (ROOT / "crates" / "fluid" / "src" / "correction.rs").read_text()
+    written = dict(re.findall(r"^const ([A-Z_]+): f64 = ([\d.]+);", code, re.M))
+    for name, number in fitted.items():
+        digits = written[name.removeprefix("fitted_").upper()]
+        assert float(digits) == round(number, len(digits.partition(".")[2])), name
+
+
+def test_a_huge_all_to_all_takes_no_time() -> None:
+    result = torusim.run(
+        {"machine": {"shape": [32, 32, 32]}, "workload": {"kind": "all-to-all", "payload_bytes": 65536}},
+        engine="fluid",
+    )
+    assert result.summary["wall_seconds"] < 60
+    assert result.summary["packet_hops"] > 7e12
+
+
+def test_what_only_packets_have_is_refused() -> None:
+    with pytest.raises(torusim.InputError, match="time_limit_cycles"):
+        torusim.run(ALL_TO_ALL, engine="fluid", run={"time_limit_cycles": 1000})
+    with pytest.raises(torusim.InputError, match="time lines"):
+        torusim.run(
+            {"machine": {"shape": [4, 4]}, "workload": {"kind": "kernel", "name": "halo-2d"}},
+            engine="fluid",
+            timeline="times.json",
+        )
+
+
+def test_check_names_the_fluid_engine_where_packets_take_hours(command: Command, tmp_path: Path) -> None:
+    scenario = tmp_path / "large.toml"
+    scenario.write_text('machine.shape = [16, 16, 16]\nworkload.kind = "all-to-all"\nworkload.payload_bytes = 65536\n')
+    assert "--engine fluid" in command("check", str(scenario)).stdout
+    assert "--engine fluid" not in command("check", str(scenario), "--set", "machine.shape=[4,4,4]").stdout

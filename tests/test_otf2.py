@@ -1,0 +1,149 @@
+"""Archives of OTF2 that are written here: non-blocking transfers, collectives, communicators."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from torusim import InputError
+
+otf2 = pytest.importorskip("otf2")
+RANKS = 4
+KILOBYTE = 1024
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A rank, the writer of its events, and the communicators of all ranks and of its pair; OTF2 has no types."""
+
+    number: int
+    events: Any
+    world: Any
+    pair: Any
+
+    def collect(self, time: int, operation: Any, comm: Any, sent: int, received: int, root: Any = None) -> None:  # noqa: ANN401
+        """A collective of so many bytes."""
+        root = otf2.CollectiveRoot.NONE if root is None else root
+        self.events.mpi_collective_begin(time)
+        self.events.mpi_collective_end(time + 1, operation, comm, root, sent, received)
+
+
+Record = Callable[[Rank], None]
+"""Records the calls of a rank."""
+
+
+def _archive(path: Path, record: Record) -> Path:
+    """An archive of so many ranks, whose pairs 0, 1 and 2, 3 have communicators of their own."""
+    mpi = otf2.Paradigm.MPI
+    with otf2.writer.open(str(path), timer_resolution=1_000_000) as archive:
+        definitions = archive.definitions
+        node = definitions.system_tree_node("node")
+        locations = [
+            definitions.location(
+                f"rank {rank}", group=definitions.location_group(f"rank {rank}", system_tree_parent=node)
+            )
+            for rank in range(RANKS)
+        ]
+        everybody = definitions.group("all", otf2.GroupType.COMM_LOCATIONS, mpi, otf2.GroupFlag.NONE, locations)
+        world = definitions.comm("MPI_COMM_WORLD", everybody)
+        pairs = [
+            definitions.comm(
+                f"pair {first}",
+                definitions.group(
+                    f"pair {first}",
+                    otf2.GroupType.COMM_GROUP,
+                    mpi,
+                    otf2.GroupFlag.GLOBAL_MEMBERS,
+                    locations[first : first + 2],
+                ),
+            )
+            for first in range(0, RANKS, 2)
+        ]
+        region = definitions.region("MPI", paradigm=mpi)
+        for rank, location in enumerate(locations):
+            events = archive.event_writer_from_location(location)
+            events.enter(1, region)
+            record(Rank(rank, events, world, pairs[rank // 2]))
+            events.leave(1000, region)
+    return path
+
+
+def _run(path: Path, threads: int = 1, engine: str = "windowed") -> torusim.Result:
+    scenario = {"machine": {"shape": [2, 2]}, "workload": {"kind": "trace", "path": str(path)}}
+    return torusim.run(scenario, threads=threads, engine=engine)
+
+
+def _exchange(rank: Rank) -> None:
+    """A ring of messages, of which each rank waits for the receive before the send, and one that is cancelled."""
+    events, beside = rank.events, 1 - rank.number % 2
+    events.mpi_irecv_request(2, 1)
+    events.mpi_irecv_request(3, 2)
+    events.mpi_isend(4, (rank.number + 1) % RANKS, rank.world, 7, 3 * KILOBYTE, 3)
+    events.mpi_request_test(5, 1)
+    events.mpi_irecv(6, (rank.number - 1) % RANKS, rank.world, 7, 3 * KILOBYTE, 1)
+    events.mpi_isend_complete(7, 3)
+    events.mpi_request_cancelled(8, 2)
+    # Within the pair, ranks are numbered anew.
+    events.mpi_isend(9, beside, rank.pair, 0, KILOBYTE, 4)
+    events.mpi_recv(10, beside, rank.pair, 0, KILOBYTE)
+    events.mpi_isend_complete(11, 4)
+
+
+def _collect(rank: Rank) -> None:
+    """Collectives of all kinds of sizes, as Score-P counts them."""
+    operations, world, pair = otf2.CollectiveOp, rank.world, rank.pair
+    in_pair = rank.number % 2
+    rank.collect(2, operations.BARRIER, world, 0, 0)
+    rank.collect(4, operations.BCAST, world, RANKS * KILOBYTE if rank.number == 1 else 0, KILOBYTE, root=1)
+    rank.collect(6, operations.ALLREDUCE, world, RANKS * KILOBYTE, RANKS * KILOBYTE)
+    rank.collect(8, operations.ALLTOALLV, world, RANKS * (rank.number + 1) * KILOBYTE, 10 * KILOBYTE)
+    rank.collect(10, operations.REDUCE, pair, KILOBYTE, 0 if in_pair else 2 * KILOBYTE, root=0)
+    rank.collect(12, operations.SCAN, pair, 2 * KILOBYTE, (1 + in_pair) * KILOBYTE)
+
+
+@pytest.mark.parametrize(
+    ("record", "calls", "packets"),
+    [
+        (
+            _exchange,
+            {"MpiIsend": 8, "MpiIrecv": 4, "MpiIrecvRequest": 8, "MpiRecv": 4, "MpiRequestCancelled": 4},
+            RANKS * (13 + 5),
+        ),
+        (
+            _collect,
+            dict.fromkeys(("MPI_Barrier", "MPI_Bcast", "MPI_Allreduce", "MPI_Alltoallv", "MPI_Reduce"), 4),
+            None,
+        ),
+    ],
+)
+def test_archives_complete_with_their_calls_and_packets(
+    tmp_path: Path, record: Record, calls: dict[str, int], packets: int | None
+) -> None:
+    """A message of 3 KiB has 13 packets of 240 bytes, one of 1 KiB five."""
+    archive = _archive(tmp_path / "archive", record)
+    result = _run(archive)
+    assert result.outcome == "completed"
+    assert calls.items() <= result.summary["trace_calls"].items()
+    assert packets in (None, result.summary["packets_delivered"])
+    for engine, threads in (("windowed", 3), ("reference", 1)):
+        assert _run(archive, threads, engine).summary["operations_digest"] == result.summary["operations_digest"]
+
+
+def test_the_end_of_what_has_not_begun_is_refused(tmp_path: Path) -> None:
+    def record(rank: Rank) -> None:
+        rank.events.mpi_irecv(6, (rank.number - 1) % RANKS, rank.world, 7, KILOBYTE, 1)
+
+    with pytest.raises(InputError, match="request 1 ends, which has not begun"):
+        _run(_archive(tmp_path / "archive", record))
+
+
+def test_members_that_call_different_collectives_are_refused(tmp_path: Path) -> None:
+    def record(rank: Rank) -> None:
+        operation = otf2.CollectiveOp.BARRIER if rank.number else otf2.CollectiveOp.ALLREDUCE
+        rank.collect(2, operation, rank.world, KILOBYTE, KILOBYTE)
+
+    with pytest.raises(InputError, match=r"MPI_Barrier|MPI_Allreduce"):
+        _run(_archive(tmp_path / "archive", record))
