@@ -11,6 +11,7 @@
 use crate::core::{Given, Task};
 use crate::parameters::Coprocessor;
 use crate::turn::{Step, Turn};
+use network::node::choice::longest_direction;
 use network::node::forward::Forwarded;
 use network::node::software::Resume;
 use network::packet::Stored;
@@ -125,7 +126,7 @@ impl Turn<'_, '_> {
         }
         let Given { packet: Forwarded { offer, stored, number }, reports } = given;
         let request = self.request(&offer, number);
-        let fifo = request.choose(self.io, || offer.hops).ok_or(Resume::when_room())?;
+        let fifo = request.choose(self.io, || longest_direction(&offer.hops)).ok_or(Resume::when_room())?;
         self.core().given.pop_front();
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;

@@ -16,7 +16,6 @@
 
 use crate::core::Task;
 use crate::parameters::Dma;
-use crate::sends::Outgoing;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
 use network::node::software::Resume;
@@ -161,9 +160,9 @@ impl Turn<'_, '_> {
         true
     }
 
-    /// The core of the rank that sends a message.
-    pub fn core_of_message(&self, outgoing: &Outgoing) -> usize {
-        self.setup.core_of(self.setup.line(outgoing.message.source))
+    /// The core of the rank that sends a message of the node.
+    pub fn core_of_message(&self, source: u32) -> usize {
+        self.setup.core_of(self.setup.line(source))
     }
 }
 

@@ -14,9 +14,12 @@
 
 use crate::mapping::Place;
 use crate::parameters::{MessageProtocol, Parameters};
+use crate::sends::Way;
 use geometry::{Hops, MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
 use network::draws::{NodeKey, Purpose};
 use network::fabric::Fabric;
+use network::node::choice::longest_direction;
+use network::packet::Packet;
 use network::{Class, ForwardAction, Offer};
 
 /// The longest message in bytes.
@@ -132,20 +135,65 @@ pub(crate) struct PacketRequest {
     pub is_deterministic: bool,
 }
 
-/// A packet of a node, to the core of a rank on another. `routes` keeps the routes there for further packets.
-pub(crate) fn packet(
-    fabric: &Fabric,
-    node: u32,
-    request: PacketRequest,
-    routes: &mut Option<MinimalRoutes>,
-) -> Offer {
-    let PacketRequest { target, sequence, chunks, is_deterministic } = request;
+/// A packet that has been made, but for its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made {
+    pub nameless: Packet,
+    /// The code of what its receiver does with it.
+    pub action: u32,
+    heading: Heading,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Heading {
+    Direction(u8),
+    Hops(Hops),
+}
+
+impl Made {
+    /// Its direction, by which an injection FIFO may be chosen.
+    pub fn direction(&self) -> usize {
+        match &self.heading {
+            Heading::Direction(direction) => (*direction).into(),
+            Heading::Hops(hops) => longest_direction(hops),
+        }
+    }
+}
+
+/// Makes a packet of a transfer, by what is known of those before it.
+#[inline]
+pub(crate) fn make(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
+    match *way {
+        Way::One { nameless, chunks, direction } if chunks == request.chunks => {
+            Made { nameless, action: ForwardAction::Consume.code(), heading: Heading::Direction(direction) }
+        }
+        _ => make_first(fabric, node, request, way),
+    }
+}
+
+#[inline(never)]
+fn make_first(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
+    let offer = packet(fabric, node, request, way);
+    let (nameless, action) = (fabric.layout.nameless(&offer), offer.forward_action.code());
+    match way {
+        Way::Several(routes) if request.is_deterministic || !routes.are_several() => {
+            let direction = longest_direction(&offer.hops) as u8;
+            *way = Way::One { nameless, chunks: offer.chunks, direction };
+            Made { nameless, action, heading: Heading::Direction(direction) }
+        }
+        _ => Made { nameless, action, heading: Heading::Hops(offer.hops) },
+    }
+}
+
+/// A packet of a node, to the core of a rank on another.
+pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Offer {
+    let PacketRequest { target, sequence, chunks, is_deterministic } = *request;
     let key = fabric.seed_key.of_node(node);
     let coin = || match is_deterministic {
         true => coin_in_order(key, target.node),
         false => key.draw(Purpose::RingTie, sequence, 0),
     };
-    let segment = segment(fabric, node, (target.node, is_deterministic), routes, coin);
+    let segment = segment(fabric, node, (target.node, is_deterministic), way, coin);
     Offer {
         hops: segment.hops,
         chunks,
@@ -173,7 +221,7 @@ pub fn hops_in_order(network: &network::Parameters, source: u32, target: u32) ->
 }
 
 /// The routes to a node; none on a machine with dead nodes or links, where packets may need relays.
-pub(crate) fn minimal_routes(fabric: &Fabric, source: u32, target: u32) -> Option<MinimalRoutes> {
+fn minimal_routes(fabric: &Fabric, source: u32, target: u32) -> Option<MinimalRoutes> {
     let network::Parameters { shape, faults, .. } = &fabric.parameters;
     faults.is_empty().then(|| shape.minimal_routes(source, target))
 }
@@ -183,12 +231,16 @@ fn segment(
     fabric: &Fabric,
     source: u32,
     (target, is_deterministic): (u32, bool),
-    routes: &mut Option<MinimalRoutes>,
+    way: &mut Way,
     coin: impl FnOnce() -> u32,
 ) -> RouteSegment {
     let network::Parameters { shape, faults, router, .. } = &fabric.parameters;
-    *routes = routes.or_else(|| minimal_routes(fabric, source, target));
+    let routes = match way {
+        Way::Several(routes) => Some(*routes),
+        Way::Unknown | Way::One { .. } => minimal_routes(fabric, source, target),
+    };
     if let Some(routes) = routes {
+        *way = Way::Several(routes);
         let hops = routes.route(if routes.are_several() { coin() } else { 0 });
         return RouteSegment { hops, end: target, service: Service::Minimal };
     }
@@ -268,10 +320,10 @@ mod tests {
         };
         let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };
-        let mut routes = None;
+        let mut way = Way::Unknown;
         let mut packets = |is_deterministic| -> Vec<Offer> {
             let request = |sequence| PacketRequest { target, sequence, chunks: 8, is_deterministic };
-            (0..1000).map(|sequence| packet(&fabric, 0, request(sequence), &mut routes)).collect()
+            (0..1000).map(|sequence| packet(&fabric, 0, &request(sequence), &mut way)).collect()
         };
         let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
         let (adaptive, deterministic) = (packets(false), packets(true));

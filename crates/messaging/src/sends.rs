@@ -6,6 +6,7 @@ use crate::receiving::Header;
 use crate::transfer::Kind;
 use geometry::MinimalRoutes;
 use network::node::pool::{List, Pool};
+use network::packet::Packet;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -26,9 +27,21 @@ pub(crate) struct Outgoing {
     pub sent: u64,
     /// Whether its rank is to hear when the last packet has been written.
     pub reports: bool,
-    /// The routes of its packets, once one has been made.
+    /// What its packets have in common, once one has been made.
     #[serde(skip)]
-    pub routes: Option<MinimalRoutes>,
+    pub way: Way,
+}
+
+/// What the packets of a transfer have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Nothing that is known: none has been made, or each looks for its way past dead nodes and links.
+    #[default]
+    Unknown,
+    /// The routes, of which each draws one.
+    Several(MinimalRoutes),
+    /// The route: those of `chunks` chunks have all of their record in common but the name.
+    One { nameless: Packet, chunks: u8, direction: u8 },
 }
 
 impl Outgoing {
@@ -84,6 +97,11 @@ impl Sends {
             }
         };
         pool.push(&mut peer.messages, outgoing);
+    }
+
+    /// Whether no packet is left.
+    pub fn is_empty(&self) -> bool {
+        self.peers.is_empty() && self.control.is_empty()
     }
 
     /// The message whose packet is next.

@@ -192,6 +192,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sends::Way;
     use crate::transfer::Kind;
     use crate::{Envelope, Message, Place};
     use proptest::prelude::*;
@@ -209,7 +210,7 @@ mod tests {
             written: 0,
             sent: 0,
             reports: false,
-            routes: None,
+            way: Way::Unknown,
         }
     }
 

@@ -1,16 +1,16 @@
 //! How a rank's messages become packets, and how a core writes them.
 
 use crate::core::{Given, Local, Task};
-use crate::packetizer::{MAX_MESSAGE_BYTES, PacketRequest, minimal_routes, packet};
+use crate::packetizer::{MAX_MESSAGE_BYTES, Made, PacketRequest, make, packet};
 use crate::ranks::{Envelope, Message, Operation};
-use crate::sends::{Full, Outgoing};
+use crate::sends::{Full, Outgoing, Way};
 use crate::spread::Spreading;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
-use network::node::choice::FifoRequest;
+use network::node::choice::{FifoRequest, longest_direction};
 use network::node::forward::Forwarded;
-use network::node::software::Resume;
-use network::packet::{Stored, Tag};
+use network::node::software::{NodeIo, Resume};
+use network::packet::{Packet, Stored, Tag};
 use network::{LaneKind, Offer};
 use std::ops::Range;
 
@@ -71,7 +71,7 @@ impl Turn<'_, '_> {
             written: 0,
             sent: 0,
             reports,
-            routes: None,
+            way: Way::Unknown,
         }
     }
 
@@ -104,7 +104,7 @@ impl Turn<'_, '_> {
     pub fn forward(&mut self, forwarded: &Forwarded) -> Step {
         let Forwarded { offer, stored, number } = *forwarded;
         let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
-        match request.choose(self.io, || offer.hops) {
+        match request.choose(self.io, || longest_direction(&offer.hops)) {
             None => Step::Wait(Resume::when_room()),
             Some(fifo) => {
                 self.core().to_forward.pop_front();
@@ -129,93 +129,114 @@ impl Turn<'_, '_> {
     }
 
     /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
+    #[inline]
     pub fn write_next(&mut self) -> Result<(), Resume> {
-        if self.setup.dma_line.is_some() && !self.is_dma() {
-            return self.describe_next();
+        let sends = &self.cores[self.number].sends;
+        if sends.is_empty() {
+            return Err(Resume::IDLE);
         }
-        let (fabric, node) = (self.io.fabric, self.io.node);
-        if let Some(Full { fifo, chunks }) = self.cores[self.number].sends.full
+        if let Some(Full { fifo, chunks }) = sends.full
             && !self.io.has_room(fifo, chunks, false)
         {
             return Err(Resume::when_room());
         }
-        let Some(first) = self.cores[self.number].sends.first(self.pool) else {
-            return Err(Resume::IDLE);
-        };
+        self.write_first()
+    }
+
+    /// The same, if there is one, and room for it may be.
+    fn write_first(&mut self) -> Result<(), Resume> {
+        if self.setup.dma_line.is_some() && !self.is_dma() {
+            return self.describe_next();
+        }
+        let (fabric, node) = (self.io.fabric, self.io.node);
         if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
+        let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
         let protocol = (self.protocol_of)(first.kind);
         let index = first.written;
         let sequence = first.first_packet + u64::from(index);
         let chunks = protocol.chunks(self.setup, first.message.bytes, index);
         let is_deterministic = protocol.is_deterministic(self.setup);
         let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
-        let offer = packet(fabric, node, request, &mut first.routes);
-        let outgoing = *first;
-        let fifo = self.fifo_for(&offer, &outgoing, sequence)?;
-        if index == 0 {
-            self.io.announce(outgoing.header().announce_to(outgoing.place.node));
+        if self.setup.has_coprocessors() {
+            return self.give_next(&request);
         }
-        // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
-        let offered = if outgoing.sent == 0 { self.io.now } else { outgoing.sent };
-        let stored = Stored { offered, ..self.stored(&outgoing, &offer, sequence) };
-        self.shared.unacknowledged += u32::from(fabric.is_paced(false));
-        self.cores[self.number].sends.advance(self.pool);
-        let is_last = index + 1 == outgoing.packets;
-        let reports = (is_last && protocol.send_done(self, &outgoing) && outgoing.reports)
-            .then_some(outgoing.message.number);
-        let is_described = self.is_dma();
-        if is_described && is_last {
-            self.free_descriptor(outgoing.message.source);
-        }
-        let setup = if index == 0 && !is_described { protocol.setup(&self.setup.parameters) } else { 0 };
+        let made = make(fabric, node, &request, &mut first.way);
+        let source = first.message.source;
+        let fifo = self.fifo_for(&made, source, &request)?;
+        let (stored, reports) = self.take_packet(made.nameless, made.action, sequence);
+        let setup = if index == 0 && !self.is_dma() { protocol.setup(&self.setup.parameters) } else { 0 };
         let start = self.start();
-        match fifo {
-            Some(fifo) => self.write(fifo, chunks, stored, reports, start, setup),
-            None => {
-                let packet = Forwarded { offer, stored, number: sequence };
-                self.begin_give(Given { packet, reports }, start, setup);
-            }
-        }
+        self.write(fifo, chunks, stored, reports, start, setup);
         Ok(())
     }
 
-    /// The FIFO for a packet of a message; none if the co-processor will choose it.
-    fn fifo_for(
-        &mut self,
-        offer: &Offer,
-        outgoing: &Outgoing,
-        sequence: u64,
-    ) -> Result<Option<usize>, Resume> {
-        if self.setup.has_coprocessors() {
-            return self.can_give().then_some(None).ok_or(Resume::IDLE);
+    /// Begins to give the next packet to the co-processor.
+    fn give_next(&mut self, request: &PacketRequest) -> Result<(), Resume> {
+        if !self.can_give() {
+            return Err(Resume::IDLE);
         }
-        let core = if self.is_dma() { self.core_of_message(outgoing) } else { self.core_number() };
-        let set = self.io.fabric.fifo_sets.of_core(core);
-        let request = FifoRequest { set, core, ..self.request(offer, sequence) };
-        if let Some(fifo) = request.choose(self.io, || offer.hops) {
-            return Ok(Some(fifo));
-        }
-        if request.in_order {
-            let fifo = request.fifo_in_order(self.io, &offer.hops);
-            self.core().sends.full = Some(Full { fifo, chunks: offer.chunks });
-        }
-        Err(Resume::when_room())
+        let (fabric, node) = (self.io.fabric, self.io.node);
+        let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
+        let protocol = (self.protocol_of)(first.kind);
+        let setup = if first.written == 0 { protocol.setup(&self.setup.parameters) } else { 0 };
+        let offer = packet(fabric, node, request, &mut first.way);
+        let (nameless, action) = (fabric.layout.nameless(&offer), offer.forward_action.code());
+        let (stored, reports) = self.take_packet(nameless, action, request.sequence);
+        let packet = Forwarded { offer, stored, number: request.sequence };
+        let start = self.start();
+        self.begin_give(Given { packet, reports }, start, setup);
+        Ok(())
     }
 
-    /// A packet of a message as the network carries it.
-    pub fn stored(&self, outgoing: &Outgoing, offer: &Offer, sequence: u64) -> Stored {
-        Stored {
-            packet: self.io.fabric.layout.pack(self.io.node, LaneKind::Mixed, sequence, offer),
-            offered: outgoing.sent,
-            tag: Tag {
-                action: offer.forward_action.code(),
-                rank: outgoing.message.source,
-                message: outgoing.kind.name(outgoing.message.number),
-            },
-            source: self.io.node,
+    /// Takes the next packet of the core's messages, announced if it is the first of its message; with the number of that if
+    /// it is the last, and its rank is to hear of it.
+    fn take_packet(&mut self, nameless: Packet, action: u32, sequence: u64) -> (Stored, Option<u32>) {
+        let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
+        // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
+        let offered = if first.sent == 0 { self.io.now } else { first.sent };
+        let stored = stored(self.io, first, (nameless, action, sequence));
+        let stored = Stored { offered, ..stored };
+        if first.written == 0 {
+            self.io.announce(first.header().announce_to(first.place.node));
         }
+        self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
+        let ended = (first.written + 1 == first.packets).then_some(*first);
+        self.cores[self.number].sends.advance(self.pool);
+        (stored, ended.and_then(|outgoing| self.end_making(&outgoing)))
+    }
+
+    /// All packets of a message have been made; its number if its rank is to hear when the last has been written.
+    fn end_making(&mut self, outgoing: &Outgoing) -> Option<u32> {
+        if self.is_dma() {
+            self.free_descriptor(outgoing.message.source);
+        }
+        let is_done = (self.protocol_of)(outgoing.kind).send_done(self, outgoing);
+        (is_done && outgoing.reports).then_some(outgoing.message.number)
+    }
+
+    /// The FIFO for a packet of a message of a rank of the node.
+    fn fifo_for(&mut self, made: &Made, source: u32, packet: &PacketRequest) -> Result<usize, Resume> {
+        let core = if self.is_dma() { self.core_of_message(source) } else { self.core_number() };
+        let request = FifoRequest {
+            set: self.io.fabric.fifo_sets.of_core(core),
+            core,
+            high_priority: false,
+            in_order: packet.is_deterministic,
+            chunks: packet.chunks,
+            sequence: packet.sequence,
+            written: self.core().written,
+            is_finite: false,
+        };
+        if let Some(fifo) = request.choose(self.io, || made.direction()) {
+            return Ok(fifo);
+        }
+        if request.in_order {
+            let fifo = request.fifo_in_order(self.io, made.direction());
+            self.core().sends.full = Some(Full { fifo, chunks: packet.chunks });
+        }
+        Err(Resume::when_room())
     }
 
     /// Begins to write a packet, after `setup` processor cycles for its message.
@@ -250,8 +271,7 @@ impl Turn<'_, '_> {
     }
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
-    fn spread(&mut self, mut outgoing: Outgoing, time: u64) {
-        outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
+    fn spread(&mut self, outgoing: Outgoing, time: u64) {
         self.io.announce(outgoing.header().announce_to(outgoing.place.node));
         if outgoing.packets == 1 {
             self.put_in_emptiest(outgoing);
@@ -283,8 +303,9 @@ impl Turn<'_, '_> {
         }
     }
 
-    fn spread_over_all(&mut self, outgoing: Outgoing) {
+    fn spread_over_all(&mut self, mut outgoing: Outgoing) {
         let set = self.set();
+        make(self.io.fabric, self.io.node, &self.packet_of(&outgoing, 0), &mut outgoing.way);
         let fifos = self.io.fabric.fifo_sets.fifos(set, false);
         let spreading = Spreading::new(outgoing, self.levels(fifos.clone()));
         let size = self.full_packet();
@@ -321,16 +342,39 @@ impl Turn<'_, '_> {
         self.io.chunks(fifo) < KEPT * u32::from(self.io.fabric.full_packet)
     }
 
+    /// Packet `index` of a message that is spread.
+    fn packet_of(&self, outgoing: &Outgoing, index: u32) -> PacketRequest {
+        PacketRequest {
+            target: outgoing.place,
+            sequence: outgoing.first_packet + u64::from(index),
+            chunks: self.setup.packetizer.chunks(outgoing.message.bytes, index),
+            is_deterministic: false,
+        }
+    }
+
     /// Puts packet `index` of a message into a FIFO, as if it had been there since the message was sent.
     fn give(&mut self, fifo: usize, outgoing: &Outgoing, index: u32) {
-        let sequence = outgoing.first_packet + u64::from(index);
-        let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, index);
-        let mut routes = outgoing.routes;
-        let request = PacketRequest { target: outgoing.place, sequence, chunks, is_deterministic: false };
-        let offer = packet(self.io.fabric, self.io.node, request, &mut routes);
-        let stored = self.stored(outgoing, &offer, sequence);
+        let request = self.packet_of(outgoing, index);
+        let PacketRequest { sequence, chunks, .. } = request;
+        let Made { nameless, action, .. } =
+            make(self.io.fabric, self.io.node, &request, &mut { outgoing.way });
+        let stored = stored(self.io, outgoing, (nameless, action, sequence));
         self.unwritten[fifo] -= u64::from(chunks);
         self.io.begin_write(fifo, chunks);
         self.io.write(fifo, stored, outgoing.sent);
+    }
+}
+
+/// A packet of a message as the network carries it: its record but for the name, its action, and its number.
+fn stored(io: &NodeIo<'_>, outgoing: &Outgoing, (nameless, action, sequence): (Packet, u32, u64)) -> Stored {
+    Stored {
+        packet: io.fabric.layout.named(nameless, io.node, LaneKind::Mixed, sequence),
+        offered: outgoing.sent,
+        tag: Tag {
+            action,
+            rank: outgoing.message.source,
+            message: outgoing.kind.name(outgoing.message.number),
+        },
+        source: io.node,
     }
 }

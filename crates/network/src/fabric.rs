@@ -352,6 +352,7 @@ impl Fabric {
     }
 
     /// What software does with a packet of a source, given its tag.
+    #[inline]
     pub fn forward_action(&self, tag: Tag) -> ForwardAction {
         match tag.action.checked_sub(1) {
             _ if !self.forwards => ForwardAction::Consume,

@@ -198,8 +198,19 @@ impl PacketLayout {
 
     /// The record of packet `sequence` of the lanes of `kind` at `source`.
     pub fn pack(&self, source: u32, kind: LaneKind, sequence: u64, offer: &Offer) -> Packet {
+        self.named(self.nameless(offer), source, kind, sequence)
+    }
+
+    /// A record without a name as that of packet `sequence` of the lanes of `kind` at `source`.
+    #[inline]
+    pub fn named(&self, nameless: Packet, source: u32, kind: LaneKind, sequence: u64) -> Packet {
         let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
-        let record = name << self.name_bit & self.kept | self.way(&offer.hops);
+        Packet(nameless.0 | name << self.name_bit & self.kept)
+    }
+
+    /// The record of a packet but for its name.
+    pub fn nameless(&self, offer: &Offer) -> Packet {
+        let record = self.way(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
         let Class { deterministic, high_priority, reception_group, adaptive_only, deposit } = offer.class;
         debug_assert!(!adaptive_only || self.has_adaptive_only());

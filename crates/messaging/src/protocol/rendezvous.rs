@@ -4,7 +4,7 @@
 use crate::parameters::Parameters;
 use crate::ranks::{Envelope, Message};
 use crate::receiving::Arriving;
-use crate::sends::Outgoing;
+use crate::sends::{Outgoing, Way};
 use crate::setup::Setup;
 use crate::transfer::Kind;
 use crate::turn::{Protocol, Turn};
@@ -95,6 +95,6 @@ impl Turn<'_, '_> {
         let rank = self.cores[core].rank.as_mut().expect("a rank has requested to send");
         let place = rank.requested.iter().position(|request| request.message.number == number);
         let request = rank.requested.remove(place.expect("a message is cleared once"));
-        self.queue(core, Outgoing { kind: Kind::Body, written: 0, ..request }, time);
+        self.queue(core, Outgoing { kind: Kind::Body, written: 0, way: Way::Unknown, ..request }, time);
     }
 }

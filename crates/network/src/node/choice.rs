@@ -27,8 +27,9 @@ pub struct FifoRequest {
 }
 
 impl FifoRequest {
-    /// The FIFO that the node's rule selects, if the packet fits.
-    pub fn choose(&self, io: &NodeIo<'_>, hops: impl FnOnce() -> Hops) -> Option<usize> {
+    /// The FIFO that the node's rule selects, if the packet fits; `direction` gives its [direction](longest_direction).
+    #[inline]
+    pub fn choose(&self, io: &NodeIo<'_>, direction: impl FnOnce() -> usize) -> Option<usize> {
         let parameters = &io.fabric.parameters;
         let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
         let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
@@ -37,7 +38,7 @@ impl FifoRequest {
             // If it does not fit there, it fits nowhere.
             FifoChoice::Emptiest => return fifos.min_by_key(|&fifo| io.chunks(fifo)).filter(fits),
             FifoChoice::RoundRobin => self.written as usize % fifos.len(),
-            FifoChoice::ByDirection => return Some(self.fifo_in_order(io, &hops())).filter(fits),
+            FifoChoice::ByDirection => return Some(self.fifo_in_order(io, direction())).filter(fits),
             FifoChoice::Random => {
                 let key = NodeKey::new(parameters.seed, io.node);
                 let draw = key.draw(Purpose::FifoChoice, self.sequence, self.core);
@@ -48,14 +49,15 @@ impl FifoRequest {
     }
 
     /// The FIFO of the packet's direction.
-    pub fn fifo_in_order(&self, io: &NodeIo<'_>, hops: &Hops) -> usize {
+    #[inline]
+    pub fn fifo_in_order(&self, io: &NodeIo<'_>, direction: usize) -> usize {
         let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
-        fifos.start + longest_direction(hops) % fifos.len()
+        fifos.start + direction % fifos.len()
     }
 }
 
-/// The index of the direction with the most hops to make, the first of several.
-fn longest_direction(hops: &Hops) -> usize {
+/// The direction of a packet: the index of that with the most hops to make, the first of several.
+pub fn longest_direction(hops: &Hops) -> usize {
     let (mut longest, mut most) = (0, 0);
     for (dimension, &hops) in hops.0.iter().enumerate() {
         if hops.unsigned_abs() > most {

@@ -16,7 +16,7 @@
 //! dead nodes and links (it keeps its name and age, and its tag names the target); or other packets, as at the
 //! corners of a broadcast.
 
-use super::choice::FifoRequest;
+use super::choice::{FifoRequest, longest_direction};
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::forward::{self, FORWARDED, Forwarded};
 use super::infinite::LATEST_READY;
@@ -392,7 +392,7 @@ impl Turn<'_, '_> {
             written: self.core.forwarded,
             is_finite: !self.core.to_forward.is_empty(),
         };
-        request.choose(self.io, || offer.hops)
+        request.choose(self.io, || longest_direction(&offer.hops))
     }
 }
 
