@@ -58,7 +58,7 @@ impl Turn<'_, '_> {
     /// Begins to give the co-processor a packet.
     pub fn begin_give(&mut self, given: Given, start: u64, setup: u32) {
         let cycles = self.pass(&given.packet.stored) + u64::from(setup);
-        self.begin(Task::Give(given), start, start + cycles);
+        self.begin(Task::Give(Box::new(given)), start, start + cycles);
     }
 
     /// The co-processor has been given a packet.
@@ -99,7 +99,7 @@ impl Turn<'_, '_> {
             return Step::Done;
         }
         if self.can_hand_in()
-            && let Some(received) = self.io.begin_read(self.set())
+            && let Some(received) = self.io.begin_read(self.set)
         {
             let start = self.start();
             let cycles = self.read_cycles(&received.stored);
@@ -110,7 +110,7 @@ impl Turn<'_, '_> {
         match self.write_given() {
             Ok(()) => Step::Done,
             Err(blocked) => {
-                let received = Resume::when_received(self.set());
+                let received = Resume::when_received(self.set);
                 Step::Wait(received.or(blocked))
             }
         }
@@ -126,7 +126,7 @@ impl Turn<'_, '_> {
         }
         let Given { packet: Forwarded { offer, stored, number }, reports } = given;
         let request = self.request(&offer, number);
-        let fifo = request.choose(self.io, || longest_direction(&offer.hops)).ok_or(Resume::when_room())?;
+        let fifo = request.choose(self.io, || longest_direction(&offer.hops))?;
         self.core().given.pop_front();
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;

@@ -6,6 +6,7 @@ use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
 use network::beside::tree::Packet as TreePacket;
+use network::node::clock::ClockRatio;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// What a core is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Task {
     /// It writes a packet; `reports` is the message of which it is the last, if the rank is to hear of that.
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
@@ -23,8 +24,8 @@ pub(crate) enum Task {
     Take(Stored),
     /// It writes a descriptor of a message for the DMA engine.
     Describe,
-    /// It gives its co-processor a packet to write.
-    Give(Given),
+    /// It gives its co-processor a packet to write. Apart, so that other tasks are short.
+    Give(Box<Given>),
     /// It receives a message of another rank of its node.
     Local(Local),
     /// It writes a packet of the tree network.
@@ -125,6 +126,8 @@ pub(crate) struct Rank {
 pub(crate) struct Core {
     /// Processor cycle at which its last task ends or ended.
     pub free_at: u64,
+    /// The network cycle in which that takes effect.
+    pub ends: u64,
     /// Packets written so far.
     pub written: u32,
     /// Whether the last operation was a send, of which packets are written before the next operation. Of a co-processor:
@@ -221,6 +224,7 @@ impl Core {
         Core {
             began_at: 0,
             free_at: 0,
+            ends: 0,
             task: None,
             rank,
             sends: Sends::default(),
@@ -238,6 +242,12 @@ impl Core {
             joining: None,
             ignores_tree: false,
         }
+    }
+
+    /// It is busy until a processor cycle, or has been.
+    pub fn set_free_at(&mut self, time: u64, clock: ClockRatio) {
+        self.free_at = time;
+        self.ends = clock.cycle_of(time);
     }
 
     /// The processor cycle from which it can go on with what another core of its node has left for it.

@@ -36,7 +36,7 @@ impl Turn<'_, '_> {
     fn interrupt_at_watermark(&mut self) -> bool {
         let Some(watermark) = self.setup.parameters.watermark else { return false };
         let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
-        let set = self.set();
+        let set = self.set;
         let is_computing = matches!(self.core().task, Some(Task::Compute));
         let is_full = is_computing && self.io.received_chunks(set) >= chunks;
         if is_full {
@@ -55,7 +55,8 @@ impl Turn<'_, '_> {
         if self.observer.is_some() {
             self.observe(Activity::Interrupt, None, now, now + cycles);
         }
-        self.core().free_at += cycles;
+        let clock = self.clock();
+        self.core().set_free_at(now + cycles, clock);
         let rank = self.rank();
         rank.computed -= planned - now;
         rank.operations.push_front(Operation::Compute { cycles: planned - now });
@@ -80,7 +81,7 @@ impl Turn<'_, '_> {
         let core = &self.cores[self.number];
         let is_interruptible = self.setup.parameters.watermark.is_some()
             && core.task.as_ref().is_some_and(|task| self.observes_at_end(task));
-        let when_received = if is_interruptible { 1 << self.set() } else { 0 };
+        let when_received = if is_interruptible { 1 << self.set } else { 0 };
         Resume { at: end, when_received, ..Resume::IDLE }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::core::{Notice, Task, Unmatched};
 use crate::ranks::{Completion, End, Message, MessageId};
+use crate::receiving::Begun;
 use crate::transfer::Kind;
 use crate::turn::Turn;
 use network::ForwardAction;
@@ -14,13 +15,15 @@ use network::packet::{Stored, Tag};
 impl Turn<'_, '_> {
     /// Begins to read the next packet, if there is one.
     pub fn begin_read(&mut self) -> bool {
-        if self.setup.has_coprocessors() {
-            return self.begin_take();
+        if !self.setup.is_plain {
+            if self.setup.has_coprocessors() {
+                return self.begin_take();
+            }
+            if self.setup.dma_line.is_some() {
+                return self.begin_poll();
+            }
         }
-        if self.setup.dma_line.is_some() {
-            return self.begin_poll();
-        }
-        let Some(received) = self.io.begin_read(self.set()) else { return false };
+        let Some(received) = self.io.begin_read(self.set) else { return false };
         let start = self.start();
         let cycles = self.read_cycles(&received.stored) + self.dispatch(&received.stored, start);
         self.begin(Task::Read(received), start, start + cycles);
@@ -37,16 +40,17 @@ impl Turn<'_, '_> {
         if self.is_relayed(stored) {
             return 0;
         }
-        let begun = self.shared.receiving.begin(stored.tag);
-        let protocol = (self.protocol_of)(begun.arriving.kind);
-        let parameters = &self.setup.parameters;
-        let (first, last) = protocol.once(parameters);
-        let mut cycles = protocol.dispatch(parameters, self.io.fabric.layout.chunks(stored.packet));
-        if begun.is_first {
-            cycles += u64::from(first);
-            protocol.recv_new(self, &begun.arriving, start);
+        let Begun { kind, first, is_last } = self.shared.receiving.begin(stored.tag);
+        let costs = self.setup.costs_of(kind);
+        let mut cycles = costs.dispatch[usize::from(self.io.fabric.layout.chunks(stored.packet))];
+        if is_last {
+            cycles += u64::from(costs.last);
         }
-        cycles + if begun.is_last { u64::from(last) } else { 0 }
+        if let Some(arriving) = first {
+            cycles += u64::from(costs.first);
+            (self.protocol_of)(kind).recv_new(self, &arriving, start);
+        }
+        cycles
     }
 
     pub fn is_relayed(&self, stored: &Stored) -> bool {
@@ -64,6 +68,8 @@ impl Turn<'_, '_> {
             let (offer, stored) = relay::next_segment(self.io.fabric, self.io.node, &stored, target, count);
             self.core().to_forward.push_back(Forwarded { offer, stored, number: FORWARDED | count });
             self.shared.forwarded += 1;
+        } else if self.setup.is_plain {
+            self.receive(stored.tag);
         } else if self.is_coprocessor() {
             self.hand_in(stored);
         } else if self.is_dma() {

@@ -55,8 +55,9 @@ struct Count {
 
 /// A packet that begins to be read.
 pub(crate) struct Begun {
-    pub arriving: Arriving,
-    pub is_first: bool,
+    pub kind: Kind,
+    /// Its transfer, if it is the first.
+    pub first: Option<Arriving>,
     pub is_last: bool,
 }
 
@@ -118,7 +119,8 @@ impl Receiving {
         let count = &mut self.counts[place];
         let is_first = count.to_begin == count.packets;
         count.to_begin -= 1;
-        Begun { arriving: self.messages[place], is_first, is_last: count.to_begin == 0 }
+        let arriving = &self.messages[place];
+        Begun { kind: arriving.kind, first: is_first.then_some(*arriving), is_last: count.to_begin == 0 }
     }
 
     /// Counts a packet that has been read; returns its transfer if it was the last.

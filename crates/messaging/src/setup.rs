@@ -1,11 +1,44 @@
 //! The parameters of the message layer of a machine, and what follows from them.
 
+use crate::protocol::registered;
+use crate::transfer::Kind;
 use crate::{MessagingBuilder, Packetizer, Parameters, RankMap};
+use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
+
+/// What a kind of transfer costs on a machine, in processor cycles: computed once, as it is looked up for every packet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KindCosts {
+    /// Whether its packets keep their order.
+    pub is_deterministic: bool,
+    /// Before its first packet is written.
+    pub setup: u32,
+    /// To handle its first packet, and its last, beside what each packet costs.
+    pub first: u32,
+    pub last: u32,
+    /// To handle a packet, by its chunks.
+    pub dispatch: [u64; MAX_CHUNKS as usize + 1],
+}
+
+impl KindCosts {
+    fn of(kind: Kind, setup: &Setup) -> Self {
+        let (protocol, parameters) = (registered(kind), &setup.parameters);
+        let (first, last) = protocol.once(parameters);
+        KindCosts {
+            is_deterministic: protocol.is_deterministic(setup),
+            setup: protocol.setup(parameters),
+            first,
+            last,
+            dispatch: std::array::from_fn(|chunks| protocol.dispatch(parameters, chunks as u8)),
+        }
+    }
+}
 
 /// What all nodes have in common.
 pub(crate) struct Setup {
     pub parameters: Parameters,
+    /// By the number of a kind.
+    kinds: [KindCosts; Kind::ALL.len()],
     /// Of eager messages.
     pub packetizer: Packetizer,
     /// Of the bodies of rendezvous messages.
@@ -21,6 +54,8 @@ pub(crate) struct Setup {
     pub map: RankMap,
     /// The polling interval in processor cycles.
     pub polling_interval: u64,
+    /// Whether cores read and write by themselves, nothing interrupts them, and they use the torus alone.
+    pub is_plain: bool,
     /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
     pub spreads: bool,
     /// How many contributions are combined where all ranks take part, and the sum of their names.
@@ -43,6 +78,7 @@ impl Setup {
         let lines_of_core = if parameters.coprocessor.is_some() { 2 } else { 1 };
         let setup = Setup {
             parameters: *parameters,
+            kinds: Default::default(),
             control_chunks: packetizer.chunks(0, 0),
             smallest_chunks: smallest_chunks(&packetizer),
             packetizer,
@@ -57,13 +93,20 @@ impl Setup {
             spreads: MessagingBuilder::sends_at_once(network, parameters),
             all_contributions: (0, 0),
             participants: None,
+            is_plain: !parameters.has_movers() && parameters.watermark.is_none(),
             keeps_unmatched: parameters.message_credits.is_some()
                 || parameters.unexpected_limit_bytes.is_some(),
         };
+        let setup = Setup { kinds: Kind::ALL.map(|kind| KindCosts::of(kind, &setup)), ..setup };
         match parameters.message_credits.is_some() || parameters.has_handshakes() {
             true => Setup { smallest_chunks: setup.smallest_of_all(), ..setup },
             false => setup,
         }
+    }
+
+    /// What a kind of transfer costs.
+    pub fn costs_of(&self, kind: Kind) -> &KindCosts {
+        &self.kinds[kind as usize]
     }
 
     /// The size of the smallest packet where handshakes or credits have packets of their own.

@@ -19,6 +19,7 @@ use network::SoftwareBuilder;
 use network::beside::tree::name;
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
+use network::node::clock::ClockRatio;
 use network::node::fifos::{can_be_read, can_be_written};
 use network::node::forward::{self, Forwarded};
 use network::node::pool::Pool;
@@ -102,6 +103,7 @@ impl MessagingBuilder {
         let names = (0..setup.map.ranks()).map(name).fold(0, u64::wrapping_add);
         setup.all_contributions = (setup.map.ranks(), names);
         setup.participants = Some(participants.into());
+        setup.is_plain = false;
         self
     }
 
@@ -254,6 +256,7 @@ impl Messaging {
             counts: &mut self.counts,
             cores: &mut self.cores[first..first + self.lines_per_node],
             number: 0,
+            set: 0,
             first_slot: first,
             shared: &mut self.shared[local],
             pool: &mut self.pool,
@@ -266,9 +269,8 @@ impl Messaging {
             io,
         };
         let mut resume = turn.run_all();
-        if turn.spreads.iter().any(|spread| !spread.is_empty()) {
-            resume.when_room = true;
-        }
+        let spread = (0..).zip(&*turn.unwritten).filter(|&(_, unwritten)| *unwritten > 0);
+        resume.when_room |= spread.fold(0, |bits, (fifo, _)| bits | 1 << fifo);
         if self.lines_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
             let due =
@@ -391,13 +393,14 @@ impl NodeSoftware for Messaging {
         let before = self.count(local);
         let state: NodeState = frames.read()?;
         require(state.can_be_restored(self, node))?;
-        let now = node.fabric.parameters.node.clock.processor_cycle_of(node.now);
+        let clock = node.fabric.parameters.node.clock;
+        let now = clock.processor_cycle_of(node.now);
         for (slot, core) in self.cores_of(local).zip(state.cores) {
             if let Some(rank) = &core.rank {
                 self.ranks.restore(RankSlot { rank: rank.number, slot }, now, frames)?;
             }
             core.take_room(node);
-            self.cores[slot] = core.into_core(&mut self.pool);
+            self.cores[slot] = core.into_core(&mut self.pool, clock);
         }
         self.shared[local] = state.shared;
         if self.setup.spreads {
@@ -476,7 +479,7 @@ impl CoreState {
         CoreState {
             began_at: core.began_at,
             free_at: core.free_at,
-            task: core.task,
+            task: core.task.clone(),
             rank: core.rank.clone(),
             sends: core.sends.messages(pool).copied().collect(),
             to_forward: core.to_forward.clone(),
@@ -494,12 +497,13 @@ impl CoreState {
         }
     }
 
-    fn into_core(self, pool: &mut Pool<Outgoing>) -> Core {
+    fn into_core(self, pool: &mut Pool<Outgoing>, clock: ClockRatio) -> Core {
         let mut sends = Sends::default();
         self.sends.into_iter().for_each(|outgoing| sends.push(pool, outgoing));
         Core {
             began_at: self.began_at,
             free_at: self.free_at,
+            ends: clock.cycle_of(self.free_at),
             task: self.task,
             rank: self.rank,
             sends,
@@ -569,20 +573,20 @@ impl CoreState {
                 expected.is_some_and(|rank| joining.can_be_restored(fabric, rank, ranks))
             })
             && self.to_forward.iter().all(forwarded)
-            && self.task.is_none_or(|task| match task {
+            && self.task.as_ref().is_none_or(|task| match task {
                 Task::Write { fifo, packet, .. } => {
-                    can_be_written(fabric, number, now, &packet)
+                    can_be_written(fabric, number, now, packet)
                         && (0..messaging.sets)
-                            .any(|set| serves(set) && fabric.fifo_sets.fifos(set, false).contains(&fifo))
+                            .any(|set| serves(set) && fabric.fifo_sets.fifos(set, false).contains(fifo))
                 }
                 Task::Read(received) => {
-                    can_be_read(fabric, number, now, &received)
+                    can_be_read(fabric, number, now, received)
                         && serves(node.fifos.set_of(fabric, received.stored.packet))
                 }
                 Task::Describe => messaging.setup.dma_line.is_some(),
-                Task::Take(packet) => can_be_taken(fabric, number, now, &packet),
+                Task::Take(packet) => can_be_taken(fabric, number, now, packet),
                 Task::Give(given) => forwarded(&given.packet),
-                Task::Local(local) => messaging.can_restore_local(&local, number),
+                Task::Local(local) => messaging.can_restore_local(local, number),
                 Task::WriteTree(_) | Task::ReadTree(_) | Task::Raise(_) | Task::SeeRelease => {
                     self.joining.as_ref().is_some_and(|joining| joining.count() > 0)
                 }

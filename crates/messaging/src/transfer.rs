@@ -24,7 +24,8 @@ pub(crate) enum Kind {
 const BODY: u32 = MOST_MESSAGES_OF_RANK;
 
 impl Kind {
-    const ALL: [Kind; 5] = [Kind::Eager, Kind::Request, Kind::Clear, Kind::Body, Kind::Credits];
+    /// All, in the order of their numbers.
+    pub const ALL: [Kind; 5] = [Kind::Eager, Kind::Request, Kind::Clear, Kind::Body, Kind::Credits];
 
     /// The kind with a number.
     pub fn of(number: u64) -> Self {

@@ -113,6 +113,8 @@ pub(crate) struct Turn<'a, 'io> {
     pub cores: &'a mut [Core],
     /// Its number.
     pub number: usize,
+    /// Its set of FIFOs.
+    pub set: usize,
     /// The place of the node's first rank among those of `ranks`.
     pub first_slot: usize,
     pub shared: &'a mut Shared,
@@ -144,11 +146,17 @@ impl Turn<'_, '_> {
             self.fill(0);
             return self.run();
         }
+        self.run_in_turns()
+    }
+
+    /// Runs each of several cores, until none has left anything for another.
+    fn run_in_turns(&mut self) -> Resume {
         let mut resume = Resume::IDLE;
         while std::mem::take(&mut self.has_handed_over) {
             resume = Resume::IDLE;
             for number in 0..self.cores.len() {
                 self.number = number;
+                self.set = self.io.fabric.fifo_sets.of_core(self.core_number());
                 self.fill(number);
                 resume = resume.or(self.run());
             }
@@ -159,19 +167,20 @@ impl Turn<'_, '_> {
     /// Runs the core; returns when it has to run again.
     pub fn run(&mut self) -> Resume {
         loop {
-            let core = &self.cores[self.number];
-            if core.task.is_some() {
-                let end = self.clock().cycle_of(core.free_at);
-                if end <= self.io.now {
-                    self.end(end);
-                } else if !self.setup.has_interrupts() {
+            let core = &mut self.cores[self.number];
+            let (now, end) = (self.io.now, core.ends);
+            if let Some(task) = core.task.take_if(|_| end <= now) {
+                self.end(task, end);
+            } else if core.task.is_some() {
+                if self.setup.is_plain || !self.setup.has_interrupts() {
                     return Resume::at(end);
-                } else if !self.interrupt() {
+                }
+                if !self.interrupt() {
                     return self.busy_until(end);
                 }
             }
             let step = match () {
-                () if !self.setup.has_movers() => self.next(),
+                () if self.setup.is_plain || !self.setup.has_movers() => self.next(),
                 () if self.is_coprocessor() => self.next_of_coprocessor(),
                 () if self.is_dma() => self.next_of_dma(),
                 () => self.next(),
@@ -204,10 +213,6 @@ impl Turn<'_, '_> {
         self.setup.core_of(self.number)
     }
 
-    pub fn set(&self) -> usize {
-        self.io.fabric.fifo_sets.of_core(self.core_number())
-    }
-
     pub fn chunk_bytes(&self) -> u32 {
         self.io.fabric.parameters.packet.chunk_bytes
     }
@@ -215,7 +220,12 @@ impl Turn<'_, '_> {
     /// The processor cycle at which the core begins what has been waiting for it.
     #[inline]
     pub fn start(&mut self) -> u64 {
-        self.clock().start(self.core().free_at, self.io.now)
+        let core = &self.cores[self.number];
+        if core.ends >= self.io.now.max(1) {
+            core.free_at
+        } else {
+            self.clock().processor_cycle_of(self.io.now)
+        }
     }
 
     #[inline]
@@ -223,40 +233,41 @@ impl Turn<'_, '_> {
         if self.observer.is_some() {
             self.observe_begin(&task, start, end);
         }
+        let clock = self.clock();
         let core = self.core();
         core.began_at = start;
-        core.free_at = end;
+        core.set_free_at(end, clock);
         core.task = Some(task);
     }
 
-    /// Ends the task, at network cycle `time`.
-    fn end(&mut self, time: u64) {
-        match self.core().task {
-            Some(Task::Write { fifo, packet, reports }) => self.end_write(fifo, packet, reports, time),
-            Some(Task::Read(received)) => self.end_read(&received, time),
-            Some(Task::Take(packet)) => self.receive(packet.tag),
-            Some(Task::Give(given)) => self.end_give(given),
-            Some(Task::Describe) => self.end_describe(),
-            Some(Task::Local(local)) => {
+    /// Ends a task, at network cycle `time`.
+    fn end(&mut self, task: Task, time: u64) {
+        match task {
+            Task::Write { fifo, packet, reports } => self.end_write(fifo, packet, reports, time),
+            Task::Read(received) => self.end_read(&received, time),
+            Task::Call => {}
+            Task::Take(packet) => self.receive(packet.tag),
+            Task::Give(given) => self.end_give(*given),
+            Task::Describe => self.end_describe(),
+            Task::Local(local) => {
                 let time = self.core().free_at;
                 self.receive_local(self.number, local, time);
             }
-            Some(Task::WriteTree(packet)) => self.end_tree_write(packet),
-            Some(Task::ReadTree(packet)) => self.end_tree_read(&packet),
-            Some(Task::Raise(number)) => self.io.raise_wire(number),
-            Some(Task::SeeRelease) => self.end_seeing_release(),
-            Some(Task::Compute) => self.end_compute(),
-            Some(Task::Call) | None => {}
+            Task::WriteTree(packet) => self.end_tree_write(packet),
+            Task::ReadTree(packet) => self.end_tree_read(&packet),
+            Task::Raise(number) => self.io.raise_wire(number),
+            Task::SeeRelease => self.end_seeing_release(),
+            Task::Compute => self.end_compute(),
         }
-        self.core().task = None;
     }
 
     /// Does the first thing that there is to do.
     fn next(&mut self) -> Step {
-        if let Some(&forwarded) = self.core().to_forward.front() {
+        let core = &self.cores[self.number];
+        if let Some(&forwarded) = core.to_forward.front() {
             return self.forward(&forwarded);
         }
-        if self.core().is_interrupted {
+        if core.is_interrupted {
             if self.handle_interrupt() {
                 return Step::Done;
             }
@@ -277,8 +288,8 @@ impl Turn<'_, '_> {
         if self.begin_joint_write() {
             return Step::Done;
         }
-        let mut resume = Resume::when_received(self.set());
-        if self.setup.has_movers() {
+        let mut resume = Resume::when_received(self.set);
+        if !self.setup.is_plain && self.setup.has_movers() {
             resume.when_received = 0; // somebody else reads
         }
         if let Some(due) = due {
@@ -320,10 +331,12 @@ impl Turn<'_, '_> {
 
     /// Has nothing to do until a time, if that is later than the end of the last task; returns the later one.
     pub fn be_idle_until(&mut self, time: u64) -> u64 {
-        let time = self.core().free_at.max(time);
-        self.observe_gap(time);
-        self.core().free_at = time;
-        time
+        let (clock, free_at) = (self.clock(), self.core().free_at);
+        if free_at < time {
+            self.observe_gap(time);
+            self.core().set_free_at(time, clock);
+        }
+        free_at.max(time)
     }
 
     /// Lets the rank hear of what is due, and takes its next operations.

@@ -81,8 +81,11 @@ impl Turn<'_, '_> {
         let protocol = (self.protocol_of)(outgoing.kind);
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
-        let chunks = |index: u32| protocol.chunks(self.setup, bytes, index);
-        let smallest = chunks(0).min(chunks(packets - 1));
+        let first = protocol.chunks(self.setup, bytes, 0);
+        let smallest = match packets {
+            1 => first,
+            _ => first.min(protocol.chunks(self.setup, bytes, packets - 1)),
+        };
         let source = outgoing.message.source;
         assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
         let first_packet = self.shared.packets;
@@ -91,7 +94,7 @@ impl Turn<'_, '_> {
         let sent = self.clock().cycle_of(time);
         let outgoing = Outgoing { first_packet, packets, sent, ..outgoing };
         if self.setup.spreads && outgoing.kind == Kind::Eager {
-            self.spread(outgoing, time);
+            self.spread(&outgoing, time);
         } else {
             self.cores[core].sends.push(self.pool, outgoing);
             if core != self.number {
@@ -105,8 +108,8 @@ impl Turn<'_, '_> {
         let Forwarded { offer, stored, number } = *forwarded;
         let request = FifoRequest { is_finite: true, ..self.request(&offer, number) };
         match request.choose(self.io, || longest_direction(&offer.hops)) {
-            None => Step::Wait(Resume::when_room()),
-            Some(fifo) => {
+            Err(blocked) => Step::Wait(blocked),
+            Ok(fifo) => {
                 self.core().to_forward.pop_front();
                 let start = self.start();
                 self.write(fifo, offer.chunks, stored, None, start, 0);
@@ -117,7 +120,7 @@ impl Turn<'_, '_> {
 
     pub fn request(&mut self, offer: &Offer, sequence: u64) -> FifoRequest {
         FifoRequest {
-            set: self.set(),
+            set: self.set,
             core: self.core_number(),
             high_priority: offer.class.high_priority,
             in_order: offer.class.deterministic,
@@ -138,7 +141,7 @@ impl Turn<'_, '_> {
         if let Some(Full { fifo, chunks }) = sends.full
             && !self.io.has_room(fifo, chunks, false)
         {
-            return Err(Resume::when_room());
+            return Err(Resume::when_room(fifo..fifo + 1));
         }
         self.write_first()
     }
@@ -157,7 +160,8 @@ impl Turn<'_, '_> {
         let index = first.written;
         let sequence = first.first_packet + u64::from(index);
         let chunks = protocol.chunks(self.setup, first.message.bytes, index);
-        let is_deterministic = protocol.is_deterministic(self.setup);
+        let costs = self.setup.costs_of(first.kind);
+        let is_deterministic = costs.is_deterministic;
         let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
         if self.setup.has_coprocessors() {
             return self.give_next(&request);
@@ -166,7 +170,7 @@ impl Turn<'_, '_> {
         let source = first.message.source;
         let fifo = self.fifo_for(&made, source, &request)?;
         let (stored, reports) = self.take_packet(made.nameless, made.action, sequence);
-        let setup = if index == 0 && !self.is_dma() { protocol.setup(&self.setup.parameters) } else { 0 };
+        let setup = if index == 0 && !self.is_dma() { costs.setup } else { 0 };
         let start = self.start();
         self.write(fifo, chunks, stored, reports, start, setup);
         Ok(())
@@ -179,8 +183,7 @@ impl Turn<'_, '_> {
         }
         let (fabric, node) = (self.io.fabric, self.io.node);
         let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
-        let protocol = (self.protocol_of)(first.kind);
-        let setup = if first.written == 0 { protocol.setup(&self.setup.parameters) } else { 0 };
+        let setup = if first.written == 0 { self.setup.costs_of(first.kind).setup } else { 0 };
         let offer = packet(fabric, node, request, &mut first.way);
         let (nameless, action) = (fabric.layout.nameless(&offer), offer.forward_action.code());
         let (stored, reports) = self.take_packet(nameless, action, request.sequence);
@@ -218,9 +221,15 @@ impl Turn<'_, '_> {
 
     /// The FIFO for a packet of a message of a rank of the node.
     fn fifo_for(&mut self, made: &Made, source: u32, packet: &PacketRequest) -> Result<usize, Resume> {
-        let core = if self.is_dma() { self.core_of_message(source) } else { self.core_number() };
+        let (core, set) = match self.is_dma() {
+            false => (self.core_number(), self.set),
+            true => {
+                let core = self.core_of_message(source);
+                (core, self.io.fabric.fifo_sets.of_core(core))
+            }
+        };
         let request = FifoRequest {
-            set: self.io.fabric.fifo_sets.of_core(core),
+            set,
             core,
             high_priority: false,
             in_order: packet.is_deterministic,
@@ -229,14 +238,12 @@ impl Turn<'_, '_> {
             written: self.core().written,
             is_finite: false,
         };
-        if let Some(fifo) = request.choose(self.io, || made.direction()) {
-            return Ok(fifo);
-        }
-        if request.in_order {
+        let chosen = request.choose(self.io, || made.direction());
+        if chosen.is_err() && request.in_order {
             let fifo = request.fifo_in_order(self.io, made.direction());
             self.core().sends.full = Some(Full { fifo, chunks: packet.chunks });
         }
-        Err(Resume::when_room())
+        chosen
     }
 
     /// Begins to write a packet, after `setup` processor cycles for its message.
@@ -271,12 +278,12 @@ impl Turn<'_, '_> {
     }
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
-    fn spread(&mut self, outgoing: Outgoing, time: u64) {
+    fn spread(&mut self, outgoing: &Outgoing, time: u64) {
         self.io.announce(outgoing.header().announce_to(outgoing.place.node));
         if outgoing.packets == 1 {
             self.put_in_emptiest(outgoing);
         } else {
-            self.spread_over_all(outgoing);
+            self.spread_over_all(*outgoing);
         }
         if outgoing.reports {
             self.report(outgoing.message.source, outgoing.message.number, time);
@@ -289,8 +296,8 @@ impl Turn<'_, '_> {
     }
 
     /// Gives a message of one packet to the emptiest FIFO: at once, if no other is before it.
-    fn put_in_emptiest(&mut self, outgoing: Outgoing) {
-        let set = self.set();
+    fn put_in_emptiest(&mut self, outgoing: &Outgoing) {
+        let set = self.set;
         let fifos = self.io.fabric.fifo_sets.fifos(set, false);
         let emptiest = self.levels(fifos.clone()).enumerate().min_by_key(|&(_, level)| level);
         let (place, _) = emptiest.expect("a core has FIFOs");
@@ -298,13 +305,13 @@ impl Turn<'_, '_> {
         let is_next = self.unwritten[fifo] == 0 && self.has_few(fifo);
         self.unwritten[fifo] += u64::from(self.setup.packetizer.chunks(outgoing.message.bytes, 0));
         match is_next {
-            true => self.give(fifo, &outgoing, 0),
-            false => self.spreads[set].push(Spreading::of_one(outgoing, place)),
+            true => self.give(fifo, outgoing, 0),
+            false => self.spreads[set].push(Spreading::of_one(*outgoing, place)),
         }
     }
 
     fn spread_over_all(&mut self, mut outgoing: Outgoing) {
-        let set = self.set();
+        let set = self.set;
         make(self.io.fabric, self.io.node, &self.packet_of(&outgoing, 0), &mut outgoing.way);
         let fifos = self.io.fabric.fifo_sets.fifos(set, false);
         let spreading = Spreading::new(outgoing, self.levels(fifos.clone()));
@@ -323,10 +330,14 @@ impl Turn<'_, '_> {
     }
 
     /// Fills the FIFOs of a set with packets of the messages that are spread over them.
+    #[inline]
     pub fn fill(&mut self, set: usize) {
-        if self.spreads.get(set).is_none_or(|spread| spread.is_empty()) {
-            return;
+        if self.spreads.get(set).is_some_and(|spread| !spread.is_empty()) {
+            self.fill_all(set);
         }
+    }
+
+    fn fill_all(&mut self, set: usize) {
         let size = self.full_packet();
         for (place, fifo) in self.io.fabric.fifo_sets.fifos(set, false).enumerate() {
             while self.unwritten[fifo] > 0 && self.has_few(fifo) {

@@ -34,7 +34,7 @@ pub trait Caller: Send + 'static {
 
 impl<P: Program> Caller for P {
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
-        to_do.extend(upcoming(self, time, *outcome));
+        tell(self, time, outcome, |call| to_do.push_back(call));
         true
     }
 
@@ -56,21 +56,18 @@ impl<P: Program> Caller for P {
     }
 }
 
-/// The next computation and call of a program. Computation has no outcome, so that the program can tell at once what comes
-/// after it; its own clock shows what it will.
-pub(crate) fn upcoming(
-    program: &mut impl Program,
-    time: u64,
-    mut outcome: Outcome,
-) -> impl Iterator<Item = Call> {
-    let mut clock = Some(time);
-    std::iter::from_fn(move || {
-        let call = program.next(clock?, &std::mem::take(&mut outcome))?;
-        clock = match call {
-            Call::Compute { cycles } => clock.map(|clock| clock.saturating_add(cycles)),
-            Call::Advance { until } => clock.map(|clock| clock.max(until)),
-            _ => None,
-        };
-        Some(call)
-    })
+/// Passes on the next computation and call of a program, which hears of an outcome. Computation has no outcome, so that the
+/// program can tell at once what comes after it; its own clock shows what it will.
+pub(crate) fn tell(program: &mut impl Program, time: u64, outcome: &Outcome, mut pass_on: impl FnMut(Call)) {
+    let (mut clock, mut next) = (time, program.next(time, outcome));
+    while let Some(call) = next {
+        let is_computation = call.is_computation();
+        match call {
+            Call::Compute { cycles } => clock = clock.saturating_add(cycles),
+            Call::Advance { until } => clock = clock.max(until),
+            _ => {}
+        }
+        pass_on(call);
+        next = if is_computation { program.next(clock, &Outcome::default()) } else { None };
+    }
 }

@@ -10,7 +10,7 @@
 //! passed. Until then its core is inside that call, whichever it will be, and whether or not the program computes before:
 //! so nothing that it does depends on the answer, and a program outside is simulated as one inside.
 
-use crate::caller::{Caller, upcoming};
+use crate::caller::{Caller, tell};
 use crate::{Call, Ended, Mpi, Outcome, Program};
 use messaging::Ranks;
 use network::checkpoint::{FrameReader, FrameWriter};
@@ -148,7 +148,8 @@ impl<P> Programs<P> {
 impl<P: Program> OutsideRanks for Programs<P> {
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for WakeUp { time, rank, outcome, .. } in batch {
-            let calls = upcoming(&mut self.programs[rank as usize], time, outcome).collect();
+            let mut calls = Vec::new();
+            tell(&mut self.programs[rank as usize], time, &outcome, |call| calls.push(call));
             self.answers.push(Answer { rank, calls });
         }
     }

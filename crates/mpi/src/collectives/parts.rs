@@ -131,9 +131,12 @@ impl<'a> Part<'a> {
             let is_held = received < schedule.received_before(round);
             let mut first = [None; AT_ONCE];
             if !is_held && !self.is_in_step() {
-                let steps = (0..).map_while(|index| action(schedule, sizes, (round, index)));
-                let mut steps = steps.fuse();
-                first.fill_with(|| steps.next());
+                for (index, place) in (0..).zip(&mut first) {
+                    *place = action(schedule, sizes, (round, index));
+                    if place.is_none() {
+                        break;
+                    }
+                }
             }
             let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
             Some(Round { number, channel, is_held, first, known })

@@ -1,9 +1,10 @@
 //! The choice of an injection FIFO for a packet.
 
-use super::software::NodeIo;
+use super::software::{NodeIo, Resume};
 use crate::draws::{NodeKey, Purpose, pick};
 use crate::parameters::FifoChoice;
 use geometry::{Direction, Hops};
+use std::ops::Range;
 
 /// A packet that looks for an injection FIFO.
 #[derive(Clone, Copy, Debug)]
@@ -27,25 +28,29 @@ pub struct FifoRequest {
 }
 
 impl FifoRequest {
-    /// The FIFO that the node's rule selects, if the packet fits; `direction` gives its [direction](longest_direction).
+    /// The FIFO that the node's rule selects, if the packet fits, else what has to be waited for; `direction` gives its
+    /// [direction](longest_direction).
+    ///
+    /// # Errors
+    /// Room in that FIFO, or in any if the rule takes the emptiest.
     #[inline]
-    pub fn choose(&self, io: &NodeIo<'_>, direction: impl FnOnce() -> usize) -> Option<usize> {
+    pub fn choose(&self, io: &NodeIo<'_>, direction: impl FnOnce() -> usize) -> Result<usize, Resume> {
         let parameters = &io.fabric.parameters;
         let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
-        let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
         let rule = if self.in_order { FifoChoice::ByDirection } else { parameters.node.fifo_choice };
-        let chosen = match rule {
-            // If it does not fit there, it fits nowhere.
-            FifoChoice::Emptiest => return fifos.min_by_key(|&fifo| io.chunks(fifo)).filter(fits),
-            FifoChoice::RoundRobin => self.written as usize % fifos.len(),
-            FifoChoice::ByDirection => return Some(self.fifo_in_order(io, direction())).filter(fits),
+        let (chosen, candidates) = match rule {
+            FifoChoice::Emptiest => (fifos.clone().min_by_key(|&fifo| io.chunks(fifo)), fifos),
+            FifoChoice::RoundRobin => one(fifos.start + self.written as usize % fifos.len()),
+            FifoChoice::ByDirection => one(self.fifo_in_order(io, direction())),
             FifoChoice::Random => {
                 let key = NodeKey::new(parameters.seed, io.node);
                 let draw = key.draw(Purpose::FifoChoice, self.sequence, self.core);
-                pick(draw, fifos.len() as u32) as usize
+                one(fifos.start + pick(draw, fifos.len() as u32) as usize)
             }
         };
-        Some(fifos.start + chosen).filter(fits)
+        // If it does not fit into the emptiest, it fits nowhere.
+        let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
+        chosen.filter(fits).ok_or_else(|| Resume::when_room(candidates))
     }
 
     /// The FIFO of the packet's direction.
@@ -54,6 +59,11 @@ impl FifoRequest {
         let fifos = io.fabric.fifo_sets.fifos(self.set, self.high_priority);
         fifos.start + direction % fifos.len()
     }
+}
+
+/// A FIFO, and the range that has only it.
+fn one(fifo: usize) -> (Option<usize>, Range<usize>) {
+    (Some(fifo), fifo..fifo + 1)
 }
 
 /// The direction of a packet: the index of that with the most hops to make, the first of several.

@@ -324,7 +324,7 @@ impl Turn<'_, '_> {
     fn begin_write(&mut self) -> Result<Task, Resume> {
         if let Some(&Forwarded { offer, stored, number }) = self.core.to_forward.front() {
             // What a packet makes the core forward comes before the next packet that it reads.
-            let fifo = self.choose_fifo(&offer, number).ok_or(Resume::when_room())?;
+            let fifo = self.choose_fifo(&offer, number)?;
             self.core.to_forward.pop_front();
             return Ok(self.write(fifo, &offer, stored));
         }
@@ -340,7 +340,7 @@ impl Turn<'_, '_> {
         }
         let first_segment = detour.map_or(offer.hops, |detour| detour.to_intermediate);
         let fifo = self.choose_fifo(&Offer { hops: first_segment, ..offer }, sequence);
-        let fifo = fifo.ok_or(waits.or(Resume::when_room()))?;
+        let fifo = fifo.map_err(|blocked| waits.or(blocked))?;
         self.shared.unacknowledged += is_paced as u32;
         self.core.pending = None;
         let node = self.io.node;
@@ -381,7 +381,7 @@ impl Turn<'_, '_> {
     }
 
     /// The FIFO that the choice rule selects, if the packet fits.
-    fn choose_fifo(&self, offer: &Offer, sequence: u64) -> Option<usize> {
+    fn choose_fifo(&self, offer: &Offer, sequence: u64) -> Result<usize, Resume> {
         let request = FifoRequest {
             set: self.set,
             core: self.number,

@@ -176,7 +176,7 @@ impl NodeSoftware for InfiniteFifos {
             }
         }
         let at = if io.fabric.has_detours { node.choose_routes(source, io) } else { NEVER };
-        let resume = Resume { at, ..Resume::when_room() };
+        let resume = Resume { at, ..Resume::when_room(0..io.fabric.parameters.node.injection_fifos()) };
         (0..sets).map(Resume::when_received).fold(resume, Resume::or)
     }
 

@@ -114,22 +114,22 @@ pub struct Resume {
     pub at: u64,
     /// When a packet is complete in one of these sets of reception FIFOs, as bits: their cores are idle.
     pub when_received: u64,
-    /// When a packet leaves an injection FIFO.
-    pub when_room: bool,
+    /// When a packet leaves one of these injection FIFOs, as bits.
+    pub when_room: u32,
 }
 
 impl Resume {
     /// With nothing to do.
-    pub const IDLE: Resume = Resume { at: NEVER, when_received: 0, when_room: false };
+    pub const IDLE: Resume = Resume { at: NEVER, when_received: 0, when_room: 0 };
 
     /// At a cycle.
     pub fn at(cycle: u64) -> Resume {
         Resume { at: cycle, ..Resume::IDLE }
     }
 
-    /// When a packet leaves an injection FIFO.
-    pub fn when_room() -> Resume {
-        Resume { when_room: true, ..Resume::IDLE }
+    /// When a packet leaves one of some injection FIFOs.
+    pub fn when_room(fifos: Range<usize>) -> Resume {
+        Resume { when_room: fifos.fold(0, |bits, fifo| bits | 1 << fifo), ..Resume::IDLE }
     }
 
     /// When a packet is complete in a set of reception FIFOs.
@@ -440,7 +440,7 @@ impl Endpoints {
     #[inline]
     pub fn end_leaving(&mut self, local: usize, fifo: usize, now: u64) {
         self.fifos.end_leaving(local, fifo);
-        if self.resume[local].when_room {
+        if self.resume[local].when_room >> fifo & 1 == 1 {
             self.wake(local, now);
         }
     }

@@ -121,7 +121,7 @@ impl<F: Specialization> Visit<'_, F> {
             Some(_) if F::HAS_OPTIONS => WakePriority::of_fifo(true, true),
             Some(endpoints) => {
                 let is_followed = endpoints.fifos().head(self.local, fifo).is_some();
-                if endpoints.resume(self.local).when_room {
+                if endpoints.resume(self.local).when_room >> fifo & 1 == 1 {
                     self.software_awaits(F::Tick::near(left));
                 }
                 WakePriority::of_fifo(is_followed, false)

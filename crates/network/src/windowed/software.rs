@@ -71,7 +71,7 @@ impl<F: Specialization> Visit<'_, F> {
 
     fn software_resumes(&mut self, resume: &Resume) {
         let mut at = if resume.at == NEVER { F::Tick::NEVER } else { self.tick_of(resume.at) };
-        if self.has_lazy_software() && (resume.when_room | (resume.when_received != 0)) {
+        if self.has_lazy_software() && (resume.when_room != 0 || resume.when_received != 0) {
             at = at.min(self.next_of(self.awaited_events(resume)));
         }
         self.store.software_at[self.local] = at;
@@ -86,9 +86,7 @@ impl<F: Specialization> Visit<'_, F> {
     /// The slots of the events on their way that resume software.
     fn awaited_events(&self, resume: &Resume) -> F::Slots {
         let mut slots = F::Slots::default();
-        if resume.when_room {
-            slots |= F::slots_of_links(self.leaving_fifos()) << F::FIFO_SLOT;
-        }
+        slots |= F::slots_of_links(self.leaving_fifos() & resume.when_room) << F::FIFO_SLOT;
         if resume.when_received != 0 {
             slots |= F::slots_of_inputs(self.node.to_reception) << F::VC_SLOT;
         }
