@@ -245,6 +245,7 @@ impl Core {
     }
 
     /// It is busy until a processor cycle, or has been.
+    #[inline]
     pub fn set_free_at(&mut self, time: u64, clock: ClockRatio) {
         self.free_at = time;
         self.ends = clock.cycle_of(time);

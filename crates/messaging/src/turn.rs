@@ -141,6 +141,7 @@ pub(crate) enum Step {
 
 impl Turn<'_, '_> {
     /// Runs all cores of the node, in order; returns when one of them has to run again.
+    #[inline]
     pub fn run_all(&mut self) -> Resume {
         if let [_] = self.cores {
             self.fill(0);
@@ -180,9 +181,8 @@ impl Turn<'_, '_> {
                 }
             }
             let step = match () {
-                () if self.setup.is_plain || !self.setup.has_movers() => self.next(),
-                () if self.is_coprocessor() => self.next_of_coprocessor(),
-                () if self.is_dma() => self.next_of_dma(),
+                () if !self.setup.is_plain && self.is_coprocessor() => self.next_of_coprocessor(),
+                () if !self.setup.is_plain && self.is_dma() => self.next_of_dma(),
                 () => self.next(),
             };
             if let Step::Wait(resume) = step {
@@ -262,6 +262,7 @@ impl Turn<'_, '_> {
     }
 
     /// Does the first thing that there is to do.
+    #[inline]
     fn next(&mut self) -> Step {
         let core = &self.cores[self.number];
         if let Some(&forwarded) = core.to_forward.front() {
