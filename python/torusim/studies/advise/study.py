@@ -23,28 +23,32 @@ WHOLE = Path(__file__).resolve().parent / "whole.py"
 ORDERS = ["".join(letters) for letters in permutations("XYZT")]
 """All permutations of the machine's dimensions and its cores."""
 
+BETWEEN = ", "
+"""Between the orders that a point stands for."""
+
 ADVISED = "advised"
 """The label of a point that asks for advice, instead of an order."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Each kernel, under all orders and as advised. Orders that place all ranks alike have one point."""
+    """Each kernel, under all orders and as advised."""
     for name, parameters in scale["kernels"].items():
         sections = sections_of(scale, name, **parameters)
-        places = places_of(sections)
-        for order in ORDERS:
-            first = next(other for other in ORDERS if places[other] == places[order])
-            placed = {**sections, "mapping": {**sections["mapping"], "order": first}}
-            point = scale.point({"kernel": name, "mapping": order}, **placed)
+        for orders in orders_by_places(sections):
+            placed = {**sections, "mapping": {**sections["mapping"], "order": orders[0]}}
+            point = scale.point({"kernel": name, "mapping": BETWEEN.join(orders)}, **placed)
             yield replace(point, function=f"{WHOLE}:run")
         yield scale.call({"kernel": name, "mapping": ADVISED}, "advised", sections)
 
 
-def places_of(sections: Mapping[str, Any]) -> dict[str, str]:
-    """The mapping file of each order."""
+def orders_by_places(sections: Mapping[str, Any]) -> list[list[str]]:
+    """All orders, those together that place all ranks alike: they are one run."""
     scenario = resolve(SCENARIO, overrides_of_sections(sections))
     found = map_scenario(scenario, None, lambda _words, _share: None)
-    return {order: found[order].text for order in ORDERS}
+    groups: dict[str, list[str]] = {}
+    for order in ORDERS:
+        groups.setdefault(found[order].text, []).append(order)
+    return list(groups.values())
 
 
 def sections_of(
@@ -162,7 +166,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 def kernel_of(points: Sequence[FinishedPoint], name: str) -> Kernel:
     """A kernel of the study."""
     found = {point.labels["mapping"]: point.summary for point in points if point.labels["kernel"] == name}
-    return Kernel(name, {order: found[order] for order in ORDERS}, found[ADVISED])
+    advice = found.pop(ADVISED)
+    return Kernel(name, {order: found[orders] for orders in found for order in orders.split(BETWEEN)}, advice)
 
 
 def row_of(kernel: Kernel) -> dict[str, Any]:
