@@ -292,6 +292,7 @@ QUEUE_OPTIONS = {
     "--wfp-exponent": "3",
     "--slowdown": "1.05",
     "--torus-share": "0.5",
+    "--torus-above": "1.1",
     "--load": "0.8",
     "--jobs": "3",
     "--skip-jobs": "1",

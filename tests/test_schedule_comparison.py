@@ -86,6 +86,23 @@ def test_by_size() -> None:
     assert compare_schedules([tori, torusim.schedule("lublin", nodes=64, jobs=200)]).by_size == [[]]
 
 
+@pytest.mark.parametrize(("limit", "meshes"), [(1.05, 0), (1.2, 1)])
+def test_jobs_that_meshes_slow_down_get_tori(limit: float, meshes: float) -> None:
+    """The hybrid scheme of paper 004, by the slowdown of the only mesh of 1K."""
+    made = torusim.schedule(
+        "lublin",
+        room="intrepid",
+        profile="hybrid-1k-4k",
+        jobs=50,
+        sizes=[[1024, 1]],
+        hybrid=True,
+        torus_above=limit,
+        slowdown_rules=[{"shape": "8x8x16m", "factor": 1.2}],
+    )
+    names = made.table("jobs").column("partition").to_pylist()
+    assert sum(name.startswith("mesh") for name in names) == meshes * len(names)
+
+
 def test_commands(command: Command, tmp_path: Path) -> None:
     options = ["--jobs", "200", "--walltime-factor", "3", "--load", "0.9", "--set", f"log.sizes={SIZES}"]
     for policy in ("fcfs", "wfp"):

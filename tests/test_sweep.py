@@ -13,7 +13,7 @@ import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
 from torusim.axes import axes_of_options
 from torusim.executors import Processes
-from torusim.points import Point, run_all
+from torusim.points import Point, read_stored, run_all, run_together
 
 SEEDS_AND_SHAPES = ["--over", "machine.shape=[4,4,4],[3,3]", "--over", "run.seed=1..3"]
 
@@ -262,6 +262,21 @@ def test_point_may_be_any_function(functions: Path, tmp_path: Path) -> None:
     assert shares[-1] == pytest.approx(1)
     before = {path.name for path in (tmp_path / "points").iterdir()}
     assert before == {f"{point.key}.json" for point in points}
+
+
+def test_points_of_several_folders_are_run_together(functions: Path, tmp_path: Path) -> None:
+    """Each folder gets its own points, a point of two folders both, and what is stored is not run again."""
+    one, two, three = (Point({"value": value}, {"value": value}, f"{functions}:double") for value in (1, 2, 3))
+    folders = {tmp_path / "a" / "points": [one, two], tmp_path / "b" / "points": [two, three]}
+    run_all([three], tmp_path / "b" / "points", Processes(1), lambda _: None)
+    counts: list[tuple[int, int]] = []
+    run_together(folders, Processes(2), lambda advance: counts.append((advance.finished, advance.points)))
+    assert (counts[0], counts[-1]) == ((1, 3), (3, 3))
+    for folder, points in folders.items():
+        stored = read_stored(folder, [point.key for point in points])
+        assert [stored[point.key]["summary"]["doubled"] for point in points] == [
+            2 * point.labels["value"] for point in points
+        ]
 
 
 @pytest.mark.parametrize(("name", "words"), [("refuse", "value = 3: too odd"), ("die", "killed by signal 9")])

@@ -27,6 +27,7 @@ class Options(TypedDict, total=False):
     log: str | os.PathLike[str]
     allocation: str | None
     hybrid: bool | None
+    torus_above: float | None
     slowdown_rules: Sequence[Mapping[str, Any]] | None
     outages: Sequence[Mapping[str, Any]] | None
     wfp_exponent: float | None

@@ -12,7 +12,7 @@ runs only the changed points.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -143,17 +143,51 @@ def run_all(
     keys = [point.key for point in points]
     by_key = dict(zip(keys, points, strict=True))
     finished = {} if folder_of_points is None else read_stored(make_folder(folder_of_points), by_key)
-    missing = {key: point for key, point in by_key.items() if key not in finished}
-    meter = _Meter(by_key, set(finished), report)
-    for key, content in workers.run(missing, meter.advance):
+    for key, content in _run_missing(by_key, finished, workers, report):
         if folder_of_points is not None:
-            store(folder_of_points, key, {"labels": by_key[key].labels, **content})
+            store(folder_of_points, key, content)
         finished[key] = content
-        meter.finish(key)
     return [
         FinishedPoint(point.labels, finished[key]["summary"], finished[key]["tables"])
         for key, point in zip(keys, points, strict=True)
     ]
+
+
+def run_together(points_by_folder: Mapping[Path, Sequence[Point]], workers: Workers, report: Report) -> None:
+    """Runs the points of several folders that are not stored there yet, as one set of points.
+
+    No worker is then idle while the last points of a folder are run. Ctrl-C raises KeyboardInterrupt at once; points
+    finished by then are kept.
+
+    Args:
+        points_by_folder: The points for each folder of finished points, which is created if missing.
+        workers: What runs points in parallel.
+        report: Called with the progress of all points.
+
+    Raises:
+        InputError: If a point cannot be run, or a folder cannot be written. Finished points are kept.
+    """
+    by_key: dict[str, Point] = {}
+    lacking: dict[str, list[Path]] = {}
+    for folder, points in points_by_folder.items():
+        here = {point.key: point for point in points}
+        by_key |= here
+        for key in here.keys() - read_stored(make_folder(folder), here).keys():
+            lacking.setdefault(key, []).append(folder)
+    for key, content in _run_missing(by_key, by_key.keys() - lacking.keys(), workers, report):
+        for folder in lacking[key]:
+            store(folder, key, content)
+
+
+def _run_missing(
+    points: Mapping[str, Point], finished: Collection[str], workers: Workers, report: Report
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(key, "labels", "summary" and "tables") of each point that is not finished, as it is."""
+    meter = _Meter(points, set(finished), report)
+    missing = {key: point for key, point in points.items() if key not in finished}
+    for key, content in workers.run(missing, meter.advance):
+        yield key, {"labels": points[key].labels, **content}
+        meter.finish(key)
 
 
 def make_folder(folder: Path) -> Path:

@@ -52,6 +52,7 @@ KEYS: Mapping[str, str] = {
     "profile": "machine.profile",
     "allocation": "machine.allocation",
     "hybrid": "machine.hybrid",
+    "torus_above": "machine.torus_above",
     "slowdown": "machine.slowdown",
     "slowdown_rules": "machine.slowdown_rules",
     "outages": "machine.outages",
@@ -247,6 +248,7 @@ def schedule(
     profile: str | None = None,
     allocation: str | None = None,
     hybrid: bool | None = None,
+    torus_above: float | None = None,
     slowdown: float | None = None,
     slowdown_rules: Sequence[Mapping[str, Any]] | None = None,
     outages: Sequence[Mapping[str, Any]] | None = None,
@@ -287,6 +289,7 @@ def schedule(
         profile: The partitions of the room.
         allocation: Which free partition is used: "least-blocking", "first-fit" or "most-blocking".
         hybrid: Whether jobs get meshes where a size has both wirings.
+        torus_above: With `hybrid`, the slowdown factor above which a job requires a torus.
         slowdown: Factor of run times on partitions with an open dimension.
         slowdown_rules: Factors by application, nodes or shape.
         outages: Times at which midplanes, cables or nodes are out of service.

@@ -1,4 +1,4 @@
-"""Time lines of ranks as a file in the Trace Event Format, which Perfetto (https://ui.perfetto.dev) and Chrome draw.
+"""Time lines of ranks as a file in the Trace Event Format, drawn by Perfetto (ui.perfetto.dev) and speedscope.
 
     pid   1: the machine
     tid   a rank, or 2^32 plus the rank of a co-processor; tracks are sorted by node and core

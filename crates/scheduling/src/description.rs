@@ -102,6 +102,10 @@ pub(crate) struct MachineSettings {
     /// Whether jobs that do not require a torus get a mesh if their size has both.
     #[serde(default)]
     pub hybrid: bool,
+    /// Slowdown factor above which a job requires a torus: that of the mesh of its size that would slow it down most, by
+    /// slowdown and slowdown_rules, as a site decides that knows its applications. By default none does for that reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torus_above: Option<f64>,
     /// Factor on run times on partitions of a midplane or more that have an open dimension, such as 1.05; 1 is no
     /// slowdown.
     #[serde(default = "no_slowdown")]
@@ -360,6 +364,12 @@ impl Description {
             ),
             (self.machine.nodes != Some(0), "machine.nodes", "must be at least 1"),
             (is_factor(self.machine.slowdown), "machine.slowdown", FACTOR_RANGE),
+            (self.machine.torus_above.is_none_or(is_factor), "machine.torus_above", FACTOR_RANGE),
+            (
+                self.machine.torus_above.is_none() || self.machine.hybrid,
+                "machine.torus_above",
+                "needs machine.hybrid: without it jobs do not get meshes unless they require a torus",
+            ),
             (self.queue.wfp_exponent.is_finite(), "queue.wfp_exponent", "must be a number"),
             (
                 (0.0..=1.0).contains(&self.queue.drain_threshold),
@@ -379,6 +389,11 @@ impl Description {
             (
                 self.machine.room.is_some() || !self.has_rules_of_rooms(),
                 "machine.slowdown",
+                "only partitions of a room have open dimensions: name the room too",
+            ),
+            (
+                self.machine.room.is_some() || self.machine.torus_above.is_none(),
+                "machine.torus_above",
                 "only partitions of a room have open dimensions: name the room too",
             ),
             (
@@ -502,6 +517,11 @@ impl Description {
             parts_per_million: parts_per_million(rule.factor),
         });
         Slowdown { parts_per_million: parts_per_million(self.machine.slowdown), rules: rules.collect() }
+    }
+
+    /// The factor above which a job requires a torus, in parts per million.
+    pub(crate) fn torus_above(&self) -> Option<u64> {
+        self.machine.torus_above.map(parts_per_million)
     }
 
     /// The largest factor on a run time.

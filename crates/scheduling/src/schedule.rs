@@ -446,7 +446,7 @@ fn build(
     description: &Description,
     room: Option<&machine_room::Room>,
     nodes: u32,
-    jobs: Vec<Job>,
+    mut jobs: Vec<Job>,
     site: &Site,
 ) -> Result<AnyQueue, InputError> {
     let rules = description.rules()?;
@@ -465,6 +465,9 @@ fn build(
     let mut failing: Vec<Part> = outages.iter().map(|outage| outage.part.clone()).collect();
     failing.dedup();
     let machine = Room::new(parts, &failing)?.with_reservations(&site.reservations)?;
+    if let Some(factor) = description.torus_above() {
+        machine.require_tori(&mut jobs, factor);
+    }
     Ok(AnyQueue::Room(Box::new(Queue::at_site(jobs, machine, rules, outages, site))))
 }
 

@@ -27,8 +27,12 @@ fn parts(profile: &str) -> MachineRoomParts {
 }
 
 fn room(profile: &str, slowdown: u64, wirings: Wirings, failing: &[Part]) -> Room {
+    let uniform = Slowdown { parts_per_million: slowdown, rules: vec![] };
+    room_with(profile, uniform, wirings, failing)
+}
+
+fn room_with(profile: &str, slowdown: Slowdown, wirings: Wirings, failing: &[Part]) -> Room {
     let MachineRoomParts { room, catalogue } = parts(profile);
-    let slowdown = Slowdown { parts_per_million: slowdown, rules: vec![] };
     let allocation = Allocation::LeastBlocking;
     Room::new(RoomParts { room, catalogue, allocation, wirings, slowdown }, failing).unwrap()
 }
@@ -262,11 +266,8 @@ fn slowdowns_by_table() {
         rule(None, None, Some("8x16mx32"), 1_100_000),
         rule(Some(9), None, Some("8x8x16"), 1_700_000),
     ];
-    let MachineRoomParts { room, catalogue } = parts("mesh-1k-4k");
     let slowdown = Slowdown { parts_per_million: 1_200_000, rules: rules_of_table };
-    let allocation = Allocation::LeastBlocking;
-    let machine =
-        Room::new(RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown }, &[]).unwrap();
+    let machine = room_with("mesh-1k-4k", slowdown, Wirings::Any, &[]);
     let jobs = [(7, 1024), (7, 4096), (8, 4096), (8, 1024), (7, 512), (9, 1024)];
     let jobs: Vec<Job> = (1..)
         .zip(jobs)
@@ -289,6 +290,23 @@ fn hybrid_scheme() {
         .map(|record| queue.machine().partition(record.place.unwrap()).unwrap().has_open_dimension())
         .collect();
     assert_eq!(wirings, [true, false]);
+}
+
+/// On a mesh of 1K application 7 takes 30 % longer, 8 a tenth, 9 no longer; 512 nodes are always a torus.
+#[test]
+fn jobs_that_meshes_slow_down_require_a_torus() {
+    let rule = |application, parts_per_million| Rule {
+        application: Some(application),
+        nodes: None,
+        shape: None,
+        parts_per_million,
+    };
+    let slowdown = Slowdown { rules: vec![rule(7, 1_300_000), rule(8, 1_100_000)], ..Slowdown::default() };
+    let machine = room_with("site", slowdown, Wirings::MeshUnlessRequired, &[]);
+    let of = |application, nodes| Job { application, ..job(1, 0, 1000, nodes, 1000) };
+    let mut jobs = [of(7, 1024), of(8, 1024), of(9, 1024), of(7, 512), of(7, 50_000)];
+    machine.require_tori(&mut jobs, 1_100_000);
+    assert_eq!(jobs.map(|job| job.requires_torus), [true, false, false, false, false]);
 }
 
 /// The midplane of a running job fails: the job is requeued, and runs again from the beginning after the repair.

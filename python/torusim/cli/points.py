@@ -1,7 +1,7 @@
 """Terminal output shared by sweeps, curves and studies: the progress of all points, and the message after Ctrl-C."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,13 +40,21 @@ class PointsDisplay(SharesDisplay):
 
 
 @contextmanager
-def continuation_hint(folder: Path, points: Sequence[Point]) -> Iterator[None]:
-    """On Ctrl-C, prints how many points are kept and how to continue, and exits the command."""
+def continuation_hint(folder: Path, points_by_folder: Mapping[Path, Sequence[Point]]) -> Iterator[None]:
+    """On Ctrl-C, prints how many points are kept and how to continue, and exits the command.
+
+    Args:
+        folder: The output folder.
+        points_by_folder: The points of each folder of finished points.
+    """
     try:
         yield
     except KeyboardInterrupt:
-        kept = sum((folder / f"{key}.json").is_file() for key in {point.key for point in points})
-        raise _stopped(f"{kept} of {len(points)} points are finished and kept in {folder}") from None
+        files = [
+            place / f"{key}.json" for place, points in points_by_folder.items() for key in {each.key for each in points}
+        ]
+        kept = sum(file.is_file() for file in files)
+        raise _stopped(f"{kept} of {len(files)} points are finished and kept in {folder}") from None
 
 
 @contextmanager

@@ -127,6 +127,12 @@ def schedule(
         float | None,
         typer.Option(metavar="X", help="Fraction of jobs that require a torus.  [dim]\\[default: 0][/dim]"),
     ] = None,
+    torus_above: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X", help="With --hybrid: jobs that a mesh would slow down by more than X require a torus."
+        ),
+    ] = None,
     columns: Annotated[
         str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
     ] = None,
@@ -182,6 +188,7 @@ def schedule(
         **_slowdown(slowdown, application or [], (room, profile), quiet=quiet),
         "hybrid": hybrid or None,
         "torus_share": torus_share,
+        "torus_above": torus_above,
         "columns": columns,
         "format": log_format,
         "dependencies": dependencies or None,

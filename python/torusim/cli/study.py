@@ -79,19 +79,20 @@ def study(
     if not name:
         raise InputError("study: name one, or ask for --list")
     with workers_of(executor, cluster, cluster_settings, jobs) as workers:
-        outcome = run_one(name, scale, workers, out, "")
+        outcome = _run_one(name, scale, workers, out)
     print_outcome(outcome)
     if record:
         write_record([outcome])
     raise typer.Exit(EXIT_COMPLETED)
 
 
-def run_one(name: str, scale: str, workers: Workers, out: Path | None, title: str) -> Outcome:
+def _run_one(name: str, scale: str, workers: Workers, out: Path | None) -> Outcome:
     """Runs a study and shows its progress."""
     chosen = find(name)
     folder = out or DEFAULT_OUT / scale / chosen.name
     points = chosen.points(scale)
-    with continuation_hint(folder / POINTS_FOLDER, points), PointsDisplay(title=title) as display:
+    kept = folder / POINTS_FOLDER
+    with continuation_hint(kept, {kept: points}), PointsDisplay() as display:
         return run(chosen, scale, points, folder, workers, display)
 
 

@@ -68,8 +68,9 @@ def sweep(
     with Waiting("checking the points", quiet=quiet):
         points = sweeps.points_of(scenario, overrides(settings, seed), axes_of_options(over))
         sweeps.require_sweep_folder(folder)
+    kept = folder / POINTS_FOLDER
     with (
-        continuation_hint(folder / POINTS_FOLDER, points if chosen is None else chosen.select(points)),
+        continuation_hint(kept, {kept: points if chosen is None else chosen.select(points)}),
         PointsDisplay(quiet=quiet) as display,
         workers_of(executor, cluster, cluster_settings, jobs) as workers,
     ):

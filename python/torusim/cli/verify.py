@@ -6,11 +6,15 @@ from typing import Annotated
 import typer
 
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
+from torusim.cli.points import PointsDisplay, continuation_hint
+from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
-from torusim.cli.study import DEFAULT_OUT, RecordOption, ScaleName, ScaleOption, print_verdicts, run_one
+from torusim.cli.study import DEFAULT_OUT, RecordOption, ScaleName, ScaleOption, print_verdicts
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
+from torusim.executors import Workers
+from torusim.points import POINTS_FOLDER
 from torusim.study.description import all_studies
-from torusim.study.execution import Outcome
+from torusim.study.execution import Outcome, run, run_points_of_all
 from torusim.study.record import no_longer_agreeing, read_record, write_record
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -38,15 +42,8 @@ def verify(
 ) -> None:
     """Run all studies, and compare every claim of the papers with the result."""
     before = read_record()
-    folder = out or DEFAULT_OUT / scale
-    studies = all_studies()
     with workers_of(executor, cluster, cluster_settings, jobs) as workers:
-        outcomes = [
-            run_one(
-                str(study.folder), scale, workers, folder / study.name, f"study {at} of {len(studies)}, {study.name}"
-            )
-            for at, study in enumerate(studies, 1)
-        ]
+        outcomes = _run_all(scale, out or DEFAULT_OUT / scale, workers)
     lost = no_longer_agreeing(outcomes, before)
     notes = {f"{study}/{number}": ", agreed before" for study, number in lost}
     print_verdicts([(outcome.study.name, verdict) for outcome in outcomes for verdict in outcome.verdicts], notes)
@@ -54,6 +51,20 @@ def verify(
         write_record(outcomes)
     console().print(_count(outcomes, len(lost)), soft_wrap=True)
     raise typer.Exit(EXIT_OTHER_OUTCOME if lost else EXIT_COMPLETED)
+
+
+def _run_all(scale: str, folder: Path, workers: Workers) -> list[Outcome]:
+    """Runs the points of all studies together, the longest first, then judges study by study."""
+    with Waiting("checking the points"):
+        planned = [(study, study.points(scale), folder / study.name) for study in all_studies()]
+    kept = {place / POINTS_FOLDER: points for _, points, place in planned}
+    with continuation_hint(folder, kept), PointsDisplay(title=f"{len(planned)} studies") as display:
+        run_points_of_all({place: points for _, points, place in planned}, workers, display)
+    outcomes = []
+    for at, (study, points, place) in enumerate(planned, 1):
+        with PointsDisplay(title=f"study {at} of {len(planned)}, {study.name}") as display:
+            outcomes.append(run(study, scale, points, place, workers, display))
+    return outcomes
 
 
 def _count(outcomes: list[Outcome], lost: int) -> str:

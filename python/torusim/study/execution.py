@@ -20,7 +20,7 @@ from torusim._core import InputError
 from torusim.executors import Workers
 from torusim.folder import write_atomically, write_error
 from torusim.means import has_several_seeds, means_over_seeds
-from torusim.points import POINTS_FOLDER, FinishedPoint, Point, Report, run_all
+from torusim.points import POINTS_FOLDER, FinishedPoint, Point, Report, run_all, run_together
 from torusim.study.claims import Verdict
 from torusim.study.description import Findings, Study
 from torusim.sweeps import require_sweep_folder, table_of, write_table
@@ -68,6 +68,17 @@ def run(study: Study, scale: str, points: Sequence[Point], folder: Path, workers
     files = [*_draw(study, scale, findings, folder), *_write_tables(finished, folder)]
     write_atomically(folder / "findings.json", lambda file: file.write_text(_findings_text(findings, verdicts)))
     return Outcome(study, scale, findings.rows, verdicts, [*files, folder / "findings.json"], findings.lacks)
+
+
+def run_points_of_all(points_by_folder: Mapping[Path, Sequence[Point]], workers: Workers, report: Report) -> None:
+    """Runs the points of several studies together, each into the output folder that `run` then takes for its study.
+
+    Raises:
+        InputError: If a point cannot be run, or a folder cannot be used. Finished points are kept.
+    """
+    for folder in points_by_folder:
+        require_sweep_folder(folder, "study")
+    run_together({folder / POINTS_FOLDER: points for folder, points in points_by_folder.items()}, workers, report)
 
 
 def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:

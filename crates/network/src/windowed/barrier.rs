@@ -46,6 +46,7 @@ impl Barrier {
     /// When another thread has panicked.
     pub fn wait(&self) {
         let generation = self.generation.load(Ordering::Acquire);
+        self.check_whole(); // what broke it before has changed the generation already, and will not do so again
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             // No thread of the next generation can arrive before `release`.
             self.arrived.store(0, Ordering::Relaxed);
@@ -74,8 +75,15 @@ impl Barrier {
 
     fn has_passed(&self, generation: usize) -> bool {
         let has_passed = self.generation.load(Ordering::Acquire) != generation;
-        assert!(!(has_passed && self.broken.load(Ordering::Relaxed)), "another thread has panicked");
+        if has_passed {
+            self.check_whole();
+        }
         has_passed
+    }
+
+    /// Relaxed: it is set before the generation changes, and read after that.
+    fn check_whole(&self) {
+        assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
     }
 }
 

@@ -23,6 +23,23 @@ fn a_panic_releases_waiting_threads() {
 }
 
 #[test]
+fn a_thread_that_arrives_after_a_panic_does_not_wait() {
+    let barrier = Barrier::new(2);
+    let panic_in_a_thread = |wait: bool| {
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                let _guard = barrier.guard();
+                assert!(wait, "a panic, as the test needs it");
+                barrier.wait();
+            });
+            thread.join().is_err()
+        })
+    };
+    assert!(panic_in_a_thread(false));
+    assert!(panic_in_a_thread(true));
+}
+
+#[test]
 fn no_thread_runs_ahead() {
     const ROUNDS: usize = 2_000;
     let (barrier, arrivals) = (Barrier::new(3), AtomicUsize::new(0));

@@ -227,6 +227,19 @@ impl Room {
         Some(Candidates { set: &size.candidates[usize::from(job.requires_torus)][words.clone()], words })
     }
 
+    /// Marks the jobs that a partition of their size would slow down by more than a factor, in parts per million: they
+    /// require a torus.
+    pub fn require_tori(&self, jobs: &mut [Job], above: u64) {
+        for job in jobs {
+            job.requires_torus |= self.may_slow_down(job, above);
+        }
+    }
+
+    fn may_slow_down(&self, job: &Job, above: u64) -> bool {
+        let Some(places) = self.candidates(job) else { return false };
+        places.members(|_| u64::MAX).any(|place| self.slowdown_at(job, place) > above)
+    }
+
     /// The factor on the run time of a job at a place, in parts per million.
     fn slowdown_at(&self, job: &Job, place: u32) -> u64 {
         let partition = &self.parts.catalogue.partitions()[place as usize];
