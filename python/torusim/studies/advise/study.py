@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from torusim.advice import Advice, Question, advise_scenario
@@ -22,6 +23,9 @@ WHOLE = Path(__file__).resolve().parent / "whole.py"
 
 ORDERS = ["".join(letters) for letters in permutations("XYZT")]
 """All permutations of the machine's dimensions and its cores."""
+
+LABEL_COLUMNS = 5
+"""Width of the names of ten kernels below the figure."""
 
 BETWEEN = ", "
 """Between the orders that a point stands for."""
@@ -151,12 +155,12 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         },
         figure=[
             Dots(
-                labels=[kernel.name for kernel in kernels],
+                labels=[fill(kernel.name.replace("-", " "), LABEL_COLUMNS) for kernel in kernels],
                 series=[
                     Series("slowest order", [kernel.spread for kernel in kernels]),
                     Series("advised", off),
                 ],
-                y=Axis("time above that of the fastest order (%)"),
+                y=Axis("above the fastest order (%)"),
                 x="kernel",
             )
         ],
