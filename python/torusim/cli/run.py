@@ -33,7 +33,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --checkpoint-every 1min    torusim resume continues from there
 
 Without --out, a second run of a scenario goes to runs/SCENARIO-SEED-2, and so on. Ctrl-C ends the run and keeps the
-result so far, with the outcome "interrupted"."""
+result so far, with the outcome "interrupted"; torusim resume continues it."""
 
 
 class Engine(StrEnum):
