@@ -132,9 +132,11 @@ def _free_folder(folder: Path) -> Path:
     return numbered(folder)
 
 
-def leave(result: Result, *, as_json: bool, quiet: bool) -> NoReturn:
-    """Prints the summary of a run, and exits with the status of its outcome."""
+def leave(result: Result, *, as_json: bool, quiet: bool, note: str = "") -> NoReturn:
+    """Prints the summary of a run and a note on it, and exits with the status of its outcome."""
     _print_result(result, as_json=as_json, quiet=quiet)
+    if note and not (as_json or quiet):
+        console().print(note, soft_wrap=True)
     raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
 
 
