@@ -69,7 +69,7 @@ def run(
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
             continues from these checkpoints, which are in `out`. By default ("auto") there is one every 10 minutes,
-            from the second minute on; None or "never" writes none.
+            from the second minute on, and one at Ctrl-C; None or "never" writes none.
         timeline: A file for the time lines of ranks, drawn by Perfetto and speedscope, or a `Timeline`, which also says
             of which ranks and times. None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
