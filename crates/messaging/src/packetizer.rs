@@ -12,6 +12,7 @@
 //! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
 //! overtake one another.
 
+use crate::lines::Span;
 use crate::mapping::Place;
 use crate::parameters::{MessageProtocol, Parameters};
 use crate::sends::Way;
@@ -128,6 +129,8 @@ impl Packetizer {
 pub(crate) struct PacketRequest {
     /// Where the rank runs to which it goes.
     pub target: Place,
+    /// How it goes there, if along a line.
+    pub span: Option<Span>,
     /// Its number among those of its node.
     pub sequence: u64,
     pub chunks: u8,
@@ -187,7 +190,12 @@ fn make_first(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way
 
 /// A packet of a node, to the core of a rank on another.
 pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Offer {
-    let PacketRequest { target, sequence, chunks, is_deterministic } = *request;
+    let PacketRequest { target, span, sequence, chunks, is_deterministic } = *request;
+    let reception_group = fabric.fifo_sets.of_core(target.core.into()) as u8;
+    if let Some(span) = span {
+        let class = Class { deterministic: true, deposit: true, reception_group, ..Class::default() };
+        return Offer { hops: span.hops(), chunks, class, ready: 0, forward_action: ForwardAction::Consume };
+    }
     let key = fabric.seed_key.of_node(node);
     let coin = || match is_deterministic {
         true => coin_in_order(key, target.node),
@@ -199,7 +207,7 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &
         chunks,
         class: Class {
             deterministic: is_deterministic,
-            reception_group: fabric.fifo_sets.of_core(target.core.into()) as u8,
+            reception_group,
             adaptive_only: segment.is_adaptive_only(),
             ..Class::default()
         },
@@ -322,7 +330,8 @@ mod tests {
         let target = Place { node: 4, core: 1 };
         let mut way = Way::Unknown;
         let mut packets = |is_deterministic| -> Vec<Offer> {
-            let request = |sequence| PacketRequest { target, sequence, chunks: 8, is_deterministic };
+            let request =
+                |sequence| PacketRequest { target, span: None, sequence, chunks: 8, is_deterministic };
             (0..1000).map(|sequence| packet(&fabric, 0, &request(sequence), &mut way)).collect()
         };
         let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();

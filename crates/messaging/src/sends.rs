@@ -1,5 +1,6 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
+use crate::lines::Span;
 use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
@@ -17,6 +18,8 @@ pub(crate) struct Outgoing {
     /// The rank to which it goes, and where that runs.
     pub target: u32,
     pub place: Place,
+    /// Where it goes to the ranks of a line, of which that is the last.
+    pub span: Option<Span>,
     pub message: Message,
     /// The number of its first packet among those of the node.
     pub first_packet: u64,
@@ -45,6 +48,11 @@ pub(crate) enum Way {
 }
 
 impl Outgoing {
+    /// Ranks that get it.
+    pub fn receivers(&self) -> u64 {
+        self.span.map_or(1, |span| span.nodes.into())
+    }
+
     /// What its receiver has to know before the first packet arrives.
     pub fn header(&self) -> Header {
         Header { target: self.target, kind: self.kind, message: self.message }

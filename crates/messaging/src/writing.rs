@@ -1,6 +1,7 @@
 //! How a rank's messages become packets, and how a core writes them.
 
 use crate::core::{Given, Local, Task};
+use crate::lines::Span;
 use crate::packetizer::{MAX_MESSAGE_BYTES, Made, PacketRequest, make, packet};
 use crate::ranks::{Envelope, Message, Operation};
 use crate::sends::{Full, Outgoing, Way};
@@ -27,27 +28,33 @@ impl Turn<'_, '_> {
         let Operation::Send { target, bytes, envelope, reports, synchronous } = *operation else {
             unreachable!("it is a send")
         };
-        let rank = self.rank();
-        let (source, number) = (rank.number, rank.messages);
-        rank.messages += 1;
+        let message = self.new_message((bytes, envelope), 1);
         assert!(
             target < self.setup.map.ranks(),
-            "rank {source} sends to rank {target}, which does not exist"
+            "rank {} sends to rank {target}, which does not exist",
+            message.source
         );
-        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
-        let totals = &mut self.shared.totals;
-        totals.messages_sent += 1;
-        totals.bytes_sent += bytes;
         let is_local = self.setup.map.place(target).node == self.io.node;
         let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
         let is_eager = !is_rendezvous && (is_local || self.take_credit(target));
         let kind = if is_eager { Kind::Eager } else { Kind::Request };
-        let message = Message { source, number, bytes, envelope };
         if is_local {
             return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
         }
         let outgoing = self.outgoing(kind, target, message, reports);
         self.queue(self.number, outgoing, time);
+    }
+
+    /// The next message of the rank, to so many others.
+    pub fn new_message(&mut self, (bytes, envelope): (u64, Envelope), receivers: u32) -> Message {
+        let rank = self.rank();
+        let (source, number) = (rank.number, rank.messages);
+        rank.messages += 1;
+        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
+        let (totals, receivers) = (&mut self.shared.totals, u64::from(receivers));
+        totals.messages_sent += receivers;
+        totals.bytes_sent += bytes * receivers;
+        Message { source, number, bytes, envelope }
     }
 
     /// Sends what is no message of a rank, from the rank of a core to another.
@@ -59,12 +66,13 @@ impl Turn<'_, '_> {
         self.queue(core, outgoing, time);
     }
 
-    fn outgoing(&self, kind: Kind, target: u32, message: Message, reports: bool) -> Outgoing {
+    pub fn outgoing(&self, kind: Kind, target: u32, message: Message, reports: bool) -> Outgoing {
         let place = self.setup.map.place(target);
         Outgoing {
             kind,
             target,
             place,
+            span: None,
             message,
             first_packet: 0,
             packets: 0,
@@ -77,7 +85,7 @@ impl Turn<'_, '_> {
 
     /// Begins a transfer at processor cycle `time`.
     pub fn queue(&mut self, core: usize, outgoing: Outgoing, time: u64) {
-        self.begin_transfer();
+        self.begin_transfer(outgoing.receivers());
         let protocol = (self.protocol_of)(outgoing.kind);
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
@@ -90,7 +98,7 @@ impl Turn<'_, '_> {
         assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
         let first_packet = self.shared.packets;
         self.shared.packets += u64::from(packets);
-        self.shared.totals.packets_sent += u64::from(packets);
+        self.shared.totals.packets_sent += u64::from(packets) * outgoing.receivers();
         let sent = self.clock().cycle_of(time);
         let outgoing = Outgoing { first_packet, packets, sent, ..outgoing };
         if self.setup.spreads && outgoing.kind == Kind::Eager {
@@ -162,7 +170,8 @@ impl Turn<'_, '_> {
         let chunks = protocol.chunks(self.setup, first.message.bytes, index);
         let costs = self.setup.costs_of(first.kind);
         let is_deterministic = costs.is_deterministic;
-        let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
+        let request =
+            PacketRequest { target: first.place, span: first.span, sequence, chunks, is_deterministic };
         if self.setup.has_coprocessors() {
             return self.give_next(&request);
         }
@@ -201,11 +210,12 @@ impl Turn<'_, '_> {
         let offered = if first.sent == 0 { self.io.now } else { first.sent };
         let stored = stored(self.io, first, (nameless, action, sequence));
         let stored = Stored { offered, ..stored };
-        if first.written == 0 {
-            self.io.announce(first.header().announce_to(first.place.node));
+        let (begun, ended) =
+            ((first.written == 0).then_some(*first), (first.written + 1 == first.packets).then_some(*first));
+        if let Some(outgoing) = begun {
+            self.announce(&outgoing);
         }
         self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
-        let ended = (first.written + 1 == first.packets).then_some(*first);
         self.cores[self.number].sends.advance(self.pool);
         (stored, ended.and_then(|outgoing| self.end_making(&outgoing)))
     }
@@ -279,11 +289,11 @@ impl Turn<'_, '_> {
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
     fn spread(&mut self, outgoing: &Outgoing, time: u64) {
-        self.io.announce(outgoing.header().announce_to(outgoing.place.node));
-        if outgoing.packets == 1 {
-            self.put_in_emptiest(outgoing);
-        } else {
-            self.spread_over_all(*outgoing);
+        self.announce(outgoing);
+        match outgoing.span {
+            Some(span) => self.put_in_order(outgoing, span),
+            None if outgoing.packets == 1 => self.put_in_emptiest(outgoing),
+            None => self.spread_over_all(*outgoing),
         }
         if outgoing.reports {
             self.report(outgoing.message.source, outgoing.message.number, time);
@@ -306,8 +316,20 @@ impl Turn<'_, '_> {
         self.unwritten[fifo] += u64::from(self.setup.packetizer.chunks(outgoing.message.bytes, 0));
         match is_next {
             true => self.give(fifo, outgoing, 0),
-            false => self.spreads[set].push(Spreading::of_one(*outgoing, place)),
+            false => self.spreads[set].push(Spreading::in_one(*outgoing, place)),
         }
+    }
+
+    /// Gives a message along a line to the FIFO of its direction.
+    fn put_in_order(&mut self, outgoing: &Outgoing, span: Span) {
+        let set = self.set;
+        let fifos = self.io.fabric.fifo_sets.fifos(set, false);
+        let place = span.direction.index() % fifos.len();
+        let last = outgoing.packets - 1;
+        let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, last);
+        self.unwritten[fifos.start + place] += u64::from(last) * self.full_packet() + u64::from(chunks);
+        self.spreads[set].push(Spreading::in_one(*outgoing, place));
+        self.fill(set);
     }
 
     fn spread_over_all(&mut self, mut outgoing: Outgoing) {
@@ -357,6 +379,7 @@ impl Turn<'_, '_> {
     fn packet_of(&self, outgoing: &Outgoing, index: u32) -> PacketRequest {
         PacketRequest {
             target: outgoing.place,
+            span: outgoing.span,
             sequence: outgoing.first_packet + u64::from(index),
             chunks: self.setup.packetizer.chunks(outgoing.message.bytes, index),
             is_deterministic: false,
