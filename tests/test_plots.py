@@ -344,6 +344,22 @@ def test_saturated_points_are_hollow() -> None:
     (picture,) = draw_sweep(table, ["workload.load"])
     assert labels(picture) == ["saturated"]
     hollow = [line for line in axes_of(picture).get_lines() if line.get_markerfacecolor() == "white"]
+@pytest.mark.parametrize(
+    ("values", "shown"), [([1, 2], ["1", "2"]), ([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])]
+)
+def test_few_integers_have_a_tick_each(values: list[int], shown: list[str]) -> None:
+    key = "machine.router.dynamic_channels"
+    table = pa.table({key: values, "name": ["a"] * len(values), "latency_cycles_mean": [100.0] * len(values)})
+    (picture,) = draw_sweep(table, [key])
+    assert ticks(axes_of(picture), "x") == shown
+
+
+def test_many_integers_have_fewer_ticks_than_values() -> None:
+    table = pa.table({"run.seed": [*range(100)], "cycles": [*range(100)], "latency_cycles_mean": [1.0] * 100})
+    (picture, *_) = draw_sweep(table, ["run.seed"])
+    assert len(ticks(axes_of(picture), "x")) < 20
+
+
     assert [list(points_of(line)[0]) for line in hollow] == [[0.9]]
 
 
