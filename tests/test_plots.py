@@ -292,6 +292,16 @@ def test_latencies_are_a_complementary_distribution(torus: torusim.Result, mesh:
 
 def test_window_limits_the_time_that_is_shown(torus: torusim.Result) -> None:
     (whole,) = draw_runs({"": torus}, only="utilization-over-time")
+def test_maps_name_the_coordinates_of_a_slice() -> None:
+    result = torusim.run(OPEN_LOOP, machine={"shape": [4, 3, 2]}, run={"measure_cycles": 2_000})
+    (picture,) = draw_runs({"": result}, only="utilization-map")
+    above, below = picture.figure.axes[0], picture.figure.axes[5]
+    assert above.get_ylabel() == "x+\ny"
+    assert ticks(above, "y") == ["0", "2"]
+    assert list(below.get_xticks(minor=True)) == [0, 3]
+    assert "x" in [text.get_text() for text in below.texts]
+
+
     (part,) = draw_runs({"": torus}, only="utilization-over-time", window=Window(5_000, 10_000))
     low, high = axes_of(part).get_xlim()
     assert (high - low) / np.diff(axes_of(whole).get_xlim()) == pytest.approx(5_000 / 22_000)
