@@ -220,6 +220,30 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
             "root": 7,
         },
     },
+    "broadcast along lines, from the second core of a node, October 2003": {
+        "machine": {"shape": [4, 3, 2], "node": {"cores": 2}},
+        "workload": {
+            "kind": "collective",
+            "operation": "broadcast",
+            "algorithm": "deposit",
+            "bytes": 24_000,
+            "segment_bytes": 1_200,
+            "root": 31,
+        },
+    },
+    "broadcasts along the lines of planes that do not wrap, by free software": {
+        "machine": {"shape": [5, 3, 2], "wrap": [False, True, True]},
+        "workload": {
+            "kind": "collective",
+            "operation": "broadcast",
+            "algorithm": "deposit",
+            "bytes": 12_000,
+            "over": ["x", "y"],
+            "root": 7,
+            "repetitions": 2,
+        },
+        "messaging": {"costs": "none"},
+    },
     "NAS benchmark CG": {
         "machine": {"shape": [4, 2]},
         "workload": {"kind": "kernel", "name": "nas-cg", "class": "S", "iterations": 1},

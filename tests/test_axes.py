@@ -71,6 +71,7 @@ def test_any_text_gives_values_or_an_input_error(text: str) -> None:
         ("0..1e999:1", "1e999 is no number"),
         ("0.1..0.9_:0.1", "0.9_ is no number"),
         (f"0..1:0.{'0' * 50}1", "is no number"),
+        ("0.1-0.9", "written with two dots, as in 1..10 or 0.1..0.9:0.1"),
     ],
 )
 def test_bad_range(text: str, words: str) -> None:

@@ -224,6 +224,7 @@ BAD_ARGUMENTS = {
     "noise": (["run", "/dev/urandom"], ["/dev/urandom: is a pipe or a device"]),
     "init of a folder": (["init", "."], [".: exists already"]),
     "plot of nothing": (["plot", "nowhere"], ["nowhere: there is no such folder"]),
+    "plot of a scenario": (["plot", "small.toml"], ["small.toml: is a scenario, not a result; torusim run small.toml"]),
     "plot of another folder": (["plot", "."], ["result.json"]),
     "compare with nothing": (["compare", "nowhere", "nowhere"], ["nowhere: there is no such folder"]),
     "init of unknown kind": (["init", "new.toml", "--kind", "chaos"], ["chaos", "all-to-all"]),

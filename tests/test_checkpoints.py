@@ -253,10 +253,50 @@ def test_interrupted_run_is_kept_and_resumes(busy: Path, tmp_path: Path, uninter
     same(torusim.resume(tmp_path / "kept"), uninterrupted)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_run_interrupted_before_its_first_checkpoint_resumes(
+    number: int, busy: Path, tmp_path: Path, uninterrupted: torusim.Result, command: Command
+) -> None:
+    process = start([COMMAND, "run", busy, "--out", "kept"], tmp_path)
+    wait_until(lambda: any(tmp_path.glob(".kept.*")))
+    time.sleep(0.5)
+    process.send_signal(number)
+    process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == (1 if number == signal.SIGINT else 143)
+    assert len(checkpoints(tmp_path / "kept")) == 1
+    finished = command("resume", "kept")
+    assert finished.returncode == 0, finished.stderr
+    assert "Engine time is that of the whole run, wall time that of this process." in finished.stdout
+    same(torusim.load(tmp_path / "kept"), uninterrupted)
+
+
+def test_run_interrupted_without_checkpoints_says_how_to_repeat_it(
+    busy: Path, tmp_path: Path, command: Command
+) -> None:
+    process = start([COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "never"], tmp_path)
+    wait_until(lambda: any(tmp_path.glob(".kept.*")))
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LIMIT_SECONDS)
+    finished = command("resume", tmp_path / "kept")
+    assert finished.returncode == 2
+    assert "kept: was interrupted and has no checkpoints; torusim run " in finished.stderr
+    assert "result.json --out " in finished.stderr
+
+
+def test_run_killed_before_its_first_checkpoint_is_named(command: Command, small: Path) -> None:
+    (left := small.parent / ".kept.0a1b2c3d").mkdir()
+    (small.parent / ".kept.else").mkdir()
+    finished = command("resume", "kept")
+    assert finished.returncode == 2
+    assert f"kept: there is no such folder, only {left.name}, of a run that has not written" in finished.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["resume", "nowhere"], "nowhere: there is no such folder"),
+        (["resume", "small.toml"], "small.toml: is a file; a run is resumed by the folder of its result"),
         (["resume", "."], "has no checkpoints: a run keeps some from its second minute on"),
         (["run", "small.toml", "--checkpoint-every", "soon"], 'has to be a time above 0, such as "90s"'),
         (["run", "small.toml", "--checkpoint-every", "0s"], "has to be a time above 0"),

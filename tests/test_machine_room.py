@@ -9,6 +9,7 @@ import pytest
 
 import torusim
 from tests.support import ROOT, Command
+from torusim import _core
 from torusim.machine_room import MachineRoom, Partition
 
 HALF_ROW = ["R00-M0", "R00-M1", "R01-M0", "R01-M1", "R02-M0", "R02-M1", "R03-M0", "R03-M1"]
@@ -79,6 +80,12 @@ def test_parts_of_a_midplane(intrepid: MachineRoom) -> None:
     assert intrepid.conflicts(low, intrepid.small_partition("R00-M0", 64, 6))
     assert intrepid.conflicts(low, intrepid.partition(["R00-M0"]))
     assert not intrepid.conflicts(low, intrepid.small_partition("R00-M1", 64, 6))
+
+
+@pytest.mark.parametrize("name", _core.known_rooms())
+def test_the_default_profile_is_the_site(name: str) -> None:
+    room = MachineRoom.load(name)
+    assert room.default_profile == ("site" if "site" in room.profiles else min(room.profiles))
 
 
 def test_a_catalogue(intrepid: MachineRoom) -> None:

@@ -236,6 +236,16 @@ def test_hot_links_of_patterns_have_flows_where_targets_are_fixed() -> None:
         torusim.hot_links(torusim.run(HALO), links=0)
 
 
+def test_hot_links_of_an_open_loop_have_shares() -> None:
+    scenario = {"machine": {"shape": [8]}, "workload": {"kind": "tornado", "load": 0.3, "routing": "deterministic"}}
+    hot = torusim.hot_links(torusim.run(scenario), flows=2)
+    assert hot.busiest[0].flows == 3, "each node sends to the third after it"
+    assert [flow["share"] for flow in hot.busiest[0].largest] == [pytest.approx(1 / 3)] * 2
+    assert "33.33 % and 1 more" in hot.cells(hot.busiest)[0][-1]
+    assert hot.note == "Flows: from and to nodes, their share of the link if routed in dimension order."
+    assert hot.note in hot._repr_html_()
+
+
 @pytest.mark.parametrize("shape", [[4, 4], [4, 3, 2], [2, 3, 20], [2, 2, 2, 3]])
 def test_maps_of_links_show_every_link(shape: list[int]) -> None:
     result = torusim.run({"machine": {"shape": shape}, "workload": {"kind": "all-to-all", "payload_bytes": 50}})

@@ -379,6 +379,7 @@ def test_saturated_points_are_hollow() -> None:
     ("choice", "words"),
     [
         (Choice(x="workload.lod"), ["x = 'workload.lod'", "did you mean workload.load"]),
+        (Choice(x="load"), ["x = 'load'", "did you mean workload.load?"]),
         (Choice(y=("latency_cycles",)), ["y = 'latency_cycles'", "latency_cycles_mean"]),
         (Choice(y=("outcome",)), ["y = 'outcome'", "no numbers"]),
         (Choice(by=("zzz",)), ["by = 'zzz'", "swept keys are workload.load"]),

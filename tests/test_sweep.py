@@ -293,3 +293,18 @@ def test_long_sweep_reports_progress(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=LIMIT_SECONDS)
     assert "0 of 2 points" in line
+
+
+def test_printed_table_says_whether_a_measured_window_was_steady() -> None:
+    window = {"warmup_cycles": 2_000, "measure_cycles": 20_000}
+    scenario = {"machine": {"shape": [4, 4]}, "workload": {"kind": "uniform-random"}, "run": window}
+    headings, rows, _ = torusim.sweep(scenario, {"workload.load": [0.2, 1.5], "run.seed": [1, 2]}, jobs=1).cells()
+    assert "cycles" not in headings, "which the scenario says"
+    steadiness = [row[headings.index("steadiness")] for row in rows]
+    assert steadiness == ["steady", "saturated"]
+
+
+def test_printed_table_of_runs_that_drain_has_cycles() -> None:
+    headings, _, _ = torusim.sweep(SMALL_SCENARIO, {"run.seed": [1, 2]}, jobs=1).cells()
+    assert "cycles" in headings
+    assert "steadiness" not in headings

@@ -1,14 +1,16 @@
 """Advice before a job runs: the shape of its partition, torus or mesh, and the mapping of its ranks.
 
 shapes x wraps x mappings --flows (fluid engine)--> predicted times
-    --the best, one iteration in packets--> trials --the best of these, in packets--> Advice
+    --those near the best, one iteration in packets--> trials --those near the best of these, in packets--> Advice
+
+A race: each stage runs only what the one before does not tell apart from its best.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import inf
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError, Progress, Scenario
@@ -35,8 +37,21 @@ WAYS_TO_PLACE = ("mapping.order", "mapping.file", "mapping.places")
 RANDOM = "random"
 """The mapping that is not advised."""
 
+FOLD = "fold"
+"""The mapping that not every grid of ranks has."""
+
 TRIALS = 10
-"""Default number of trials: with the default of ten iterations, they take as long as one run."""
+"""Default of the most trials: with the default of ten iterations, they take as long as one run."""
+
+RUNS_SHARE = 0.1
+"""What trials and runs together take of the time of a run with each choice, if the number of runs is not given."""
+
+PREDICTED_APART = 1.25
+"""Ratio of predicted times from which on packets do not change their order: the study `fluid` has recorded errors of up
+to 11 %."""
+
+TRIED_APART = 1.05
+"""Ratio of the times of trials from which on whole runs do not change their order: each iteration has its own draws."""
 
 RUNS_LIMIT = 1000
 """Upper limit of the number of trials, and of runs."""
@@ -46,6 +61,9 @@ LINKS_NAMED = 3
 
 LINKS_DECIDE = 0.7
 """Share of the time from which on busy links are the reason for it; below, software or latency is."""
+
+BEHIND = "behind"
+"""The trial of a choice that was ended since others were faster, in the printed table."""
 
 UNKNOWN = "not known without a run"
 """The reason of a choice that is not predicted and was not run."""
@@ -62,15 +80,16 @@ class Question:
         shapes: Lengths of partitions; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
         search: How a mapping beside the usual ones is searched for each partition; None for no search.
-        trials: How many of the best by prediction are run in packets for one iteration, if the workload has several.
-        runs: How many of the best of these are run as a whole; 0 for none.
+        trials: The most choices that are run in packets for one iteration, if the workload has several.
+        runs: The most of these that are run as a whole; 0 for none, None for as many, at least one, as take a tenth of
+            the time of a run with each choice, trials included.
     """
 
     shapes: Sequence[Sequence[int]] | None = None
     wraps: Sequence[str] | None = None
     search: Search | None = None
     trials: int = TRIALS
-    runs: int = 1
+    runs: int | None = None
 
     def __post_init__(self) -> None:
         """Checks the values.
@@ -79,7 +98,8 @@ class Question:
             InputError: If one is out of range.
         """
         require_integer("trials", self.trials, 0, RUNS_LIMIT)
-        require_integer("runs", self.runs, 0, RUNS_LIMIT)
+        if self.runs is not None:
+            require_integer("runs", self.runs, 0, RUNS_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -92,7 +112,8 @@ class Choice:
         costs: What the mapping costs: `hop_bytes` and the bytes on the busiest link, as `torusim map` tells them; empty
             for workloads that no mapping places.
         predicted_seconds: The time by the fluid engine; None if it does not know the workload.
-        trial_seconds: The time of one iteration in packets; None if there was no trial.
+        trial_seconds: The time of one iteration in packets; None if there was no trial, or none to its end.
+        is_behind: Whether the trial was ended since others were faster.
         seconds: The time in packets; None if it was not run.
         busiest: The links that are busy for the longest time, in packets or else as predicted.
         reason: What limits the time.
@@ -104,6 +125,7 @@ class Choice:
     costs: Mapping[str, Any]
     predicted_seconds: float | None
     trial_seconds: float | None
+    is_behind: bool
     seconds: float | None
     busiest: Sequence[HotLink]
     reason: str
@@ -124,9 +146,11 @@ class Advice:
     Attributes:
         choices: Those that were run in packets first, in the order of these times, then those that were tried, then the
             others as predicted.
+        packet_hops: What was simulated for it, trials included.
     """
 
     choices: Sequence[Choice]
+    packet_hops: int
 
     @property
     def best(self) -> Choice:
@@ -160,7 +184,7 @@ class Advice:
                 choice.partition,
                 choice.mapping,
                 _time(choice.predicted_seconds),
-                _time(choice.trial_seconds),
+                BEHIND if choice.is_behind else _time(choice.trial_seconds),
                 _time(choice.seconds),
                 choice.busiest[0].name if choice.busiest else "",
                 choice.reason,
@@ -202,35 +226,110 @@ class _Asked:
 def advise_scenario(
     source: ScenarioSource, overrides: Sequence[Override], question: Question, report: Report
 ) -> Advice:
-    """Predicts the time of each choice from its flows, tries the best, and runs the best of these in packets.
+    """Predicts the time of each choice from its flows, and races the best of them in packets.
 
-    Half of the trials are of choices that the prediction tells apart, as far as there are that many, the others of the
-    next best: choices with the same prediction differ by up to a tenth in packets. Where the fluid engine does not know
-    the workload, choices are in the order of the bytes on the busiest link. Ctrl-C raises KeyboardInterrupt.
+    Mappings with the same places are one choice. Those that are predicted to take at most `PREDICTED_APART` times as
+    long as the best are tried for one iteration, and of these those within `TRIED_APART` of the best run as a whole.
+    Where the fluid engine does not know the workload, choices are tried in the order of the bytes on the busiest link.
+    Ctrl-C raises KeyboardInterrupt.
 
     Raises:
-        InputError: If the scenario cannot be used or states its time, or a partition does not hold its ranks.
+        InputError: If the scenario cannot be used or states its time, or a partition does not hold its ranks or is too
+            large for the runs in packets.
     """
     asked = _Asked(source, overrides)
     require_end(asked.resolve({}))
     choices: list[Choice] = []
+    others: dict[tuple[str, str], list[Candidate]] = {}
     for partition in _partitions(asked, question):
-        found = _mappings(partition, question.search, report)
-        for number, candidate in enumerate(found):
-            report(f"predicting {candidate.name} on {partition.name}", number / len(found))
-            choices += _predicted(asked, partition, candidate)
+        groups = _by_places(_mappings(asked, partition, question.search, report))
+        for number, (first, *same) in enumerate(groups):
+            report(f"predicting {first.name} on {partition.name}", number / len(groups))
+            choices.append(_predicted(asked, partition, first))
+            others[partition.name, first.name] = same
     choices.sort(key=_order)
-    tried, rest = _to_be_tried(choices, question.trials if _iterations(asked) > 1 else 0)
-    for number, choice in enumerate(tried):
-        report(f"trying {choice.mapping} on {choice.partition} in packets", number / len(tried))
-        seconds = _in_packets(asked, choice, {"workload": {"iterations": 1}}).seconds
-        tried[number] = replace(choice, trial_seconds=seconds)
-    choices = [*sorted(tried, key=lambda choice: _or_last(choice.trial_seconds)), *rest]
-    ran, rest = _first_that_differ(choices, question.runs)
-    for number, choice in enumerate(ran):
-        report(f"running {choice.mapping} on {choice.partition} in packets", number / len(ran))
-        ran[number] = _in_packets(asked, choice)
-    return Advice([*sorted(ran, key=lambda choice: _or_last(choice.seconds)), *rest])
+    race = _Race(asked, report)
+    iterations = _iterations(asked)
+    if iterations > 1:
+        choices = race.try_best(choices, question.trials)
+    named = len(choices) + sum(map(len, others.values()))
+    choices = race.run_best(choices, _runs(choices, named, iterations) if question.runs is None else question.runs)
+    return Advice([each for choice in choices for each in _under_all_names(choice, others)], race.packet_hops)
+
+
+@dataclass
+class _Race:
+    """The runs in packets of an advice.
+
+    Attributes:
+        asked: The scenario.
+        report: Hears of each run.
+        packet_hops: What has been simulated.
+    """
+
+    asked: _Asked
+    report: Report
+    packet_hops: int = 0
+
+    def try_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
+        """Choices in order, the best of which have been tried. A trial ends when it is behind the best so far."""
+        tried, rest = _near_the_best(choices, [choice.predicted_seconds for choice in choices], PREDICTED_APART, most)
+        best = inf
+        run: dict[str, int] = {}
+        for number, choice in enumerate(tried):
+            self.report(f"trying {choice.mapping} on {choice.partition} in packets", number / len(tried))
+            result = self._in_packets(choice, {"workload": {"iterations": 1}, "run": run})
+            if run and result.outcome == "time-limit":
+                tried[number] = replace(choice, is_behind=True)
+                continue
+            seconds = _seconds(choice, result)
+            tried[number] = replace(choice, trial_seconds=seconds)
+            if seconds < best:
+                best = seconds
+                run = {"time_limit_cycles": ceil(TRIED_APART * seconds * _hertz(result))}
+        return [*sorted(tried, key=lambda choice: _or_last(choice.trial_seconds)), *rest]
+
+    def run_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
+        """Choices in order, the best of which have been run as a whole."""
+        known, apart = [choice.trial_seconds for choice in choices], TRIED_APART
+        if not any(known):
+            known, apart = [choice.predicted_seconds for choice in choices], PREDICTED_APART
+        ran, rest = _near_the_best(choices, known, apart, most)
+        for number, choice in enumerate(ran):
+            self.report(f"running {choice.mapping} on {choice.partition} in packets", number / len(ran))
+            result = self._in_packets(choice, {})
+            seconds = _seconds(choice, result)
+            ran[number] = replace(choice, seconds=seconds, busiest=_busiest(result), reason=_reason(result))
+        return [*sorted(ran, key=lambda choice: _or_last(choice.seconds)), *rest]
+
+    def _in_packets(self, choice: Choice, changes: Mapping[str, Mapping[str, Any]]) -> Result:
+        """The result of a choice in packets, with some sections changed.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C.
+        """
+        run = {**changes.get("run", {}), "engine": "packets"}
+        result = execute(self.asked.resolve({**choice.sections, **changes, "run": run}), Options(), _ignore)
+        if result.outcome == "interrupted":
+            raise KeyboardInterrupt
+        self.packet_hops += int(result.summary["packet_hops_total"])
+        return result
+
+
+def _seconds(choice: Choice, result: Result) -> float:
+    """The time of a choice in packets; if that is sampled, the extrapolated one.
+
+    Raises:
+        InputError: If the run did not complete.
+    """
+    if result.outcome != "completed":
+        raise InputError(f"{choice.mapping} on {choice.partition}: the run ended with {result.outcome}")
+    return seconds_of_whole(result.summary)
+
+
+def _hertz(result: Result) -> float:
+    """Network cycles in a second."""
+    return float(result.summary["cycles"] / result.summary["seconds_simulated"])
 
 
 def _iterations(asked: _Asked) -> int:
@@ -238,21 +337,38 @@ def _iterations(asked: _Asked) -> int:
     return int(json.loads(asked.resolve({}).to_json())["workload"].get("iterations", 1))
 
 
-def _to_be_tried(choices: Sequence[Choice], most: int) -> tuple[list[Choice], list[Choice]]:
-    """Of choices in order, those that get a trial, at most so many; and all others."""
-    different, rest = _first_that_differ(choices, (most + 1) // 2)
-    left = most - len(different)
-    return [*different, *rest[:left]], rest[left:]
+def _runs(choices: Sequence[Choice], named: int, iterations: int) -> int:
+    """How many runs there are beside the trials. Of choices, `named` counts those with the same places, too."""
+    trials = sum(choice.trial_seconds is not None or choice.is_behind for choice in choices)
+    return max(1, int(RUNS_SHARE * named - trials / iterations))
 
 
-def _first_that_differ(choices: Sequence[Choice], most: int) -> tuple[list[Choice], list[Choice]]:
-    """Of choices in order, the first that prediction, costs and trials tell apart, at most so many; and all others."""
-    first: list[Choice] = []
-    rest: list[Choice] = []
-    for choice in choices:
-        is_wanted = len(first) < most and not any(_is_alike(choice, other) for other in first)
-        (first if is_wanted else rest).append(choice)
-    return first, rest
+def _near_the_best(
+    choices: Sequence[Choice], seconds: Sequence[float | None], apart: float, most: int
+) -> tuple[list[Choice], list[Choice]]:
+    """The first choices whose times are within a ratio of the best, at most so many; and all others.
+
+    If no time is known, all are alike; otherwise those without a time are among the others.
+    """
+    limit = apart * min(map(_or_last, seconds), default=inf)
+    near = [choice for choice, time in zip(choices, seconds, strict=True) if _or_last(time) <= limit][:most]
+    return near, [choice for choice in choices if not any(choice is other for other in near)]
+
+
+def _by_places(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Mappings in order, those together that place all ranks alike."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        groups.setdefault(candidate.text, []).append(candidate)
+    return list(groups.values())
+
+
+def _under_all_names(choice: Choice, others: Mapping[tuple[str, str], Sequence[Candidate]]) -> Iterator[Choice]:
+    """A choice, and the same for each other mapping with its places."""
+    yield choice
+    for candidate in others[choice.partition, choice.mapping]:
+        machine = {key: values for key, values in choice.sections.items() if key != "mapping"}
+        yield replace(choice, mapping=candidate.name, sections={**machine, **_mapping_section(candidate)})
 
 
 def _partitions(asked: _Asked, question: Question) -> Iterator[_Partition]:
@@ -266,6 +382,8 @@ def _partitions(asked: _Asked, question: Question) -> Iterator[_Partition]:
             machine["wrap"] = _wrap(wrap, len(present if shape is None else shape))
         sections = {"machine": machine} if machine else {}
         scenario = asked.resolve(sections)
+        if question.trials or question.runs != 0:  # whose memory is checked here, before any search
+            asked.resolve({**sections, "run": {"engine": "packets"}})
         content = json.loads(scenario.to_json())
         lengths, closed = content["machine"]["shape"], content["machine"]["wrap"]
         wrapped: list[bool] = closed if isinstance(closed, list) else [closed] * len(lengths)
@@ -289,48 +407,40 @@ def _wrap(wrap: str, dimensions: int) -> list[bool]:
     return [letter in wrap for letter in letters]
 
 
-def _mappings(partition: _Partition, search: Search | None, report: Report) -> list[Candidate]:
-    """The mappings on a partition; one without costs if none places the ranks of the workload."""
+def _mappings(asked: _Asked, partition: _Partition, search: Search | None, report: Report) -> list[Candidate]:
+    """The mappings that the scenario can have on a partition; one without costs if none places the ranks."""
     if not partition.has_mapping:
         return [Candidate(PRESENT, {}, "")]
     found = map_scenario(partition.scenario, search, report).candidates
-    return [candidate for candidate in found if candidate.name != RANDOM]
+    return [each for each in found if each.name != RANDOM and (each.name != FOLD or _folds(asked, partition, each))]
 
 
-def _predicted(asked: _Asked, partition: _Partition, candidate: Candidate) -> Iterator[Choice]:
-    """A choice with the time that the fluid engine predicts, if it knows the workload; none if ranks do not fit."""
-    sections = dict(partition.sections)
-    if candidate.name != PRESENT:
-        places = candidate.name == FOUND
-        sections["mapping"] = {"places": candidate.places} if places else {"order": candidate.name}
-    unknown = Choice(partition.name, candidate.name, candidate.costs, None, None, None, [], UNKNOWN, sections)
+def _folds(asked: _Asked, partition: _Partition, candidate: Candidate) -> bool:
+    """Whether the grid of the ranks folds in the scenario, too: flows do not tell the grid of all ranks."""
     try:
-        scenario = asked.resolve({**sections, "run": {"engine": FLUID}})
+        asked.resolve({**partition.sections, **_mapping_section(candidate), "run": {"engine": FLUID}})
     except InputError:
-        return  # a grid that does not fold, of ranks whose flows do not tell their grid
+        return False
+    return True
+
+
+def _mapping_section(candidate: Candidate) -> dict[str, dict[str, Any]]:
+    """The section of a scenario that sets a mapping, if any."""
+    if candidate.name == PRESENT:
+        return {}
+    return {"mapping": {"places": candidate.places} if candidate.name == FOUND else {"order": candidate.name}}
+
+
+def _predicted(asked: _Asked, partition: _Partition, candidate: Candidate) -> Choice:
+    """A choice with the time that the fluid engine predicts, if it knows the workload."""
+    sections = {**partition.sections, **_mapping_section(candidate)}
+    unknown = Choice(partition.name, candidate.name, candidate.costs, None, None, False, None, [], UNKNOWN, sections)
     try:
-        result = execute(scenario, Options(), _ignore)
+        result = execute(asked.resolve({**sections, "run": {"engine": FLUID}}), Options(), _ignore)
     except InputError:
-        yield unknown
-        return
+        return unknown
     seconds = float(result.summary["seconds_simulated"])
-    yield replace(unknown, predicted_seconds=seconds, busiest=_busiest(result), reason=_reason(result))
-
-
-def _in_packets(asked: _Asked, choice: Choice, changes: Mapping[str, Mapping[str, Any]] | None = None) -> Choice:
-    """A choice with its time in packets, with some sections changed; if that is sampled, the extrapolated one.
-
-    Raises:
-        InputError: If the run does not complete.
-        KeyboardInterrupt: On Ctrl-C.
-    """
-    sections = {**choice.sections, **(changes or {}), "run": {"engine": "packets"}}
-    result = execute(asked.resolve(sections), Options(), _ignore)
-    if result.outcome == "interrupted":
-        raise KeyboardInterrupt
-    if result.outcome != "completed":
-        raise InputError(f"{choice.mapping} on {choice.partition}: the run ended with {result.outcome}")
-    return replace(choice, seconds=seconds_of_whole(result.summary), busiest=_busiest(result), reason=_reason(result))
+    return replace(unknown, predicted_seconds=seconds, busiest=_busiest(result), reason=_reason(result))
 
 
 def _order(choice: Choice) -> tuple[float, int, int, int]:
@@ -345,26 +455,18 @@ def _or_last(seconds: float | None) -> float:
     return inf if seconds is None else seconds
 
 
-def _is_alike(one: Choice, other: Choice) -> bool:
-    """Whether neither the prediction nor a trial nor the costs of the mapping tell two choices apart."""
-
-    def known(choice: Choice) -> tuple[object, ...]:
-        return choice.partition, choice.predicted_seconds, choice.trial_seconds, dict(choice.costs)
-
-    return known(one) == known(other)
-
-
 def _busiest(result: Result) -> list[HotLink]:
     return list(hot_links(result, links=LINKS_NAMED, flows=0).busiest)
 
 
 def _reason(result: Result) -> str:
     """What limits the time: links that are busy for most of it, or what is no link."""
-    columns = result.links().select(["direction", "utilization"]).to_pydict()
-    busiest, direction = max(zip(columns["utilization"], columns["direction"], strict=True))
-    mean = sum(columns["utilization"]) / len(columns["utilization"])
+    links = result.links()
+    utilization = links["utilization"].to_numpy()
+    busiest = float(utilization.max())
     if busiest >= LINKS_DECIDE:
-        return f"links {direction}: {share(busiest)} busy, all {share(mean)}"
+        direction = links["direction"][int(utilization.argmax())]
+        return f"links {direction}: {share(busiest)} busy, all {share(float(utilization.mean()))}"
     return f"software or latency: links at most {share(busiest)} busy"
 
 
@@ -378,6 +480,7 @@ def _row(choice: Choice) -> dict[str, Any]:
         "mapping": choice.mapping,
         "predicted_seconds": choice.predicted_seconds,
         "trial_seconds": choice.trial_seconds,
+        "is_behind": choice.is_behind,
         "seconds": choice.seconds,
         "hop_bytes": choice.costs.get("hop_bytes"),
         "busiest_link_bytes_in_order": choice.costs.get("busiest_link_bytes_in_order"),

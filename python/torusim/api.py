@@ -69,7 +69,7 @@ def run(
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
             continues from these checkpoints, which are in `out`. By default ("auto") there is one every 10 minutes,
-            from the second minute on; None or "never" writes none.
+            from the second minute on, and one at Ctrl-C; None or "never" writes none.
         timeline: A file for the time lines of ranks, drawn by Perfetto and speedscope, or a `Timeline`, which also says
             of which ranks and times. None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
@@ -315,13 +315,13 @@ def advise(
     wraps: Iterable[str] | None = None,
     search_seconds: float | None = None,
     trials: int = advice.TRIALS,
-    runs: int = 1,
+    runs: int | None = None,
     seed: int | None = None,
     **sections: Mapping[str, Any],
 ) -> Advice:
     """Which partition and which mapping is the fastest for a scenario, predicted by the fluid engine.
 
-    The best by prediction are tried in packets, and the best of these run as a whole.
+    Those near the best by prediction are tried in packets, and of these those near the best are run as a whole.
     `run(scenario, **advice.best.sections)` runs with the best of all. Ctrl-C raises KeyboardInterrupt.
 
     Args:
@@ -330,8 +330,9 @@ def advise(
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
         search_seconds: About how long a mapping beside the usual ones is searched for each partition; None for no
             search.
-        trials: How many of the best by prediction are run in packets for one iteration, if the workload has several.
-        runs: How many of the best of these are run as a whole; 0 for none.
+        trials: The most choices that are run in packets for one iteration, if the workload has several.
+        runs: The most of these that are run as a whole; 0 for none, None for as many, at least one, as take a tenth of
+            the time of a run with each choice, trials included.
         seed: Replaces the scenario's seed; an integer from 0.
         **sections: Changes to sections of the scenario, as for `run`.
 

@@ -26,6 +26,9 @@ NUMBER = r"[-+]?[\d_]*\.?[\d_]+(?:[eE][-+]?\d{1,3})?"
 RANGE = re.compile(rf"(?P<first>{NUMBER})\s*\.\.\s*(?P<last>{NUMBER})(?:\s*:\s*(?P<step>{NUMBER}))?")
 """FIRST..LAST or FIRST..LAST:STEP; the last number is part of the range if the steps meet it."""
 
+DASHED = re.compile(r"[\d.]+\s*-\s*[\d.]+")
+"""What looks like a range to a reader, and like nothing to TOML."""
+
 FRACTIONS = "0.1..0.9:0.1"
 """A range of fractions, for messages."""
 
@@ -115,6 +118,8 @@ def _overrides(key: str, value: str) -> Iterator[Override]:
     """The override of a single value, or one for each number of a range such as 1..10 or 0.1..0.9:0.1."""
     origin = f"--over {in_one_line(key)}"
     ends = RANGE.fullmatch(value)
+    if DASHED.fullmatch(value):
+        raise InputError(f"{origin}={in_one_line(value)}: a range is written with two dots, as in 1..10 or {FRACTIONS}")
     if ends is None:
         path, parsed, _ = _parsed(key, value)
         yield path, parsed, origin

@@ -1,7 +1,7 @@
 """Runs that can be resumed from checkpoints.
 
-    DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete; the first after two minutes,
-                                         or at the start if an interval is given
+    DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete; the first after two minutes, or
+                                         when the run is interrupted, or at the start if an interval is given
     DIR/checkpoints/lock                 held by the process of the run, and names it
     DIR/result.json, *.parquet           moved in on completion; the checkpoints are then removed
 
@@ -12,6 +12,7 @@ is skipped, and the one before it is used.
 import math
 import os
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -23,9 +24,17 @@ from typing import TypeAlias
 from torusim import _core
 from torusim._core import InputError
 from torusim.files import locked, sync
-from torusim.folder import CHECKPOINTS_FOLDER, LOCK_FILE, RESULT_FILE, NewFolder, unpublished_folder, write_error
+from torusim.folder import (
+    CHECKPOINTS_FOLDER,
+    LOCK_FILE,
+    RESULT_FILE,
+    NewFolder,
+    temporary_folders,
+    unpublished_folder,
+    write_error,
+)
 from torusim.formatting import shown
-from torusim.result import Result
+from torusim.result import Result, load
 
 Warn: TypeAlias = Callable[[str], object]
 
@@ -145,8 +154,8 @@ class Keeper:
         write_next(folder, run)
         self._new.publish()
 
-    def save(self, run: _core.Run) -> None:
-        """Writes the next checkpoint; if that fails, warns and keeps the earlier ones."""
+    def save(self, run: _core.Run, *, is_last: bool = False) -> None:
+        """Writes the next checkpoint, or the last of this process; if that fails, warns and keeps the earlier ones."""
         try:
             if not self.has_begun:
                 self.begin(run)
@@ -154,7 +163,8 @@ class Keeper:
             self._tried_at = time.monotonic()
             write_next(self.target, run)
         except InputError as error:
-            self.warn(f"{error}; the run goes on, and the earlier checkpoints are kept")
+            then = "the run ends here" if is_last else "the run goes on"
+            self.warn(f"{error}; {then}, and the earlier checkpoints are kept")
 
     def keep(self, result: Result) -> None:
         """Moves the result into the folder, and removes the checkpoints unless the run was interrupted.
@@ -244,7 +254,7 @@ def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) 
         InputError: If the folder has no checkpoint that can be used, or another process is running it.
     """
     if not os.path.isdir(target):
-        raise InputError(f"{target}: there is no such folder")
+        raise InputError(f"{target}: {_reason_for_no_folder(target)}")
     if not _files(target):
         raise InputError(f"{target}: {_reason_for_none(target)}")
     with ExitStack() as stack:
@@ -274,8 +284,24 @@ def has_checkpoints(target: Path) -> bool:
     return bool(_files(target))
 
 
+def _reason_for_no_folder(target: Path) -> str:
+    if os.path.lexists(target):
+        return "is a file; a run is resumed by the folder of its result, such as runs/NAME-1"
+    if left := temporary_folders(target):
+        killed = ", ".join(map(str, left))
+        return (
+            f"there is no such folder, only {killed}, of a run that has not written a checkpoint yet; "
+            "if that run was killed, remove it and run the scenario again"
+        )
+    return "there is no such folder"
+
+
 def _reason_for_none(target: Path) -> str:
     if os.path.isfile(target / RESULT_FILE):
+        if load(target).outcome == "interrupted":
+            place = shlex.quote(str(target))
+            again = f"torusim run {place}/{RESULT_FILE} --out {place} --force"
+            return f"was interrupted and has no checkpoints; {again} runs it again from its start"
         return "this run is over: there is nothing to resume"
     return "has no checkpoints: a run keeps some from its second minute on, or with --checkpoint-every 10min"
 

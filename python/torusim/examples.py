@@ -7,6 +7,9 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "scenarios"
 """In the repository this is a link to the folder at the top; a wheel holds the files."""
 
+LOG_SUFFIX = ".swf"
+"""Suffix of a job log, which is no scenario."""
+
 
 @dataclass(frozen=True)
 class Example:
@@ -42,10 +45,10 @@ class Example:
     @property
     def command(self) -> str:
         """The command that takes such a file."""
-        return "schedule" if self.path.suffix == ".swf" else "run"
+        return "schedule" if self.path.suffix == LOG_SUFFIX else "run"
 
 
 def examples() -> dict[str, Example]:
     """All examples by name, sorted."""
-    files = sorted(path for path in FOLDER.iterdir() if path.suffix in {".toml", ".swf"})
+    files = sorted(path for path in FOLDER.iterdir() if path.suffix in {".toml", LOG_SUFFIX})
     return {path.stem: Example(path) for path in files}

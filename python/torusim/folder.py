@@ -9,6 +9,7 @@ after hours.
 """
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,9 @@ CHECKPOINTS_FOLDER = "checkpoints"
 
 LOCK_FILE = "lock"
 """File in it that the process of the run holds locked."""
+
+TOKEN_BYTES = 4
+"""Random bytes in the name of a temporary file or folder."""
 
 
 @dataclass
@@ -90,6 +94,14 @@ def unpublished_folder(target: Path, *, replace: bool = False) -> Iterator[NewFo
             _remove_empty(missing)
         raise
     new.publish()
+
+
+def temporary_folders(target: Path) -> list[Path]:
+    """The folders that were made for this target and not published: their runs go on, or were killed."""
+    name = re.compile(rf"{re.escape(_temporary_prefix(target))}[0-9a-f]{{{2 * TOKEN_BYTES}}}")
+    with suppress(OSError):
+        return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name) and path.is_dir())
+    return []
 
 
 def numbered(target: Path) -> Path:
@@ -208,4 +220,8 @@ def _remove(old: Path, target: Path) -> None:
 
 def _temporary_name(target: Path) -> Path:
     absolute = Path(os.path.abspath(target))
-    return absolute.with_name(f".{absolute.name[:200]}.{secrets.token_hex(4)}")
+    return absolute.with_name(_temporary_prefix(absolute) + secrets.token_hex(TOKEN_BYTES))
+
+
+def _temporary_prefix(target: Path) -> str:
+    return f".{os.path.basename(os.path.abspath(target))[:200]}."

@@ -21,6 +21,9 @@ LINKS, FLOWS = 10, 3
 MOST = 10_000
 """Upper limit of both."""
 
+ALL = 2**32 - 1
+"""More flows than a link can have: no pattern has more than one for each node."""
+
 
 @dataclass(frozen=True)
 class HotLink:
@@ -36,7 +39,8 @@ class HotLink:
             did not count them.
         packets: Packets that it carried.
         flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
-        largest: Those with most bytes on it, each with `source`, `target` and `bytes`.
+        largest: Those with most bytes on it, each with `source`, `target` and `bytes`; in an open loop, which has no
+            end, with `share` instead, 0 to 1: the part of what flows over the link.
     """
 
     node: int
@@ -65,12 +69,14 @@ class HotLinks:
         unit: What the sources and targets of flows are: "ranks" or "nodes"; None if flows are not known.
         routing: For which routing flows are told: "in dimension order", or "split evenly" over all minimal routes, as
             adaptive routing would without congestion; None if flows are not known.
+        note: What the flows are, or why there are none, in a sentence.
     """
 
     busiest: Sequence[HotLink]
     stalled: Sequence[HotLink]
     unit: str | None
     routing: str | None
+    note: str
 
     def __repr__(self) -> str:
         """The hottest link."""
@@ -80,7 +86,7 @@ class HotLinks:
         return f"<HotLinks: the busiest is {first.name}, {percent(100 * first.utilization)} of the time>"
 
     def _repr_html_(self) -> str:
-        return rows_as_html(self.headings, self.cells(self.busiest))
+        return rows_as_html(self.headings, self.cells(self.busiest)) + f"<p>{self.note}</p>"
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -129,7 +135,7 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     lengths = result.shape
     made = [[_link(row, lengths, next(of_links)) for row in rows] for rows in (busiest, stalled)]
     unit, routing = (told["unit"], told["routing"]) if told else (None, None)
-    return HotLinks(made[0], made[1], unit, routing)
+    return HotLinks(made[0], made[1], unit, routing, _note(result, told, flows))
 
 
 def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any] | None:
@@ -138,14 +144,44 @@ def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> d
     if flows == 0 or not rows or (isinstance(workload, Mapping) and workload.get("kind") == "program"):
         return None
     wanted = [(int(row["node"]), row["direction"]) for row in rows]
-    told: dict[str, Any] | None = json.loads(_core.hot_flows(resolve(dict(result.scenario), []), wanted, flows))
+    is_open = _is_open_loop(result)
+    told: dict[str, Any] | None = json.loads(
+        _core.hot_flows(resolve(dict(result.scenario), []), wanted, ALL if is_open else flows)
+    )
+    if told is not None and is_open:
+        for link in told["links"]:
+            link["largest"] = _shares(link["largest"])[:flows]
     return told
+
+
+def _is_open_loop(result: "Result") -> bool:
+    """Whether the run is of a pattern that sends as long as it is measured: bytes of a flow then say nothing."""
+    workload = result.scenario.get("workload")
+    return isinstance(workload, Mapping) and "load" in workload and workload.get("packets_per_node") is None
+
+
+def _shares(flows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All flows of a link, with shares of their sum in place of bytes; all nodes of a pattern have the same load."""
+    total = sum(flow["bytes"] for flow in flows)
+    return [{"source": flow["source"], "target": flow["target"], "share": flow["bytes"] / total} for flow in flows]
+
+
+def _note(result: "Result", told: Mapping[str, Any] | None, flows: int) -> str:
+    if told is not None:
+        what = "their share of the link" if _is_open_loop(result) else "bytes on the link"
+        return f"Flows: from and to {told['unit']}, {what} if routed {told['routing']}."
+    if flows == 0:
+        return "No flows were requested."
+    return "The flows of this workload are not known without its run."
 
 
 def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
     """The rows with the highest values of a column; of equal ones, those that come first."""
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return sorted(rows, key=lambda row: -row[column])[:most]
+    import numpy as np  # takes longer to import than everything else here
+
+    first = np.argsort(-table[column].to_numpy(), kind="stable")[:most]
+    rows: list[dict[str, Any]] = table.take(first).to_pylist()
+    return rows
 
 
 def _link(row: dict[str, Any], lengths: Sequence[int], told: dict[str, Any]) -> HotLink:
@@ -174,6 +210,10 @@ def coordinates_of(node: int, lengths: Sequence[int]) -> tuple[int, ...]:
 def _in_words(link: HotLink) -> str:
     if link.flows is None:
         return ""
-    told = ", ".join(f"{flow['source']} to {flow['target']}: {number(flow['bytes'])} B" for flow in link.largest)
+    told = ", ".join(f"{flow['source']} to {flow['target']}: {_amount(flow)}" for flow in link.largest)
     rest = link.flows - len(link.largest)
     return f"{told} and {count(rest)} more" if rest > 0 else told
+
+
+def _amount(flow: Mapping[str, Any]) -> str:
+    return percent(100 * flow["share"]) if "share" in flow else f"{number(flow['bytes'])} B"

@@ -270,6 +270,11 @@ class MachineRoom:
         """The description of each profile, by its name."""
         return dict(self._core.profiles)
 
+    @property
+    def default_profile(self) -> str | None:
+        """The profile that schedules use if they name none: "site" if the room has it, else the first by name."""
+        return self._core.default_profile
+
     def coordinates(self, midplane: str) -> list[int]:
         """The coordinates of a midplane, one for each dimension; empty in a switched room.
 

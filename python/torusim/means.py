@@ -16,6 +16,9 @@ SEED_KEYS = ("run.seed", "seed")
 SEEDS = "seeds"
 """The column with the number of seeds."""
 
+LISTED = ("outcome", "steadiness")
+"""Texts of which all are listed that occur."""
+
 HALF_WIDTH = "_half_width"
 """Ending of the columns with half of an interval."""
 
@@ -25,7 +28,7 @@ def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
 
     A number becomes its mean, followed by `VALUE_half_width`, half of its 95 % interval by Student's t, which is null
     for a single seed. Both are null if a run lacks the value. What is no number is kept where all seeds agree;
-    `outcome` lists all of them.
+    `outcome` and `steadiness` list all of them.
 
     Args:
         table: A row for each run.
@@ -66,8 +69,8 @@ def _row(
         found = [run[name] for run in runs]
         if name in numeric:
             row |= _mean(name, found)
-        elif name == "outcome":
-            row[name] = ", ".join(dict.fromkeys(map(str, found)))
+        elif name in LISTED:
+            row[name] = ", ".join(dict.fromkeys(value for value in found if value is not None)) or None
         else:
             row[name] = found[0] if all(value == found[0] for value in found) else None
     return row

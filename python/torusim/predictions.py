@@ -25,9 +25,6 @@ from torusim.steadiness import seconds_of_whole
 SEEDS = 3
 """Runs of an application on a partition, which differ by their seed."""
 
-SITE = "site"
-"""The profile of a room that schedules use if they name none and the room has it; otherwise the first by name."""
-
 HEADINGS = ("application", "partition", "nodes", "factor")
 """Headings of the printed table."""
 
@@ -109,7 +106,7 @@ def _numbered_first(item: tuple[int | None, ScenarioSource]) -> tuple[bool, int]
 
 def open_partitions(room: MachineRoom, profile: str | None) -> list[Partition]:
     """One for each shape and wrap of those that the scheduler slows down: from a midplane on, open somewhere."""
-    catalogue = room.catalogue(profile or (SITE if SITE in room.profiles else min(room.profiles)))
+    catalogue = room.catalogue(profile or room.default_profile or "")
     slow = (each for each in catalogue if each.wiring == "mesh" and each.node_cards is None)
     of_shape = {partition_name(each.shape, each.wrap): each for each in slow}
     return sorted(of_shape.values(), key=lambda each: (each.nodes, each.shape))

@@ -54,9 +54,9 @@ def execute(
 ) -> Result:
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
 
-    The first Ctrl-C ends the run; the result so far is kept, with the outcome "interrupted". A second one raises
-    KeyboardInterrupt and keeps only the checkpoints, from which `resume` continues. In the command, SIGTERM does the
-    same and ends it with status 143.
+    The first Ctrl-C ends the run; the result so far is kept, with the outcome "interrupted", and with it a checkpoint,
+    if `options` has any, from which `resume` continues. A second one raises KeyboardInterrupt and keeps only earlier
+    checkpoints. In the command, SIGTERM does the same and ends it with status 143.
 
     A checkpoint that cannot be written is reported to `warn`, and the run goes on. If the scenario is that of a program
     outside the simulator, `program` makes the calls of its ranks; such a run has no checkpoints.
@@ -132,8 +132,8 @@ def _run_and_keep(
     timeline: Timeline | None = None,
 ) -> Result:
     progress = _advance(run, report, interrupted, keeper)
-    if not progress.done and keeper.has_begun:
-        keeper.save(run)
+    if not progress.done:
+        keeper.save(run, is_last=True)
     result = _finish(run, progress, timeline, keeper.warn)
     result = _with_jobs(result, result.summary["engine"], result.summary["threads"], report, interrupted)
     keeper.keep(result)

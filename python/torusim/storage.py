@@ -84,6 +84,8 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return json.loads(read_text(path), parse_int=_whole, parse_float=_finite, parse_constant=_finite)
     except json.JSONDecodeError as error:
+        if path.suffix == ".toml":
+            raise InputError(f"{path}: is a scenario, not a result; torusim run {path} makes one") from None
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
         raise InputError(f"{path}: is not JSON that torusim writes: {error}") from None

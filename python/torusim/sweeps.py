@@ -70,7 +70,7 @@ class Sweep:
 
         Its columns are these keys, `seeds` (their number), and for each number of the summary its mean, under its name,
         and `NAME_half_width`, half of the mean's 95 % interval by Student's t (null for a single seed). Where a run
-        lacks a value there is no mean. `outcome` lists all outcomes; other texts are kept where all seeds agree.
+        lacks a value there is no mean. `outcome` and `steadiness` list all; other texts are kept where all seeds agree.
         """
         return means_over_seeds(self.table, self.keys)
 
@@ -111,7 +111,7 @@ class Sweep:
         table = self.means if self.has_several_seeds else self.table
         own = [SEEDS] if self.has_several_seeds else []
         keys = [key for key in self.keys if key in table.column_names]
-        headings = [*keys, *own, *(name for name in SHOWN if name in table.column_names)]
+        headings = [*keys, *own, *_shown(table)]
         rows = [
             [cell(row[name]) if name in keys else with_interval(row, name) for name in headings]
             for row in table.slice(0, ROWS_SHOWN).to_pylist()
@@ -122,8 +122,16 @@ class Sweep:
 
 ROWS_SHOWN = 40
 
-SHOWN = ("outcome", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
-"""Values of the summary that are printed; the table contains all."""
+SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
+"""Values of the summary that are printed, if some point has them; the table contains all."""
+
+
+def _shown(table: "pa.Table") -> Iterator[str]:
+    """The values that are printed: of runs with a measured window, which the scenario sets, not the cycles."""
+    for name in SHOWN:
+        replaced = name == "cycles" and "steadiness" in table.column_names and not table.column("steadiness").null_count
+        if not replaced and name in table.column_names and table.column(name).null_count < table.num_rows:
+            yield name
 
 
 def cell(value: Any) -> str:  # noqa: ANN401

@@ -100,6 +100,11 @@ impl MachineRoom {
         self.0.profiles().map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).collect()
     }
 
+    #[getter]
+    fn default_profile(&self) -> Option<&str> {
+        self.0.default_profile()
+    }
+
     /// The coordinates of a midplane.
     fn coordinates(&self, midplane: &str) -> PyResult<Vec<u32>> {
         let number = self.0.find_midplane(midplane).map_err(input_error)?;

@@ -34,6 +34,7 @@ mod dma;
 mod interrupts;
 mod joining;
 mod joint;
+mod lines;
 mod mapping;
 mod observer;
 mod observing;
@@ -62,7 +63,7 @@ pub use parameters::{
     Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
 };
 pub use ranks::{
-    Completion, End, Envelope, Joint, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
+    Completion, End, Envelope, Joint, Line, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
     TreeOperation, Waiting,
 };
 pub use report::{Aborted, Progress, Report, Stuck};

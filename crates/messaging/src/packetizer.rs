@@ -12,6 +12,7 @@
 //! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
 //! overtake one another.
 
+use crate::lines::Way;
 use crate::mapping::Place;
 use crate::parameters::{MessageProtocol, Parameters};
 use geometry::{Hops, MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
@@ -125,6 +126,8 @@ impl Packetizer {
 pub(crate) struct PacketRequest {
     /// Where the rank runs to which it goes.
     pub target: Place,
+    /// How it goes there, if along a line.
+    pub way: Option<Way>,
     /// Its number among those of its node.
     pub sequence: u64,
     pub chunks: u8,
@@ -139,7 +142,12 @@ pub(crate) fn packet(
     request: PacketRequest,
     routes: &mut Option<MinimalRoutes>,
 ) -> Offer {
-    let PacketRequest { target, sequence, chunks, is_deterministic } = request;
+    let PacketRequest { target, way, sequence, chunks, is_deterministic } = request;
+    let reception_group = fabric.fifo_sets.of_core(target.core.into()) as u8;
+    if let Some(way) = way {
+        let class = Class { deterministic: true, deposit: true, reception_group, ..Class::default() };
+        return Offer { hops: way.hops(), chunks, class, ready: 0, forward_action: ForwardAction::Consume };
+    }
     let key = fabric.seed_key.of_node(node);
     let coin = || match is_deterministic {
         true => coin_in_order(key, target.node),
@@ -151,7 +159,7 @@ pub(crate) fn packet(
         chunks,
         class: Class {
             deterministic: is_deterministic,
-            reception_group: fabric.fifo_sets.of_core(target.core.into()) as u8,
+            reception_group,
             adaptive_only: segment.is_adaptive_only(),
             ..Class::default()
         },
@@ -270,7 +278,8 @@ mod tests {
         let target = Place { node: 4, core: 1 };
         let mut routes = None;
         let mut packets = |is_deterministic| -> Vec<Offer> {
-            let request = |sequence| PacketRequest { target, sequence, chunks: 8, is_deterministic };
+            let request =
+                |sequence| PacketRequest { target, way: None, sequence, chunks: 8, is_deterministic };
             (0..1000).map(|sequence| packet(&fabric, 0, request(sequence), &mut routes)).collect()
         };
         let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();

@@ -112,6 +112,17 @@ impl TreeOperation {
     }
 }
 
+/// Ranks along a line of the torus, from the neighbor of a rank on. All run on one core of their nodes, as that rank does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// The neighbor.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+    /// Whether it leads in the plus direction of its dimension.
+    pub is_plus: bool,
+}
+
 /// A request of a rank. The operations of a batch are executed in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operation {
@@ -128,6 +139,18 @@ pub enum Operation {
         reports: bool,
         /// Whether that must not be before a receive has matched the message.
         synchronous: bool,
+    },
+    /// Send an eager message along a line of the torus, to a rank at each of its nodes: the network copies its packets.
+    /// Otherwise as [`Operation::Send`].
+    Deposit {
+        /// The ranks that get it.
+        line: Line,
+        /// Its length, at most [`crate::MAX_MESSAGE_BYTES`].
+        bytes: u64,
+        /// The header that the software of each receiver will read.
+        envelope: Envelope,
+        /// Whether the rank is to hear when the last packet has been written.
+        reports: bool,
     },
     /// A receive has matched a message of which the rank had heard before ([`Ranks::arrive`]).
     Accept {

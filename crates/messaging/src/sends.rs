@@ -1,5 +1,6 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
+use crate::lines::Way;
 use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
@@ -16,6 +17,8 @@ pub(crate) struct Outgoing {
     /// The rank to which it goes, and where that runs.
     pub target: u32,
     pub place: Place,
+    /// How it goes to the ranks of a line, of which that is the last.
+    pub way: Option<Way>,
     pub message: Message,
     /// The number of its first packet among those of the node.
     pub first_packet: u64,
@@ -32,6 +35,11 @@ pub(crate) struct Outgoing {
 }
 
 impl Outgoing {
+    /// Ranks that get it.
+    pub fn receivers(&self) -> u64 {
+        self.way.map_or(1, |way| way.nodes.into())
+    }
+
     /// What its receiver has to know before the first packet arrives.
     pub fn header(&self) -> Header {
         Header { target: self.target, kind: self.kind, message: self.message }

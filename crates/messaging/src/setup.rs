@@ -27,6 +27,8 @@ pub(crate) struct Setup {
     pub all_contributions: (u32, u64),
     /// The cores with ranks, as bits, by node, if ranks use networks beside the torus.
     pub participants: Option<Arc<[u64]>>,
+    /// Whether ranks send messages along lines.
+    pub deposits: bool,
     /// Whether the layer keeps an account of messages without a receive.
     pub keeps_unmatched: bool,
 }
@@ -57,6 +59,7 @@ impl Setup {
             spreads: MessagingBuilder::sends_at_once(network, parameters),
             all_contributions: (0, 0),
             participants: None,
+            deposits: false,
             keeps_unmatched: parameters.message_credits.is_some()
                 || parameters.unexpected_limit_bytes.is_some(),
         };

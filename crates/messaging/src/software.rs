@@ -2,11 +2,12 @@
 
 use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
 use crate::joining::Joining;
+use crate::lines::Way;
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
 use crate::protocol::registered;
-use crate::ranks::{End, Joint, Operation, RankSlot, Ranks};
+use crate::ranks::{End, Joint, Line, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
@@ -105,6 +106,17 @@ impl MessagingBuilder {
         self
     }
 
+    /// The same, with ranks that send messages along lines.
+    ///
+    /// # Panics
+    /// When the builder has been cloned.
+    #[must_use]
+    pub fn depositing(mut self) -> Self {
+        let setup = Arc::get_mut(&mut self.setup).expect("nobody else has the setup yet");
+        setup.deposits = true;
+        self
+    }
+
     /// The same, with an observer of each part of the machine.
     #[must_use]
     pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
@@ -140,6 +152,10 @@ impl SoftwareBuilder for MessagingBuilder {
 
     fn smallest_chunks(&self) -> u8 {
         self.setup.smallest_chunks
+    }
+
+    fn deposits(&self) -> bool {
+        self.setup.deposits
     }
 
     fn participants(&self) -> Option<Arc<[u64]>> {
@@ -554,8 +570,7 @@ impl CoreState {
         let serves = |set: usize| set == own_set || messaging.setup.dma_line == Some(line);
         let expected = messaging.cores[slot].rank.as_ref().map(|rank| rank.number);
         let forwarded = |forwarded: &Forwarded| forwarded.can_be_restored(fabric, number, now);
-        let outgoing =
-            |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, number, last_begin(node));
+        let outgoing = |outgoing: &Outgoing| messaging.can_restore_outgoing(outgoing, node);
         self.rank.as_ref().map(|rank| rank.number) == expected
             && self.began_at <= self.free_at
             && self.free_at < latest()
@@ -606,7 +621,9 @@ impl CoreState {
 
 /// Whether a packet that has arrived at a node can be with its software.
 fn can_be_taken(fabric: &Fabric, node: u32, now: u64, packet: &Stored) -> bool {
-    fabric.can_be_stored(node, packet) && fabric.layout.hint_bits(packet.packet) == 0 && packet.offered <= now
+    fabric.can_be_stored(node, packet)
+        && (fabric.layout.hint_bits(packet.packet) == 0 || fabric.deposits_here(packet.packet))
+        && packet.offered <= now
 }
 
 /// The latest cycle in which a task can have begun by now: where processor cycles are longer than those of the network, it
@@ -632,9 +649,9 @@ impl NodeState {
         let spread = |(set, spread): (usize, &Spread)| {
             let fifos = fabric.fifo_sets.fifos(set, false).len();
             spread.can_be_restored(fifos, size)
-                && spread.messages().all(|spreading| {
-                    messaging.can_restore_outgoing(&spreading.outgoing, node.node, last_begin(node))
-                })
+                && spread
+                    .messages()
+                    .all(|spreading| messaging.can_restore_outgoing(&spreading.outgoing, node))
         };
         self.cores.len() == slots.len()
             && self.shared.packets < MOST_PACKETS
@@ -676,15 +693,17 @@ impl NodeState {
 }
 
 impl Messaging {
-    /// Whether it can have been sent up to cycle `latest`.
-    fn can_restore_outgoing(&self, outgoing: &Outgoing, node: u32, latest: u64) -> bool {
-        let Outgoing { kind, message, packets, written, sent, first_packet, .. } = *outgoing;
-        let protocol = registered(kind);
-        self.can_restore_unsent(outgoing, node)
+    /// Whether it can have been sent by now.
+    fn can_restore_outgoing(&self, outgoing: &Outgoing, node: &RestoredNode<'_>) -> bool {
+        let Outgoing { kind, way, place, message, packets, written, sent, first_packet, .. } = *outgoing;
+        let (protocol, shape) = (registered(kind), &node.fabric.parameters.shape);
+        let is_way = |way: Way| self.setup.deposits && way.can_be_restored(shape, node.node, place.node);
+        self.can_restore_unsent(outgoing, node.node)
+            && way.is_none_or(is_way)
             && packets == protocol.packets(&self.setup, message.bytes)
             && protocol.chunks(&self.setup, message.bytes, packets - 1) >= self.setup.smallest_chunks
             && written < packets
-            && sent <= latest
+            && sent <= last_begin(node)
             && first_packet < MOST_PACKETS
     }
 
@@ -732,6 +751,9 @@ impl Messaging {
         match *operation {
             Operation::Send { target, bytes, .. } => {
                 target < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
+            }
+            Operation::Deposit { line: Line { first, last, .. }, bytes, .. } => {
+                self.setup.deposits && first.max(last) < self.setup.map.ranks() && bytes <= MAX_MESSAGE_BYTES
             }
             Operation::Accept { message } => message.source < self.setup.map.ranks(),
             Operation::Join { joint: Joint::Tree(tree), .. } => {

@@ -23,7 +23,7 @@ pub(crate) struct Spreading {
 /// To which FIFOs the packets of a message go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Piles {
-    /// The only packet goes to one.
+    /// All go to one, in order.
     One(usize),
     Many {
         /// By FIFO: chunks in it, and chunks still to come, when the message was sent.
@@ -40,15 +40,15 @@ impl Spreading {
         Spreading { outgoing, piles: Piles::Many { given: vec![0; levels.len()], levels } }
     }
 
-    /// A message of one packet, which goes to a FIFO.
-    pub fn of_one(outgoing: Outgoing, fifo: usize) -> Self {
+    /// A message of which all packets go to one FIFO.
+    pub fn in_one(outgoing: Outgoing, fifo: usize) -> Self {
         Spreading { outgoing, piles: Piles::One(fifo) }
     }
 
     /// Takes the next packet for a FIFO, if there is one: its index.
     pub fn take(&mut self, fifo: usize, size: u64) -> Option<u32> {
         let index = match &mut self.piles {
-            Piles::One(only) => (*only == fifo).then_some(0)?,
+            Piles::One(only) => (*only == fifo).then_some(self.outgoing.written)?,
             Piles::Many { levels, given } => {
                 let index = index(levels, (fifo, given[fifo]), size);
                 let index = u32::try_from(index).ok().filter(|&index| index < self.outgoing.packets)?;
@@ -63,7 +63,8 @@ impl Spreading {
     /// Packets of the message that go to a FIFO in all.
     pub fn packets_of(&self, fifo: usize, size: u64) -> u32 {
         let levels = match &self.piles {
-            Piles::One(only) => return u32::from(*only == fifo),
+            Piles::One(only) if *only == fifo => return self.outgoing.packets,
+            Piles::One(_) => return 0,
             Piles::Many { levels, .. } => levels,
         };
         let packets = self.outgoing.packets;
@@ -79,7 +80,8 @@ impl Spreading {
     /// Packets of the message that a FIFO has been given.
     fn given(&self, fifo: usize) -> u32 {
         match &self.piles {
-            Piles::One(_) => 0, // else it would have ended
+            Piles::One(only) if *only == fifo => self.outgoing.written,
+            Piles::One(_) => 0,
             Piles::Many { given, .. } => given[fifo],
         }
     }
@@ -103,7 +105,7 @@ impl Spreading {
         const HIGHEST: u64 = 1 << 50;
         let Outgoing { packets, written, .. } = self.outgoing;
         match &self.piles {
-            Piles::One(only) => *only < fifos && (packets, written) == (1, 0),
+            Piles::One(only) => *only < fifos && written < packets,
             Piles::Many { levels, given } => {
                 (levels.len(), given.len()) == (fifos, fifos)
                     && levels.iter().all(|&level| level < HIGHEST)
@@ -203,6 +205,7 @@ mod tests {
             kind: Kind::Eager,
             target: 0,
             place: Place { node: 0, core: 0 },
+            way: None,
             message: Message { source: 0, number: 0, bytes: 0, envelope: Envelope::default() },
             first_packet: 0,
             packets,

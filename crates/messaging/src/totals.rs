@@ -11,7 +11,7 @@ pub(crate) const MOST_COUNTED: u64 = 1 << 42;
 /// Counters since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Messages sent.
+    /// Messages sent; one along a line counts for each rank that gets it, here and below.
     pub messages_sent: u64,
     /// Messages delivered to their receivers, including receivers that had finished.
     pub messages_received: u64,

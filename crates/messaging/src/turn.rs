@@ -356,6 +356,10 @@ impl Turn<'_, '_> {
                 self.send(&operation, time);
                 self.core().writes_first = true;
             }
+            Operation::Deposit { .. } => {
+                self.deposit(&operation, time);
+                self.core().writes_first = true;
+            }
             Operation::Accept { message } => self.accept(self.number, message, time),
             Operation::Join { number, joint } => {
                 self.join(number, joint);
@@ -423,10 +427,10 @@ impl Turn<'_, '_> {
         self.has_handed_over |= self.clock().cycle_of(time) <= self.io.now;
     }
 
-    /// The ranks of the node begin a transfer.
-    pub fn begin_transfer(&mut self) {
-        self.shared.begun += 1;
-        self.counts.begun += 1;
+    /// The ranks of the node begin a transfer to so many ranks.
+    pub fn begin_transfer(&mut self, receivers: u64) {
+        self.shared.begun += receivers;
+        self.counts.begun += receivers;
     }
 
     /// A transfer has ended at a rank of the node.

@@ -1,6 +1,7 @@
 //! How a rank's messages become packets, and how a core writes them.
 
 use crate::core::{Given, Local, Task};
+use crate::lines::Way;
 use crate::packetizer::{MAX_MESSAGE_BYTES, PacketRequest, minimal_routes, packet};
 use crate::ranks::{Envelope, Message, Operation};
 use crate::sends::{Full, Outgoing};
@@ -27,27 +28,33 @@ impl Turn<'_, '_> {
         let Operation::Send { target, bytes, envelope, reports, synchronous } = *operation else {
             unreachable!("it is a send")
         };
-        let rank = self.rank();
-        let (source, number) = (rank.number, rank.messages);
-        rank.messages += 1;
+        let message = self.new_message((bytes, envelope), 1);
         assert!(
             target < self.setup.map.ranks(),
-            "rank {source} sends to rank {target}, which does not exist"
+            "rank {} sends to rank {target}, which does not exist",
+            message.source
         );
-        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
-        let totals = &mut self.shared.totals;
-        totals.messages_sent += 1;
-        totals.bytes_sent += bytes;
         let is_local = self.setup.map.place(target).node == self.io.node;
         let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
         let is_eager = !is_rendezvous && (is_local || self.take_credit(target));
         let kind = if is_eager { Kind::Eager } else { Kind::Request };
-        let message = Message { source, number, bytes, envelope };
         if is_local {
             return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
         }
         let outgoing = self.outgoing(kind, target, message, reports);
         self.queue(self.number, outgoing, time);
+    }
+
+    /// The next message of the rank, to so many others.
+    pub fn new_message(&mut self, (bytes, envelope): (u64, Envelope), receivers: u32) -> Message {
+        let rank = self.rank();
+        let (source, number) = (rank.number, rank.messages);
+        rank.messages += 1;
+        assert!(bytes <= MAX_MESSAGE_BYTES, "rank {source} sends a message of {bytes} bytes");
+        let (totals, receivers) = (&mut self.shared.totals, u64::from(receivers));
+        totals.messages_sent += receivers;
+        totals.bytes_sent += bytes * receivers;
+        Message { source, number, bytes, envelope }
     }
 
     /// Sends what is no message of a rank, from the rank of a core to another.
@@ -59,12 +66,13 @@ impl Turn<'_, '_> {
         self.queue(core, outgoing, time);
     }
 
-    fn outgoing(&self, kind: Kind, target: u32, message: Message, reports: bool) -> Outgoing {
+    pub fn outgoing(&self, kind: Kind, target: u32, message: Message, reports: bool) -> Outgoing {
         let place = self.setup.map.place(target);
         Outgoing {
             kind,
             target,
             place,
+            way: None,
             message,
             first_packet: 0,
             packets: 0,
@@ -77,7 +85,7 @@ impl Turn<'_, '_> {
 
     /// Begins a transfer at processor cycle `time`.
     pub fn queue(&mut self, core: usize, outgoing: Outgoing, time: u64) {
-        self.begin_transfer();
+        self.begin_transfer(outgoing.receivers());
         let protocol = (self.protocol_of)(outgoing.kind);
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
@@ -87,7 +95,7 @@ impl Turn<'_, '_> {
         assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
         let first_packet = self.shared.packets;
         self.shared.packets += u64::from(packets);
-        self.shared.totals.packets_sent += u64::from(packets);
+        self.shared.totals.packets_sent += u64::from(packets) * outgoing.receivers();
         let sent = self.clock().cycle_of(time);
         let outgoing = Outgoing { first_packet, packets, sent, ..outgoing };
         if self.setup.spreads && outgoing.kind == Kind::Eager {
@@ -149,13 +157,14 @@ impl Turn<'_, '_> {
         let index = first.written;
         let sequence = first.first_packet + u64::from(index);
         let chunks = protocol.chunks(self.setup, first.message.bytes, index);
+        let (target, way) = (first.place, first.way);
         let is_deterministic = protocol.is_deterministic(self.setup);
-        let request = PacketRequest { target: first.place, sequence, chunks, is_deterministic };
+        let request = PacketRequest { target, way, sequence, chunks, is_deterministic };
         let offer = packet(fabric, node, request, &mut first.routes);
         let outgoing = *first;
         let fifo = self.fifo_for(&offer, &outgoing, sequence)?;
         if index == 0 {
-            self.io.announce(outgoing.header().announce_to(outgoing.place.node));
+            self.announce(&outgoing);
         }
         // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
         let offered = if outgoing.sent == 0 { self.io.now } else { outgoing.sent };
@@ -251,12 +260,15 @@ impl Turn<'_, '_> {
 
     /// Gives the packets of a message to the FIFOs of the core, all in this cycle.
     fn spread(&mut self, mut outgoing: Outgoing, time: u64) {
-        outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
-        self.io.announce(outgoing.header().announce_to(outgoing.place.node));
-        if outgoing.packets == 1 {
-            self.put_in_emptiest(outgoing);
+        self.announce(&outgoing);
+        if let Some(way) = outgoing.way {
+            self.put_in_order(outgoing, way);
         } else {
-            self.spread_over_all(outgoing);
+            outgoing.routes = minimal_routes(self.io.fabric, self.io.node, outgoing.place.node);
+            match outgoing.packets {
+                1 => self.put_in_emptiest(outgoing),
+                _ => self.spread_over_all(outgoing),
+            }
         }
         if outgoing.reports {
             self.report(outgoing.message.source, outgoing.message.number, time);
@@ -279,8 +291,20 @@ impl Turn<'_, '_> {
         self.unwritten[fifo] += u64::from(self.setup.packetizer.chunks(outgoing.message.bytes, 0));
         match is_next {
             true => self.give(fifo, &outgoing, 0),
-            false => self.spreads[set].push(Spreading::of_one(outgoing, place)),
+            false => self.spreads[set].push(Spreading::in_one(outgoing, place)),
         }
+    }
+
+    /// Gives a message along a line to the FIFO of its direction.
+    fn put_in_order(&mut self, outgoing: Outgoing, way: Way) {
+        let set = self.set();
+        let fifos = self.io.fabric.fifo_sets.fifos(set, false);
+        let place = way.direction.index() % fifos.len();
+        let last = outgoing.packets - 1;
+        let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, last);
+        self.unwritten[fifos.start + place] += u64::from(last) * self.full_packet() + u64::from(chunks);
+        self.spreads[set].push(Spreading::in_one(outgoing, place));
+        self.fill(set);
     }
 
     fn spread_over_all(&mut self, outgoing: Outgoing) {
@@ -326,7 +350,8 @@ impl Turn<'_, '_> {
         let sequence = outgoing.first_packet + u64::from(index);
         let chunks = self.setup.packetizer.chunks(outgoing.message.bytes, index);
         let mut routes = outgoing.routes;
-        let request = PacketRequest { target: outgoing.place, sequence, chunks, is_deterministic: false };
+        let Outgoing { place: target, way, .. } = *outgoing;
+        let request = PacketRequest { target, way, sequence, chunks, is_deterministic: false };
         let offer = packet(self.io.fabric, self.io.node, request, &mut routes);
         let stored = self.stored(outgoing, &offer, sequence);
         self.unwritten[fifo] -= u64::from(chunks);

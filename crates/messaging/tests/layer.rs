@@ -2,12 +2,13 @@
 
 use geometry::Shape;
 use messaging::{
-    Aborted, Activity, Completion, Dma, End, Envelope, Interval, Message, MessageId, MessageProtocol,
+    Aborted, Activity, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId, MessageProtocol,
     MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress, RankMap, RankMapError,
     RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
+use network::parameters::FifoSize;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};
@@ -95,6 +96,8 @@ fn run_on(
     batches: &[Vec<Vec<Operation>>],
 ) -> Run {
     let map = RankMap::in_order(batches.len() as u32, &network.shape, network.node.cores).unwrap();
+    let deposits =
+        batches.iter().flatten().flatten().any(|operation| matches!(operation, Operation::Deposit { .. }));
     let (heard, batches) = (Arc::new(Mutex::new(Vec::new())), batches.to_vec());
     let record = heard.clone();
     let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
@@ -102,6 +105,7 @@ fn run_on(
     };
     let smallest = Packetizer::smallest_chunks;
     let builder = MessagingBuilder::new(network, &parameters, map, smallest, new_ranks).unwrap();
+    let builder = if deposits { builder.depositing() } else { builder };
     let builder = builder.observed(|| Box::new(Recorder::default()));
     let traffic = Traffic::Software(Arc::new(builder));
     let mut engine: Box<dyn Engine> = match threads {
@@ -162,6 +166,70 @@ fn a_message_is_received_one_poll_after_its_last_packet() {
     assert_eq!(run.report().last_finish_cycle(), Some(one_way(32)));
     let totals = run.report().totals();
     assert_eq!((totals.packets_sent, totals.packets_received), (1, 1));
+}
+
+fn deposit(first: u32, last: u32, is_plus: bool, bytes: u64) -> Operation {
+    let line = Line { first, last, is_plus };
+    Operation::Deposit { line, bytes, envelope: Envelope::default(), reports: false }
+}
+
+/// A copy is complete when the tail has left to the next node, one hop after the other.
+#[test]
+fn a_message_along_a_line_is_received_at_each_of_its_nodes() {
+    for (line, hops_to) in [(deposit(1, 4, true, 0), [1, 2, 3, 4]), (deposit(4, 1, false, 0), [4, 3, 2, 1])] {
+        let receiver = || vec![vec![], vec![FINISH]];
+        let batches = [vec![vec![line, FINISH]], receiver(), receiver(), receiver(), receiver()];
+        let mut run = run_with(&machine(&[5], 1), Parameters::default(), &batches);
+        assert_eq!(run.report().progress(), Progress::Finished);
+        let received: Vec<u64> = (1..5).map(|rank| run.report().finish_cycles()[rank].unwrap()).collect();
+        let expected: Vec<u64> = hops_to.iter().map(|hops| one_way(32) + 12 * (hops - 1)).collect();
+        assert_eq!(received, expected);
+        let totals = run.report().totals();
+        assert_eq!((totals.messages_sent, totals.messages_received), (4, 4));
+        assert_eq!((totals.packets_sent, totals.packets_received), (4, 4));
+        let packets = run.engine.totals();
+        assert_eq!((packets.injected, packets.deposited, packets.delivered), (1, 3, 4));
+    }
+}
+
+/// Each core of a node has a line of its own; messages along one keep their order, and wait for no others.
+#[test]
+fn messages_along_lines_keep_their_order_on_each_core() {
+    let mut network = machine(&[4, 2], 2);
+    network.node.injection_fifo = FifoSize::Bytes(512);
+    let costs = Parameters { write_processor_cycles: 40, read_processor_cycles: 90, ..Parameters::default() };
+    // Cores last: rank 8 + n is on the second core of node n.
+    let lines = |first: u32| {
+        let sizes = [900, 0, 2000];
+        sizes.map(|bytes| deposit(first + 1, first + 3, true, bytes)).to_vec()
+    };
+    let mut batches = vec![vec![vec![FINISH]]; 16];
+    for first in [0, 8] {
+        batches[first as usize] = vec![[lines(first), vec![FINISH]].concat()];
+        (1..4).for_each(|place| batches[(first + place) as usize] = vec![vec![]; 3]);
+        (1..4).for_each(|place| batches[(first + place) as usize].push(vec![FINISH]));
+    }
+    let run = run_with(&network, costs, &batches);
+    assert_eq!(run.report().progress(), Progress::Finished);
+    for (first, place) in [(0, 1), (0, 3), (8, 2), (8, 3)] {
+        let heard = run.heard.iter().filter(|(rank, ..)| *rank == first + place);
+        let numbers: Vec<u32> = heard
+            .flat_map(|(_, _, completions)| completions)
+            .map(|completion| match completion {
+                Completion::Arrived(message) if message.source == first => message.number,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(numbers, [0, 1, 2], "rank {}", first + place);
+    }
+}
+
+#[test]
+#[should_panic(expected = "rank 0 has no line from rank 1 to 3")]
+fn ranks_off_the_line_get_nothing() {
+    let mut batches = vec![vec![vec![FINISH]]; 4];
+    batches[0] = vec![vec![deposit(1, 3, true, 0)]];
+    run_on(1, &machine(&[2, 2], 1), Parameters::default(), &batches);
 }
 
 /// The second packet takes the link after the first, at 256 + 14 cycles.

@@ -149,8 +149,16 @@ impl DryRun {
             let actions = parts.flat_map(|part| (0..).map_while(move |index| part.step(round, index)));
             for action in actions {
                 match action {
-                    Action::Send { target, bytes } | Action::Post { target, bytes } => {
+                    Action::Send { target, bytes }
+                    | Action::Post { target, bytes }
+                    | Action::Pass { target, bytes } => {
                         tell(DryStep::Send { target: self.communicators.place(communicator, target), bytes });
+                    }
+                    // What goes along a line is told hop by hop: each of its ranks passes it on.
+                    Action::Deposit { branch, bytes } => {
+                        let first = tuning.grid.and_then(|grid| grid.along(group.rank, branch).next());
+                        let first = first.expect("a line is one of a grid");
+                        tell(DryStep::Send { target: self.communicators.place(communicator, first), bytes });
                     }
                     Action::Receive { .. } => tell(DryStep::Receive),
                     _ => {}

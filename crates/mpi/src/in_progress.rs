@@ -3,7 +3,7 @@
 use crate::collectives::joint::joint;
 use crate::collectives::parts::{Part, Round};
 use crate::collectives::schedule::Group;
-use crate::collectives::{Action, Algorithm, Collective, Directions, Operands, Tuning};
+use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,12 @@ impl InProgress {
     pub fn joint(&self, turn: u32) -> messaging::Joint {
         let (collective, tuning) = self.what.collective();
         joint(collective, tuning, self.tag, turn)
+    }
+
+    /// The ranks of a branch of its grid at a rank.
+    pub fn along(&self, rank: u32, branch: Branch) -> impl Iterator<Item = u32> + use<> {
+        let grid = self.what.collective().1.grid;
+        grid.into_iter().flat_map(move |grid| grid.along(rank, branch))
     }
 
     /// A step of a round of a part.

@@ -17,21 +17,27 @@ pub(crate) struct Label {
     /// The ids that it proposes.
     pub proposed: u32,
     pub is_ready: bool,
+    /// Whether it goes to all ranks of a line. Such messages keep their order by themselves, and have no number in the
+    /// streams to these.
+    pub is_deposited: bool,
 }
 
 /// Bits beside the communicator's id in the upper half of the first word.
 const COLLECTIVE: u32 = 1;
 const READY: u32 = 2;
 const PROPOSES: u32 = 4;
-const FLAGS: u32 = 3;
+const DEPOSITED: u32 = 8;
+const FLAGS: u32 = 4;
 
 impl Label {
     /// Two words: tag, communicator and flags; number in the stream, and rank of the sender or ids.
     pub fn envelope(&self, sequence: u32) -> Envelope {
         let Context { communicator, is_collective } = self.context;
         let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
-        let flags =
-            flag(is_collective, COLLECTIVE) | flag(self.is_ready, READY) | flag(self.proposed > 0, PROPOSES);
+        let flags = flag(is_collective, COLLECTIVE)
+            | flag(self.is_ready, READY)
+            | flag(self.proposed > 0, PROPOSES)
+            | flag(self.is_deposited, DEPOSITED);
         let last = if self.proposed > 0 { self.proposed } else { self.source };
         let word = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
         Envelope([word(self.tag, communicator << FLAGS | flags), word(sequence, last)])
@@ -41,8 +47,8 @@ impl Label {
         let (upper, last) = ((first >> 32) as u32, (second >> 32) as u32);
         let context = Context { communicator: upper >> FLAGS, is_collective: upper & COLLECTIVE != 0 };
         let (source, proposed) = if upper & PROPOSES != 0 { (0, last) } else { (last, 0) };
-        let is_ready = upper & READY != 0;
-        (Label { context, tag: first as u32, source, proposed, is_ready }, second as u32)
+        let (is_ready, is_deposited) = (upper & READY != 0, upper & DEPOSITED != 0);
+        (Label { context, tag: first as u32, source, proposed, is_ready, is_deposited }, second as u32)
     }
 }
 
@@ -199,10 +205,14 @@ impl Ordering {
     /// overtaken it.
     pub(crate) fn accept(&mut self, message: &Message) -> (Stream, Option<Arrived>) {
         let Message { source: origin, number, bytes, envelope } = *message;
-        let (Label { context, tag, source, proposed, is_ready }, sequence) = Label::of(envelope);
+        let (label, sequence) = Label::of(envelope);
+        let Label { context, tag, source, proposed, is_ready, is_deposited } = label;
         let stream = (context, origin);
         let status = Status { source, tag, bytes, number, sequence };
         let arrived = Arrived { context, origin, status, proposed, is_ready, is_complete: false };
+        if is_deposited {
+            return (stream, Some(arrived));
+        }
         let next = self.next_received.of(stream, self.ranks);
         if *next == sequence {
             *next = next.wrapping_add(1);
@@ -238,8 +248,14 @@ mod tests {
         let (mut sender, mut receiver) = (Ordering::new(10), Ordering::new(10));
         let context = |is_collective| Context { communicator: 3, is_collective };
         let mut message = |is_collective, tag| {
-            let label =
-                Label { context: context(is_collective), tag, source: 2, proposed: 0, is_ready: true };
+            let label = Label {
+                context: context(is_collective),
+                tag,
+                source: 2,
+                proposed: 0,
+                is_ready: true,
+                is_deposited: false,
+            };
             let envelope = label.envelope(sender.number(9, label.context));
             assert_eq!(Label::of(envelope).0, label);
             Message { source: 5, number: 0, bytes: 1, envelope }

@@ -11,7 +11,7 @@ use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{End, Joint, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
+use messaging::{End, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -356,6 +356,7 @@ impl Process {
             source: self.communicators.group(communicator).rank,
             proposed: 0,
             is_ready: mode == Mode::Ready,
+            is_deposited: false,
         };
         let target = self.communicators.place(communicator, target);
         let copy = if mode == Mode::Buffered { now.costs.copy(bytes) } else { 0 };
@@ -373,6 +374,18 @@ impl Process {
         if let Some(communication) = &mut self.communication {
             communication.add(target, bytes);
         }
+        self.begin_sending(&label, (bytes, sequence), owner, reports, now);
+    }
+
+    /// The next message of the rank is being sent, of which the rank will hear if it `reports`.
+    fn begin_sending(
+        &mut self,
+        label: &Label,
+        (bytes, sequence): (u64, u32),
+        owner: Owner,
+        reports: bool,
+        now: &mut Now<'_>,
+    ) {
         let number = self.messages_sent;
         self.messages_sent += 1;
         let status = Status { source: label.source, tag: label.tag, bytes, number, sequence };
@@ -689,16 +702,17 @@ impl Process {
         let collective = &mut self.collectives[place];
         let InProgress { key, communicator, .. } = *collective;
         match action {
-            Action::Skip => {}
+            Action::Skip | Action::Pass { .. } => {}
             Action::Post { .. } => collective.posted += 1,
             _ => collective.parts[usize::from(part)].pending += 1,
         }
         let group = self.communicators.group(communicator);
         let proposed = collective.proposed();
         let context = Context { communicator: self.communicators.id(communicator), is_collective: true };
+        let label =
+            Label { context, tag, source: group.rank, proposed, is_ready: false, is_deposited: false };
         match *action {
             Action::Send { target, bytes } | Action::Post { target, bytes } => {
-                let label = Label { context, tag, source: group.rank, proposed, is_ready: false };
                 let part = if matches!(action, Action::Post { .. }) { POSTED } else { part };
                 let owner = Owner::Step { collective: key, part, then: Then::Keep };
                 let target = self.communicators.place(communicator, target);
@@ -719,8 +733,37 @@ impl Process {
                 self.joining.push(Joining { number, collective: key, part });
                 now.operations.push(Operation::Join { number, joint });
             }
-            Action::Skip => {}
+            Action::Deposit { branch, bytes } => {
+                let along = self.collectives[place].along(group.rank, branch);
+                let ranks =
+                    along.map(|rank| self.communicators.place(communicator, rank)).collect::<Vec<_>>();
+                let owner = Owner::Step { collective: key, part, then: Then::Keep };
+                let label = Label { is_deposited: true, ..label };
+                self.deposit((&ranks, branch.heading.is_plus), &label, bytes, owner, now);
+            }
+            Action::Skip | Action::Pass { .. } => {}
         }
+    }
+
+    /// Sends a message to the ranks of a line.
+    fn deposit(
+        &mut self,
+        (ranks, is_plus): (&[u32], bool),
+        label: &Label,
+        bytes: u64,
+        owner: Owner,
+        now: &mut Now<'_>,
+    ) {
+        let (Some(&first), Some(&last)) = (ranks.first(), ranks.last()) else {
+            unreachable!("a line has ranks")
+        };
+        let (envelope, reports) = (label.envelope(0), now.costs.sends_take_time);
+        let line = Line { first, last, is_plus };
+        now.operations.push(Operation::Deposit { line, bytes, envelope, reports });
+        if let Some(communication) = &mut self.communication {
+            ranks.iter().for_each(|&rank| communication.add(rank, bytes));
+        }
+        self.begin_sending(label, (bytes, 0), owner, reports, now);
     }
 
     /// The rank's part of a joint operation has ended.

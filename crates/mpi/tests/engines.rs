@@ -252,7 +252,7 @@ prop_compose! {
             watermark, coprocessor, dma, protocol, unexpected_limit_bytes,
             ..costs
         };
-        Machine { network, parameters, nodes: None, joins: false }
+        Machine { network, parameters, nodes: None, joins: false, deposits: false }
     }
 }
 
@@ -312,12 +312,15 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
             algorithm: Algorithm::Auto,
             directions: if draw(2, 2) == 0 { Directions::Both } else { Directions::One },
             segment_bytes: [0, 300][draw(3, 2)],
-            grid: Some(Grid::new(&lengths, &wraps)),
+            grid: Some(Grid::new(&lengths, &wraps).with_cores(cores)),
             seed,
             operands: [Operands::Integer, Operands::Floating][draw(5, 2)],
         };
         let known = collective.operation().algorithms().iter();
-        let suits = |algorithm: &&Algorithm| tuning.with(**algorithm).misfit(&collective, ranks).is_none();
+        let suits = |algorithm: &&Algorithm| {
+            (machine.deposits || !algorithm.deposits())
+                && tuning.with(**algorithm).misfit(&collective, ranks).is_none()
+        };
         let suiting: Vec<Algorithm> = known.filter(suits).copied().collect();
         let tuning = tuning.with(suiting[draw(4, suiting.len())]);
         Call::Collect { collective, communicator: WORLD, request: None, tuning }
@@ -334,7 +337,9 @@ proptest! {
         machine in machines_with_handshakes(), count in 1u64..4, bytes in select(vec![0u64, 64, 900, 6000]),
         seed: u64, threads in 2usize..9, cut in 1u64..4000,
     ) {
-        let machine = Machine { joins: true, ..machine };
+        let Parameters { message_credits, .. } = machine.parameters;
+        let deposits = !machine.parameters.has_handshakes() && message_credits.is_none();
+        let machine = Machine { joins: true, deposits, ..machine };
         let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
         let calls = vec![named_collectives(&machine, count, bytes, seed); ranks as usize];
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));

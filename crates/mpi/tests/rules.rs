@@ -349,7 +349,7 @@ prop_compose! {
             reads_while_computing,
             ..Parameters::default()
         };
-        Machine { network, parameters, nodes: None, joins: false }
+        Machine { network, parameters, nodes: None, joins: false, deposits: false }
     }
 }
 

@@ -72,6 +72,10 @@ impl SoftwareBuilder for PartedBuilder {
         self.parts.iter().any(|part| part.traffic.uses_high_priority())
     }
 
+    fn deposits(&self) -> bool {
+        self.parts.iter().any(|part| part.traffic.deposits())
+    }
+
     fn state_bytes(&self) -> u64 {
         let bytes = |part: &Part| match &part.traffic {
             Traffic::Software(builder) => builder.state_bytes(),

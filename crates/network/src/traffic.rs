@@ -21,6 +21,11 @@ pub trait SoftwareBuilder: Send + Sync {
         false
     }
 
+    /// Whether it ever writes a packet that leaves copies at the nodes it passes.
+    fn deposits(&self) -> bool {
+        false
+    }
+
     /// The cores that take part in what the networks beside the torus do, as bits, by node; none if it never uses them.
     fn participants(&self) -> Option<Arc<[u64]>> {
         None
@@ -58,7 +63,10 @@ impl Traffic {
 
     /// Whether any packet will leave copies at the nodes it passes.
     pub fn deposits(&self) -> bool {
-        matches!(self, Traffic::Generated(source) if source.deposits())
+        match self {
+            Traffic::Generated(source) => source.deposits(),
+            Traffic::Software(builder) => builder.deposits(),
+        }
     }
 
     /// Whether software will send new packets in response to those it receives, as a source states it.

@@ -28,9 +28,6 @@ const DEFAULT_MODEL_JOBS: usize = 1_000;
 /// Maximum number of jobs of the model.
 const MAX_MODEL_JOBS: usize = 10_000_000;
 
-/// The profile of a room, if none is given.
-const SITE_PROFILE: &str = "site";
-
 const TORUS_PURPOSE: u64 = 2;
 
 /// No time of a schedule is later, so that sums of two times do not overflow: 2^62 s.
@@ -105,7 +102,8 @@ impl Schedule {
         let room = description.machine.room.as_deref().map(machine_room::Room::load).transpose();
         let room = room.map_err(|error| named(&description, "machine.room", &error))?;
         if let Some(room) = &room {
-            description.machine.profile.get_or_insert_with(|| default_profile(room));
+            let default = || room.default_profile().unwrap_or_default().to_owned();
+            description.machine.profile.get_or_insert_with(default);
         }
         let log = read_log(&description, room.as_ref())?;
         let nodes = nodes_of(&description, room.as_ref(), &log)?;
@@ -345,13 +343,6 @@ fn nodes_of(
             "its header does not say how many processors its machine has: give --nodes N, or --room NAME";
         InputError::at(log.report.file.clone(), problem)
     })
-}
-
-/// The profile `site` if the room has it, else the first by name.
-fn default_profile(room: &machine_room::Room) -> String {
-    let names: Vec<&str> = room.profiles().map(|(name, _)| name).collect();
-    let site = names.iter().find(|name| **name == SITE_PROFILE).or(names.first());
-    site.map_or(String::new(), |name| (*name).to_owned())
 }
 
 /// Selects jobs, and modifies them as the description says.

@@ -163,8 +163,9 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Kernel(_)) => return Ok(()),
-        PlannedTraffic::Ranks(RankWork::Collective(plan)) if !plan.is_joint() => return Ok(()),
-        PlannedTraffic::Ranks(RankWork::Collective(_)) => "networks beside the torus",
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.is_joint() => "networks beside the torus",
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.deposits() => "copies by the deposit bit",
+        PlannedTraffic::Ranks(RankWork::Collective(_)) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Trace(_)) => "the times between the calls of a trace",
         PlannedTraffic::Ranks(_) => "what these ranks wait for",
     };

@@ -212,7 +212,10 @@ fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8
 
 fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder, InputError> {
     let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(part, map, plan.is_joint(), smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    let (is_joint, deposits) = (plan.is_joint(), plan.deposits());
+    let smallest_chunks = smallest_chunks(plan.message_bytes);
+    let builder = ranks(part, map, is_joint, smallest_chunks, move |rank| plan.program(rank))?;
+    Ok(if deposits { builder.depositing() } else { builder })
 }
 
 /// The costs of calls.

@@ -40,6 +40,27 @@ fn buckets_and_trees_use_all_links_of_a_torus() {
     assert!((90.0..=100.0).contains(&mesh), "{mesh}");
 }
 
+/// Rows S37, S38, M13: more than 99 % of a line's links, more than 96 % of a plane's, without costs of software.
+#[test]
+fn the_deposit_bit_fills_lines_and_planes() {
+    let broadcast = |shape: &[u32], wraps: bool| {
+        let mut broadcast = collective(shape, "broadcast", "deposit", 2_400_000);
+        broadcast["workload"]["segment_bytes"] = json!(2400);
+        broadcast["machine"]["wrap"] = json!(wraps);
+        percent(&broadcast)
+    };
+    for (shape, wraps, least) in [
+        (&[8][..], true, 99.0),
+        (&[8, 8], true, 96.0),
+        (&[4, 4, 4], true, 95.0),
+        (&[8, 4], false, 90.0),
+        (&[8], false, 98.0),
+    ] {
+        let share = broadcast(shape, wraps);
+        assert!((least..=100.0).contains(&share), "{shape:?} {wraps}: {share}");
+    }
+}
+
 #[test]
 fn lines_reduce_at_once_and_both_directions_take_half_the_time() {
     let mut scenario = collective(&[8, 2, 2], "all-reduce", "ring", 1 << 20);
@@ -114,7 +135,10 @@ const OPERATIONS: [(&str, &[&str]); 9] = [
         "all-to-all",
         &["auto", "direct", "two-phase", "pairwise", "recursive-doubling", "bruck", "post-and-wait"],
     ),
-    ("broadcast", &["auto", "binomial", "scatter-allgather", "red-blue", "rectangle", "tree-network"]),
+    (
+        "broadcast",
+        &["auto", "binomial", "scatter-allgather", "red-blue", "rectangle", "deposit", "tree-network"],
+    ),
     ("reduce", &["auto", "binomial", "tree-network"]),
     ("scatter", &["auto", "binomial"]),
     ("gather", &["auto", "binomial"]),

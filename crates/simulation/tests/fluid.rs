@@ -183,6 +183,11 @@ fn what_needs_packets_is_refused() {
         ("workload", json!({ "kind": "uniform-random", "load": 0.5 }), "measures a window"),
         ("workload", json!({ "kind": "kernel", "name": "sweep3d" }), "follow one another"),
         ("workload", json!({ "kind": "ping-pong", "hops": 2, "payload_bytes": 100 }), "wait for"),
+        (
+            "workload",
+            json!({ "kind": "collective", "operation": "broadcast", "algorithm": "deposit", "bytes": 960 }),
+            "deposit bit",
+        ),
     ] {
         let mut scenario = scenario(&[4, 4], all_to_all.clone());
         scenario[section] = settings.clone();

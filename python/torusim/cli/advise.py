@@ -18,11 +18,11 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim advise halo.toml                                    which mapping, on the machine of the scenario
   torusim advise halo.toml --shape 8x8x16 --shape 4x16x16     which shape of partition, too
   torusim advise halo.toml --wrap torus --wrap mesh --wrap xy     what open dimensions cost
-  torusim advise halo.toml --search 10 --runs 3               with a search of ten seconds, and three runs in packets
+  torusim advise halo.toml --search 10 --runs 3               with a search of ten seconds, and up to three whole runs
   torusim advise halo.toml --json
 
-Times are predicted by the fluid engine from what ranks send; the best are tried for one iteration in packets, and the
-best of these run as a whole."""
+Times are predicted by the fluid engine from what ranks send; those near the best are tried for one iteration in
+packets, and of these those near the best run as a whole."""
 
 
 def advise(
@@ -47,13 +47,19 @@ def advise(
     trials: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, max=advice.RUNS_LIMIT, help="How many of the best to run for one iteration in packets."
+            metavar="N", min=0, max=advice.RUNS_LIMIT, help="The most that are run for one iteration in packets."
         ),
     ] = advice.TRIALS,
     runs: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=advice.RUNS_LIMIT, help="How many of these to run in packets as a whole."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=advice.RUNS_LIMIT,
+            help="The most of these that are run as a whole. Default: as many as take, with the trials, a tenth of the "
+            "time of a run with each choice, and at least one.",
+        ),
+    ] = None,
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,

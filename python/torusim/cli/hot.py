@@ -35,16 +35,8 @@ def hot(
     _print("Busiest links", found, found.busiest)
     if found.stalled:
         _print("Most stalled links", found, found.stalled)
-    console().print(_about_flows(found, flows), soft_wrap=True)
+    console().print(found.note, soft_wrap=True)
 
 
 def _print(title: str, found: HotLinks, links: Sequence[HotLink]) -> None:
     print_table(title, found.headings, found.cells(links), right=found.headings[1:5])
-
-
-def _about_flows(found: HotLinks, flows: int) -> str:
-    if found.unit is not None:
-        return f"Flows: from and to {found.unit}, bytes on the link if routed {found.routing}."
-    if flows == 0:
-        return "No flows were requested."
-    return "The flows of this workload are not known without its run."

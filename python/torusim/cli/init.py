@@ -11,7 +11,7 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.cli import completion
 from torusim.cli.screen import console
-from torusim.examples import Example, examples
+from torusim.examples import LOG_SUFFIX, Example, examples
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -49,6 +49,8 @@ def init(
         raise InputError("--example: an example has its own workload; leave out --kind or --example")
     copied = None if example is None else _example(example)
     path = path or Path("scenario.toml" if copied is None else copied.path.name)
+    if copied is not None:
+        _refuse_other_suffix(path, copied)
     text = _template(kind) if copied is None else copied.text
     if str(path) == "-":
         sys.stdout.write(text)
@@ -65,6 +67,14 @@ def _example(name: str) -> Example:
     if name not in known:
         raise InputError(f"--example: {name!r} is not known; it can be {', '.join(known)}")
     return known[name]
+
+
+def _refuse_other_suffix(path: Path, copied: Example) -> None:
+    """A log under the name of a scenario, or the reverse, would be read as what its name says."""
+    if str(path) != "-" and (path.suffix == LOG_SUFFIX) != (copied.path.suffix == LOG_SUFFIX):
+        kind = "a log of jobs" if copied.path.suffix == LOG_SUFFIX else "a scenario"
+        named = path.with_name(copied.path.name)
+        raise InputError(f"{path}: {copied.name} is {kind}; name it {named} or another file that ends so")
 
 
 def _template(kind: str | None) -> str:

@@ -20,6 +20,8 @@ EXAMPLES = """[bold]Examples[/bold]
 The result is bit-identical to that of the uninterrupted run. A damaged checkpoint is reported, and the one
 before it is used."""
 
+TIMES = "Engine time is that of the whole run, wall time that of this process."
+
 
 def resume(
     folder: FolderArgument,
@@ -37,4 +39,4 @@ def resume(
     every_seconds = parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
         result = runner.resume(folder, every_seconds, threads, display, warn)
-    leave(result, as_json=as_json, quiet=quiet)
+    leave(result, as_json=as_json, quiet=quiet, note=TIMES)

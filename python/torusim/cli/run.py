@@ -33,7 +33,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --checkpoint-every 1min    torusim resume continues from there
 
 Without --out, a second run of a scenario goes to runs/SCENARIO-SEED-2, and so on. Ctrl-C ends the run and keeps the
-result so far, with the outcome "interrupted"."""
+result so far, with the outcome "interrupted"; torusim resume continues it."""
 
 
 class Engine(StrEnum):
@@ -132,9 +132,11 @@ def _free_folder(folder: Path) -> Path:
     return numbered(folder)
 
 
-def leave(result: Result, *, as_json: bool, quiet: bool) -> NoReturn:
-    """Prints the summary of a run, and exits with the status of its outcome."""
+def leave(result: Result, *, as_json: bool, quiet: bool, note: str = "") -> NoReturn:
+    """Prints the summary of a run and a note on it, and exits with the status of its outcome."""
     _print_result(result, as_json=as_json, quiet=quiet)
+    if note and not (as_json or quiet):
+        console().print(note, soft_wrap=True)
     raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
 
 

@@ -66,7 +66,7 @@ def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | No
     if not charts:
         return None
     boxes = [box for chart in charts.values() for box in chart.boxes]
-    origin = min(box.start for box in boxes)
+    origin = min(submit for name in charts for submit in schedules[name].table("jobs").column("submit").to_pylist())
     first, last = window.within(origin, max(box.end for box in boxes))
     scale, unit = time_axis(first, last)
     classes = _classes({box.nodes for box in boxes})
@@ -78,7 +78,7 @@ def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | No
         if len(charts) > 1:
             axes.set_title(name, parse_math=False)
     axes.set_xlim((first - origin) * scale, (last - origin) * scale)
-    number_axis(axes.xaxis, f"time since the first start ({unit})")
+    number_axis(axes.xaxis, f"time since the first submission ({unit})")
     title = "nodes of the job" if len(classes) == len(sizes) else "nodes of the job, up to"
     legend(figure, [Patch(color=colors[size], label=f"{size:,}") for size in sizes], title)
     figure.draw_without_rendering()  # from now on the heights of the panels are known

@@ -113,7 +113,9 @@ def _require_column(table: "pa.Table", keys: Sequence[str], option: str, name: o
 
 
 def _close_matches(name: str, columns: Sequence[str]) -> list[str]:
-    """Columns with similar names, or of which the name is a part."""
+    """Columns whose last part is the name, or with similar names, or of which the name is a part."""
+    if ends := [column for column in columns if column.endswith(f".{name}")]:
+        return ends[:3]
     similar = difflib.get_close_matches(name, columns, n=3, cutoff=0.6)
     return similar or [column for column in columns if name and name in column][:3]
 

@@ -16,6 +16,9 @@ use crate::{Dimension, Partition};
 use input::{Document, InputError, nearest};
 use std::collections::BTreeMap;
 
+/// The profile of a room with the partitions that its site defines.
+const SITE_PROFILE: &str = "site";
+
 /// A machine room, as its file describes it.
 #[derive(Clone, Debug)]
 pub struct Room {
@@ -163,6 +166,12 @@ impl Room {
     /// The profiles of the room, each with its description.
     pub fn profiles(&self) -> impl Iterator<Item = (&str, &str)> {
         self.profiles.iter().map(|(name, profile)| (name.as_str(), profile.description.as_str()))
+    }
+
+    /// The profile that is used if none is named: `site` if the room has it, else the first by name.
+    pub fn default_profile(&self) -> Option<&str> {
+        let site = self.profiles.get_key_value(SITE_PROFILE).or_else(|| self.profiles.first_key_value());
+        site.map(|(name, _)| name.as_str())
     }
 
     /// Whether two partitions of this room share a midplane, a node card or a cable, so that only one of them can run.

@@ -8,7 +8,7 @@ use crate::turn::Turn;
 impl Turn<'_, '_> {
     /// Sends a message to a rank of the same node at processor cycle `time`.
     pub fn send_local(&mut self, core: usize, local: Local, time: u64) {
-        self.begin_transfer();
+        self.begin_transfer(1);
         if self.setup.parameters.is_local_free() {
             self.receive_local(core, local, time);
         } else {

@@ -57,6 +57,8 @@ pub enum Algorithm {
     RedBlue,
     /// Edge-disjoint trees on a torus, one for each link of the root.
     Rectangle,
+    /// Lines of the trees of a torus or mesh, along which the deposit bit leaves copies.
+    Deposit,
     /// Everybody hears of twice as many each round.
     Dissemination,
     /// The tree network, which combines and broadcasts packets itself.
@@ -111,7 +113,7 @@ impl Operation {
             Operation::ReduceScatter => &[Ring, Bucket, Swing, HalvingDoubling],
             Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling, TreeNetwork],
             Operation::AllToAll => &[Direct, TwoPhase, Pairwise, RecursiveDoubling, Bruck, PostAndWait],
-            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle, TreeNetwork],
+            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle, Deposit, TreeNetwork],
             Operation::Reduce => &[Binomial, TreeNetwork],
             Operation::Scatter | Operation::Gather => &[Binomial],
             Operation::Barrier => &[Dissemination, TreeNetwork, Interrupts],
@@ -138,6 +140,7 @@ impl Algorithm {
         ("scatter-allgather", Algorithm::ScatterAllgather),
         ("red-blue", Algorithm::RedBlue),
         ("rectangle", Algorithm::Rectangle),
+        ("deposit", Algorithm::Deposit),
         ("dissemination", Algorithm::Dissemination),
         ("tree-network", Algorithm::TreeNetwork),
         ("interrupts", Algorithm::Interrupts),
@@ -151,7 +154,8 @@ impl Algorithm {
 
     /// Whether it uses one or both directions of rings.
     pub fn has_directions(self) -> bool {
-        matches!(self, Algorithm::Ring | Algorithm::Bucket | Algorithm::Swing | Algorithm::Rectangle)
+        use Algorithm::*;
+        matches!(self, Ring | Bucket | Swing | Rectangle | Deposit)
     }
 
     /// Whether its messages can be cut into segments.
@@ -171,9 +175,14 @@ impl Algorithm {
         matches!(self, Algorithm::TreeNetwork | Algorithm::Interrupts)
     }
 
+    /// Whether its packets leave copies at the nodes that they pass.
+    pub fn deposits(self) -> bool {
+        self == Algorithm::Deposit
+    }
+
     fn is_of_grids(self) -> bool {
         use Algorithm::*;
-        matches!(self, Bucket | Swing | TwoPhase | RedBlue | Rectangle)
+        matches!(self, Bucket | Swing | TwoPhase | RedBlue | Rectangle | Deposit)
     }
 }
 

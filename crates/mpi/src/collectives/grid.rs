@@ -1,6 +1,7 @@
 //! Grids of ranks: where the ranks of a communicator are in a torus or mesh, for algorithms that use its links.
 
 use serde::{Deserialize, Serialize};
+use std::iter::successors;
 
 /// The most dimensions of a grid: six of a machine, and the cores of a node.
 pub const MAX_GRID_DIMENSIONS: usize = 7;
@@ -11,6 +12,22 @@ pub struct Grid {
     /// By dimension; 1 beyond the last.
     lengths: [u32; MAX_GRID_DIMENSIONS],
     wraps: [bool; MAX_GRID_DIMENSIONS],
+    /// Ranks of a node: the last dimension of more than one rank, if these are more than one.
+    cores: u32,
+}
+
+/// A direction along a dimension of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    pub dimension: usize,
+    pub is_plus: bool,
+}
+
+/// So many ranks in a direction, from the neighbor of a rank on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    pub heading: Heading,
+    pub ranks: u32,
 }
 
 impl Grid {
@@ -19,9 +36,30 @@ impl Grid {
     pub fn new(lengths: &[u32], wraps: &[bool]) -> Self {
         assert_eq!(lengths.len(), wraps.len(), "each dimension wraps or does not");
         assert!(lengths.iter().all(|&length| length > 0), "every dimension has a length");
-        let mut grid = Grid { lengths: [1; MAX_GRID_DIMENSIONS], wraps: [true; MAX_GRID_DIMENSIONS] };
+        let (ones, rings) = ([1; MAX_GRID_DIMENSIONS], [true; MAX_GRID_DIMENSIONS]);
+        let mut grid = Grid { lengths: ones, wraps: rings, cores: 1 };
         grid.lengths[..lengths.len()].copy_from_slice(lengths);
         grid.wraps[..wraps.len()].copy_from_slice(wraps);
+        grid
+    }
+
+    /// The same, with `cores` ranks on each node, which are its last dimension.
+    ///
+    /// # Panics
+    /// When they are not.
+    #[must_use]
+    pub fn with_cores(self, cores: u32) -> Self {
+        let grid = Grid { cores, ..self };
+        assert!(grid.is_valid(), "the ranks of a node are the last dimension");
+        grid
+    }
+
+    /// The grid of nodes, with one rank on each.
+    pub(super) fn of_nodes(&self) -> Self {
+        let mut grid = Grid { cores: 1, ..*self };
+        if let ([.., last], true) = (&self.long().0[..self.long().1], self.cores > 1) {
+            grid.lengths[*last] = 1;
+        }
         grid
     }
 
@@ -71,6 +109,47 @@ impl Grid {
         self.with(rank, dimension, coordinate as u32)
     }
 
+    /// The neighbor ahead of a rank.
+    pub(super) fn ahead(&self, rank: u32, heading: Heading) -> u32 {
+        self.moved(rank, heading.dimension, if heading.is_plus { 1 } else { -1 })
+    }
+
+    /// The neighbor behind a rank.
+    pub(super) fn behind(&self, rank: u32, Heading { dimension, is_plus }: Heading) -> u32 {
+        self.ahead(rank, Heading { dimension, is_plus: !is_plus })
+    }
+
+    /// The ranks of a branch at a rank, in order.
+    pub(crate) fn along(self, rank: u32, branch: Branch) -> impl Iterator<Item = u32> {
+        let ahead = move |rank: u32| self.ahead(rank, branch.heading);
+        successors(Some(ahead(rank)), move |&rank| Some(ahead(rank))).take(branch.ranks as usize)
+    }
+
+    /// The direction in which a rank is reached along a dimension in the given sense; there is but one if the dimension is
+    /// of two ranks and does not wrap.
+    pub(super) fn toward(&self, rank: u32, dimension: usize, is_plus: bool) -> Heading {
+        let is_single_link = self.lengths[dimension] == 2 && !self.wraps[dimension];
+        let is_plus = if is_single_link { self.coordinate(rank, dimension) == 1 } else { is_plus };
+        Heading { dimension, is_plus }
+    }
+
+    /// The directions along the dimensions of more than one rank.
+    pub(super) fn headings(&self) -> impl Iterator<Item = Heading> {
+        let (long, count) = self.long();
+        let both = |dimension| [true, false].map(|is_plus| Heading { dimension, is_plus });
+        long.into_iter().take(count).flat_map(both)
+    }
+
+    /// Ranks of a node.
+    pub(super) fn cores(&self) -> u32 {
+        self.cores
+    }
+
+    /// Whether a dimension closes to a ring.
+    pub(super) fn wraps(&self, dimension: usize) -> bool {
+        self.wraps[dimension]
+    }
+
     /// The different neighbors of a rank, around rings.
     pub(super) fn neighbors(&self, rank: u32) -> impl Iterator<Item = u32> {
         let grid = *self;
@@ -82,9 +161,10 @@ impl Grid {
         })
     }
 
-    /// Whether a restored grid is one that [`Grid::new`] makes.
+    /// Whether a restored grid is one that can be made.
     pub(crate) fn is_valid(&self) -> bool {
-        let lengths = self.lengths.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
-        lengths.is_some_and(|ranks| ranks > 0)
+        let ranks = self.lengths.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
+        let last = self.lengths.iter().rev().find(|&&length| length > 1);
+        ranks.is_some_and(|ranks| ranks > 0) && (self.cores == 1 || last == Some(&self.cores))
     }
 }

@@ -12,6 +12,7 @@ mod bruck;
 mod bucket;
 mod choice;
 mod cycle;
+mod deposit;
 mod direct;
 mod doubling;
 mod fold;
@@ -40,6 +41,7 @@ use barrier::Dissemination;
 use broadcast::DownTree;
 use doubling::Doubling;
 use fold::{Fold, Folding, Pairing, power_of_two};
+pub(crate) use grid::Branch;
 pub use grid::{Grid, MAX_GRID_DIMENSIONS};
 use halving::Halving;
 use linear::Linear;
@@ -173,6 +175,16 @@ pub enum Collective {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Send {
+        target: u32,
+        bytes: u64,
+    },
+    /// A message to all ranks of a branch, which the network copies to them.
+    Deposit {
+        branch: Branch,
+        bytes: u64,
+    },
+    /// What the network passes on to a neighbor as it copies.
+    Pass {
         target: u32,
         bytes: u64,
     },

@@ -12,8 +12,9 @@
 use super::algorithm::{Algorithm, Directions, Operation, Tuning};
 use super::bucket::Bucket;
 use super::cycle::Cycle;
+use super::deposit::{Beside, DownLines, InOrder, Trees};
 use super::direct::Direct;
-use super::forest::DownForest;
+use super::forest::{DownForest, Tree};
 use super::hypercube::Hypercube;
 use super::pairwise::Pairwise;
 use super::rectangle::Rectangle;
@@ -30,6 +31,12 @@ const LANES: u32 = 8;
 const SHARED_CHANNEL: u32 = 511;
 
 impl Tuning {
+    /// The most bytes of a broadcast among so many ranks that one of its messages has.
+    pub fn longest_of_broadcast(&self, collective: &Collective, ranks: u32) -> u64 {
+        let group = Group { rank: 0, size: ranks };
+        Part { collective, tuning: self, group, number: 0 }.longest_bytes()
+    }
+
     /// The rounds of a collective among so many ranks, in the part and at the rank that have most.
     pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
         let of_rank = |rank: u32| {
@@ -225,9 +232,21 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// The longest of its messages that has all data of a color.
+    fn longest_bytes(&self) -> u64 {
+        let Cut { colors, segments } = self.cut();
+        self.bytes().div_ceil((colors * segments).into())
+    }
+
+    /// The grid whose dimensions the colors begin with.
+    fn grid(&self) -> Option<Grid> {
+        let grid = self.tuning.grid?;
+        Some(if self.tuning.algorithm.deposits() { grid.of_nodes() } else { grid })
+    }
+
     /// Dimensions of the grid with more than one rank.
     fn dimensions(&self) -> u32 {
-        self.tuning.grid.map_or(1, |grid| grid.long().1.max(1) as u32)
+        self.grid().map_or(1, |grid| grid.long().1.max(1) as u32)
     }
 
     fn cut(&self) -> Cut {
@@ -236,6 +255,11 @@ impl<'a> Part<'a> {
             Algorithm::Ring => both,
             Algorithm::Bucket | Algorithm::Swing | Algorithm::Rectangle => both * self.dimensions(),
             Algorithm::RedBlue => 2,
+            Algorithm::Deposit => match self.grid().map(|grid| Trees::on(&grid)) {
+                Some(Trees::Rectangle) => both * self.dimensions(),
+                Some(Trees::RedBlue) => 2,
+                Some(Trees::InOrder) | None => 1,
+            },
             _ => 1,
         };
         let segment = self.tuning.segment_bytes;
@@ -398,13 +422,31 @@ impl<'a> Part<'a> {
             }
             Algorithm::RedBlue => {
                 let tree = RedBlue { grid, root, is_red: color == 0 };
-                look(&DownForest { grid, rank, tree }, &Sizes::whole(bytes))
+                look(&DownForest { rank, tree }, &Sizes::whole(bytes))
+            }
+            Algorithm::Deposit => {
+                let look = |schedule: &dyn Schedule| look(schedule, &Sizes::whole(bytes));
+                self.visit_lines(&grid, color, look)
             }
             _ => {
                 let tree = Rectangle { grid, root, first, is_plus };
-                look(&DownForest { grid, rank, tree }, &Sizes::whole(bytes))
+                look(&DownForest { rank, tree }, &Sizes::whole(bytes))
             }
         }
+    }
+
+    fn visit_lines<R>(&self, ranks: &Grid, color: u32, look: impl FnOnce(&dyn Schedule) -> R) -> R {
+        let (grid, rank, root) = (ranks.of_nodes(), self.group.rank, self.root());
+        let nodes = grid.ranks() as u32;
+        let [on_node, root_node] = [rank, root].map(|rank| rank % nodes);
+        let (first, is_plus) = ((color % self.dimensions()) as usize, color < self.dimensions());
+        let tree: &dyn Tree = match Trees::on(&grid) {
+            Trees::Rectangle => &Rectangle { grid, root: root_node, first, is_plus },
+            Trees::RedBlue => &RedBlue { grid, root: root_node, is_red: color == 0 },
+            Trees::InOrder => &InOrder { grid, root: root_node },
+        };
+        let schedule = DownLines { rank: on_node, tree };
+        look(&Beside { rank, root, nodes, cores: ranks.cores(), schedule })
     }
 }
 
@@ -413,6 +455,8 @@ fn action(schedule: &dyn Schedule, sizes: &Sizes<'_>, (round, index): (u32, u32)
     Some(match schedule.step(round, index)? {
         Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
         Step::Post { target, blocks } => Action::Post { target, bytes: sizes.bytes(blocks) },
+        Step::Deposit { branch, blocks } => Action::Deposit { branch, bytes: sizes.bytes(blocks) },
+        Step::Pass { target, blocks } => Action::Pass { target, bytes: sizes.bytes(blocks) },
         Step::Receive { source, then } => Action::Receive { source: Some(source), then },
         Step::ReceiveAny => Action::Receive { source: None, then: Then::Keep },
         Step::Copy(blocks) => Action::Copy { bytes: sizes.bytes(blocks) },

@@ -13,7 +13,7 @@
 //! dimensions at every rank: they share no link. The trees are those of the deposit-bit broadcasts (Kumar et al., 2008).
 
 use super::forest::Tree;
-use super::grid::Grid;
+use super::grid::{Grid, Heading};
 
 /// The tree of a color.
 pub(super) struct Rectangle {
@@ -25,7 +25,11 @@ pub(super) struct Rectangle {
 }
 
 impl Tree for Rectangle {
-    fn parent(&self, rank: u32) -> Option<u32> {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn heading(&self, rank: u32) -> Option<Heading> {
         if rank == self.root {
             return None;
         }
@@ -36,6 +40,6 @@ impl Tree for Rectangle {
         };
         let first = long[self.first];
         let dimension = if differs(&first) { in_order.rev().find(differs)? } else { first };
-        Some(self.grid.moved(rank, dimension, if self.is_plus { -1 } else { 1 }))
+        Some(self.grid.toward(rank, dimension, self.is_plus))
     }
 }

@@ -15,7 +15,7 @@
 //! 0 + 2). From a root that is in no corner, rows and columns go both ways.
 
 use super::forest::Tree;
-use super::grid::Grid;
+use super::grid::{Grid, Heading};
 
 /// The tree of a color.
 pub(super) struct RedBlue {
@@ -33,23 +33,25 @@ impl RedBlue {
 }
 
 impl Tree for RedBlue {
-    fn parent(&self, rank: u32) -> Option<u32> {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn heading(&self, rank: u32) -> Option<Heading> {
         let [along, across] = self.dimensions();
         let at = |dimension: usize| {
             (self.grid.coordinate(rank, dimension), self.grid.coordinate(self.root, dimension))
         };
-        let toward = |dimension: usize, (from, to): (u32, u32)| {
-            self.grid.with(rank, dimension, if from < to { from + 1 } else { from - 1 })
-        };
+        let from = |dimension: usize, (own, from): (u32, u32)| Heading { dimension, is_plus: own > from };
         let ((x, root_x), (y, root_y)) = (at(along), at(across));
         match (x == root_x, y == root_y) {
             (true, true) => None,
-            (false, true) => Some(toward(along, (x, root_x))),
-            (false, false) => Some(toward(across, (y, root_y))),
+            (false, true) => Some(from(along, (x, root_x))),
+            (false, false) => Some(from(across, (y, root_y))),
             (true, false) => {
                 let end = if y > root_y { self.grid.length(across) - 1 } else { 0 };
                 let beside = if x + 1 < self.grid.length(along) { x + 1 } else { x - 1 };
-                Some(if y == end { self.grid.with(rank, along, beside) } else { toward(across, (y, end)) })
+                Some(if y == end { from(along, (x, beside)) } else { from(across, (y, end)) })
             }
         }
     }

@@ -13,6 +13,7 @@
 //! many of its steps have not ended, however many ranks there are.
 
 use super::cycle::Cycle;
+use super::grid::Branch;
 use crate::lengths::Lengths;
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,16 @@ pub(crate) enum Step {
         source: u32,
         then: Then,
     },
+    /// A message to all ranks of a branch, which the network copies to them.
+    Deposit {
+        branch: Branch,
+        blocks: Blocks,
+    },
+    /// What the network passes on to a neighbor as it copies: the rank does nothing.
+    Pass {
+        target: u32,
+        blocks: Blocks,
+    },
     /// A send for whose end only the end of the collective waits.
     Post {
         target: u32,
@@ -121,8 +132,10 @@ impl Step {
         match self {
             Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
             Step::Post { target, blocks } => Step::Post { target: place(target), blocks },
+            Step::Pass { target, blocks } => Step::Pass { target: place(target), blocks },
             Step::Receive { source, then } => Step::Receive { source: place(source), then },
-            Step::ReceiveAny | Step::Copy(_) | Step::Join { .. } | Step::Skip => self,
+            // A branch is relative to the rank.
+            Step::Deposit { .. } | Step::ReceiveAny | Step::Copy(_) | Step::Join { .. } | Step::Skip => self,
         }
     }
 }

@@ -93,7 +93,7 @@ impl Model<'_> {
                     self.wires[rank * self.size as usize + target as usize].push_back(carried);
                 }
                 Step::Receive { source, then } => self.ranks[rank].waits.push((source, then)),
-                Step::ReceiveAny | Step::Post { .. } => {
+                Step::ReceiveAny | Step::Post { .. } | Step::Deposit { .. } | Step::Pass { .. } => {
                     unreachable!("no algorithm that is chosen by length has these")
                 }
                 Step::Join { .. } => unreachable!("no algorithm that is chosen by length has it"),
@@ -252,7 +252,7 @@ fn assert_exchanges_with_all(
                 match step {
                     Action::Send { target, .. } => targets[target as usize] += 1,
                     Action::Receive { source, .. } => sources[source.unwrap() as usize] += 1,
-                    Action::Post { .. } | Action::Copy { .. } | Action::Join { .. } | Action::Skip => {}
+                    _ => {}
                 }
             }
         }

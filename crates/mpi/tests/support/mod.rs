@@ -99,6 +99,8 @@ pub struct Machine {
     pub nodes: Option<Vec<u32>>,
     /// Whether ranks use the networks beside the torus.
     pub joins: bool,
+    /// Whether they send messages along lines.
+    pub deposits: bool,
 }
 
 /// A run that has ended, or has reached its last cut.
@@ -119,7 +121,7 @@ impl Machine {
         let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 3);
         network.node.cores = cores;
         network.node.clock = ClockRatio { processor_cycles: 1, cycles: 1 };
-        Machine { network, parameters: Parameters::default(), nodes: None, joins: false }
+        Machine { network, parameters: Parameters::default(), nodes: None, joins: false, deposits: false }
     }
 
     pub fn with_nodes(self, nodes: &[u32]) -> Self {
@@ -154,6 +156,7 @@ impl Machine {
             MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
         let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
         let builder = if self.joins { builder.joining() } else { builder };
+        let builder = if self.deposits { builder.depositing() } else { builder };
         Traffic::Software(Arc::new(builder))
     }
 

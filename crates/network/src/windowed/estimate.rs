@@ -84,6 +84,7 @@ impl Source for SilentSource {
 struct IdleSoftware {
     smallest_chunks: u8,
     high_priority: bool,
+    deposits: bool,
 }
 
 impl IdleSoftware {
@@ -91,6 +92,7 @@ impl IdleSoftware {
         IdleSoftware {
             smallest_chunks: builder.smallest_chunks(),
             high_priority: builder.uses_high_priority(),
+            deposits: builder.deposits(),
         }
     }
 }
@@ -106,6 +108,10 @@ impl SoftwareBuilder for IdleSoftware {
 
     fn uses_high_priority(&self) -> bool {
         self.high_priority
+    }
+
+    fn deposits(&self) -> bool {
+        self.deposits
     }
 }
 

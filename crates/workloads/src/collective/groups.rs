@@ -64,7 +64,8 @@ impl Groups {
             wraps.push(true);
         }
         let is_whole = faults.nodes().is_empty();
-        let grid = is_whole.then(|| Grid::new(&lengths, &wraps));
+        let ranks_of_node = if is_over_cores { cores.into() } else { 1 };
+        let grid = is_whole.then(|| Grid::new(&lengths, &wraps).with_cores(ranks_of_node));
         let all_lengths = if is_whole { all_lengths } else { Vec::new() };
         let groups = groups.into_iter().map(Arc::from).collect();
         let groups = Groups { map, is_in_place, lengths: all_lengths, dimensions, grid, groups, group_of };

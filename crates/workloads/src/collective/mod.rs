@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::error::{WorkloadError, require};
 use crate::exchange::{Exchange, Part};
 use crate::flows::{Flows, OfKernel};
+use crate::job_nodes::JobNodes;
 use crate::options::{All, parameters};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{CollectivePlan, RankWork};
@@ -37,8 +38,8 @@ parameters! {
         #[serde(default)]
         pub operation: Operation,
         /// Algorithm: "auto" (one for the operation, the length and the shape of the groups, or else the one that MPICH2
-        /// takes) or one that suits the operation, such as "ring", "bucket", "direct", "two-phase" or "rectangle";
-        /// "tree-network" and "interrupts" are those of the networks beside the torus. Default "auto".
+        /// takes) or one that suits the operation, such as "ring", "bucket", "direct", "two-phase", "rectangle" or
+        /// "deposit"; "tree-network" and "interrupts" are those of the networks beside the torus. Default "auto".
         #[serde(default = "auto")]
         pub algorithm: String,
         /// Data in bytes: the vector of a rank (all-reduce, broadcast, reduce), its input (reduce-scatter), its output
@@ -50,8 +51,8 @@ parameters! {
         /// at once. Default "all".
         #[serde(default)]
         pub over: Over,
-        /// Directions of rings, of the algorithms "ring", "bucket", "swing" and "rectangle": "both", each with half of the
-        /// data, or "one". Default "both".
+        /// Directions of rings, of the algorithms "ring", "bucket", "swing", "rectangle" and "deposit": "both", each with half
+        /// of the data, or "one". Default "both".
         #[serde(default)]
         pub directions: Directions,
         /// Longest messages in bytes: longer ones are cut into segments that follow one another; 0 for any. Default 0.
@@ -124,9 +125,6 @@ impl Default for Over {
     }
 }
 
-/// The algorithm of the deposit bit.
-const NOT_AVAILABLE: [&str; 1] = ["deposit"];
-
 /// More packets than an operation of the tree network has in a pass.
 const MOST_TREE_PACKETS: u64 = 1 << 30;
 
@@ -195,9 +193,6 @@ impl Collective {
             WorkloadError::new("algorithm", format!("{why}; {}", self.fitting(groups, context)))
         };
         let name = self.algorithm.as_str();
-        if NOT_AVAILABLE.contains(&name) {
-            return Err(error(format!("\"{name}\" is not available yet")));
-        }
         let named = Algorithm::NAMES.iter().find(|(known, _)| *known == name);
         let algorithm = named.ok_or_else(|| error(format!("\"{name}\" is no algorithm")))?.1;
         let tuning = Tuning {
@@ -230,7 +225,9 @@ impl Collective {
         })?;
         let is_one = self.directions == Directions::One;
         require(!is_one || algorithm.has_directions(), "directions", || {
-            format!("\"{name}\" has none; \"ring\", \"bucket\", \"swing\" and \"rectangle\" have")
+            format!(
+                "\"{name}\" has none; \"ring\", \"bucket\", \"swing\", \"rectangle\" and \"deposit\" have"
+            )
         })?;
         let operation = self.operation.call(0, 0, 1).operation();
         require(self.segment_bytes == 0 || algorithm.has_segments(operation), "segment_bytes", || {
@@ -243,7 +240,12 @@ impl Collective {
     fn misfit(&self, tuning: &Tuning, groups: &Groups, context: &Context) -> Option<String> {
         let call = |ranks| self.operation.call(self.bytes, self.root, ranks);
         let of_groups = groups.sizes().into_iter().find_map(|ranks| tuning.misfit(&call(ranks), ranks));
-        of_groups.or_else(|| self.misfit_of_network(tuning.algorithm, groups, context))
+        let of_lines = || {
+            let longest = tuning.longest_of_broadcast(&call(groups.largest()), groups.largest());
+            let may_deposit = tuning.algorithm.deposits();
+            may_deposit.then(|| misfit_of_lines(longest, groups, context)).flatten()
+        };
+        of_groups.or_else(of_lines).or_else(|| self.misfit_of_network(tuning.algorithm, groups, context))
     }
 
     /// Why an algorithm of a network beside the torus does not suit, if it does not.
@@ -275,6 +277,29 @@ impl Collective {
         let fits = |algorithm: &&Algorithm| self.misfit(&tuning.with(**algorithm), groups, context).is_none();
         let names: Vec<&str> = known.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
         format!("those that do: auto, {}", names.join(", "))
+    }
+}
+
+/// Why messages of up to `longest` bytes cannot go along the lines of the groups, if they cannot.
+fn misfit_of_lines(longest: u64, groups: &Groups, context: &Context) -> Option<String> {
+    let (job, messaging) = (context.placement.nodes.as_deref(), context.messaging);
+    let is_whole = job.map_or(&context.parameters.faults, JobNodes::faults_of_machine).is_empty();
+    match () {
+        () if !is_whole => {
+            Some("packets with the deposit bit cannot be routed around dead nodes or links".into())
+        }
+        () if !groups.is_in_place => {
+            Some("a mapping has moved its ranks from the lines of the machine".into())
+        }
+        () if job.is_some_and(|nodes| !nodes.is_box()) => {
+            Some("it needs the nodes of a box, not a list".into())
+        }
+        () if messaging.message_credits.is_some() || messaging.is_rendezvous(longest) => Some(format!(
+            "its messages, of up to {longest} bytes, are eager: it needs an eager messaging.protocol, \
+             messaging.rendezvous_from_bytes above that (segment_bytes makes them shorter), and no \
+             messaging.message_credits"
+        )),
+        () => None,
     }
 }
 

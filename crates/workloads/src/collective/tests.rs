@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::context::Placement;
-use geometry::Shape;
+use crate::job_nodes::JobNodes;
+use geometry::{Direction, Faults, Shape, WithoutCleanEscape};
+use messaging::Mapping;
 
 fn plan(lengths: &[u32], collective: &Collective) -> Result<CollectivePlan, WorkloadError> {
     let parameters = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
@@ -78,7 +80,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
         "algorithm",
         "do: auto, ring, bucket, halving",
     );
-    refused(&|collective| collective.algorithm = "deposit".into(), "algorithm", "not available yet");
+    refused(&|collective| collective.algorithm = "deposit".into(), "algorithm", "no algorithm for it");
     let on_lines = |collective: &mut Collective| {
         collective.algorithm = "tree-network".into();
         collective.over = Over::Dimensions(vec!["x".into()]);
@@ -127,6 +129,42 @@ fn bounds_beside_the_torus_are_those_of_their_trees() {
     // The last node is alone at its depth, and reads nothing of its own.
     let from_last = |collective: &mut Collective| collective.root = 127;
     is_near(cycles(Operation::Broadcast, "tree-network", 2560, &from_last), 13.0 * hop + 10.0 * packet);
+}
+
+#[test]
+fn the_deposit_bit_needs_lines_and_eager_messages() {
+    let parameters = network::Parameters::bluegene_l(Shape::torus(&[4, 4]).unwrap(), 1);
+    let messaging = messaging::Parameters::default();
+    let broadcast = Collective { algorithm: "deposit".into(), ..collective(Operation::Broadcast, 12_000) };
+    let refused =
+        |parameters: &network::Parameters, messaging: &messaging::Parameters, placement: &Placement| {
+            let error = broadcast.plan(&Context { parameters, messaging, placement }).unwrap_err();
+            assert!(
+                error.key == "algorithm" && error.message.contains("those that do: auto, binomial"),
+                "{error}"
+            );
+            error.message
+        };
+    let in_place = Placement::default();
+    let mut dead = parameters.clone();
+    dead.faults =
+        Faults::new(&dead.shape, &[], &[(0, Direction::new(0, true))], WithoutCleanEscape::Relay).unwrap();
+    assert!(refused(&dead, &messaging, &in_place).contains("around dead nodes or links"));
+    let moved = Placement { mapping: Some(Mapping::Random), ..Placement::default() };
+    assert!(refused(&parameters, &messaging, &moved).contains("moved its ranks"));
+    let listed = Arc::new(JobNodes::of_list(&parameters.shape, &[0, 5, 9]).unwrap());
+    let listed = Placement { nodes: Some(listed), ..Placement::default() };
+    assert!(refused(&parameters, &messaging, &listed).contains("a box"));
+    let credits = messaging::Parameters { message_credits: Some(9), ..messaging };
+    assert!(refused(&parameters, &credits, &in_place).contains("no messaging.message_credits"));
+    let long = messaging::Parameters { rendezvous_from_bytes: Some(3000), ..messaging };
+    assert!(refused(&parameters, &long, &in_place).contains("up to 3000 bytes"));
+    let longer = messaging::Parameters { rendezvous_from_bytes: Some(3001), ..messaging };
+    assert!(
+        broadcast
+            .plan(&Context { parameters: &parameters, messaging: &longer, placement: &in_place })
+            .is_ok()
+    );
 }
 
 #[test]

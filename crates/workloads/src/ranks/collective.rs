@@ -49,6 +49,11 @@ impl CollectivePlan {
         self.algorithm.is_joint()
     }
 
+    /// Whether ranks send messages along lines, by the deposit bit.
+    pub fn deposits(&self) -> bool {
+        self.algorithm.deposits()
+    }
+
     /// The program of a rank.
     pub fn program(&self, rank: u32) -> KernelProgram {
         KernelProgram::new(self.exchange.clone(), rank, self.repetitions)

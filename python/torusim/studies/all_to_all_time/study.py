@@ -7,6 +7,7 @@ from typing import Any
 from torusim.figures import Axis, Curve, Curves
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
+from torusim.steadiness import seconds_of_whole
 from torusim.study import Findings, Scale
 
 SHORT, LONG = "short", "long"
@@ -67,7 +68,7 @@ def milliseconds(point: FinishedPoint) -> float:
     """The time of the whole all-to-all."""
     summary = point.summary
     if point.labels["messages"] == LONG:
-        return 1e3 * float(summary["extrapolated_seconds"])
+        return 1e3 * seconds_of_whole(summary)
     return 1e3 * float(summary["collective_cycles_max"] * summary["seconds_simulated"] / summary["cycles"])
 
 

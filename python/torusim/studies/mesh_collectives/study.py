@@ -13,6 +13,7 @@ from torusim.figures import Axis, Bars
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
 from torusim.programs import Comm
+from torusim.steadiness import seconds_of_whole
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 from torusim.worker import Finished, Report
@@ -179,7 +180,7 @@ def seconds(point: FinishedPoint) -> float:
     if "seconds" in summary:
         return float(summary["seconds"])
     if point.labels["operation"] == ALL_TO_ALL:
-        return float(summary["extrapolated_seconds"])
+        return seconds_of_whole(summary)
     cycles = summary["collective_cycles_max"] if point.labels["operation"] == ALLGATHER else summary["cycles"]
     return float(cycles * summary["seconds_simulated"] / summary["cycles"])
 

@@ -3,6 +3,7 @@
 
 use super::super::forest::Tree;
 use super::*;
+use crate::{Call, DryRun, WORLD};
 use network::draws::mix;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -117,14 +118,16 @@ impl Model<'_> {
         let bytes: Vec<u64> = (0..)
             .map_while(|index| part.step(round, index))
             .map(|action| match action {
-                Action::Send { bytes, .. } | Action::Post { bytes, .. } => bytes,
+                Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => {
+                    bytes
+                }
                 _ => 0,
             })
             .collect();
         let named: Vec<Vec<(u32, u32)>> = steps
             .iter()
             .map(|(color, step)| match step {
-                Step::Send { blocks, .. } | Step::Post { blocks, .. } => {
+                Step::Send { blocks, .. } | Step::Post { blocks, .. } | Step::Deposit { blocks, .. } => {
                     self.named(part, *color, round, *blocks)
                 }
                 _ => Vec::new(),
@@ -144,12 +147,21 @@ impl Model<'_> {
                     self.wires.entry((target, channel, rank)).or_default().push_back(carried);
                     (state.sent, state.sends) = (state.sent + bytes, state.sends + 1);
                 }
+                Step::Deposit { branch, .. } => {
+                    let data: Data = named.into_iter().map(|at| (at, state.data[&at])).collect();
+                    let carried = Carried { data, heard: state.heard };
+                    for target in self.tuning.grid.unwrap().along(rank, branch) {
+                        assert_ne!(target, rank);
+                        self.wires.entry((target, channel, rank)).or_default().push_back(carried.clone());
+                    }
+                    (state.sent, state.sends) = (state.sent + bytes, state.sends + 1);
+                }
                 Step::Receive { source, then } => {
                     state.parts[number as usize].waits.push((Some(source), then));
                 }
                 Step::ReceiveAny => state.parts[number as usize].waits.push((None, Then::Keep)),
                 Step::Join { .. } => unreachable!("routers carry it out: see the tests of whole machines"),
-                Step::Copy(_) | Step::Skip => {}
+                Step::Copy(_) | Step::Pass { .. } | Step::Skip => {}
             }
         }
         Some(true)
@@ -382,13 +394,15 @@ proptest! {
     #[test]
     fn every_rank_gets_its_data(
         lengths in prop::collection::vec(1u32..=6, 1..=4), wraps in prop::collection::vec(any::<bool>(), 4),
-        has_grid in prop::bool::weighted(0.9), root in any::<prop::sample::Index>(), bytes in 0u64..5_000,
+        has_grid in prop::bool::weighted(0.9), has_cores: bool, root in any::<prop::sample::Index>(), bytes in 0u64..5_000,
         segment_bytes in prop_oneof![Just(0u64), 100u64..3_000], both: bool, seed: u64,
     ) {
         let size: u32 = lengths.iter().product();
         prop_assume!(size <= 36);
         let directions = if both { Directions::Both } else { Directions::One };
-        let grid = has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]));
+        let cores = lengths.iter().copied().rev().find(|&length| length > 1).filter(|_| has_cores);
+        let grid =
+            has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]).with_cores(cores.unwrap_or(1)));
         for collective in collectives(root.index(size as usize) as u32, bytes) {
             for &algorithm in collective.operation().algorithms() {
                 let tuning =
@@ -479,6 +493,42 @@ fn trees_of_a_rectangle_share_no_link() {
             assert!(links.iter().all(|&(from, to)| grid.neighbors(to).any(|neighbor| neighbor == from)));
         }
     }
+}
+
+/// What goes over which link, hop by hop, is what the trees send from neighbor to neighbor; a rank writes it once for each
+/// line that begins with it.
+#[test]
+fn lines_carry_what_trees_send() {
+    let sent = |algorithm, lengths: &[u32], wraps| {
+        let tuning = tuned(algorithm, lengths, wraps);
+        let (collective, size) = (Collective::Broadcast { root: 1, bytes: 6000 }, lengths.iter().product());
+        let of_rank = |rank: u32| {
+            let mut sent = Vec::new();
+            let call =
+                Call::Collect { collective: collective.clone(), communicator: WORLD, request: None, tuning };
+            DryRun::new(rank, size, &[]).read(&call, &mut |target, bytes| sent.push((rank, target, bytes)));
+            sent
+        };
+        let mut sent: Vec<_> = (0..size).flat_map(of_rank).collect();
+        sent.sort_unstable();
+        (sent, assert_right(&collective, &tuning, size))
+    };
+    for (lengths, wraps, tree) in [
+        (&[5][..], true, Algorithm::Rectangle),
+        (&[4, 3], true, Algorithm::Rectangle),
+        (&[2, 3, 4], true, Algorithm::Rectangle),
+        (&[5, 4], false, Algorithm::RedBlue),
+    ] {
+        let ((along_lines, ranks), (from_neighbors, others)) =
+            (sent(Algorithm::Deposit, lengths, wraps), sent(tree, lengths, wraps));
+        assert_eq!(along_lines, from_neighbors, "{lengths:?}");
+        let written = |ranks: &[Rank]| ranks.iter().map(|rank| rank.sends).sum::<u32>();
+        assert!(written(&ranks) < written(&others), "{lengths:?}");
+    }
+    let (_, ranks) = sent(Algorithm::Deposit, &[3, 4, 5], false);
+    let sends: Vec<u32> = ranks.iter().map(|rank| rank.sends).collect();
+    // Both ways of x, y and z from the root; one way in an end's lines.
+    assert_eq!((sends[1], sends[0], sends.iter().sum::<u32>()), (4, 2, 4 + 2 * 2 + 9));
 }
 
 /// Sends and receives as the slides count them, and no link twice.
