@@ -21,7 +21,7 @@ from matplotlib.text import Text
 
 import torusim
 from tests.support import Command
-from torusim.figures import Axis, Curve, Curves, Dots, Grid, Level, Series
+from torusim.figures import Axis, Bars, Curve, Curves, Dots, Grid, Level, Series
 from torusim.machine_room import MachineRoom
 from torusim.plots import (
     Choice,
@@ -33,6 +33,7 @@ from torusim.plots import (
     draw_runs,
     draw_schedules,
     draw_sweep,
+    of_figure,
     of_gantt,
     of_room,
 )
@@ -45,6 +46,7 @@ from torusim.plots.style import (
     color_of_text,
     distinct_colors,
     in_style,
+    legend,
     log_axis,
     looks,
     panels,
@@ -290,6 +292,16 @@ def test_latencies_are_a_complementary_distribution(torus: torusim.Result, mesh:
     assert at_p99 == pytest.approx(0.01, rel=0.2)
 
 
+def test_maps_name_the_coordinates_of_a_slice() -> None:
+    result = torusim.run(OPEN_LOOP, machine={"shape": [4, 3, 2]}, run={"measure_cycles": 2_000})
+    (picture,) = draw_runs({"": result}, only="utilization-map")
+    above, below = picture.figure.axes[0], picture.figure.axes[5]
+    assert above.get_ylabel() == "x+\ny"
+    assert ticks(above, "y") == ["0", "2"]
+    assert list(below.get_xticks(minor=True)) == [0, 3]
+    assert "x" in [text.get_text() for text in below.texts]
+
+
 def test_window_limits_the_time_that_is_shown(torus: torusim.Result) -> None:
     (whole,) = draw_runs({"": torus}, only="utilization-over-time")
     (part,) = draw_runs({"": torus}, only="utilization-over-time", window=Window(5_000, 10_000))
@@ -330,6 +342,22 @@ def test_axes_of_a_sweep_can_be_chosen(swept: torusim.Sweep) -> None:
     assert ticks(axes_of(over_shapes.plot()), "x") == ["4", "2x2"]
     only_seeds = torusim.sweep(OPEN_LOOP, {"run.seed": [1, 2]}, jobs=2)
     assert axes_of(only_seeds.plot()).get_xlabel() == "seed"
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"), [([1, 2], ["1", "2"]), ([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])]
+)
+def test_few_integers_have_a_tick_each(values: list[int], shown: list[str]) -> None:
+    key = "machine.router.dynamic_channels"
+    table = pa.table({key: values, "name": ["a"] * len(values), "latency_cycles_mean": [100.0] * len(values)})
+    (picture,) = draw_sweep(table, [key])
+    assert ticks(axes_of(picture), "x") == shown
+
+
+def test_many_integers_have_fewer_ticks_than_values() -> None:
+    table = pa.table({"run.seed": [*range(100)], "cycles": [*range(100)], "latency_cycles_mean": [1.0] * 100})
+    (picture, *_) = draw_sweep(table, ["run.seed"])
+    assert len(ticks(axes_of(picture), "x")) < 20
 
 
 def test_saturated_points_are_hollow() -> None:
@@ -393,13 +421,16 @@ def drawn_gantt(room: str, jobs: int) -> tuple[torusim.Schedule, Picture]:
 
 
 @pytest.mark.parametrize(("room", "sizes"), [("mira", 10), ("intrepid", 13)])
-def test_legend_of_a_gantt_chart_is_whole_and_names_each_color_once(room: str, sizes: int) -> None:
+def test_legend_of_a_gantt_chart_is_whole_and_names_five_classes_of_sizes(room: str, sizes: int) -> None:
     schedule, picture = drawn_gantt(room, 600)
     (legend,) = picture.figure.legends
-    granted = {job["granted_nodes"] for job in schedule.jobs_that_ran()}
+    granted = sorted({job["granted_nodes"] for job in schedule.jobs_that_ran()})
     assert len(granted) == sizes
-    assert labels(picture) == [f"{size:,}" for size in sorted(granted)]
-    assert len({to_hex(patch.get_facecolor()) for patch in legend.get_patches()}) == sizes
+    named = [int(label.replace(",", "")) for label in labels(picture)]
+    assert set(named) <= set(granted)
+    assert (len(named), named[-1]) == (5, granted[-1])
+    assert legend.get_title().get_text() == "nodes of the job, up to"
+    assert len({to_hex(patch.get_facecolor()) for patch in legend.get_patches()}) == 5
     box, page = legend.get_window_extent(), picture.figure.bbox
     assert (box.x0, box.y0) > (0, 0)
     assert box.x1 < page.x1
@@ -540,6 +571,19 @@ def test_many_partitions_are_colored_by_size() -> None:
 # ---- figures of studies
 
 
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The figures of matplotlib that are drawn, with their legends."""
+    figures: list[Any] = []
+
+    def kept(figure: Any) -> None:  # noqa: ANN401
+        legend(figure)
+        figures.append(figure)
+
+    monkeypatch.setattr(of_figure, "legend", kept)
+    return figures
+
+
 def test_grid_shares_axes_and_repeats_no_labels(tmp_path: Path) -> None:
     panel = Curves(Axis("time"), Axis("busy", lowest=0), [Curve("one", [1, 2], [1, 5]), Curve("two", [1, 2], [2, 3])])
     paths = draw(Grid([[panel, panel], [panel, panel]]), "about", tmp_path / "grid")
@@ -560,6 +604,44 @@ def test_dots_have_intervals_and_a_line_at_zero(tmp_path: Path) -> None:
     panel = Dots(["a", "b"], series, Axis("change (%)"), x="size", levels=[Level("paper", 1.5)])
     text = draw([panel], "", tmp_path / "dots")[1].read_text()
     assert all(f"<!-- {word} -->" in text for word in ("first", "second", "paper", "size", "change (%)", "a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("names", "legends", "entries"),
+    [((["a", "b"], ["a", "b"]), 0, 2), ((["a", "b"], ["c"]), 2, 3), ((["a", "b"], ["b", "a"]), 2, 4)],
+    ids=["alike", "one-style-for-two-names", "two-styles-for-one-name"],
+)
+def test_no_legend_has_a_style_twice(
+    names: tuple[list[str], ...], legends: int, entries: int, tmp_path: Path, drawn: list[Any]
+) -> None:
+    """Panels that show other names in the same styles have a legend each."""
+    panels = [Curves(Axis("x"), Axis("y"), [Curve(name, [1, 2], [1, 2]) for name in of], title="of") for of in names]
+    draw(panels, "", tmp_path / "panels")
+    own = [axes.get_legend() for axes in drawn[0].axes if axes.get_legend() is not None]
+    assert (len(own), len(drawn[0].legends)) == (legends, 0 if legends else 1)
+    assert sum(len(found.get_texts()) for found in [*own, *drawn[0].legends] if found) == entries
+
+
+def test_each_level_of_a_figure_has_its_own_dashes(tmp_path: Path, drawn: list[Any]) -> None:
+    panels = [
+        Curves(Axis("x"), Axis("y"), [Curve("a", [1], [1])], [Level(name, 1) for name in names])
+        for names in (["99 %", "96 %"], ["585 MB/s"])
+    ]
+    draw(panels, "", tmp_path / "levels")
+    lines = [line for axes in drawn[0].axes for line in axes.get_lines()[1:]]
+    assert len({str(line._dash_pattern) for line in lines}) == len(lines) == 3
+
+
+def test_zero_on_a_logarithmic_axis_is_a_number_at_its_edge(tmp_path: Path) -> None:
+    panel = Dots(["a", "b"], [Series("pairs", [0.0, 20.0])], Axis("pairs (%)", is_logarithmic=True))
+    assert "<!-- 0 -->" in draw([panel], "", tmp_path / "zero")[1].read_text()
+
+
+def test_long_names_of_groups_do_not_touch(tmp_path: Path, drawn: list[Any]) -> None:
+    for names in (["8x8x16, mesh", "8x8x16, mesh of the room", "8x8x32, mesh"], [f"XYZT{n}" for n in range(12)]):
+        draw([Bars(names, [("", [1.0] * len(names))], Axis("y"))], "", tmp_path / "groups")
+        boxes = [text.get_window_extent() for text in drawn[-1].axes[0].get_xticklabels()]
+        assert not any(one.overlaps(other) for one, other in pairwise(boxes))
 
 
 def test_figure_without_panels_is_no_file(tmp_path: Path) -> None:

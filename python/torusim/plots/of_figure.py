@@ -1,8 +1,10 @@
 """Draws the figure of a study, which is described as plain data (`torusim.figures`)."""
 
-from collections.abc import Sequence
-from itertools import cycle
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle, pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,9 @@ from torusim.plots.style import (
     LINE_STYLES,
     PANEL_INCHES,
     SMALL_POINTS,
+    Floats,
+    Look,
+    characters_across,
     in_style,
     label_axis,
     legend,
@@ -61,8 +66,9 @@ def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
         return None
     columns = 1 if len(drawn) <= 3 else 2
     canvas, places = panels(-(-len(drawn) // columns), columns)
+    styles = _styles_of_levels(drawn)
     for panel, axes in zip(drawn, places, strict=False):
-        _draw_panel(panel, axes)
+        _draw_panel(panel, styles, axes)
     for axes in places[len(drawn) :]:
         axes.set_axis_off()
     return canvas
@@ -71,8 +77,10 @@ def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
 def _draw_grid(grid: Grid) -> Canvas:
     """Labels stand at the left and the lower edge only, titles above the first row."""
     canvas, places = panels(len(grid.rows), len(grid.rows[0]), height=0.8 * PANEL_INCHES, sharex="col", sharey="row")
-    for panel, axes in zip([panel for row in grid.rows for panel in row], places, strict=True):
-        _draw_panel(panel, axes)
+    drawn = [panel for row in grid.rows for panel in row]
+    styles = _styles_of_levels(drawn)
+    for panel, axes in zip(drawn, places, strict=True):
+        _draw_panel(panel, styles, axes)
         axes.label_outer()
     for first, row in enumerate(grid.rows):
         own = places[first * len(row) : (first + 1) * len(row)]
@@ -85,14 +93,14 @@ ROOM_ABOVE = 1.05
 """The end of an axis that panels share, as a multiple of their largest value."""
 
 
-def _draw_panel(panel: Panel, axes: Axes) -> None:
+def _draw_panel(panel: Panel, styles_of_levels: Mapping[str, Any], axes: Axes) -> None:
     if isinstance(panel, Curves):
         _draw_curves(panel, axes)
     elif isinstance(panel, Dots):
         _draw_dots(panel, axes)
     else:
         _draw_bars(panel, axes)
-    _draw_levels(panel.levels, axes)
+    _draw_levels(panel.levels, styles_of_levels, axes)
     _set_axis(axes, "y", panel.y)
     axes.set_title(panel.title, parse_math=False)
 
@@ -120,14 +128,25 @@ def _draw_dots(panel: Dots, axes: Axes) -> None:
     for index, (series, look) in enumerate(zip(panel.series, looks(), strict=False)):
         at = np.arange(len(panel.labels)) + 0.7 * ((index + 0.5) / count - 0.5)
         values = np.asarray(series.values, dtype=float)
-        axes.plot(at, values, linestyle="", marker=look.mark, color=look.color, label=series.label)
+        drawn = np.where(values > 0, values, np.nan) if panel.y.is_logarithmic else values
+        axes.plot(at, drawn, linestyle="", marker=look.mark, color=look.color, label=series.label)
         if series.half_widths is not None:
             half = np.asarray(series.half_widths, dtype=float)
             axes.vlines(at, values - half, values + half, color=look.color, linewidth=0.8)
+        if panel.y.is_logarithmic:
+            _mark_zeros(at[values == 0], look, axes)
     if axes.dataLim.y0 < 0 < axes.dataLim.y1:
         axes.axhline(0, color="black", linewidth=0.6)
     _name_groups(panel.labels, axes)
     label_axis(axes.xaxis, panel.x)
+
+
+def _mark_zeros(places: Floats, look: Look, axes: Axes) -> None:
+    """A zero, which a logarithmic axis has no place for, as the number at the lower edge."""
+    for place in places:
+        axes.text(
+            place, 0.02, "0", transform=axes.get_xaxis_transform(), color=look.color, fontsize=SMALL_POINTS, ha="center"
+        )
 
 
 def _draw_bars(panel: Bars, axes: Axes) -> None:
@@ -156,13 +175,31 @@ MOST_LABELED_BARS = 6
 
 
 def _name_groups(labels: Sequence[str], axes: Axes) -> None:
-    axes.set_xticks(np.arange(len(labels)), [label.replace(", ", ",\n") for label in labels])
+    """Below each group its name, wrapped after commas and at spaces, or upright where neighbors would touch."""
+    room = max(characters_across(axes) // len(labels) - 1, 1)
+    wrapped = [[line for part in re.split(r"(?<=,) |\n", label) for line in _wrapped(part, room)] for label in labels]
+    axes.set_xticks(np.arange(len(labels)), ["\n".join(lines) for lines in wrapped])
     axes.set_xlim(-0.5, len(labels) - 0.5)
     axes.grid(visible=False, axis="x")
+    widths = [text.get_window_extent().width for text in axes.get_xticklabels()]
+    between = axes.get_window_extent().width / len(labels)
+    if any((one + other) / 2 > between for one, other in pairwise(widths)):
+        axes.set_xticks(np.arange(len(labels)), labels, rotation="vertical")
 
 
-def _draw_levels(levels: Sequence[Level], axes: Axes) -> None:
-    for level, style in zip(levels, cycle(LINE_STYLES[1:4])):
+def _wrapped(text: str, characters: int) -> list[str]:
+    return wrap(text, characters, break_long_words=False, break_on_hyphens=False)
+
+
+def _styles_of_levels(drawn: Iterable[Panel]) -> dict[str, Any]:
+    """A line style for each reference level of a figure, by name; they repeat after six."""
+    names = dict.fromkeys(level.label for panel in drawn for level in panel.levels)
+    return dict(zip(names, cycle(LINE_STYLES[1:]), strict=False))
+
+
+def _draw_levels(levels: Sequence[Level], styles: Mapping[str, Any], axes: Axes) -> None:
+    for level in levels:
+        style = styles[level.label]
         axes.axhline(level.y, label=level.label, color=GRAY, linestyle=style, linewidth=0.9, zorder=1.5)
 
 

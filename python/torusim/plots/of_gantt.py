@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.patches import Patch
@@ -35,8 +36,8 @@ ROW_POINTS = 7.5
 STEPS = (1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64)
 """Every how many rows have a name."""
 
-MOST_SIZES = 14
-"""With more sizes of jobs than this, those up to a power of two have the same color."""
+MOST_COLORS = 5
+"""Shades that readers tell apart: with more sizes of jobs than this, neighboring sizes share one."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,9 @@ def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | No
 
 
 def _classes(sizes: set[int]) -> dict[int, int]:
-    """The size whose color a job of each size has: its own, or the next power of two if there are many."""
-    if len(sizes) <= MOST_SIZES:
-        return {size: size for size in sizes}
-    return {size: 1 << (size - 1).bit_length() for size in sizes}
+    """The largest size with the color of a job of each size: its own, or of many sizes that of its group."""
+    groups = np.array_split(sorted(sizes), min(len(sizes), MOST_COLORS))
+    return {int(size): int(group[-1]) for group in groups for size in group}
 
 
 def _draw_boxes(axes: Axes, chart: _Chart, colors: Mapping[int, str], origin: int, scale: float) -> None:

@@ -15,6 +15,8 @@ from torusim.formatting import shown
 from torusim.plots.picture import Picture
 from torusim.plots.quantities import in_words, label_of, name_of, quantity
 from torusim.plots.style import (
+    CHARACTER_INCHES,
+    GAP_INCHES,
     GRAY,
     Floats,
     Look,
@@ -38,6 +40,9 @@ SHOWN = ("latency_cycles_mean", "percent_of_peak", "cycles")
 
 LOG_FROM_RATIO = 20
 """Ratio of the largest to the smallest value from which an axis of latencies or sizes is logarithmic."""
+
+MOST_TICKS = 12
+"""Integer values that each have a tick."""
 
 SATURATED = "saturated"
 
@@ -166,6 +171,8 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
         axes.grid(visible=False, axis="x")
         label_axis(axes.xaxis, quantity(x).label)
     _scale(axes, x, y, is_numeric=is_numeric)
+    if is_numeric:
+        _tick_few_integers(axes, _distinct(table, x))
     _legend_of(axes, lines)
     figure.align_labels()
     return axes
@@ -220,6 +227,18 @@ def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
     if is_numeric:
         left, right = axes.dataLim.x0, axes.dataLim.x1
         (log_axis if left > 0 and right > LOG_FROM_RATIO * left else number_axis)(axes.xaxis, quantity(x).label)
+
+
+def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:
+    """Ticks at the values of an integer key where there is room for all, as between them there is nothing."""
+    present = sorted(value for value in values if value is not None)
+    if len(present) > MOST_TICKS or not all(isinstance(value, int) for value in present):
+        return
+    places = axes.transData.transform([(value, 1.0) for value in present])[:, 0] / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    needed = GAP_INCHES + CHARACTER_INCHES * len(f"{present[-1]:,}")
+    if np.diff(places).min(initial=np.inf) >= needed:
+        axes.set_xticks(present)
+        axes.set_xticks([], minor=True)
 
 
 def _legend_of(axes: Axes, lines: Sequence[_Line]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from torusim.hot import coordinates_of
-from torusim.plots.style import Floats, label_axis, numbers, panels
+from torusim.plots.style import SMALL_POINTS, Floats, label_axis, numbers, panels, whole_numbers
 from torusim.plots.window import EVERYTHING, Window
 from torusim.result import DIMENSIONS
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST_SLICES = 16
 """Slices side by side; of more, several share one, which shows their mean."""
 
-DRAWN_INCHES = 2.35
-"""Width of the slices of a row, beside their scale and label."""
+DRAWN_INCHES = 2.05
+"""Width of the slices of a row, beside their scale and labels."""
 
 ROW_INCHES = (0.3, 1.0)
 """Least height of a row, which leaves room for its label, and most."""
@@ -69,11 +69,13 @@ def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) ->
         image = panel.imshow(row, cmap="cividis", vmin=0, vmax=most or 1, origin="lower", interpolation="nearest")
         panel.grid(visible=False)
         panel.spines[:].set_visible(False)
-        panel.set_yticks([])
-        panel.tick_params(axis="x", length=0)
-        label_axis(panel.yaxis, name)
-    _label_columns(axes[-1], lengths)
+        panel.set_yticks(_ends(lengths[1], row_inches))
+        panel.tick_params(which="both", length=0)
+        label_axis(panel.yaxis, f"{name}\ny")
+    _label_columns(axes[-1], lengths, DRAWN_INCHES * lengths[0] / width)
     bar = figure.colorbar(image, ax=axes)
+    if np.issubdtype(links.column(column).type.to_pandas_dtype(), np.integer):
+        whole_numbers(bar.ax.yaxis)
     label_axis(bar.ax.yaxis, label)
     return axes[0]
 
@@ -110,8 +112,16 @@ def _slices(values: Floats) -> Floats:
     return np.concatenate(parts[:-1], axis=1)
 
 
-def _label_columns(axes: Axes, lengths: Sequence[int]) -> None:
-    """Ticks below the slices: the coordinates beyond x and y, of a group those of its first; or both directions."""
+def _ends(length: int, inches: float) -> list[int]:
+    """The first and the last coordinate of an edge of a slice, which is so long; the first alone if it is short."""
+    return sorted({0, length - 1}) if inches >= 2.2 * SMALL_POINTS / 72 else [0]
+
+
+def _label_columns(axes: Axes, lengths: Sequence[int], slice_inches: float) -> None:
+    """Below the first slice its x, and below the slices what they are of.
+
+    They are named by the coordinates beyond x and y, a group of them by those of its first, or by their direction.
+    """
     beyond = lengths[2:]
     if beyond:
         slices = int(np.prod(beyond, dtype=np.int64))
@@ -122,5 +132,20 @@ def _label_columns(axes: Axes, lengths: Sequence[int]) -> None:
         names, label = ["+", "-"], "direction (in each, x and y upward)"
     middles = [place * (lengths[0] + 1) + (lengths[0] - 1) / 2 for place in range(len(names))]
     step = -(-sum(len(name) + 1 for name in names) // LABEL_CHARACTERS)
+    axes.set_xticks(_ends(lengths[0], slice_inches), minor=True)
+    axes.xaxis.set_minor_formatter("{x:.0f}")
+    axes.annotate(
+        "x",
+        (-0.5, 0),
+        (-4, -1.5),
+        ("data", "axes fraction"),
+        "offset points",
+        ha="right",
+        va="top",
+        fontsize=SMALL_POINTS,
+    )
     axes.set_xticks(middles[::step], names[::step])
+    axes.tick_params(axis="x", which="minor", labelsize=SMALL_POINTS)
+    axes.tick_params(axis="x", which="major", pad=3.5 + SMALL_POINTS)
+    axes.xaxis.remove_overlapping_locs = False
     label_axis(axes.xaxis, label)

@@ -5,7 +5,7 @@ neighbors differ in lightness too, by 6 or more of L*; what they tell apart diff
 print in gray.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
@@ -17,7 +17,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis, YAxis
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 if TYPE_CHECKING:
@@ -57,6 +61,9 @@ SMALL_POINTS = 7
 
 LEGEND_ROW_INCHES = 0.15
 """Height of a row of a legend."""
+
+BESIDE_PANEL_INCHES = 0.55
+"""Width of the ticks' numbers and the label at the left of a panel."""
 
 LONGEST_LABEL = 30
 """Characters that stand beside a panel in one line."""
@@ -170,10 +177,15 @@ def color_of_text(background: str) -> str:
 def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str | None = None) -> None:
     """A legend above the panels, where it covers no data; equal entries of several panels appear once.
 
-    The figure grows with its rows beyond the first, so that the panels keep their height.
+    Where panels use a style for different names, or a name has different styles, each panel has a legend of its own.
+    The figure grows with the rows of legends, so that the panels keep their height.
     """
     if handles is None:
-        found = {label: handle for axes in figure.axes for handle, label in _entries(axes)}
+        entries = [{label: handle for handle, label in _entries(axes)} for axes in figure.axes]
+        if not _is_one_to_one((label, _style_of(handle)) for panel in entries for label, handle in panel.items()):
+            _legends_of_panels(figure, entries)
+            return
+        found = {label: handle for panel in entries for label, handle in panel.items()}
     else:
         found = {str(handle.get_label()): handle for handle in handles}
     if not found:
@@ -182,10 +194,57 @@ def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str |
     made = figure.legend(
         list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=0.8
     )
-    for text in made.get_texts():
-        text.set_parse_math(False)
+    _show_as_typed(made)
     rows = -(-len(found) // columns) + (title is not None)
     figure.set_figheight(figure.get_figheight() + (rows - 1) * LEGEND_ROW_INCHES)
+
+
+def _legends_of_panels(figure: Figure, entries: Sequence[Mapping[str, Artist]]) -> None:
+    """A legend for each panel, between its title and its upper edge."""
+    rows_of_line: dict[int, int] = {}
+    for axes, found in zip(figure.axes, entries, strict=True):
+        place = axes.get_subplotspec()
+        if not found or place is None:
+            continue
+        width = figure.get_figwidth() / place.get_gridspec().ncols - BESIDE_PANEL_INCHES
+        columns = _columns_of_legend(list(found), width)
+        made = axes.legend(
+            list(found.values()),
+            list(found),
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=columns,
+            columnspacing=0.8,
+            borderaxespad=0.2,
+            borderpad=0,
+        )
+        _show_as_typed(made)
+        rows = -(-len(found) // columns)
+        axes.set_title(axes.get_title(loc="left"), pad=72 * LEGEND_ROW_INCHES * (rows + 0.5), parse_math=False)
+        line = place.rowspan.start
+        rows_of_line[line] = max(rows, rows_of_line.get(line, 0))
+    figure.set_figheight(figure.get_figheight() + sum(rows_of_line.values()) * LEGEND_ROW_INCHES)
+
+
+def _show_as_typed(made: Legend) -> None:
+    for text in made.get_texts():
+        text.set_parse_math(False)
+
+
+def _is_one_to_one(pairs: Iterable[tuple[str, Hashable]]) -> bool:
+    """Whether each name has one style and each style one name."""
+    different = set(pairs)
+    return len({name for name, _ in different}) == len(different) == len({style for _, style in different})
+
+
+def _style_of(handle: Artist) -> Hashable:
+    """What a reader sees of a legend's entry: colors, and line and mark or hatch."""
+    if isinstance(handle, Line2D):
+        dashes = handle._dash_pattern  # type: ignore[attr-defined]
+        mark = handle.get_marker(), handle.get_markerfacecolor()
+        return str((handle.get_color(), dashes, handle.get_linewidth(), *mark))
+    patch = handle.patches[0] if isinstance(handle, BarContainer) and handle.patches else handle
+    return str((patch.get_facecolor(), patch.get_hatch())) if isinstance(patch, Patch) else id(handle)
 
 
 def _columns_of_legend(labels: Sequence[str], width_inches: float) -> int:
@@ -202,9 +261,15 @@ def _entries(axes: Axes) -> list[tuple[Artist, str]]:
     return list(zip(*axes.get_legend_handles_labels(), strict=True))
 
 
+def characters_across(axes: Axes) -> int:
+    """Characters of small text that stand below a panel in one line."""
+    return int(axes.get_window_extent().width / axes.figure.dpi / CHARACTER_INCHES)
+
+
 def label_axis(axis: Axis, text: str) -> None:
-    """Names an axis: the quantity, with its unit in parentheses, on a second line where a panel is not high enough."""
-    if isinstance(axis, YAxis) and len(text) > LONGEST_LABEL and "\n" not in text:
+    """Names an axis: the quantity, with its unit in parentheses, on a second line where a panel has no room for it."""
+    longest = LONGEST_LABEL if isinstance(axis, YAxis) else characters_across(axis.axes)
+    if len(text) > longest and "\n" not in text:
         text = text.replace(" (", "\n(")
     axis.set_label_text(text, parse_math=False)
 

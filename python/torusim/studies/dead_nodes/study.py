@@ -1,6 +1,5 @@
 """All-to-alls with three dead nodes: how each pair is served (hint bits or relay), and whether all pairs are."""
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -86,7 +85,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         figure=[
             Dots(
                 labels=["minimal\nhint bits", "other\nhint bits", "adaptive\nVCs only", "by a\nrelay"],
-                series=[Series(setting, [value or math.nan for value in values]) for setting, values in shares.items()],
+                series=[Series(setting, values) for setting, values in shares.items()],
                 y=Axis("pairs served this way (%)", is_logarithmic=True),
             ),
         ],

@@ -5,7 +5,7 @@ from itertools import permutations
 from math import prod
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves, Level
+from torusim.figures import Axis, Dots, Level, Series
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -101,18 +101,20 @@ def row(times: Times, processes: int, shape: str, order: str) -> dict[str, Any]:
     }
 
 
-def panel(times: Times, processes: int) -> Curves:
-    """Time by size of messages, a curve for each offered mapping, relative to the fastest."""
-    x = sizes(times, processes)
-    fastest = {size: min(times[processes, order, size] for order in orders(times, processes)) for size in x}
-    return Curves(
-        x=Axis("message (bytes)", is_logarithmic=True),
-        y=Axis("time over that of the fastest", lowest=0),
-        curves=[
-            Curve(order, x, [times[processes, order, size] / fastest[size] for size in x])
-            for order in orders(times, processes)
-            if is_offered(order)
+def panel(times: Times, processes: int) -> Dots:
+    """Times of the offered mappings relative to the fastest, of each size, the slowest with the largest last."""
+    of_all = orders(times, processes)
+    largest = max(sizes(times, processes))
+    offered = sorted(filter(is_offered, of_all), key=lambda order: times[processes, order, largest])
+    fastest = {size: min(times[processes, order, size] for order in of_all) for size in sizes(times, processes)}
+    return Dots(
+        labels=offered,
+        series=[
+            Series(f"{size} bytes", [times[processes, order, size] / least for order in offered])
+            for size, least in fastest.items()
         ],
+        x="mapping",
+        y=Axis("time over that of the fastest", lowest=0),
         levels=[Level("paper: up to threefold", 3)],
         title=f"{processes:,} processes",
     )
