@@ -110,12 +110,17 @@ def hidden(folder: Path) -> list[Path]:
 
 
 MAIN = """\
-import os
+import os, sys
 from torusim.cli import main
-os.write(2, b"begins\\n")
-main()
+try:
+    os.write(2, b"begins\\n")
+    main()
+except KeyboardInterrupt as stop:
+    if stop.__traceback__.tb_next:
+        raise
+    sys.exit(130)
 """
-"""The command, which says when the interpreter has started: before that, no line of torusim can handle Ctrl-C."""
+"""The command, which says when the interpreter has started: before `main`, no line of torusim can handle Ctrl-C."""
 
 
 def test_ctrl_c_at_any_time_prints_no_traceback(small: Path, tmp_path: Path) -> None:
