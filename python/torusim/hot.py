@@ -179,7 +179,7 @@ def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
     """The rows with the highest values of a column; of equal ones, those that come first."""
     import numpy as np  # takes longer to import than everything else here
 
-    first = np.argsort(-table[column].to_numpy(), kind="stable")[:most]
+    first = np.argsort(-table[column].to_numpy().astype(float), kind="stable")[:most]
     rows: list[dict[str, Any]] = table.take(first).to_pylist()
     return rows
 
