@@ -128,6 +128,13 @@ def tiny(tmp_path: Path) -> Path:
     return folder
 
 
+def test_points_of_unknown_time_share_that_of_the_study() -> None:
+    study = description.find("mesh-applications")
+    seconds = [point.seconds for point in study.points("quick")]
+    assert len(set(seconds)) == 1
+    assert sum(each or 0 for each in seconds) == pytest.approx(60 * study.scales["quick"].minutes)
+
+
 def test_study_writes_table_figure_data_and_verdicts(command: Command, tiny: Path, tmp_path: Path) -> None:
     finished = command("study", tiny, "--jobs", "1", "--out", "out")
     assert finished.returncode == 0, finished.stderr

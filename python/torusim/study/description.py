@@ -4,7 +4,7 @@ import os
 import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -132,12 +132,16 @@ class Study:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def points(self, scale: str) -> list[Point]:
-        """The points to run at a scale.
+        """The points to run at a scale. Those whose time nobody knows share what the others leave of the study's.
 
         Raises:
             InputError: If the study's module or one of its scenarios is invalid.
         """
-        return list(self._call("points", self.scales[scale]))
+        points: list[Point] = list(self._call("points", self.scales[scale]))
+        unknown = sum(point.seconds is None for point in points)
+        left = 60 * self.scales[scale].minutes - sum(point.seconds or 0.0 for point in points)
+        share = max(left, 0.0) / max(unknown, 1)
+        return [replace(point, seconds=share) if point.seconds is None else point for point in points]
 
     def findings(self, points: Sequence[FinishedPoint]) -> Findings:
         """Table, numbers and figure.
