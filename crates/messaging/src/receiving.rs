@@ -4,6 +4,7 @@ use crate::ranks::{Envelope, Message};
 use crate::transfer::Kind;
 use network::node::software::Announcement;
 use network::packet::Tag;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// What goes ahead of the packets of a message.
@@ -42,15 +43,20 @@ pub(crate) struct Arriving {
     pub message: Message,
 }
 
-/// What is looked up for each packet of a message.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Count {
-    source: u32,
-    number: u32,
+/// What the tags of the packets of a message name.
+type Key = (u32, u32);
+
+/// A message under its key, and its packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Progress {
+    core: u8,
+    kind: Kind,
     packets: u32,
     /// Packets that have not begun to be read, and those that have not been read.
     to_begin: u32,
     packets_left: u32,
+    bytes: u64,
+    envelope: Envelope,
 }
 
 /// A packet that begins to be read.
@@ -62,102 +68,225 @@ pub(crate) struct Begun {
 }
 
 impl Arriving {
-    /// What the tags of its packets name.
-    fn key(&self) -> (u32, u32) {
+    fn key(&self) -> Key {
         (self.message.source, self.kind.name(self.message.number))
     }
 }
 
-impl Count {
-    fn key(&self) -> (u32, u32) {
-        (self.source, self.number)
+impl Progress {
+    fn arriving(&self, (source, name): Key) -> Arriving {
+        let Progress { core, kind, bytes, envelope, .. } = *self;
+        let number = Kind::message_of(name);
+        Arriving { core, kind, message: Message { source, number, bytes, envelope } }
     }
 }
 
-/// The arriving messages of a node, by source and number.
+/// The arriving messages of a node.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Receiving {
-    counts: Vec<Count>,
-    /// The messages in the same order: apart, so that the counts take few cache lines.
-    messages: Vec<Arriving>,
-    /// Where the last packet was counted, which is often that of the next.
-    #[serde(skip)]
-    last: usize,
+#[serde(try_from = "Vec<(Key, Progress)>", into = "Vec<(Key, Progress)>")]
+pub(crate) struct Receiving(Table);
+
+#[derive(Clone, Debug)]
+enum Table {
+    /// In any order, and where the last packet was counted, which is often of the same message as the next.
+    Few(Vec<(Key, Progress)>, usize),
+    /// Once there have been many, as where all ranks send to all others.
+    Many(FxHashMap<Key, Progress>),
+}
+
+/// The most messages that are looked at one by one.
+const FEW: usize = 16;
+
+impl Default for Table {
+    fn default() -> Self {
+        Table::Few(Vec::new(), 0)
+    }
+}
+
+impl From<Receiving> for Vec<(Key, Progress)> {
+    fn from(receiving: Receiving) -> Self {
+        let mut messages = match receiving.0 {
+            Table::Few(few, _) => few,
+            Table::Many(many) => many.into_iter().collect(),
+        };
+        messages.sort_unstable_by_key(|&(key, _)| key);
+        messages
+    }
+}
+
+impl TryFrom<Vec<(Key, Progress)>> for Receiving {
+    type Error = &'static str;
+
+    fn try_from(messages: Vec<(Key, Progress)>) -> Result<Self, Self::Error> {
+        match messages.is_sorted_by(|(before, _), (after, _)| before < after) {
+            true if messages.len() <= FEW => Ok(Receiving(Table::Few(messages, 0))),
+            true => Ok(Receiving(Table::Many(messages.into_iter().collect()))),
+            false => Err("arriving messages are not in order"),
+        }
+    }
+}
+
+impl Table {
+    fn insert(&mut self, key: Key, progress: Progress) {
+        match self {
+            Table::Few(few, _) if few.len() < FEW => few.push((key, progress)),
+            Table::Few(few, _) => *self = Table::Many(few.drain(..).chain([(key, progress)]).collect()),
+            Table::Many(many) => drop(many.insert(key, progress)),
+        }
+    }
+
+    fn find(&mut self, key: Key) -> Option<&mut Progress> {
+        match self {
+            Table::Few(few, last) => {
+                if few.get(*last).is_none_or(|message| message.0 != key) {
+                    *last = few.iter().position(|message| message.0 == key)?;
+                }
+                few.get_mut(*last).map(|message| &mut message.1)
+            }
+            Table::Many(many) => many.get_mut(&key),
+        }
+    }
+
+    /// Removes the message that was found last.
+    fn remove(&mut self, key: Key) {
+        match self {
+            Table::Few(few, last) => drop(few.swap_remove(*last)),
+            Table::Many(many) => drop(many.remove(&key)),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&Key, &Progress)> {
+        let (few, many) = match self {
+            Table::Few(few, _) => (Some(few), None),
+            Table::Many(many) => (None, Some(many)),
+        };
+        let few = few.into_iter().flatten().map(|(key, progress)| (key, progress));
+        few.chain(many.into_iter().flatten())
+    }
 }
 
 impl Receiving {
     /// Adds a transfer of so many packets.
     pub fn insert(&mut self, arriving: Arriving, packets: u32) {
-        let (source, number) = arriving.key();
-        let place = self.counts.partition_point(|before| before.key() < (source, number));
-        self.counts
-            .insert(place, Count { source, number, packets, to_begin: packets, packets_left: packets });
-        self.messages.insert(place, arriving);
+        let Arriving { core, kind, message: Message { bytes, envelope, .. } } = arriving;
+        let (to_begin, packets_left) = (packets, packets);
+        let progress = Progress { core, kind, packets, to_begin, packets_left, bytes, envelope };
+        self.0.insert(arriving.key(), progress);
     }
 
-    fn place(&mut self, tag: Tag) -> usize {
-        let key = (tag.rank, tag.message);
-        if self.counts.get(self.last).is_none_or(|count| count.key() != key) {
-            self.last = self.search(key);
-        }
-        self.last
-    }
-
-    fn search(&self, key: (u32, u32)) -> usize {
-        let found = self.counts.binary_search_by_key(&key, Count::key);
-        found.expect("a message is announced before its packets arrive")
+    fn progress(&mut self, key: Key) -> &mut Progress {
+        self.0.find(key).expect("a message is announced before its packets arrive")
     }
 
     /// The core of the rank to which a packet goes.
-    pub fn core_of(&self, tag: Tag) -> usize {
-        self.messages[self.search((tag.rank, tag.message))].core.into()
+    pub fn core_of(&mut self, tag: Tag) -> usize {
+        self.progress((tag.rank, tag.message)).core.into()
     }
 
     /// Counts a packet that begins to be read.
     pub fn begin(&mut self, tag: Tag) -> Begun {
-        let place = self.place(tag);
-        let count = &mut self.counts[place];
-        let is_first = count.to_begin == count.packets;
-        count.to_begin -= 1;
-        let arriving = &self.messages[place];
-        Begun { kind: arriving.kind, first: is_first.then_some(*arriving), is_last: count.to_begin == 0 }
+        let key = (tag.rank, tag.message);
+        let progress = self.progress(key);
+        let is_first = progress.to_begin == progress.packets;
+        progress.to_begin -= 1;
+        let first = is_first.then(|| progress.arriving(key));
+        Begun { kind: progress.kind, first, is_last: progress.to_begin == 0 }
     }
 
     /// Counts a packet that has been read; returns its transfer if it was the last.
     pub fn count(&mut self, tag: Tag) -> Option<Arriving> {
-        let place = self.place(tag);
-        let count = &mut self.counts[place];
-        count.packets_left -= 1;
-        (count.packets_left == 0).then(|| {
-            self.counts.remove(place);
-            self.messages.remove(place)
-        })
+        let key = (tag.rank, tag.message);
+        let progress = self.progress(key);
+        progress.packets_left -= 1;
+        let ended = (progress.packets_left == 0).then(|| progress.arriving(key));
+        if ended.is_some() {
+            self.0.remove(key);
+        }
+        ended
     }
 
-    /// The messages.
-    pub fn messages(&self) -> &[Arriving] {
-        &self.messages
+    /// The cores to which messages are arriving.
+    pub fn cores(&self) -> impl Iterator<Item = u8> {
+        self.0.iter().map(|(_, progress)| progress.core)
     }
 
     /// Whether a restored table can be one of `cores` cores, whose ranks hear from `ranks` ranks; `packets` gives the
     /// number of packets of a transfer.
     pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(Kind, u64) -> u32) -> bool {
-        let is_message = |(count, arriving): (&Count, &Arriving)| {
+        self.0.iter().all(|(key, progress)| {
+            let arriving = progress.arriving(*key);
             let Arriving { core, kind, message } = arriving;
-            usize::from(*core) < cores
-                && count.key() == arriving.key()
-                && kind.can_restore(message, ranks)
-                && count.packets == packets(*kind, message.bytes)
-                && (1..=count.packets).contains(&count.packets_left)
-                && count.to_begin <= count.packets_left
-        };
-        self.counts.len() == self.messages.len()
-            && self.counts.iter().zip(&self.messages).all(is_message)
-            && self.counts.is_sorted_by(|before, after| before.key() < after.key())
+            usize::from(core) < cores
+                && *key == arriving.key()
+                && kind.can_restore(&message, ranks)
+                && progress.packets == packets(kind, message.bytes)
+                && (1..=progress.packets).contains(&progress.packets_left)
+                && progress.to_begin <= progress.packets_left
+        })
     }
 
-    /// Bytes of the table beside itself.
+    /// About the bytes of the table beside itself.
     pub fn bytes(&self) -> usize {
-        self.counts.capacity() * size_of::<Count>() + self.messages.capacity() * size_of::<Arriving>()
+        match &self.0 {
+            Table::Few(few, _) => few.capacity() * size_of::<(Key, Progress)>(),
+            Table::Many(many) => many.capacity() * (size_of::<(Key, Progress)>() + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn arriving(number: u32) -> Arriving {
+        let (source, bytes, envelope) = (number % 3, u64::from(number), Envelope([7, u64::from(number)]));
+        Arriving { core: 0, kind: Kind::Eager, message: Message { source, number, bytes, envelope } }
+    }
+
+    fn tag(number: u32) -> Tag {
+        Tag { action: 0, rank: number % 3, message: number }
+    }
+
+    proptest! {
+        /// Messages whose packets are read in any order end once each, also after a restart; few and many alike.
+        #[test]
+        fn each_message_ends_with_its_last_packet(
+            messages in 1u32..60,
+            order in prop::collection::vec(any::<u32>(), 300),
+            restart in 0usize..300,
+        ) {
+            let packets_of = |number: u32| 1 + number % 4;
+            let mut receiving = Receiving::default();
+            (0..messages).for_each(|number| receiving.insert(arriving(number), packets_of(number)));
+            let mut unread: Vec<u32> =
+                (0..messages).flat_map(|number| (0..packets_of(number)).map(move |_| number)).collect();
+            for (count, choice) in order.into_iter().cycle().enumerate() {
+                if count == restart {
+                    let saved = Vec::from(receiving.clone());
+                    prop_assert!(saved.is_sorted_by_key(|&(key, _)| key));
+                    receiving = Receiving::try_from(saved).unwrap();
+                }
+                if unread.is_empty() {
+                    break;
+                }
+                let number = unread.swap_remove(choice as usize % unread.len());
+                let left = unread.iter().filter(|&&other| other == number).count() as u32;
+                let begun = receiving.begin(tag(number));
+                let is_first = left + 1 == packets_of(number);
+                prop_assert_eq!(begun.first, is_first.then(|| arriving(number)));
+                prop_assert_eq!(begun.is_last, left == 0);
+                prop_assert_eq!(receiving.count(tag(number)), (left == 0).then(|| arriving(number)));
+            }
+            prop_assert_eq!(receiving.cores().count(), 0);
+        }
+    }
+
+    #[test]
+    fn messages_that_are_twice_in_a_checkpoint_are_refused() {
+        let mut receiving = Receiving::default();
+        receiving.insert(arriving(5), 2);
+        let once = Vec::from(receiving)[0];
+        assert!(Receiving::try_from(vec![once, once]).is_err());
     }
 }

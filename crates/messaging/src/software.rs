@@ -667,9 +667,8 @@ impl NodeState {
             && self
                 .shared
                 .receiving
-                .messages()
-                .iter()
-                .all(|arriving| messaging.cores[slots.start + usize::from(arriving.core)].rank.is_some())
+                .cores()
+                .all(|core| messaging.cores[slots.start + usize::from(core)].rank.is_some())
             && self.cores.iter().zip(slots).all(|(core, slot)| core.can_be_restored(messaging, node, slot))
             && self.has_descriptors_of_messages(messaging)
             && self.spreads.len() == expected

@@ -55,10 +55,14 @@ impl Label {
 /// A stream of messages between one rank and a peer, in a context.
 pub(crate) type Stream = (Context, u32);
 
-/// The next number of each stream, by context and peer.
+/// The next number of each stream, by context and peer. Most ranks have a single context, which is at hand.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<u64, u32>", into = "BTreeMap<u64, u32>")]
-struct Numbers(Vec<(u32, Peers)>);
+struct Numbers {
+    first: Option<(u32, Peers)>,
+    /// In the order of contexts.
+    others: Vec<(u32, Peers)>,
+}
 
 /// The next number of the streams of a context, by peer.
 #[derive(Clone, Debug)]
@@ -73,6 +77,8 @@ enum Peers {
 const RANKS_PER_PEER: usize = 8;
 
 impl Peers {
+    const NONE: Peers = Peers::Few(Vec::new());
+
     /// The next number of the stream with one of `ranks` peers.
     fn of(&mut self, peer: u32, ranks: u32) -> &mut u32 {
         if let Peers::Few(few) = self
@@ -127,7 +133,7 @@ impl From<Numbers> for BTreeMap<u64, u32> {
             let stream = move |peer: u32| u64::from(context) << 32 | u64::from(peer);
             peers.streams().into_iter().map(move |(peer, number)| (stream(peer), number))
         };
-        numbers.0.into_iter().flat_map(of_context).collect()
+        numbers.first.into_iter().chain(numbers.others).flat_map(of_context).collect()
     }
 }
 
@@ -138,23 +144,30 @@ impl Numbers {
     }
 
     fn of_context(&mut self, context: u32) -> &mut Peers {
-        let place = self.0.partition_point(|before| before.0 < context);
-        if self.0.get(place).is_none_or(|found| found.0 != context) {
-            self.0.reserve_exact(1); // most ranks have one or two
-            self.0.insert(place, (context, Peers::Few(Vec::new())));
+        if self.first.as_ref().is_none_or(|first| first.0 == context) {
+            return &mut self.first.get_or_insert((context, Peers::NONE)).1;
         }
-        &mut self.0[place].1
+        let place = self.others.partition_point(|before| before.0 < context);
+        if self.others.get(place).is_none_or(|found| found.0 != context) {
+            self.others.reserve_exact(1); // few ranks have more than two
+            self.others.insert(place, (context, Peers::NONE));
+        }
+        &mut self.others[place].1
+    }
+
+    fn contexts(&self) -> impl Iterator<Item = &(u32, Peers)> {
+        self.first.iter().chain(&self.others)
     }
 
     /// Bytes of its tables.
     fn bytes(&self) -> usize {
         let of_context = |(_, peers): &(u32, Peers)| size_of::<(u32, Peers)>() + peers.bytes();
-        self.0.iter().map(of_context).sum()
+        self.contexts().map(of_context).sum()
     }
 
     /// Whether all peers are among `ranks` ranks.
     fn can_be_restored(&self, ranks: u32) -> bool {
-        self.0.iter().all(|(_, peers)| match peers {
+        self.contexts().all(|(_, peers)| match peers {
             Peers::Few(few) => few.last().is_none_or(|last| last.0 < ranks),
             Peers::Many(many) => many.len() == ranks as usize,
         })

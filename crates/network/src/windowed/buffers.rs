@@ -277,9 +277,10 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
         }
     }
 
-    /// Nothing: a visit accesses few of the lists.
     #[inline(always)]
-    fn prefetch_node(&self, _: usize) {}
+    fn prefetch_node(&self, local: usize) {
+        memory::few_lines(&self.vcs[local * self.of_node..(local + 1) * self.of_node]);
+    }
 
     #[inline(always)]
     fn prefetch_push(&self, vc: Vc, _: u8) {
