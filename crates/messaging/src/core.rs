@@ -6,12 +6,14 @@ use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
 use network::beside::tree::Packet as TreePacket;
+use network::memory;
 use network::node::clock::ClockRatio;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::mem::offset_of;
 
 /// What a core is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -257,6 +259,11 @@ impl Core {
         let given = self.given.front().map(|(time, _)| *time);
         let local = self.local.front().map(|(time, _)| *time);
         taken.into_iter().chain(given).chain(local).min()
+    }
+
+    /// Prefetches what each turn looks at, but for what it points to.
+    pub fn prefetch(&self) {
+        memory::first_lines(self, offset_of!(Core, taken));
     }
 
     /// Bytes beside itself and the pool.

@@ -20,6 +20,7 @@ use network::SoftwareBuilder;
 use network::beside::tree::name;
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
+use network::memory;
 use network::node::clock::ClockRatio;
 use network::node::fifos::{can_be_read, can_be_written};
 use network::node::forward::{self, Forwarded};
@@ -439,6 +440,11 @@ impl NodeSoftware for Messaging {
             && (self.setup.participants.is_none() || parameters.is_joining_free())
             && parameters.call_processor_cycles == 0
             && parameters.reads_while_computing
+    }
+
+    fn prefetch(&self, local: usize) {
+        self.cores[self.cores_of(local)].iter().for_each(Core::prefetch);
+        memory::few_lines(&self.shared[local..local + 1]);
     }
 
     fn as_any(&self) -> &dyn Any {

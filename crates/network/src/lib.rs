@@ -22,7 +22,7 @@ pub mod draws;
 pub mod engine;
 pub mod fabric;
 pub mod link;
-mod memory;
+pub mod memory;
 pub mod node;
 pub mod packet;
 mod parameter_error;

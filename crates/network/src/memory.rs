@@ -61,11 +61,25 @@ pub fn few_lines<T>(items: &[T]) {
 /// Prefetches the cache lines of `items`.
 #[inline(always)]
 pub fn lines<T>(items: &[T]) {
-    // A loop that is unrolled where the number of items is known, as one over an iterator is not.
+    // SAFETY: so many bytes are those of `items`.
+    unsafe { lines_from(items.as_ptr().cast(), size_of_val(items)) };
+}
+
+/// Prefetches the cache lines of the first `bytes` of an item.
+#[inline(always)]
+pub fn first_lines<T>(item: &T, bytes: usize) {
+    // SAFETY: the item has as many bytes.
+    unsafe { lines_from(std::ptr::from_ref(item).cast(), bytes.min(size_of::<T>())) };
+}
+
+/// Prefetches the cache lines of `bytes` bytes, which have to be those of one allocation.
+#[inline(always)]
+unsafe fn lines_from(first: *const u8, bytes: usize) {
+    // A loop that is unrolled where the number of bytes is known, as one over an iterator is not.
     let mut offset = 0;
-    while offset < size_of_val(items) {
-        // SAFETY: the address lies within `items`.
-        line(unsafe { &*items.as_ptr().cast::<u8>().add(offset) });
+    while offset < bytes {
+        // SAFETY: the address lies within the allocation.
+        line(unsafe { &*first.add(offset) });
         offset += LINE_BYTES;
     }
 }

@@ -17,6 +17,7 @@
 use super::infinite::LATEST_READY;
 use super::pool::{List, Pool};
 use crate::fabric::Fabric;
+use crate::memory;
 use crate::packet::{Packet, Stored};
 use crate::parameters::FifoSize;
 use serde::{Deserialize, Serialize};
@@ -277,6 +278,14 @@ impl Fifos {
     #[inline]
     pub fn free(&mut self, local: usize, fifo: u8, chunks: u8) {
         self.reception_chunks[local * self.sizes.reception_fifos + usize::from(fifo)] -= u32::from(chunks);
+    }
+
+    /// Prefetches the FIFOs of a node, without their packets.
+    pub fn prefetch(&self, local: usize) {
+        let Sizes { injection_fifos, reception_fifos, sets, .. } = self.sizes;
+        memory::few_lines(&self.injection[local * injection_fifos..(local + 1) * injection_fifos]);
+        memory::few_lines(&self.reception_chunks[local * reception_fifos..(local + 1) * reception_fifos]);
+        memory::line(&self.received[local * sets]);
     }
 
     /// Bytes of state, with injection FIFOs full of full-size packets.

@@ -25,6 +25,7 @@ use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Re
 use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use crate::detour::Detour;
 use crate::fabric::Fabric;
+use crate::memory;
 use crate::packet::{Stored, Tag};
 use crate::source::{ForwardAction, Lane, LaneKind, Offer, Source};
 use serde::{Deserialize, Serialize};
@@ -154,6 +155,11 @@ impl NodeSoftware for GeneratedTraffic {
 
     fn reads_at_once(&self, fabric: &Fabric, _: usize) -> bool {
         fabric.parameters.node.software.read_processor_cycles == 0
+    }
+
+    fn prefetch(&self, local: usize) {
+        memory::few_lines(&self.cores[self.cores_of(local)]);
+        memory::line(&self.shared[local]);
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -17,6 +17,7 @@ use crate::beside::{Beside, Networks, Signal};
 use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
+use crate::memory;
 use crate::packet::{Packet, Stored, Tag};
 pub use crate::time::NEVER;
 use geometry::MAX_DIMENSIONS;
@@ -88,6 +89,9 @@ pub trait NodeSoftware: Any + Send {
     fn keeps_fifos_full(&self, _local: usize) -> bool {
         false
     }
+
+    /// Prefetches what each run for a node accesses.
+    fn prefetch(&self, _local: usize) {}
 
     /// The software itself, for whoever has built it.
     fn as_any(&self) -> &dyn Any;
@@ -550,6 +554,13 @@ impl Endpoints {
             return None;
         }
         Some(candidates.filter_map(|fifo| Some(head(fifo)?.stored.packet)).collect())
+    }
+
+    /// Prefetches what each run for a node accesses.
+    pub fn prefetch(&self, local: usize) {
+        memory::line(&self.resume[local]);
+        self.fifos.prefetch(local);
+        self.software.prefetch(local);
     }
 
     /// Bytes of state.

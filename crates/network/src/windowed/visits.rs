@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::calendar::Calendar;
 use super::options;
 use super::outgoing::Outgoing;
-use super::sets::assume;
+use super::sets::{Tick, assume};
 use super::specialization::Specialization;
 use super::steps::Steps;
 use super::subdomain::Subdomain;
@@ -82,11 +82,12 @@ impl<F: Steps> Subdomain<F> {
         self.epoch = self.epoch_of_window();
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
+        let software_runs_by = self.tick_of_epoch(end);
         for (number, &local) in active.iter().enumerate() {
             if self.outgrows_cache
                 && let Some(&ahead) = active.get(number + PREFETCH_AHEAD)
             {
-                self.prefetch_visit(ahead as usize);
+                self.prefetch_visit(ahead as usize, software_runs_by);
             }
             self.visit(local as usize, end);
             let Outgoing { heads, credits, .. } = &self.store.outgoing;
@@ -132,11 +133,22 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Prefetches what a visit is likely to access.
+    /// A cycle of the window, or its end, as a time of the window's epoch.
     #[inline(always)]
-    fn prefetch_visit(&self, local: usize) {
+    fn tick_of_epoch(&self, time: u64) -> F::Tick {
+        F::Tick::after((time - u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64) as i32)
+    }
+
+    /// Prefetches what a visit is likely to access, and the state of software that is due by a time of the epoch.
+    #[inline(always)]
+    fn prefetch_visit(&self, local: usize, software_runs_by: F::Tick) {
         memory::lines(&self.nodes[local..local + 1]);
         self.store.buffers.prefetch_node(local);
         self.store.links.prefetch(local);
+        if self.store.software_at(local) < software_runs_by
+            && let Some(endpoints) = self.store.endpoints()
+        {
+            endpoints.prefetch(local);
+        }
     }
 }
