@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log2, prod
 from typing import Any
 
+from torusim.formatting import lengths
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -121,16 +122,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 def off_percent(summary: Mapping[str, Any], links: int, congestion: float) -> float:
     """By how much an all-reduce takes longer or shorter than its formula: 2 (N - 1) / N S over so many links."""
-    ranks = prod(lengths(summary))
+    ranks = summary["nodes"]
     size = summary["algorithm_megabytes_per_second"] * summary["collective_cycles_max"]
     size /= summary["cycles"] / summary["seconds_simulated"] / 1e6
     expected = congestion * 2 * (ranks - 1) / ranks * size / (links * PAYLOAD_RATE)
     return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
-
-
-def lengths(summary: Mapping[str, Any]) -> list[int]:
-    """Lengths of a run's shape, such as 8x8x8."""
-    return [int(length) for length in summary["shape"].split()[0].split("x")]
 
 
 def swing_congestion(length: int, dimensions: int) -> float:
@@ -146,5 +142,5 @@ def swing_congestion(length: int, dimensions: int) -> float:
 
 def all_to_all_cycles(summary: Mapping[str, Any]) -> float:
     """The least time of an all-to-all on a torus, m N L / 8 B, with m bytes on the wire for each pair (row M2)."""
-    shape = lengths(summary)
+    shape = lengths(summary["shape"])
     return PAIR_WIRE_BYTES * prod(shape) * max(shape) / 8

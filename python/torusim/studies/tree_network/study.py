@@ -1,7 +1,7 @@
 """Networks beside the torus: latencies over the largest machines, rates, and the danger of deadlock."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, prod
+from math import ceil
 from typing import Any
 
 from torusim.api import run_program
@@ -143,7 +143,7 @@ def microseconds(summary: Mapping[str, Any]) -> float:
 
 def off_percent(name: str, summary: Mapping[str, Any]) -> float:
     """By how much a run takes longer or shorter than its formula (docs/models/tree-network.md)."""
-    nodes = prod(int(length) for length in summary["shape"].split()[0].split("x"))
+    nodes = summary["nodes"]
     if name in (WIRES, WIRES_OF_P):
         expected = depth(nodes, WIRE_ARITY) * WIRE["bluegene-p" if name == WIRES_OF_P else "bluegene-l"] + 1
     else:
