@@ -7,7 +7,7 @@ import typer
 
 from torusim import advice, mapping
 from torusim.advice import HEADINGS, Advice, Question
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.scenario import lengths_of_option, resolve
@@ -62,7 +62,7 @@ def advise(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Tell which partition and mapping is the fastest for a scenario, and what limits it."""
     changes = overrides(settings, seed)
