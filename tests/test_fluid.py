@@ -56,11 +56,42 @@ def test_the_numbers_of_the_correction_are_those_that_the_study_fits() -> None:
     times = {row["case"]: row["packets (cycles)"] for row in rows if row["group"] == study.CALIBRATION}
     assert times.keys() == cases.keys()
     fitted = study.fitted([study.AllToAll.of(cases[name], cycles) for name, cycles in times.items()])
-    code = (ROOT / "crates" / "fluid" / "src" / "correction.rs").read_text()
-    written = dict(re.findall(r"^const ([A-Z_]+): f64 = ([\d.]+);", code, re.M))
+    written = written_numbers()
     for name, number in fitted.items():
         digits = written[name.removeprefix("fitted_").upper()]
         assert float(digits) == round(number, len(digits.partition(".")[2])), name
+
+
+def test_the_terms_that_the_study_fits_are_those_of_the_engine() -> None:
+    """The study has them apart, which least squares needs: their sum is the engine's time."""
+    study = module_of(STUDIES / "fluid" / "study.py")
+    rows = json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]
+    times = {row["case"]: row["fluid (cycles)"] for row in rows if row["group"] == study.CALIBRATION}
+    numbers = {name: float(digits) for name, digits in written_numbers().items()}
+    closed = [numbers[name] for name in ("BASE", "GROWTH", "SHORT", "FEW", "WAITING", "FILLING")]
+    opened = [numbers[name] for name in ("OPEN_BASE", "OPEN", "OPEN_SHARE")]
+    for case in study.calibration_cases():
+        terms = study.AllToAll.of(case, 0)
+        cycles = terms.busy + terms.latency
+        if terms.is_open:
+            base = 0 if terms.is_adaptive else numbers["BASE"] * terms.mixed * terms.busy
+            filling = numbers["FILLING"] * (1 + terms.mixed) * terms.packet
+            cycles += base + filling + product_of(study.open_terms(terms, numbers["WAITING"]), opened)
+        elif 0 < terms.minor_hops < study.SHORTEST_MINOR_HOPS:
+            continue
+        else:
+            cycles += product_of(study.closed_terms(terms), closed)
+        assert times[case.name] == pytest.approx(cycles, rel=1e-5, abs=1), case.name
+
+
+def product_of(terms: list[float], numbers: list[float]) -> float:
+    return sum(term * number for term, number in zip(terms, numbers, strict=True))
+
+
+def written_numbers() -> dict[str, str]:
+    """The digits of each number of the correction, as its code has them."""
+    code = (ROOT / "crates" / "fluid" / "src" / "correction.rs").read_text()
+    return dict(re.findall(r"^const ([A-Z_]+): f64 = ([\d.]+);", code, re.M))
 
 
 def test_a_huge_all_to_all_takes_no_time() -> None:

@@ -59,3 +59,15 @@ def test_directions_are_shown_in_pairs() -> None:
 
 def test_html_is_escaped() -> None:
     assert "&lt;b&gt;" in formatting.summary_as_html({"outcome": "<b>"})
+
+
+@pytest.mark.parametrize("shape", [[8, 8, 16], [1], [2, 2, 2, 2, 2, 2]])
+def test_lengths_are_the_inverse_of_a_shape(shape: list[int]) -> None:
+    assert formatting.lengths(formatting.shape(shape)) == shape
+    assert formatting.lengths(formatting.shape(shape).upper()) == shape
+
+
+@pytest.mark.parametrize("text", ["", "8xx8", "8x8m", "8x-8", "8 x 8", "²x8", "٨x8"])
+def test_other_texts_are_no_shape(text: str) -> None:
+    with pytest.raises(ValueError, match="8x8x16"):
+        formatting.lengths(text)

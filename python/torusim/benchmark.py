@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from torusim import _core
-from torusim.scenario import Override, printable, resolve
+from torusim.scenario import Override, lengths_of_option, printable, resolve
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Case:
         """
         shape = printable(self.shape)
         settings: list[Override] = [
-            ("machine.shape", json.dumps([_number(length) for length in shape.split("x")]), f"--shape {shape}"),
+            ("machine.shape", json.dumps(lengths_of_option(shape)), f"--shape {shape}"),
             ("run.stop", json.dumps("measured"), "torusim bench"),
             ("run.warmup_cycles", json.dumps(self.warmup_cycles), f"--warmup {self.warmup_cycles}"),
             ("run.measure_cycles", json.dumps(measure_cycles), "torusim bench"),
@@ -291,11 +291,6 @@ def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[s
         simulated_microseconds_per_second=microseconds,
         times_ibm=IBM.ratio(summary["nodes"], microseconds) if case.is_ibms() else None,
     )
-
-
-def _number(length: str) -> int | str:
-    """A length as an integer if it is one; any other text is left for the scenario's check to reject."""
-    return int(length) if length.isascii() and length.isdigit() else length
 
 
 def _processor() -> str:

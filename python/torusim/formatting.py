@@ -120,6 +120,18 @@ def shape(lengths: Sequence[int], wraps: Sequence[bool] | None = None) -> str:
     return "x".join(f"{length}{'' if closed or length == 1 else 'm'}" for length, closed in pairs)
 
 
+def lengths(text: str) -> list[int]:
+    """Nodes along each dimension of a shape without marks, the inverse of `shape`: [8, 8, 16] of 8x8x16.
+
+    Raises:
+        ValueError: If the text is no such shape.
+    """
+    words = text.lower().split("x")
+    if not all(word.isascii() and word.isdecimal() for word in words):
+        raise ValueError(f"{shown(text)} must be lengths of dimensions with x between them, such as 8x8x16")
+    return [int(word) for word in words]
+
+
 def rate(per_second: float) -> str:
     """Packet-hops per second, in millions."""
     return f"{per_second / 1e6:.2f} M packet-hops/s"

@@ -16,7 +16,7 @@ from torusim import _core
 from torusim._core import InputError, Scenario
 from torusim.files import as_path, open_to_read
 from torusim.fluid import FLUID
-from torusim.formatting import shown
+from torusim.formatting import in_one_line, lengths, shown
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
 """Far above the size of any scenario or result.json; only devices and wrong files exceed it."""
@@ -66,6 +66,21 @@ def read_text(path: Path, kind: str = "a scenario") -> str:
 def override_of_option(text: str) -> Override:
     """The override of a command-line option such as `--set machine.shape=[8,8,4]`."""
     return _core.parse_override(printable(text))
+
+
+def lengths_of_option(text: str) -> list[int]:
+    """The lengths of the option `--shape`, such as 8x8x16, whose range is left to the machine's check.
+
+    Raises:
+        InputError: If it is no shape.
+    """
+    try:
+        return lengths(text)
+    except ValueError:
+        option = in_one_line(printable(text))
+        raise InputError(
+            f"--shape {option}: must be lengths of dimensions with x between them, such as 8x8x16"
+        ) from None
 
 
 def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:

@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -65,8 +66,12 @@ def hash_of_code(name: str) -> str:
     return hash_of(ours if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
+@cache
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
-    """The function with this name: "network", or "FILE:NAME" for a function of a Python file."""
+    """The function with this name: "network", or "FILE:NAME" for a function of a Python file.
+
+    A process reads it once, so that what it caches lasts from point to point.
+    """
     if name == NETWORK:
         return run_network
     path, _, attribute = name.rpartition(":")

@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 from torusim import advice, mapping
-from torusim._core import InputError
 from torusim.advice import HEADINGS, Advice, Question
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
-from torusim.scenario import resolve
+from torusim.scenario import lengths_of_option, resolve
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -63,14 +62,14 @@ def advise(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Tell which partition and mapping is the fastest for a scenario, and what limits it."""
     changes = overrides(settings, seed)
     wanted = None
     if search is not None:
         wanted = mapping.Search(seconds=search, seed=resolve(scenario, changes).seed)
-    shapes = None if shape is None else [_lengths(text) for text in shape]
+    shapes = None if shape is None else [lengths_of_option(text) for text in shape]
     question = Question(shapes, wrap, wanted, trials, runs)
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
         given = advice.advise_scenario(Path(scenario), changes, question, display)
@@ -78,18 +77,6 @@ def advise(
         print_json({"choices": given.table.to_pylist()})
     elif not quiet:
         _print(given)
-
-
-def _lengths(text: str) -> list[int]:
-    """The lengths of a shape such as 8x8x16.
-
-    Raises:
-        InputError: If it is none.
-    """
-    words = text.lower().split("x")
-    if not all(word.isdecimal() and 0 < int(word) < 2**31 for word in words):
-        raise InputError(f"--shape {text}: has to be lengths of dimensions with x between them, such as 8x8x16")
-    return [int(word) for word in words]
 
 
 def _print(given: Advice) -> None:

@@ -13,6 +13,7 @@ from torusim.cli.options import (
     Format,
     FormatOption,
     JsonOption,
+    QuietOption,
     ScenarioArgument,
     SeedOption,
     SetOption,
@@ -71,7 +72,7 @@ def curve(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Measure latency and accepted against offered load up to saturation, and write a table and a picture."""
     folder = out or Path("runs") / f"curve-{scenario.stem}"

@@ -8,7 +8,7 @@ import typer
 
 from torusim import mapping
 from torusim._core import InputError
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.formatting import count
@@ -57,7 +57,7 @@ def map_(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Evaluate where the ranks of a scenario run, and search a better mapping."""
     if out is not None and out.exists() and not force:

@@ -38,6 +38,8 @@ SeedOption: TypeAlias = Annotated[
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout.")]
 
+QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")]
+
 
 class Format(StrEnum):
     """File formats of pictures."""

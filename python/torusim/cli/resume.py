@@ -6,7 +6,7 @@ import typer
 
 from torusim import runner
 from torusim.checkpoints import DEFAULT_EVERY, parse_every
-from torusim.cli.options import FolderArgument, JsonOption
+from torusim.cli.options import FolderArgument, JsonOption, QuietOption
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import leave
 from torusim.cli.screen import warn
@@ -33,7 +33,7 @@ def resume(
         str, typer.Option(metavar="TIME", help="Interval between checkpoints from now on.")
     ] = DEFAULT_EVERY,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Continue a run from its newest intact checkpoint."""
     every_seconds = parse_every(checkpoint_every)

@@ -14,7 +14,7 @@ from torusim.cli import completion
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.formatting import count, in_one_line, shape
+from torusim.formatting import count, in_one_line, lengths, shape
 from torusim.machine_room import Catalogue, MachineRoom, Partition
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -101,7 +101,7 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
     wiring, _, spans = rest.partition(":")
     place = f"--partition {in_one_line(text)}"
     try:
-        counts = [int(number) for number in spans.split("x")] if spans else None
+        counts = lengths(spans) if spans else None
         return room.partition(midplanes.split(","), wiring or "torus", counts)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None

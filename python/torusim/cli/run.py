@@ -12,7 +12,7 @@ from torusim import jobs, runner
 from torusim._core import InputError, Scenario
 from torusim.checkpoints import AUTOMATIC, has_checkpoints, parse_times
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
 from torusim.folder import numbered
@@ -69,7 +69,7 @@ def run(
     ] = (Engine.WINDOWED),
     settings: SetOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
     checkpoint_every: Annotated[
         str,
         typer.Option(

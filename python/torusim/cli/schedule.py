@@ -11,7 +11,7 @@ import typer
 from torusim import scheduling
 from torusim._core import InputError
 from torusim.cli import completion
-from torusim.cli.options import JsonOption, SetOption
+from torusim.cli.options import JsonOption, QuietOption, SetOption
 from torusim.cli.points import PointsDisplay, continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
@@ -171,7 +171,7 @@ def schedule(
         ),
     ] = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier schedule.")] = False,
 ) -> None:
     """Schedule the jobs of a log on a machine, print the measures, and store the start and place of each job."""

@@ -9,7 +9,7 @@ from torusim import sweeps
 from torusim.axes import axes_of_options
 from torusim.cli import completion
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
@@ -60,7 +60,7 @@ def sweep(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Run a scenario at every combination of the given values, in parallel, and write one table of the results."""
     folder = out or Path("runs") / f"sweep-{scenario.stem}"

@@ -5,6 +5,7 @@ from math import log, prod
 from typing import Any
 
 from torusim.figures import Axis, Curve, Curves
+from torusim.formatting import lengths
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
 from torusim.steadiness import seconds_of_whole
@@ -61,7 +62,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 def nodes(shape: str) -> int:
     """Nodes of a shape such as 8x8x16."""
-    return prod(int(length) for length in shape.split("x"))
+    return prod(lengths(shape))
 
 
 def milliseconds(point: FinishedPoint) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from torusim.figures import Axis, Curve, Curves
+from torusim.formatting import lengths
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -132,7 +133,7 @@ def point(scale: Scale, key: Key, offered: float) -> Point:
     """A run of torusim at a load in BookSim2's unit."""
     variant, shape, routing, traffic = key
     pattern = PATTERNS[shape, traffic]
-    machine: dict[str, Any] = {"shape": [int(length) for length in shape.split("x")]}
+    machine: dict[str, Any] = {"shape": lengths(shape)}
     for changes in (ROUTINGS[routing], VARIANTS[variant]):
         for section, values in changes.items():
             machine[section] = {**machine.get(section, {}), **values}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log2, prod
 from typing import Any
 
+from torusim.formatting import lengths
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -16,6 +17,9 @@ PAYLOAD_RATE = 240 / 270
 PAIR_BYTES = 1_920
 PAIR_WIRE_BYTES = 8 * 270
 
+PACKET_BYTES = 240
+"""Data of a pair on machines so large that more would take hours."""
+
 REDUCTIONS: Mapping[str, tuple[str, Sequence[int]]] = {
     "bucket": ("bucket", (8, 8, 8)),
     "ring": ("ring", (8, 8, 8)),
@@ -27,6 +31,9 @@ LINE = "line, 2 colors"
 PLANE = "plane, 4 colors"
 TORUS = "torus, 6 colors"
 PLANE_WITH_COSTS = "plane, 4 colors, October 2003"
+LINE_BY_DEPOSIT = "line, 2 colors, deposit bit"
+PLANE_BY_DEPOSIT = "plane, 4 colors, deposit bit"
+PLANE_BY_DEPOSIT_WITH_COSTS = "plane, 4 colors, deposit bit, October 2003"
 RED_BLUE = "red-blue on a mesh"
 
 BROADCASTS: Mapping[str, tuple[str, Sequence[int], bool]] = {
@@ -34,6 +41,9 @@ BROADCASTS: Mapping[str, tuple[str, Sequence[int], bool]] = {
     PLANE: ("rectangle", (8, 8), True),
     TORUS: ("rectangle", (8, 8, 8), True),
     PLANE_WITH_COSTS: ("rectangle", (8, 8), True),
+    LINE_BY_DEPOSIT: ("deposit", (8,), True),
+    PLANE_BY_DEPOSIT: ("deposit", (8, 8), True),
+    PLANE_BY_DEPOSIT_WITH_COSTS: ("deposit", (8, 8), True),
     RED_BLUE: ("red-blue", (8, 8), False),
 }
 """(algorithm, shape, wrap) of each broadcast."""
@@ -41,6 +51,7 @@ BROADCASTS: Mapping[str, tuple[str, Sequence[int], bool]] = {
 DIRECT = "direct"
 TWO_PHASE = "two-phase"
 DIRECT_ON_MESH = "direct on a mesh"
+LARGE = "two-phase, a packet a pair"
 
 
 def points(scale: Scale) -> Iterator[Point]:
@@ -61,20 +72,27 @@ def points(scale: Scale) -> Iterator[Point]:
                 "bytes": scale["broadcast_bytes"],
                 "segment_bytes": scale["segment_bytes"],
             },
-            messaging={"costs": "october-2003"} if name == PLANE_WITH_COSTS else {},
+            messaging={"costs": "october-2003"} if "October 2003" in name else {},
         )
     for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH):
-        yield scale.point(
-            {"operation": "all-to-all", "name": name},
-            machine={"shape": scale["all_to_all_shape"], "wrap": name != DIRECT_ON_MESH, "node": BY_DIRECTION},
-            workload={
-                "operation": "all-to-all",
-                "algorithm": name.partition(" ")[0],
-                "bytes": PAIR_BYTES * prod(scale["all_to_all_shape"]),
-            },
-            # Of the mesh, only the bound is asked for.
-            run={"time_limit_cycles": 1_000} if name == DIRECT_ON_MESH else {},
-        )
+        yield all_to_all(scale, name, scale["all_to_all_shape"], PAIR_BYTES)
+    if (large := scale.values.get("large_all_to_all_shape")) is not None:
+        yield all_to_all(scale, LARGE, large, PACKET_BYTES)
+
+
+def all_to_all(scale: Scale, name: str, shape: Sequence[int], pair_bytes: int) -> Point:
+    """An all-to-all with so many bytes for each pair of ranks."""
+    return scale.point(
+        {"operation": "all-to-all", "name": name},
+        machine={"shape": shape, "wrap": name != DIRECT_ON_MESH, "node": BY_DIRECTION},
+        workload={
+            "operation": "all-to-all",
+            "algorithm": name.replace(",", "").split()[0],
+            "bytes": pair_bytes * prod(shape),
+        },
+        # Of the mesh, only the bound is asked for.
+        run={"time_limit_cycles": 1_000} if name == DIRECT_ON_MESH else {},
+    )
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
@@ -83,6 +101,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     reduced = {name: of["all-reduce", name] for name in REDUCTIONS}
     broadcast = {name: of["broadcast", name] for name in BROADCASTS}
     direct, two_phase, on_mesh = (of["all-to-all", name] for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH))
+    large = of.get(("all-to-all", LARGE))
     return Findings(
         rows=[
             {
@@ -107,10 +126,13 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "plane_percent": broadcast[PLANE]["percent_of_peak"],
             "line_fill_percent": broadcast[LINE]["percent_of_peak"],
             "plane_fill_percent": broadcast[PLANE]["percent_of_peak"],
+            "line_deposit_percent": broadcast[LINE_BY_DEPOSIT]["percent_of_peak"],
+            "plane_deposit_percent": broadcast[PLANE_BY_DEPOSIT]["percent_of_peak"],
             "torus_percent": broadcast[TORUS]["percent_of_peak"],
             "red_blue_percent": broadcast[RED_BLUE]["percent_of_peak"],
             "two_phase_gain": direct["collective_cycles_max"] / two_phase["collective_cycles_max"],
             "two_phase_percent": two_phase["percent_of_peak"],
+            **({} if large is None else {"two_phase_large_percent": large["percent_of_peak"]}),
             "most_off_bound_cycles": abs(direct["bound_cycles"] - all_to_all_cycles(direct)),
             "utilization_at_bound": 100 * direct["link_utilization_mean"] / (direct["percent_of_peak"] / 100),
             "mesh_over_torus_bound": on_mesh["bound_cycles"] / direct["bound_cycles"],
@@ -121,16 +143,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 def off_percent(summary: Mapping[str, Any], links: int, congestion: float) -> float:
     """By how much an all-reduce takes longer or shorter than its formula: 2 (N - 1) / N S over so many links."""
-    ranks = prod(lengths(summary))
+    ranks = summary["nodes"]
     size = summary["algorithm_megabytes_per_second"] * summary["collective_cycles_max"]
     size /= summary["cycles"] / summary["seconds_simulated"] / 1e6
     expected = congestion * 2 * (ranks - 1) / ranks * size / (links * PAYLOAD_RATE)
     return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
-
-
-def lengths(summary: Mapping[str, Any]) -> list[int]:
-    """Lengths of a run's shape, such as 8x8x8."""
-    return [int(length) for length in summary["shape"].split()[0].split("x")]
 
 
 def swing_congestion(length: int, dimensions: int) -> float:
@@ -146,5 +163,5 @@ def swing_congestion(length: int, dimensions: int) -> float:
 
 def all_to_all_cycles(summary: Mapping[str, Any]) -> float:
     """The least time of an all-to-all on a torus, m N L / 8 B, with m bytes on the wire for each pair (row M2)."""
-    shape = lengths(summary)
+    shape = lengths(summary["shape"])
     return PAIR_WIRE_BYTES * prod(shape) * max(shape) / 8

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from torusim.figures import Axis, Curve, Curves, Level
+from torusim.formatting import lengths
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
@@ -97,8 +98,8 @@ def difference(times: Latencies, size: int) -> float:
 
 def derived(shape: str, wiring: str) -> float:
     """The slowdown without data that follows from hops (M7), in percent."""
-    lengths = [int(length) for length in shape.split("x")]
-    mesh, torus = (FIXED_NS + HOP_NS * diameter(lengths, wraps(lengths)[name]) for name in (wiring, TORUS))
+    nodes_along = lengths(shape)
+    mesh, torus = (FIXED_NS + HOP_NS * diameter(nodes_along, wraps(nodes_along)[name]) for name in (wiring, TORUS))
     return 100 * (mesh / torus - 1)
 
 

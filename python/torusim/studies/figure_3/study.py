@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from torusim.figures import Axis, Curve, Curves
+from torusim.formatting import lengths
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 from torusim.study.measures import throughput
@@ -67,7 +68,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 def entry_utilization(point: FinishedPoint) -> float:
     """Mean utilization of the links that lead into the region from outside, in the measured window."""
     links = point.tables["links"]
-    shape = [int(length) for length in point.summary["shape"].split("x")]
+    shape = lengths(point.summary["shape"])
     entering = [
         utilization
         for node, direction, utilization in zip(links["node"], links["direction"], links["utilization"], strict=True)

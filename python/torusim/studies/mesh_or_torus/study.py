@@ -11,6 +11,7 @@ from torusim.intervals import Interval
 from torusim.mesh_or_torus import Row, mesh_or_torus
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
+from torusim.study.queues import EARLIER, LATER, LOAD, POLICIES, SYNTHETIC
 from torusim.worker import Finished, Report
 
 JOB_LOGS = "TORUSIM_JOB_LOGS"
@@ -23,24 +24,9 @@ LOGS = {"intrepid": "anl-intrepid-first3000-simplified.swf", "mira": "mira.swf.g
 SOURCES: Mapping[str, Mapping[str, Any]] = {
     "intrepid": {"resample_blocks": 100, "walltime_factor": 5},
     "mira": {"resample_blocks": 100, "columns": "mira", "cut_to_nodes": 40_960},
-    "synthetic": {
-        "log": "lublin",
-        "walltime_factor": 5,
-        "sizes": [[512, 300], [1024, 900], [2048, 186], [4096, 500], [8192, 117]],
-    },
+    "synthetic": SYNTHETIC,
 }
-"""Options of each source of jobs. The mix of sizes of the synthetic one is chosen: 45 % of its jobs have 1K nodes."""
-
-LOAD = 0.9
-"""Chosen: the paper gives no load."""
-
-EARLIER, LATER = "cobalt-2009-01", "cobalt-2009-03"
-
-POLICIES: Mapping[str, Mapping[str, Any]] = {
-    "fcfs": {},
-    "wfp": {"wfp_exponent": 2, "drain_threshold": 0.75},
-}
-"""The policies; for WFP the parameters of Cobalt's own example of 2008 and 2009."""
+"""Options of each source of jobs."""
 
 SLOWDOWNS = (1.0, 1.05, 1.2)
 JUDGED = {5: 1.05, 20: 1.2}

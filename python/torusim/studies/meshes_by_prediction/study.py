@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -10,20 +12,24 @@ from typing import Any
 from torusim.executors import Futures
 from torusim.figures import Axis, Curve, Curves, Level
 from torusim.intervals import Interval, interval
+from torusim.mesh_or_torus import MESH_PROFILE, TORUS_PROFILE
 from torusim.points import FinishedPoint, Point
 from torusim.predictions import Applications, Prediction, predict
 from torusim.scheduling import Schedule, schedule
 from torusim.study import Findings, Scale
+from torusim.study.partitions import ROOM
+from torusim.study.queues import EARLIER, LOAD, POLICIES, SYNTHETIC
 from torusim.worker import Finished, Report
 
-ROOM = "intrepid"
 TORI, MESHES, HYBRID, LENIENT = "tori alone", "meshes for all", "hybrid", "hybrid, above 30 %"
 
+HYBRID_SCHEME = {"profile": "hybrid-1k-4k", "hybrid": True}
+
 WIRINGS: Mapping[str, Mapping[str, Any]] = {
-    TORI: {"profile": "paper-2009"},
-    MESHES: {"profile": "mesh-1k-4k"},
-    HYBRID: {"profile": "hybrid-1k-4k", "hybrid": True, "torus_above": 1.07},
-    LENIENT: {"profile": "hybrid-1k-4k", "hybrid": True, "torus_above": 1.3},
+    TORI: {"profile": TORUS_PROFILE},
+    MESHES: {"profile": MESH_PROFILE},
+    HYBRID: HYBRID_SCHEME | {"torus_above": 1.07},
+    LENIENT: HYBRID_SCHEME | {"torus_above": 1.3},
 }
 """What jobs of 1K and 4K get. The paper calls slowdowns up to 7 % nominal (section 4.2); 30 % is chosen."""
 
@@ -44,21 +50,8 @@ WORKLOADS: Mapping[str, Mapping[str, Any]] = {
 MIXED = "mixed"
 MIXES: Mapping[str, Sequence[str]] = {MIXED: list(WORKLOADS), TRANSPOSES: [TRANSPOSES]}
 
-QUEUE: Mapping[str, Any] = {
-    "room": ROOM,
-    "policy": "wfp",
-    "wfp_exponent": 2,
-    "drain_threshold": 0.75,
-    "backfill": "cobalt-2009-01",
-}
-"""The policy and the rules of the paper's time, as in mesh-or-torus."""
-
-MODEL: Mapping[str, Any] = {
-    "walltime_factor": 5,
-    "sizes": [[512, 300], [1024, 900], [2048, 186], [4096, 500], [8192, 117]],
-    "load": 0.9,
-}
-"""The synthetic jobs of mesh-or-torus."""
+QUEUE: Mapping[str, Any] = {"room": ROOM, "policy": "wfp", "backfill": EARLIER, **POLICIES["wfp"]}
+"""The policy and the rules of the paper's time."""
 
 SWF_APPLICATION = 13
 """Place of the application's number in a line of the Standard Workload Format, whose field 14 it is."""
@@ -83,7 +76,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 def schedules(arguments: Mapping[str, Any], report: Report) -> Finished:
     """Predicted slowdowns of each kind, and measures of each schedule."""
-    predicted = _predictions(arguments["share"])
+    predicted = [_whole(alone, arguments["share"]) for alone in _predictions()]
     rules = [prediction.rule for prediction in predicted]
     measured: dict[str, list[Any]] = {name: [] for name in ("log", "wiring", *CHANGES)}
     for seed in range(1, arguments["logs"] + 1):
@@ -105,25 +98,27 @@ def schedules(arguments: Mapping[str, Any], report: Report) -> Finished:
     return {"summary": {"logs": arguments["logs"]}, "tables": {"schedules": measured, "factors": factors}}
 
 
-def _predictions(share: float) -> list[Prediction]:
-    """The slowdown of each kind of job on each mesh, where a share of its time on the torus is computation."""
+@cache
+def _predictions() -> list[Prediction]:
+    """The slowdown of the communication of each kind of job on each mesh, the same for all points."""
     scenarios: Applications = {
         index: {"machine": {"preset": "bluegene-p"}, "workload": dict(workload), "run": {"engine": "fluid"}}
         for index, workload in enumerate(WORKLOADS.values())
     }
     with ThreadPoolExecutor(1) as executor:
         workers = Futures(executor)
-        alone = predict(scenarios, ROOM, WIRINGS[MESHES]["profile"], None, workers, lambda _: None, seeds=1)
+        return predict(scenarios, ROOM, MESH_PROFILE, None, workers, lambda _: None, seeds=1)
 
-    def whole(factor: Interval) -> Interval:
-        return Interval(share + (1 - share) * factor.mean, None, factor.count)
 
-    return [Prediction(each.application, each.partition, each.nodes, whole(each.factor)) for each in alone]
+def _whole(alone: Prediction, share: float) -> Prediction:
+    """The slowdown of jobs that compute for a share of their time on the torus, from that of communication alone."""
+    factor = Interval(share + (1 - share) * alone.factor.mean, None, alone.factor.count)
+    return replace(alone, factor=factor)
 
 
 def _log(seed: int, jobs: int, kinds: Sequence[str]) -> str:
     """A synthetic log, in which each job is of one of these kinds."""
-    drawn = schedule("lublin", seed=seed, jobs=jobs, **MODEL, **QUEUE, **WIRINGS[TORI])
+    drawn = schedule(seed=seed, jobs=jobs, load=LOAD, **SYNTHETIC, **QUEUE, **WIRINGS[TORI])
     draws = Random(seed)
     names = list(WORKLOADS)
     lines = []

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.figures import Axis, Bars, Level
+from torusim.formatting import lengths
 from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
 
@@ -57,7 +58,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             accepted[traffic, routing] = link_rates(point)
         else:
             latency[routing] = point.summary["latency_cycles_mean"]
-    length = int(points[0].summary["shape"].split("x")[0])
+    length = lengths(points[0].summary["shape"])[0]
     minimal, valiant, ugal = ROUTINGS
     tornado = {routing: accepted["tornado", routing] for routing in ROUTINGS}
     uniform = {routing: accepted["uniform", routing] for routing in ROUTINGS}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from math import ceil, log2, prod
+from math import ceil, prod
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,10 @@ from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
 from torusim.programs import Comm, compute_dims
 from torusim.study import Findings, Scale
+from torusim.study.presets import depth, machine, tree_packet_cycles
 from torusim.worker import Finished, Report
 
-CORES, MODE, COSTS = 4, "virtual-node", "bluegene-p"
+PRESET, CORES, MODE, COSTS = "bluegene-p", 4, "virtual-node", "bluegene-p"
 
 STALLS, PACKETS = "token_stalls", "packets_injected"
 """The counter of links that is compared, of events as the hardware counts them, and what it is divided by."""
@@ -54,10 +55,10 @@ PANELS = {
 }
 """Kinds of communication that are drawn together."""
 
-TREE_MESSAGE_BYTES, TREE_PACKET_BYTES, TREE_PACKET_CYCLES, TREE_HOP_CYCLES = 4_096, 256, 132, 38
-"""Data of each process, and packet and hop of the collective network (N3, machines/bluegene-p.toml)."""
+TREE_MESSAGE_BYTES = 4_096
+"""Data of each process on the collective network."""
 
-CALL_PROCESSOR_CYCLES, PROCESSOR_CYCLES_PER_CYCLE = 48, 2
+CALL_PROCESSOR_CYCLES = 48
 """What a call costs at least."""
 
 Stalls = Mapping[tuple[str, int], float]
@@ -157,7 +158,7 @@ def with_neighbors(arguments: Mapping[str, Any], _report: Report) -> Finished:
     result = run_program(
         partial(program, grid=grid, size=arguments["bytes"]),
         ranks=prod(grid),
-        machine={"preset": "bluegene-p", "shape": list(arguments["shape"]), "mode": MODE},
+        machine={"preset": PRESET, "shape": list(arguments["shape"]), "mode": MODE},
         messaging={"costs": COSTS},
     )
     return {"summary": {key: result.summary[key] for key in (STALLS, PACKETS)}, "tables": {}}
@@ -196,7 +197,7 @@ def broadcasts(arguments: Mapping[str, Any], _report: Report) -> Finished:
     result = run_program(
         partial(broadcast_in_turn, roots=arguments["roots"]),
         ranks=CORES * prod(shape),
-        machine={"preset": "bluegene-p", "shape": shape, "mode": MODE},
+        machine={"preset": PRESET, "shape": shape, "mode": MODE},
         messaging={
             "costs": "none",
             "call_processor_cycles": CALL_PROCESSOR_CYCLES,
@@ -310,9 +311,11 @@ def broadcast_waiting_percent(points: Sequence[FinishedPoint]) -> float:
 
 def unloaded_cycles(nodes: int) -> float:
     """Cycles of a broadcast from the root of the tree (docs/models/tree-network.md), with its call."""
-    call = CALL_PROCESSOR_CYCLES / PROCESSOR_CYCLES_PER_CYCLE
-    hops = int(log2(nodes)) * TREE_HOP_CYCLES
-    return call + hops + ceil(TREE_MESSAGE_BYTES / TREE_PACKET_BYTES) * TREE_PACKET_CYCLES
+    tree = machine(PRESET)["tree"]
+    call = CALL_PROCESSOR_CYCLES / machine(PRESET)["node"]["processor_cycles_per_cycle"]
+    hops = depth(nodes, tree["arity"]) * tree["hop_latency_cycles"]
+    packets = ceil(TREE_MESSAGE_BYTES / tree["payload_bytes"])
+    return float(call + hops + packets * tree_packet_cycles(PRESET))
 
 
 def row(stalls: Stalls, processes: int) -> dict[str, Any]:

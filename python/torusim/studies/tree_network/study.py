@@ -1,22 +1,18 @@
 """Networks beside the torus: latencies over the largest machines, rates, and the danger of deadlock."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, prod
+from math import ceil
 from typing import Any
 
 from torusim.api import run_program
 from torusim.points import FinishedPoint, Point
 from torusim.programs import Comm
 from torusim.study import Findings, Scale
+from torusim.study.presets import depth, machine, tree_packet_cycles
 from torusim.worker import Finished, Report
 
-HOP, PACKET, PAYLOAD = 19, 132, 256
-"""Cycles of a hop and of a packet on a link of the tree, and its bytes of data."""
-
-WIRE = {"bluegene-l": 44, "bluegene-p": 88}
-"""Cycles of a level of the global interrupts, there and back."""
-
-TREE_ARITY, WIRE_ARITY = 2, 8
+PRESET = "bluegene-l"
+"""The machine of all runs but those on Blue Gene/P's interrupts."""
 
 ONE_WAY = "tree, one way"
 THERE_AND_BACK = "tree, there and back"
@@ -24,9 +20,9 @@ WIRES = "interrupts"
 WIRES_OF_P = "interrupts, Blue Gene/P"
 
 LATENCIES: Mapping[str, tuple[str, Sequence[int], str, str]] = {
-    ONE_WAY: ("bluegene-l", (64, 32, 32), "broadcast", "tree-network"),
-    THERE_AND_BACK: ("bluegene-l", (64, 32, 32), "barrier", "tree-network"),
-    WIRES: ("bluegene-l", (64, 32, 32), "barrier", "interrupts"),
+    ONE_WAY: (PRESET, (64, 32, 32), "broadcast", "tree-network"),
+    THERE_AND_BACK: (PRESET, (64, 32, 32), "barrier", "tree-network"),
+    WIRES: (PRESET, (64, 32, 32), "barrier", "interrupts"),
     WIRES_OF_P: ("bluegene-p", (72, 32, 32), "barrier", "interrupts"),
 }
 """(machine, shape, operation, algorithm) of each."""
@@ -91,9 +87,8 @@ def crossed(arguments: Mapping[str, Any], _report: Report) -> Finished:
         if comm.rank == 0:
             await comm.send(8, dest=1)
 
-    machine = {"preset": "bluegene-l", "shape": [4]}
     messaging = {"world_collectives": arguments["networks"]}
-    result = run_program(main, ranks=4, machine=machine, messaging=messaging)
+    result = run_program(main, ranks=4, machine={"preset": PRESET, "shape": [4]}, messaging=messaging)
     return {"summary": {"shape": result.summary["shape"], "outcome": result.outcome}, "tables": {}}
 
 
@@ -143,21 +138,17 @@ def microseconds(summary: Mapping[str, Any]) -> float:
 
 def off_percent(name: str, summary: Mapping[str, Any]) -> float:
     """By how much a run takes longer or shorter than its formula (docs/models/tree-network.md)."""
-    nodes = prod(int(length) for length in summary["shape"].split()[0].split("x"))
+    nodes = summary["nodes"]
     if name in (WIRES, WIRES_OF_P):
-        expected = depth(nodes, WIRE_ARITY) * WIRE["bluegene-p" if name == WIRES_OF_P else "bluegene-l"] + 1
+        wires = machine(LATENCIES[name][0])["interrupts"]
+        there_and_back = wires["up_latency_cycles"] + wires["down_latency_cycles"]
+        expected = depth(nodes, wires["arity"]) * there_and_back + 1
     else:
+        tree = machine(PRESET)["tree"]
         size = (summary["algorithm_megabytes_per_second"] or 0) * microseconds(summary)
-        packets = max(1, ceil(round(size) / PAYLOAD)) * (2 if name == FLOATING else 1)
+        packets = max(1, ceil(round(size) / tree["payload_bytes"])) * (2 if name == FLOATING else 1)
         ways = 1 if name in (ONE_WAY, BROADCAST) else 2
-        expected = ways * depth(nodes, TREE_ARITY) * HOP + packets * PACKET
+        expected = ways * depth(nodes, tree["arity"]) * tree["hop_latency_cycles"] + packets * tree_packet_cycles(
+            PRESET
+        )
     return float(100 * abs(cycles(summary) / expected - 1))
-
-
-def depth(nodes: int, arity: int) -> int:
-    """Levels below the root of a complete tree."""
-    levels, last = 0, 1
-    while last < nodes:
-        levels += 1
-        last += arity**levels
-    return levels
