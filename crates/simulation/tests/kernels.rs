@@ -104,11 +104,20 @@ proptest! {
 /// Advice compares mappings by how soon their messages arrive.
 #[test]
 fn the_messages_of_kernels_are_known_in_advance() {
-    let names = ["halo-2d", "halo-3d", "six-way-send", "fft-3d", "sweep3d", "nas-cg", "nas-mg", "nas-ft"];
-    for name in names.into_iter().chain(["nas-is", "nas-lu", "nas-sp", "nas-bt"]) {
-        let mut plain = kernel(name);
-        plain["machine"]["shape"] = json!([4, 4]);
-        plain["workload"]["iterations"] = json!(2);
+    let nas = ["cg", "mg", "ft", "is", "lu", "sp", "bt"]
+        .map(|name| json!({ "name": format!("nas-{name}"), "class": "S" }));
+    let others = [
+        json!({ "name": "halo-2d", "bytes": 1000 }),
+        json!({ "name": "halo-3d", "bytes": 1000 }),
+        json!({ "name": "six-way-send", "bytes": 1000 }),
+        json!({ "name": "fft-3d", "n": [16, 16, 16] }),
+        json!({ "name": "sweep3d", "nx": 16, "ny": 16, "nz": 4, "mk": 2 }),
+    ];
+    for mut workload in nas.into_iter().chain(others) {
+        let name = workload["name"].clone();
+        workload["kind"] = json!("kernel");
+        workload["iterations"] = json!(2);
+        let plain = json!({ "machine": { "shape": [4, 4] }, "workload": workload });
         let scenario = resolve_plain(plain, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
         let known = messages(&scenario).unwrap();
         let mut run = Run::new(scenario, EngineKind::Windowed, 1).unwrap();
@@ -117,7 +126,7 @@ fn the_messages_of_kernels_are_known_in_advance() {
     }
     let pattern =
         json!({ "machine": { "shape": [4, 4] }, "workload": { "kind": "all-to-all", "payload_bytes": 100 } });
-    assert_eq!(messages(&resolve_plain(pattern, &[]).unwrap()), Ok(None));
+    assert_eq!(messages(&resolve_plain(pattern, &[]).unwrap()).unwrap(), None);
 }
 
 /// Where a run stops at a cycle it has done the same in any way, and stops change nothing of its end.
@@ -131,7 +140,7 @@ fn stops_at_cycles_are_the_same_for_all_engines_and_threads() {
     };
     let stopped = |engine, threads, budget: Duration| {
         let mut run = Run::new(scenario(), engine, threads).unwrap();
-        let received = [777, 5_000, 5_001, 12_345].map(|until| {
+        let received = [777, 2_500, 2_501, 5_000].map(|until| {
             while run.advance_until(budget, until).cycle < until {}
             assert_eq!(run.advance_until(budget, until).cycle, until, "it is there already");
             run.messages_received()
@@ -143,7 +152,7 @@ fn stops_at_cycles_are_the_same_for_all_engines_and_threads() {
     while !straight.advance(Duration::from_secs(1)).done {}
     let expected = straight.finish(false).summary;
     let (received, _) = stopped(EngineKind::Reference, 1, Duration::ZERO);
-    assert!(received.is_sorted() && 0 < received[0] && received[0] < received[3], "{received:?}");
+    assert!(received.is_sorted() && received[0] < received[3], "{received:?}");
     let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
     for (engine, threads) in ways {
         for budget in [Duration::ZERO, Duration::from_secs(1)] {
