@@ -9,7 +9,7 @@ import pytest
 import torusim
 from tests.support import Command
 from torusim._core import InputError
-from torusim.advice import PREDICTED_APART, TRIED_APART
+from torusim.advice import BEHIND_ITERATIONS, PREDICTED_APART, TRIALS_SHARE
 
 HALO: dict[str, Any] = {
     "machine": {"shape": [4, 4, 2]},
@@ -19,6 +19,19 @@ PAIRS = {"kind": "all-to-all", "payload_bytes": 240}
 LINE: dict[str, Any] = {
     "machine": {"shape": [8, 4]},
     "workload": {"kind": "kernel", "name": "halo-2d", "bytes": 20000, "iterations": 1, "grid": [8, 4]},
+}
+SWEEP: dict[str, Any] = {
+    "machine": {"shape": [4, 4, 2], "node": {"cores": 2}},
+    "workload": {
+        "kind": "kernel",
+        "name": "sweep3d",
+        "iterations": 10,
+        "nx": 8,
+        "ny": 8,
+        "nz": 4,
+        "mk": 2,
+        "grid": [8, 8],
+    },
 }
 
 
@@ -44,25 +57,69 @@ def test_runs_are_of_choices_that_trials_do_not_tell_apart() -> None:
     ran = [choice for choice in advice.choices if choice.seconds is not None and choice.mapping != "present"]
     assert 1 <= len(ran) <= 3
     assert [choice.seconds for choice in ran] == sorted(choice.seconds or 0 for choice in ran)
-    fastest = min(choice.trial_seconds for choice in advice.choices if choice.trial_seconds is not None)
-    assert all(choice.trial_seconds <= TRIED_APART * fastest for choice in ran if choice.trial_seconds is not None)
+    assert all(choice.is_in_race for choice in ran)
+    for choice in ran:  # they go on from their trials
+        assert choice.seconds == seconds(HALO, **choice.sections)
     assert all(choice.seconds is None for choice in torusim.advise(HALO, runs=0).choices)
 
 
-def test_trials_are_of_one_iteration_and_decide_what_is_run() -> None:
-    advice = torusim.advise(HALO, trials=2)
-    tried = [choice for choice in advice.choices if choice.trial_seconds is not None]
-    one, two = (torusim.advise(HALO, trials=most, runs=0).packet_hops for most in (1, 2))
-    assert two == 2 * one  # of two mappings that are alike
-    for choice in tried:
-        assert choice.trial_seconds == seconds(HALO, **choice.sections, workload={"iterations": 1})
-    assert advice.best.trial_seconds == min(choice.trial_seconds or 0 for choice in tried)
-    assert all(choice.trial_seconds is None for choice in torusim.advise(LINE).choices)
+def test_no_choice_is_run_as_a_whole_unless_asked_for_once_trials_have_told_the_best() -> None:
+    assert all(choice.seconds is None for choice in torusim.advise(HALO).choices)
+    assert torusim.advise(HALO).best.trial_seconds is not None
+    assert torusim.advise(HALO, trials=0).best.seconds is not None
+
+
+def test_trials_take_no_more_than_their_share() -> None:
+    advice = torusim.advise(SWEEP)
+    trials = sum(choice.trial_iterations for choice in advice.choices if choice.mapping != "present")
+    assert advice.best.trial_iterations > 1, "the best are tried for longer than the others"
+    assert trials <= TRIALS_SHARE * len(advice.choices) * SWEEP["workload"]["iterations"]
+    whole = torusim.run(SWEEP).summary["packet_hops_total"]
+    assert advice.packet_hops < TRIALS_SHARE * len(advice.choices) * whole
+
+
+def test_choices_leave_the_race_when_they_are_behind() -> None:
+    advice = torusim.advise(SWEEP)
+    tried = [choice for choice in advice.choices if choice.trial_iterations > 0]
+    in_race = [choice for choice in tried if choice.is_in_race]
+    assert tried[: len(in_race)] == in_race, "they come first"
+    best = advice.best
+    assert best.trial_seconds is not None
+    for choice in in_race:
+        assert choice.trial_iterations == best.trial_iterations
+        assert (choice.trial_seconds or 0) <= best.trial_seconds * (1 + BEHIND_ITERATIONS / best.trial_iterations)
+    behind = [choice for choice in tried if choice.is_behind]
+    assert behind
+    assert [choice.trial_iterations for choice in behind] == sorted(
+        (choice.trial_iterations for choice in behind), reverse=True
+    )
+    fastest = seconds(SWEEP, **best.sections)
+    for choice in behind:  # which it still is at the end, apart from draws
+        assert seconds(SWEEP, **choice.sections) > 0.99 * fastest
+
+
+def test_trials_decide_what_is_run() -> None:
+    advice = torusim.advise(SWEEP, runs=1)
+    ran = [choice for choice in advice.choices if choice.seconds is not None]
+    assert {choice.mapping for choice in ran} >= {torusim.advise(SWEEP).best.mapping}
+    assert all(choice.trial_iterations == 0 for choice in torusim.advise(LINE).choices)
+    two = torusim.advise(SWEEP, trials=2).choices
+    assert len({choice.mapping for choice in two if choice.trial_iterations > 0} - {"present"}) == 2
+
+
+def test_as_many_are_tried_as_fit_in_memory_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {"memory_bytes": 300, "memory_available_bytes": 700}
+    monkeypatch.setattr("torusim.advice._core.check", lambda _scenario: json.dumps(needs))
+    tried = {choice.mapping for choice in torusim.advise(SWEEP).choices if choice.trial_iterations > 0}
+    assert len(tried - {"present"}) == 2
+    needs["memory_available_bytes"] = 200
+    tried = {choice.mapping for choice in torusim.advise(SWEEP).choices if choice.trial_iterations > 0}
+    assert len(tried - {"present"}) == 1
 
 
 def test_trials_are_of_choices_that_the_prediction_does_not_tell_apart() -> None:
     advice = torusim.advise({**LINE, "workload": {**LINE["workload"], "iterations": 3}})
-    tried = {choice.mapping for choice in advice.choices if choice.trial_seconds is not None or choice.is_behind}
+    tried = {choice.mapping for choice in advice.choices if choice.trial_iterations > 0}
     near = {
         choice.mapping
         for choice in advice.choices
@@ -87,13 +144,16 @@ def test_a_trial_ends_when_it_is_behind() -> None:
         "machine": {"shape": [8, 4]},
         "workload": {"kind": "kernel", "name": "sweep3d", "iterations": 2, "nz": 10, "grid": [8, 4]},
     }
-    advice = torusim.advise(sweep, runs=0)
+    advice = torusim.advise(sweep)
     behind = [choice for choice in advice.choices if choice.is_behind]
     assert [choice.mapping for choice in behind] == ["YXT"]
-    assert all(choice.trial_seconds is None for choice in behind)
-    whole = seconds(sweep, **behind[0].sections, workload={"iterations": 1})
-    assert whole > TRIED_APART * (advice.best.trial_seconds or 0)
+    assert all(choice.trial_seconds is None and choice.trial_iterations == 1 for choice in behind)
     assert [row[3] for row in advice.cells() if row[1] == "YXT"] == ["behind"]
+
+
+def test_limits_of_the_scenario_that_end_a_trial_are_told() -> None:
+    with pytest.raises(InputError, match="ended with time-limit"):
+        torusim.advise(SWEEP, run={"time_limit_cycles": 2000})
 
 
 def test_machines_too_large_for_packets_are_refused_before_any_search() -> None:

@@ -1,18 +1,19 @@
 """Advice before a job runs: the shape of its partition, torus or mesh, and the mapping of its ranks.
 
 shapes x wraps x mappings --flows (fluid engine)--> predicted times
-    --those near the best, one iteration in packets--> trials --those near the best of these, in packets--> Advice
+    --those near the best, in packets--> one iteration --those near the best--> two ... until one is left --> Advice
 
-A race: each stage runs only what the one before does not tell apart from its best.
+A race: each stage runs only what the one before does not tell apart from its best, and goes on where that ended.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
+from torusim import _core
 from torusim._core import InputError, Progress, Scenario
 from torusim.checks import require_integer
 from torusim.fluid import FLUID
@@ -20,6 +21,7 @@ from torusim.formatting import duration, rows_as_html, share, shown
 from torusim.formatting import shape as partition_name
 from torusim.hot import HotLink, hot_links
 from torusim.mapping import FOUND, PRESENT, Candidate, Report, Search, map_scenario
+from torusim.race import Contender
 from torusim.result import DIMENSIONS, Result
 from torusim.runner import Options, execute
 from torusim.scenario import Override, ScenarioSource, overrides_of_sections, require_end, resolve
@@ -41,17 +43,20 @@ FOLD = "fold"
 """The mapping that not every grid of ranks has."""
 
 TRIALS = 10
-"""Default of the most trials: with the default of ten iterations, they take as long as one run."""
+"""Default of the most trials: with the default of ten iterations, one iteration of each takes as long as one run."""
 
 RUNS_SHARE = 0.1
-"""What trials and runs together take of the time of a run with each choice, if the number of runs is not given."""
+"""What whole runs take of the time of a run with each choice, if there are no trials and their number is not given."""
+
+TRIALS_SHARE = 0.08
+"""The same of trials: the rest of a tenth is for predictions."""
 
 PREDICTED_APART = 1.25
 """Ratio of predicted times from which on packets do not change their order: the study `fluid` has recorded errors of up
 to 11 %."""
 
-TRIED_APART = 1.05
-"""Ratio of the times of trials from which on whole runs do not change their order: each iteration has its own draws."""
+BEHIND_ITERATIONS = 0.05
+"""How far a trial is behind when it ends: more than the draws of an iteration change its time."""
 
 RUNS_LIMIT = 1000
 """Upper limit of the number of trials, and of runs."""
@@ -80,9 +85,9 @@ class Question:
         shapes: Lengths of partitions; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
         search: How a mapping beside the usual ones is searched for each partition; None for no search.
-        trials: The most choices that are run in packets for one iteration, if the workload has several.
-        runs: The most of these that are run as a whole; 0 for none, None for as many, at least one, as take a tenth of
-            the time of a run with each choice, trials included.
+        trials: The most choices that are tried in packets, if the workload has several iterations.
+        runs: How many are run as a whole, the best first; 0 for none. None for none if trials have told which is best,
+            or else as many, at least one, as take a tenth of the time of a run with each choice.
     """
 
     shapes: Sequence[Sequence[int]] | None = None
@@ -112,8 +117,10 @@ class Choice:
         costs: What the mapping costs: `hop_bytes` and the bytes on the busiest link, as `torusim map` tells them; empty
             for workloads that no mapping places.
         predicted_seconds: The time by the fluid engine; None if it does not know the workload.
-        trial_seconds: The time of one iteration in packets; None if there was no trial, or none to its end.
-        is_behind: Whether the trial was ended since others were faster.
+        trial_seconds: The time of an iteration in packets, on average over those of its trial; None if it was not
+            tried, or was behind in the first iteration.
+        trial_iterations: The iterations of its trial.
+        is_behind: Whether its trial was ended since others were faster.
         seconds: The time in packets; None if it was not run.
         busiest: The links that are busy for the longest time, in packets or else as predicted.
         reason: What limits the time.
@@ -125,11 +132,22 @@ class Choice:
     costs: Mapping[str, Any]
     predicted_seconds: float | None
     trial_seconds: float | None
+    trial_iterations: int
     is_behind: bool
     seconds: float | None
     busiest: Sequence[HotLink]
     reason: str
     sections: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from the other choices of an advice."""
+        return self.partition, self.mapping
+
+    @property
+    def is_in_race(self) -> bool:
+        """Whether it was tried, and not behind."""
+        return self.trial_iterations > 0 and not self.is_behind
 
     @property
     def known_seconds(self) -> float | None:
@@ -144,8 +162,8 @@ class Advice:
     Polars and pandas take its table as it is: `polars.DataFrame(advice)`.
 
     Attributes:
-        choices: Those that were run in packets first, in the order of these times, then those that were tried, then the
-            others as predicted.
+        choices: Those that were run as a whole first, in the order of these times, then those that were tried, the last
+            in the race first, then the others as predicted.
         packet_hops: What was simulated for it, trials included.
     """
 
@@ -229,9 +247,9 @@ def advise_scenario(
     """Predicts the time of each choice from its flows, and races the best of them in packets.
 
     Mappings with the same places are one choice. Those that are predicted to take at most `PREDICTED_APART` times as
-    long as the best are tried for one iteration, and of these those within `TRIED_APART` of the best run as a whole.
-    Where the fluid engine does not know the workload, choices are tried in the order of the bytes on the busiest link.
-    Ctrl-C raises KeyboardInterrupt.
+    long as the best are tried iteration by iteration, as long as they are not `BEHIND_ITERATIONS` behind the best, and
+    until they have taken `TRIALS_SHARE`. Where the fluid engine does not know the workload, choices are tried in the
+    order of the bytes on the busiest link. Ctrl-C raises KeyboardInterrupt.
 
     Raises:
         InputError: If the scenario cannot be used or states its time, or a partition does not hold its ranks or is too
@@ -243,17 +261,18 @@ def advise_scenario(
     others: dict[tuple[str, str], list[Candidate]] = {}
     for partition in _partitions(asked, question):
         groups = _by_places(_mappings(asked, partition, question.search, report))
+        is_known = True
         for number, (first, *same) in enumerate(groups):
             report(f"predicting {first.name} on {partition.name}", number / len(groups))
-            choices.append(_predicted(asked, partition, first))
-            others[partition.name, first.name] = same
+            choice = _predicted(asked, partition, first) if is_known else _unknown(partition, first)
+            is_known = choice.predicted_seconds is not None  # which depends on the workload and the partition
+            choices.append(choice)
+            others[choice.key] = same
     choices.sort(key=_order)
-    race = _Race(asked, report)
-    iterations = _iterations(asked)
-    if iterations > 1:
-        choices = race.try_best(choices, question.trials)
-    named = len(choices) + sum(map(len, others.values()))
-    choices = race.run_best(choices, _runs(choices, named, iterations) if question.runs is None else question.runs)
+    race = _Race(asked, report, _iterations(asked))
+    choices = race.try_best(choices, question.trials)
+    runs = _runs(choices) if question.runs is None else question.runs
+    choices = race.run_best(choices, runs)
     return Advice([each for choice in choices for each in _under_all_names(choice, others)], race.packet_hops)
 
 
@@ -264,56 +283,132 @@ class _Race:
     Attributes:
         asked: The scenario.
         report: Hears of each run.
-        packet_hops: What has been simulated.
+        iterations: Those of the workload.
+        packet_hops: What has been simulated by the runs that have left the race.
+        contenders: The others.
     """
 
     asked: _Asked
     report: Report
+    iterations: int
     packet_hops: int = 0
+    contenders: dict[tuple[str, str], Contender] = field(default_factory=dict)
 
     def try_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
-        """Choices in order, the best of which have been tried. A trial ends when it is behind the best so far."""
-        tried, rest = _near_the_best(choices, [choice.predicted_seconds for choice in choices], PREDICTED_APART, most)
-        best = inf
-        run: dict[str, int] = {}
-        for number, choice in enumerate(tried):
-            self.report(f"trying {choice.mapping} on {choice.partition} in packets", number / len(tried))
-            result = self._in_packets(choice, {"workload": {"iterations": 1}, "run": run})
-            if run and result.outcome == "time-limit":
-                tried[number] = replace(choice, is_behind=True)
-                continue
-            seconds = _seconds(choice, result)
-            tried[number] = replace(choice, trial_seconds=seconds)
-            if seconds < best:
-                best = seconds
-                run = {"time_limit_cycles": ceil(TRIED_APART * seconds * _hertz(result))}
-        return [*sorted(tried, key=lambda choice: _or_last(choice.trial_seconds)), *rest]
+        """Choices in order, the best of which have been tried. As many are as fit in memory together."""
+        predicted = [choice.predicted_seconds for choice in choices]
+        left, rest = _near_the_best(choices, predicted, PREDICTED_APART, most)
+        messages = self._messages(left) if self.iterations > 1 else None
+        if messages is None:
+            return list(choices)
+        fitting = self._fitting(left)
+        left, rest = left[:fitting], [*left[fitting:], *rest]
+        spare = TRIALS_SHARE * len(choices) * self.iterations - len(left)  # iterations, for those to come
+        behind: list[Choice] = []
+        for iteration in range(1, self.iterations):
+            left, ended = self._try_another(left, iteration, messages)
+            behind = [*ended, *behind]
+            spare -= len(left)
+            if len(left) == 1 or spare < 0:
+                break
+        return [*left, *behind, *rest]
 
     def run_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
         """Choices in order, the best of which have been run as a whole."""
-        known, apart = [choice.trial_seconds for choice in choices], TRIED_APART
-        if not any(known):
-            known, apart = [choice.predicted_seconds for choice in choices], PREDICTED_APART
-        ran, rest = _near_the_best(choices, known, apart, most)
+        near = [choice for choice in choices if choice.is_in_race]
+        if not near:
+            near, _ = _near_the_best(choices, [each.predicted_seconds for each in choices], PREDICTED_APART, most)
+        ran = near[:most]
+        rest = [choice for choice in choices if not any(choice is other for other in ran)]
         for number, choice in enumerate(ran):
             self.report(f"running {choice.mapping} on {choice.partition} in packets", number / len(ran))
-            result = self._in_packets(choice, {})
-            seconds = _seconds(choice, result)
-            ran[number] = replace(choice, seconds=seconds, busiest=_busiest(result), reason=_reason(result))
-        return [*sorted(ran, key=lambda choice: _or_last(choice.seconds)), *rest]
+            self._contender(choice).go_on()
+            result = self._leave(choice)
+            ran[number] = _explained(replace(choice, seconds=_seconds(choice, result)), result)
+        tried = [_explained(choice, self._leave(choice)) if choice.is_in_race else choice for choice in rest]
+        return [*sorted(ran, key=lambda choice: _or_last(choice.seconds)), *tried]
 
-    def _in_packets(self, choice: Choice, changes: Mapping[str, Mapping[str, Any]]) -> Result:
-        """The result of a choice in packets, with some sections changed.
+    def _try_another(
+        self, choices: Sequence[Choice], iteration: int, messages: Mapping[str, int]
+    ) -> tuple[list[Choice], list[Choice]]:
+        """Choices that have made an iteration more and are not behind, and those that are, by their times."""
+        cycles = self._cycles(choices, iteration, messages)
+        limit = _limit(cycles.values(), iteration)
+        ordered = sorted(choices, key=lambda choice: cycles.get(choice.key, inf))
+        left = [choice for choice in ordered if cycles.get(choice.key, inf) <= limit]
+        left = [self._tried(choice, cycles[choice.key], iteration) for choice in left]
+        return left, [self._ended(choice, iteration) for choice in ordered[len(left) :]]
 
-        Raises:
-            KeyboardInterrupt: On Ctrl-C.
-        """
-        run = {**changes.get("run", {}), "engine": "packets"}
-        result = execute(self.asked.resolve({**choice.sections, **changes, "run": run}), Options(), _ignore)
-        if result.outcome == "interrupted":
-            raise KeyboardInterrupt
-        self.packet_hops += int(result.summary["packet_hops_total"])
-        return result
+    def _cycles(
+        self, choices: Sequence[Choice], iteration: int, messages: Mapping[str, int]
+    ) -> dict[tuple[str, str], float]:
+        """The cycles that choices have taken for the messages of some iterations, but those found behind."""
+        cycles: dict[tuple[str, str], float] = {}
+        for number, choice in enumerate(choices):
+            self.report(f"trying {choice.mapping} on {choice.partition} in packets", number / len(choices))
+            contender = self._contender(choice)
+            received = ceil(messages[choice.partition] * iteration / self.iterations)
+            taken = contender.cycles_until(received, _limit(cycles.values(), iteration))
+            if contender.has_ended:
+                _seconds(choice, contender.finish())  # only a run that did not complete is so early
+            if taken is not None:
+                cycles[choice.key] = taken
+        return cycles
+
+    def _tried(self, choice: Choice, cycles: float, iteration: int) -> Choice:
+        """A choice that has taken so many cycles for some iterations."""
+        seconds = cycles / self._contender(choice).hertz
+        return replace(choice, trial_seconds=seconds / iteration, trial_iterations=iteration)
+
+    def _ended(self, choice: Choice, iteration: int) -> Choice:
+        """A choice that has been found behind in an iteration."""
+        self.packet_hops += self.contenders.pop(choice.key).packet_hops
+        return replace(choice, trial_iterations=iteration, is_behind=True)
+
+    def _contender(self, choice: Choice) -> Contender:
+        """The run of a choice, which begins where there is none yet."""
+        if choice.key not in self.contenders:
+            self.contenders[choice.key] = Contender(self._in_packets(choice))
+        return self.contenders[choice.key]
+
+    def _leave(self, choice: Choice) -> Result:
+        """The result of a run that leaves the race."""
+        contender = self.contenders.pop(choice.key)
+        self.packet_hops += contender.packet_hops
+        return contender.finish()
+
+    def _in_packets(self, choice: Choice) -> Scenario:
+        return self.asked.resolve({**choice.sections, "run": {"engine": "packets"}})
+
+    def _messages(self, choices: Sequence[Choice]) -> dict[str, int] | None:
+        """The messages of a run on each partition; None if they are not known without a run, or there are none."""
+        messages = {}
+        for partition, choice in _first_of_each_partition(choices).items():
+            known = _core.messages(self._in_packets(choice))
+            if not known:
+                return None
+            messages[partition] = known
+        return messages or None
+
+    def _fitting(self, choices: Sequence[Choice]) -> int:
+        """The number of runs that fit in memory together, at least one."""
+        checks = [
+            json.loads(_core.check(self._in_packets(choice))) for choice in _first_of_each_partition(choices).values()
+        ]
+        available = min(check["memory_available_bytes"] or inf for check in checks)
+        return int(max(1, min(len(choices), available // max(check["memory_bytes"] for check in checks))))
+
+
+def _limit(cycles: Iterable[float], iteration: int) -> float:
+    """The cycles for some iterations from which on a choice is behind the fastest of others."""
+    return min(cycles, default=inf) * (1 + BEHIND_ITERATIONS / iteration)
+
+
+def _first_of_each_partition(choices: Sequence[Choice]) -> dict[str, Choice]:
+    first: dict[str, Choice] = {}
+    for choice in choices:
+        first.setdefault(choice.partition, choice)
+    return first
 
 
 def _seconds(choice: Choice, result: Result) -> float:
@@ -327,20 +422,14 @@ def _seconds(choice: Choice, result: Result) -> float:
     return seconds_of_whole(result.summary)
 
 
-def _hertz(result: Result) -> float:
-    """Network cycles in a second."""
-    return float(result.summary["cycles"] / result.summary["seconds_simulated"])
-
-
 def _iterations(asked: _Asked) -> int:
     """The number of iterations of the workload, 1 if it has none."""
     return int(json.loads(asked.resolve({}).to_json())["workload"].get("iterations", 1))
 
 
-def _runs(choices: Sequence[Choice], named: int, iterations: int) -> int:
-    """How many runs there are beside the trials. Of choices, `named` counts those with the same places, too."""
-    trials = sum(choice.trial_seconds is not None or choice.is_behind for choice in choices)
-    return max(1, int(RUNS_SHARE * named - trials / iterations))
+def _runs(choices: Sequence[Choice]) -> int:
+    """How many runs there are, if trials have not told which choice is best."""
+    return 0 if any(choice.is_in_race for choice in choices) else max(1, int(RUNS_SHARE * len(choices)))
 
 
 def _near_the_best(
@@ -411,8 +500,8 @@ def _mappings(asked: _Asked, partition: _Partition, search: Search | None, repor
     """The mappings that the scenario can have on a partition; one without costs if none places the ranks."""
     if not partition.has_mapping:
         return [Candidate(PRESENT, {}, "")]
-    found = map_scenario(partition.scenario, search, report).candidates
-    return [each for each in found if each.name != RANDOM and (each.name != FOLD or _folds(asked, partition, each))]
+    found = map_scenario(partition.scenario, search, report, leave_out=[RANDOM]).candidates
+    return [each for each in found if each.name != FOLD or _folds(asked, partition, each)]
 
 
 def _folds(asked: _Asked, partition: _Partition, candidate: Candidate) -> bool:
@@ -431,16 +520,21 @@ def _mapping_section(candidate: Candidate) -> dict[str, dict[str, Any]]:
     return {"mapping": {"places": candidate.places} if candidate.name == FOUND else {"order": candidate.name}}
 
 
+def _unknown(partition: _Partition, candidate: Candidate) -> Choice:
+    """A choice whose time is not known."""
+    sections = {**partition.sections, **_mapping_section(candidate)}
+    return Choice(partition.name, candidate.name, candidate.costs, None, None, 0, False, None, [], UNKNOWN, sections)
+
+
 def _predicted(asked: _Asked, partition: _Partition, candidate: Candidate) -> Choice:
     """A choice with the time that the fluid engine predicts, if it knows the workload."""
-    sections = {**partition.sections, **_mapping_section(candidate)}
-    unknown = Choice(partition.name, candidate.name, candidate.costs, None, None, False, None, [], UNKNOWN, sections)
+    unknown = _unknown(partition, candidate)
     try:
-        result = execute(asked.resolve({**sections, "run": {"engine": FLUID}}), Options(), _ignore)
+        result = execute(asked.resolve({**unknown.sections, "run": {"engine": FLUID}}), Options(), _ignore)
     except InputError:
         return unknown
     seconds = float(result.summary["seconds_simulated"])
-    return replace(unknown, predicted_seconds=seconds, busiest=_busiest(result), reason=_reason(result))
+    return _explained(replace(unknown, predicted_seconds=seconds), result)
 
 
 def _order(choice: Choice) -> tuple[float, int, int, int]:
@@ -455,8 +549,10 @@ def _or_last(seconds: float | None) -> float:
     return inf if seconds is None else seconds
 
 
-def _busiest(result: Result) -> list[HotLink]:
-    return list(hot_links(result, links=LINKS_NAMED, flows=0).busiest)
+def _explained(choice: Choice, result: Result) -> Choice:
+    """A choice with the reason for its time."""
+    busiest = list(hot_links(result, links=LINKS_NAMED, flows=0).busiest)
+    return replace(choice, busiest=busiest, reason=_reason(result))
 
 
 def _reason(result: Result) -> str:
@@ -480,6 +576,7 @@ def _row(choice: Choice) -> dict[str, Any]:
         "mapping": choice.mapping,
         "predicted_seconds": choice.predicted_seconds,
         "trial_seconds": choice.trial_seconds,
+        "trial_iterations": choice.trial_iterations,
         "is_behind": choice.is_behind,
         "seconds": choice.seconds,
         "hop_bytes": choice.costs.get("hop_bytes"),

@@ -321,7 +321,7 @@ def advise(
 ) -> Advice:
     """Which partition and which mapping is the fastest for a scenario, predicted by the fluid engine.
 
-    Those near the best by prediction are tried in packets, and of these those near the best are run as a whole.
+    Those near the best by prediction are tried in packets, iteration by iteration, until the others are behind.
     `run(scenario, **advice.best.sections)` runs with the best of all. Ctrl-C raises KeyboardInterrupt.
 
     Args:
@@ -330,9 +330,9 @@ def advise(
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
         search_seconds: About how long a mapping beside the usual ones is searched for each partition; None for no
             search.
-        trials: The most choices that are run in packets for one iteration, if the workload has several.
-        runs: The most of these that are run as a whole; 0 for none, None for as many, at least one, as take a tenth of
-            the time of a run with each choice, trials included.
+        trials: The most choices that are tried in packets, if the workload has several iterations.
+        runs: The most that are run as a whole, of those that no trial has found behind; 0 for none. None for none after
+            trials, or else as many, at least one, as take a tenth of the time of a run with each choice.
         seed: Replaces the scenario's seed; an integer from 0.
         **sections: Changes to sections of the scenario, as for `run`.
 

@@ -6,7 +6,7 @@ scenario --> Candidate (present, XYZT, TXYZ, ..., fold, random) --search--> Cand
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,8 +164,10 @@ class Mappings:
         return [[each.name, *(_cell(column, each.costs[column]) for column in COLUMNS[1:])] for each in self.candidates]
 
 
-def map_scenario(scenario: _core.Scenario, search: Search | None, report: Report) -> Mappings:
-    """Evaluates the present mapping and the usual ones, and searches a better one.
+def map_scenario(
+    scenario: _core.Scenario, search: Search | None, report: Report, leave_out: Collection[str] = ()
+) -> Mappings:
+    """Evaluates the present mapping and the usual ones, some left out, and searches a better one.
 
     Ctrl-C ends a search, whose best mapping so far is kept; before it, KeyboardInterrupt is raised.
 
@@ -174,7 +176,7 @@ def map_scenario(scenario: _core.Scenario, search: Search | None, report: Report
     """
     report("reading what ranks send", None)
     mappings = _core.Mappings(scenario)
-    names = mappings.names()
+    names = [name for name in mappings.names() if name not in leave_out]
     begun = None if search is None else _begin(mappings, search)
     candidates = []
     for place, name in enumerate(names):

@@ -57,8 +57,8 @@ mod _core {
     use crate::run::{Progress, Run, RunResult, truncation};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, catalog, check, hot_flows, parse_override, resolve, resolve_plain, resolve_program, schema,
-        template,
+        Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain,
+        resolve_program, schema, template,
     };
     #[pymodule_export]
     use crate::schedule::{Schedule, ScheduleResult};

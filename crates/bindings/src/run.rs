@@ -32,10 +32,17 @@ impl Work {
         }
     }
 
-    fn advance(&mut self, wall_budget: Duration) -> simulation::Progress {
+    fn advance(&mut self, wall_budget: Duration, until: u64) -> simulation::Progress {
         match self {
-            Work::Packets(run) => run.advance(wall_budget),
+            Work::Packets(run) => run.advance_until(wall_budget, until),
             Work::Fluid(run) => run.progress(),
+        }
+    }
+
+    fn messages_received(&self) -> u64 {
+        match self {
+            Work::Packets(run) => run.messages_received(),
+            Work::Fluid(_) => 0,
         }
     }
 
@@ -121,14 +128,21 @@ impl Run {
         self.lock().as_ref().map(Work::seed).ok_or_else(finished)
     }
 
-    /// Runs for about `wall_budget_seconds` of wall time, with the GIL released except in a program. Raises the exception
-    /// of a program, after which the run cannot be used.
-    fn advance(&self, py: Python<'_>, wall_budget_seconds: f64) -> PyResult<Progress> {
+    /// Runs for about `wall_budget_seconds` of wall time, or to a cycle if one is given, with the GIL released except in a
+    /// program. Raises the exception of a program, after which the run cannot be used.
+    #[pyo3(signature = (wall_budget_seconds, until_cycle=None))]
+    fn advance(
+        &self,
+        py: Python<'_>,
+        wall_budget_seconds: f64,
+        until_cycle: Option<u64>,
+    ) -> PyResult<Progress> {
+        let until = until_cycle.unwrap_or(u64::MAX);
         let budget = Duration::try_from_secs_f64(wall_budget_seconds)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let progress = py.detach(|| {
             let mut run = self.lock();
-            let progress = self.guarded(|| run.as_mut().map(|run| run.advance(budget)));
+            let progress = self.guarded(|| run.as_mut().map(|run| run.advance(budget, until)));
             if progress.is_err() {
                 *run = None; // its state is no longer whole
             }
@@ -139,6 +153,12 @@ impl Run {
             return Err(error);
         }
         progress?.map(Progress::from).ok_or_else(finished)
+    }
+
+    /// Messages that ranks have received; 0 without ranks, or by the fluid engine. They depend on nothing but the cycle
+    /// where that is the one up to which the run has advanced.
+    fn messages_received(&self, py: Python<'_>) -> PyResult<u64> {
+        py.detach(|| self.lock().as_ref().map(Work::messages_received)).ok_or_else(finished)
     }
 
     /// Ends the run, whether done or not, and returns its result.

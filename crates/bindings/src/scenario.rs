@@ -115,6 +115,12 @@ pub fn hot_flows(
     Ok(flows.to_string())
 }
 
+/// The messages that ranks receive in a run; None if there are no ranks, or that is not known without a run.
+#[pyfunction]
+pub fn messages(py: Python<'_>, scenario: &Scenario) -> PyResult<Option<u64>> {
+    py.detach(|| simulation::messages(&scenario.0)).map_err(input_error)
+}
+
 /// Presets, workloads and parameters, as JSON.
 #[pyfunction]
 pub fn catalog() -> String {

@@ -27,7 +27,7 @@ pub use catalogue::{list, schema, template};
 pub use engine::EngineKind;
 pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
-pub use mapping::{EvaluatedMapping, MappingSearch, Mappings};
+pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
 pub use result::{Column, RunResult, Table, TimeLineOptions, TimeLines};
 pub use run::{Progress, Run};
 pub use scenario::{

@@ -139,6 +139,22 @@ impl MappingSearch {
     }
 }
 
+/// The messages that the ranks of a scenario receive in a run; none if it has no ranks, or that is not known without a run.
+///
+/// # Errors
+/// When its trace cannot be read.
+pub fn messages(scenario: &Scenario) -> Result<Option<u64>, InputError> {
+    if !scenario.workload.has_ranks() {
+        return Ok(None);
+    }
+    let known = flows_and_map(scenario, &scenario.plan()?)?;
+    Ok(known.map(|(flows, _)| {
+        let mut messages = 0;
+        flows.for_each(|_, flow| messages += flow.messages);
+        messages
+    }))
+}
+
 /// What the ranks or nodes of a scenario send, and where they are; none if that is not known without a run.
 ///
 /// # Errors

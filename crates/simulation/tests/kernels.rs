@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use simulation::{EngineKind, Run, resolve_plain};
+use simulation::{EngineKind, Run, messages, resolve_plain};
 use std::time::Duration;
 
 fn run(mut scenario: Value, engine: EngineKind, threads: usize) -> Value {
@@ -97,6 +97,70 @@ proptest! {
         let reference = run(scenario, EngineKind::Reference, 1);
         for key in ["digest", "operations_digest", "iteration_processor_cycles"] {
             prop_assert_eq!(&summary[key], &reference[key]);
+        }
+    }
+}
+
+/// Advice compares mappings by how soon their messages arrive.
+#[test]
+fn the_messages_of_kernels_are_known_in_advance() {
+    let nas = ["cg", "mg", "ft", "is", "lu", "sp", "bt"]
+        .map(|name| json!({ "name": format!("nas-{name}"), "class": "S" }));
+    let others = [
+        json!({ "name": "halo-2d", "bytes": 1000 }),
+        json!({ "name": "halo-3d", "bytes": 1000 }),
+        json!({ "name": "six-way-send", "bytes": 1000 }),
+        json!({ "name": "fft-3d", "n": [16, 16, 16] }),
+        json!({ "name": "sweep3d", "nx": 16, "ny": 16, "nz": 4, "mk": 2 }),
+    ];
+    for mut workload in nas.into_iter().chain(others) {
+        let name = workload["name"].clone();
+        workload["kind"] = json!("kernel");
+        workload["iterations"] = json!(2);
+        let plain = json!({ "machine": { "shape": [4, 4] }, "workload": workload });
+        let scenario = resolve_plain(plain, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let known = messages(&scenario).unwrap();
+        let mut run = Run::new(scenario, EngineKind::Windowed, 1).unwrap();
+        while !run.advance(Duration::from_secs(1)).done {}
+        assert_eq!(known, Some(run.messages_received()), "{name}");
+    }
+    let pattern =
+        json!({ "machine": { "shape": [4, 4] }, "workload": { "kind": "all-to-all", "payload_bytes": 100 } });
+    assert_eq!(messages(&resolve_plain(pattern, &[]).unwrap()).unwrap(), None);
+}
+
+/// Where a run stops at a cycle it has done the same in any way, and stops change nothing of its end.
+#[test]
+fn stops_at_cycles_are_the_same_for_all_engines_and_threads() {
+    let scenario = || {
+        let mut scenario = kernel("halo-3d");
+        scenario["workload"]["bytes"] = json!(1000);
+        scenario["workload"]["iterations"] = json!(3);
+        resolve_plain(scenario, &[]).unwrap()
+    };
+    let stopped = |engine, threads, budget: Duration| {
+        let mut run = Run::new(scenario(), engine, threads).unwrap();
+        let received = [777, 2_500, 2_501, 5_000].map(|until| {
+            while run.advance_until(budget, until).cycle < until {}
+            assert_eq!(run.advance_until(budget, until).cycle, until, "it is there already");
+            run.messages_received()
+        });
+        while !run.advance(budget).done {}
+        (received, run.finish(false).summary)
+    };
+    let mut straight = Run::new(scenario(), EngineKind::Reference, 1).unwrap();
+    while !straight.advance(Duration::from_secs(1)).done {}
+    let expected = straight.finish(false).summary;
+    let (received, _) = stopped(EngineKind::Reference, 1, Duration::ZERO);
+    assert!(received.is_sorted() && received[0] < received[3], "{received:?}");
+    let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
+    for (engine, threads) in ways {
+        for budget in [Duration::ZERO, Duration::from_secs(1)] {
+            let (found, summary) = stopped(engine, threads, budget);
+            assert_eq!(found, received, "{engine:?}, {threads} threads");
+            for key in ["outcome", "cycles", "digest", "operations_digest"] {
+                assert_eq!(summary[key], expected[key], "{key}");
+            }
         }
     }
 }

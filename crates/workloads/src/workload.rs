@@ -74,6 +74,17 @@ macro_rules! workloads {
 }
 
 impl Workload {
+    /// Whether it ends by itself on a given machine: what its plan says, without what is costly in it.
+    ///
+    /// # Errors
+    /// Those of its plan.
+    pub fn ends(&self, context: &Context) -> Result<bool, WorkloadError> {
+        match self {
+            Workload::Kernel(kernel) => kernel.check(context).map(|()| true),
+            _ => Ok(self.plan(context)?.ends),
+        }
+    }
+
     /// Whether ranks send messages, rather than nodes packets.
     pub fn has_ranks(&self) -> bool {
         match self {

@@ -20,8 +20,8 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim advise halo.toml --search 10 --runs 3               with a search of ten seconds, and up to three whole runs
   torusim advise halo.toml --json
 
-Times are predicted by the fluid engine from what ranks send; those near the best are tried for one iteration in
-packets, and of these those near the best run as a whole."""
+Times are predicted by the fluid engine from what ranks send; those near the best are tried in packets, iteration by
+iteration, until the others are behind."""
 
 
 def advise(
@@ -45,9 +45,7 @@ def advise(
     ] = None,
     trials: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, max=advice.RUNS_LIMIT, help="The most that are run for one iteration in packets."
-        ),
+        typer.Option(metavar="N", min=0, max=advice.RUNS_LIMIT, help="The most that are tried in packets."),
     ] = advice.TRIALS,
     runs: Annotated[
         int | None,
@@ -55,8 +53,8 @@ def advise(
             metavar="N",
             min=0,
             max=advice.RUNS_LIMIT,
-            help="The most of these that are run as a whole. Default: as many as take, with the trials, a tenth of the "
-            "time of a run with each choice, and at least one.",
+            help="The most that are run as a whole. Default: none after trials; for a workload of one iteration as "
+            "many as take a tenth of the time of a run with each choice, and at least one.",
         ),
     ] = None,
     settings: SetOption = None,
@@ -82,5 +80,5 @@ def advise(
 def _print(given: Advice) -> None:
     print_table("", HEADINGS, given.cells(), right=HEADINGS[2:5])
     best = given.best
-    known = "in packets" if best.seconds is not None else "as predicted"
+    known = "in packets" if best.seconds is not None or best.is_in_race else "as predicted"
     console().print(f"Best, {known}: the mapping {best.mapping} on {best.partition}.", soft_wrap=True)

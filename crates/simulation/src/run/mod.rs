@@ -111,14 +111,26 @@ pub struct Progress {
 impl Run {
     /// Continues for about `wall_budget` of wall time, or to the end of the run.
     pub fn advance(&mut self, wall_budget: Duration) -> Progress {
+        self.advance_until(wall_budget, u64::MAX)
+    }
+
+    /// Continues for about `wall_budget` of wall time, to cycle `until`, or to the end of the run.
+    pub fn advance_until(&mut self, wall_budget: Duration, until: u64) -> Progress {
         let begin = Instant::now();
-        while self.outcome.is_none() {
-            self.step();
+        while self.outcome.is_none() && self.engine.now() < until {
+            self.step(until);
             if begin.elapsed() >= wall_budget {
                 break;
             }
         }
         self.progress()
+    }
+
+    /// Messages that ranks have received since cycle 0; 0 without ranks. Where [`Run::advance_until`] has ended they do not
+    /// depend on the engine either.
+    pub fn messages_received(&self) -> u64 {
+        let clock = self.scenario.parameters.node.clock;
+        Report::of(self.engine.as_ref(), clock).map_or(0, |report| report.totals().messages_received)
     }
 
     /// The seed of all random draws.
@@ -200,9 +212,9 @@ impl Run {
         }
     }
 
-    fn step(&mut self) {
+    fn step(&mut self, until: u64) {
         let now = self.engine.now();
-        let boundary = self.next_boundary();
+        let boundary = self.next_boundary().min(until);
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
         self.advance_engine(until);

@@ -173,7 +173,7 @@ fn resolve_document(
         document,
     };
     check_memory(&scenario, None)?;
-    let ends = scenario.plan()?.ends;
+    let ends = scenario.planned(|context| scenario.workload.ends(context))?;
     run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
     scenario.run = run;
@@ -309,12 +309,20 @@ impl Scenario {
     /// # Errors
     /// When a parameter of the workload does not fit the machine.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
+        self.planned(|context| self.workload.plan(context))
+    }
+
+    /// What a workload says in the context of the scenario.
+    fn planned<T>(
+        &self,
+        of_context: impl FnOnce(&Context) -> Result<T, WorkloadError>,
+    ) -> Result<T, InputError> {
         let context = Context {
             parameters: &self.parameters,
             messaging: &self.messaging_parameters(),
             placement: &self.placement,
         };
-        self.workload.plan(&context).map_err(|error| self.workload_error(&error))
+        of_context(&context).map_err(|error| self.workload_error(&error))
     }
 
     /// An error of a workload, at the key that it concerns.

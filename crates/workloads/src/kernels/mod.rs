@@ -118,6 +118,11 @@ impl Kernel {
         !matches!(self, Kernel::PingPong(_) | Kernel::SixWaySend(_) | Kernel::SixWayReceive(_))
     }
 
+    /// Refuses what its plan does, which has the bound and the flows beside it.
+    pub(crate) fn check(&self, context: &Context) -> Result<(), WorkloadError> {
+        self.plan_ranks(context).map(|_| ())
+    }
+
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let kernel = self.plan_ranks(context)?;
         let flows = kernel.flows(context.world_networks());

@@ -12,6 +12,7 @@ from torusim.advice import Advice, Question, advise_scenario
 from torusim.figures import Axis, Dots, Series
 from torusim.mapping import map_scenario
 from torusim.points import FinishedPoint, Point
+from torusim.runner import Options, execute
 from torusim.scenario import overrides_of_sections, resolve
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
@@ -70,18 +71,24 @@ def sections_of(
 
 
 def advised(sections: Mapping[str, Any], _report: Report) -> Finished:
-    """Asks for advice on a kernel, and again without packets, whose processor time is what predictions take."""
+    """Asks for advice on a kernel, and again without packets, whose processor time is what predictions take.
+
+    The mapping that is advised then runs as a whole, which is no part of the advice.
+    """
     prediction = Question(trials=0, runs=0)
     timed(sections, prediction)  # imports what it needs
     advice, seconds = timed(sections, Question())
     _, prediction_seconds = timed(sections, prediction)
     best = advice.best
+    overrides = [*overrides_of_sections(sections), *overrides_of_sections(best.sections)]
+    whole = execute(resolve(SCENARIO, overrides), Options(), lambda _progress: None)
     return {
         "summary": {
             "mapping": best.mapping,
-            "seconds": best.seconds,
+            "seconds": whole.summary["seconds_simulated"],
             "predicted": sum(choice.predicted_seconds is not None for choice in advice.choices),
-            "tried": sum(choice.trial_seconds is not None or choice.is_behind for choice in advice.choices),
+            "tried": sum(choice.trial_iterations > 0 for choice in advice.choices),
+            "iterations": max(choice.trial_iterations for choice in advice.choices),
             "packet_hops": advice.packet_hops,
             "processor_seconds": seconds,
             "prediction_processor_seconds": prediction_seconds,
@@ -99,11 +106,22 @@ def timed(sections: Mapping[str, Any], question: Question) -> tuple[Advice, floa
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a kernel took under all orders, and as advised."""
+    """What a kernel took under all orders, and as advised.
+
+    Attributes:
+        name: Its name.
+        runs: By the orders that place all ranks alike, which are one run.
+        advice: The advice.
+    """
 
     name: str
-    orders: Mapping[str, Mapping[str, Any]]
+    runs: Mapping[str, Mapping[str, Any]]
     advice: Mapping[str, Any]
+
+    @property
+    def orders(self) -> dict[str, Mapping[str, Any]]:
+        """The run of each order."""
+        return {order: run for orders, run in self.runs.items() for order in orders.split(BETWEEN)}
 
     @property
     def times(self) -> dict[str, float]:
@@ -136,6 +154,12 @@ class Kernel:
         return float(self.advice["prediction_processor_seconds"]) / self.processor_seconds
 
     @property
+    def share_of_time_of_different(self) -> float:
+        """Processor time of the advice over that of a run with each order that places ranks differently."""
+        different = sum(float(each["processor_seconds"]) for each in self.runs.values())
+        return float(self.advice["processor_seconds"]) / different
+
+    @property
     def processor_seconds(self) -> float:
         """Processor time of a run with each order."""
         return sum(float(each["processor_seconds"]) for each in self.orders.values())
@@ -152,6 +176,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "worst_above_best_percent": max(off),
             "worst_share_of_packet_hops_percent": 100 * max(kernel.share_of_packet_hops for kernel in kernels),
             "worst_share_of_time_percent": 100 * max(kernel.share_of_time for kernel in kernels),
+            "share_of_time_percent": 100 * share_of_time_of_all(kernels),
         },
         figure=[
             Dots(
@@ -167,11 +192,17 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     )
 
 
+def share_of_time_of_all(kernels: Sequence[Kernel]) -> float:
+    """Processor time of all advice over that of all runs."""
+    advice = sum(float(kernel.advice["processor_seconds"]) for kernel in kernels)
+    return advice / sum(kernel.processor_seconds for kernel in kernels)
+
+
 def kernel_of(points: Sequence[FinishedPoint], name: str) -> Kernel:
     """A kernel of the study."""
     found = {point.labels["mapping"]: point.summary for point in points if point.labels["kernel"] == name}
     advice = found.pop(ADVISED)
-    return Kernel(name, {order: found[orders] for orders in found for order in orders.split(BETWEEN)}, advice)
+    return Kernel(name, found, advice)
 
 
 def row_of(kernel: Kernel) -> dict[str, Any]:
@@ -185,7 +216,9 @@ def row_of(kernel: Kernel) -> dict[str, Any]:
         "slowest order, above the fastest (%)": kernel.spread,
         "predicted": kernel.advice["predicted"],
         "tried": kernel.advice["tried"],
+        "for iterations": kernel.advice["iterations"],
         "packet-hops of all runs (%)": 100 * kernel.share_of_packet_hops,
         "time of all runs (%)": 100 * kernel.share_of_time,
+        "of all different runs (%)": 100 * kernel.share_of_time_of_different,
         "of which predictions (%)": 100 * kernel.share_of_time_to_predict,
     }
