@@ -120,6 +120,10 @@ def shape(lengths: Sequence[int], wraps: Sequence[bool] | None = None) -> str:
     return "x".join(f"{length}{'' if closed or length == 1 else 'm'}" for length, closed in pairs)
 
 
+LENGTHS_NEEDED = "must be lengths of dimensions with x between them, such as 8x8x16"
+"""What is said of a text that is no shape."""
+
+
 def lengths(text: str) -> list[int]:
     """Nodes along each dimension of a shape without marks, the inverse of `shape`: [8, 8, 16] of 8x8x16.
 
@@ -128,7 +132,7 @@ def lengths(text: str) -> list[int]:
     """
     words = text.lower().split("x")
     if not all(word.isascii() and word.isdecimal() for word in words):
-        raise ValueError(f"{shown(text)} must be lengths of dimensions with x between them, such as 8x8x16")
+        raise ValueError(f"{shown(text)} {LENGTHS_NEEDED}")
     return [int(word) for word in words]
 
 

@@ -16,7 +16,7 @@ from torusim import _core
 from torusim._core import InputError, Scenario
 from torusim.files import as_path, open_to_read
 from torusim.fluid import FLUID
-from torusim.formatting import in_one_line, lengths, shown
+from torusim.formatting import LENGTHS_NEEDED, in_one_line, lengths, shown
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
 """Far above the size of any scenario or result.json; only devices and wrong files exceed it."""
@@ -77,10 +77,7 @@ def lengths_of_option(text: str) -> list[int]:
     try:
         return lengths(text)
     except ValueError:
-        option = in_one_line(printable(text))
-        raise InputError(
-            f"--shape {option}: must be lengths of dimensions with x between them, such as 8x8x16"
-        ) from None
+        raise InputError(f"--shape {in_one_line(printable(text))}: {LENGTHS_NEEDED}") from None
 
 
 def overrides_of_sections(sections: Mapping[str, object]) -> list[Override]:
