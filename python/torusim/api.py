@@ -396,6 +396,10 @@ def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapp
     this traffic, in packets per cycle of all nodes and in bytes per node per cycle; what the workload's `load` offers
     is `offered_bytes_per_node_per_cycle`.
 
+    `memory_bytes` is of the state at its peak and of the result's tables. What ranks have under way is read from the
+    calls of kernels, collectives and traces. Not known beforehand, and left out, are the messages of programs in
+    Python, those that a rank gets long before it receives them, and the trace itself.
+
     Args:
         scenario: As for `run`.
         seed: Replaces the scenario's seed.

@@ -18,7 +18,7 @@ use network::packet::Stored;
 
 /// Packets that lie in the scratchpad at most, in each direction (assumed: half of 16 KB of SRAM). A co-processor is given
 /// no more to write where they stay in memory either.
-const SCRATCHPAD_PACKETS: usize = 32;
+pub(crate) const SCRATCHPAD_PACKETS: usize = 32;
 
 impl Turn<'_, '_> {
     /// Whether the time line is that of a co-processor.

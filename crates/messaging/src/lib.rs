@@ -35,6 +35,7 @@ mod interrupts;
 mod joining;
 mod joint;
 mod lines;
+mod load;
 mod mapping;
 mod observer;
 mod observing;
@@ -56,6 +57,7 @@ mod writing;
 
 pub use borders::Borders;
 pub use costs::{NodeCosts, Transfer};
+pub use load::{Load, grown_bytes, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
 pub use observer::{Activity, Excerpt, Interval, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};

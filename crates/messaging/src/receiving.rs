@@ -1,5 +1,6 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
+use crate::load::grown_bytes;
 use crate::ranks::{Envelope, Message};
 use crate::transfer::Kind;
 use network::node::software::Announcement;
@@ -230,6 +231,15 @@ impl Receiving {
         match &self.0 {
             Table::Few(few, _) => few.capacity() * size_of::<(Key, Progress)>(),
             Table::Many(many) => many.capacity() * (size_of::<(Key, Progress)>() + 1),
+        }
+    }
+
+    /// The same, once so many messages have been arriving at a time.
+    pub fn bytes_for(messages: usize) -> usize {
+        match messages {
+            0..=FEW => grown_bytes::<(Key, Progress)>(messages),
+            // Of a table's buckets, a power of two, seven eighths are used at most.
+            _ => (messages * 8).div_ceil(7).next_power_of_two() / 8 * 7 * (size_of::<(Key, Progress)>() + 1),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
 use crate::lines::Span;
+use crate::load::grown_bytes;
 use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
@@ -161,5 +162,10 @@ impl Sends {
     /// Bytes beside itself and the pool.
     pub fn bytes(&self) -> usize {
         self.peers.capacity() * size_of::<Peer>()
+    }
+
+    /// The same, once messages have been sent to so many peers at a time.
+    pub fn bytes_for(peers: usize) -> usize {
+        grown_bytes::<Peer>(peers)
     }
 }

@@ -3,6 +3,7 @@
 use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
 use crate::joining::Joining;
 use crate::lines::Span;
+use crate::load::{Load, LoadedNodes};
 use crate::observer::Observer;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
@@ -22,7 +23,7 @@ use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
 use network::memory;
 use network::node::clock::ClockRatio;
-use network::node::fifos::{can_be_read, can_be_written};
+use network::node::fifos::{ReceptionRoom, can_be_read, can_be_written};
 use network::node::forward::{self, Forwarded};
 use network::node::pool::Pool;
 use network::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
@@ -34,10 +35,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// About the bytes of a rank with its library and program while it exchanges messages with its neighbors: measured with
-/// the kernel halo-3d.
-const BYTES_OF_RANK: usize = 2_000;
 
 /// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.
 const BYTES_BESIDE: usize = 1_200;
@@ -57,6 +54,10 @@ pub struct MessagingBuilder {
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
     new_observer: Option<Arc<NewObserver>>,
+    /// What ranks have under way, of some of them.
+    loads: Vec<Load>,
+    reception: ReceptionRoom,
+    injection_fifos: usize,
 }
 
 impl MessagingBuilder {
@@ -87,6 +88,9 @@ impl MessagingBuilder {
             ranks: Arc::new(ranks),
             new_ranks: Arc::new(new_ranks),
             new_observer: None,
+            loads: Vec::new(),
+            reception: ReceptionRoom::of(network),
+            injection_fifos: network.node.injection_fifos(),
         })
     }
 
@@ -124,6 +128,27 @@ impl MessagingBuilder {
     #[must_use]
     pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
         MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
+    }
+
+    /// The same, with ranks of which some that stand for all have these loads. It only serves to estimate their memory.
+    #[must_use]
+    pub fn loaded(self, loads: Vec<Load>) -> Self {
+        MessagingBuilder { loads, ..self }
+    }
+
+    /// Bytes of what ranks have under way and keep, on all nodes: the mean of the loads.
+    fn loaded_bytes(&self) -> usize {
+        let ranks_of = |lines: &[Option<u32>]| lines.iter().flatten().count();
+        let ranks_per_node = self.ranks.chunks(self.lines_per_node).map(ranks_of).max().unwrap_or(0);
+        let nodes = LoadedNodes {
+            setup: &self.setup,
+            reception: self.reception,
+            ranks_per_node,
+            fifos: self.injection_fifos,
+        };
+        let of_nodes: usize = self.loads.iter().map(|load| nodes.bytes(load)).sum();
+        let parts = self.loads.len() * ranks_per_node;
+        (self.setup.map.ranks() as usize * of_nodes).checked_div(parts).unwrap_or(0)
     }
 
     /// The message layer of nodes `first..first + nodes`.
@@ -169,7 +194,7 @@ impl SoftwareBuilder for MessagingBuilder {
         let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
         let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
         let beside = self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_BESIDE);
-        (of_cores + of_nodes + beside + self.setup.map.ranks() as usize * BYTES_OF_RANK) as u64
+        (of_cores + of_nodes + beside + self.loaded_bytes()) as u64
     }
 }
 

@@ -9,6 +9,7 @@
 //! Which packet of a message is the `k`-th of a FIFO follows from how full the FIFOs were when the message was sent:
 //! packet after packet, the lowest pile grows, of equally high ones the first.
 
+use crate::load::grown_bytes;
 use crate::sends::Outgoing;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -189,6 +190,11 @@ impl Spread {
         let each = self.messages.iter().map(Spreading::bytes);
         self.messages.capacity() * size_of::<Spreading>() + each.sum::<usize>()
     }
+}
+
+/// Bytes of messages that are being spread over so many FIFOs at a time.
+pub(crate) fn bytes_for(messages: usize, fifos: usize) -> usize {
+    grown_bytes::<Spreading>(messages) + messages * fifos * (size_of::<u64>() + size_of::<u32>())
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub enum DryStep {
     Receive,
     /// It waits for what it receives.
     Wait,
+    /// It goes on to the next round of a collective, although not all that it has sent in this one has gone.
+    NextRound,
     /// It computes.
     Compute {
         /// For so long.
@@ -118,6 +120,25 @@ impl DryRun {
         }
     }
 
+    /// The parts of the collective that a call begins, if it is one.
+    pub(crate) fn parts(&self, call: &Call) -> usize {
+        let count = |collective, tuning, communicator| {
+            let tuning = self.world.tuning(collective, communicator, tuning);
+            Part::count(collective, &tuning, self.communicators.group(communicator)) as usize
+        };
+        match call {
+            Call::Collective(collective) => count(collective, Tuning::default(), WORLD),
+            Call::Collect { collective, communicator, tuning, .. } => {
+                count(collective, *tuning, *communicator)
+            }
+            Call::Create { communicator, .. } => {
+                let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
+                count(&agreement, Tuning::default(), *communicator)
+            }
+            _ => 0,
+        }
+    }
+
     fn transfer(&self, transfer: &Transfer, blocks: bool, tell: &mut impl FnMut(DryStep)) {
         match transfer {
             Transfer::Send(send) => self.send(send, tell),
@@ -164,9 +185,7 @@ impl DryRun {
                     _ => {}
                 }
             }
-            if sends_wait {
-                tell(DryStep::Wait);
-            }
+            tell(if sends_wait { DryStep::Wait } else { DryStep::NextRound });
         }
         tell(DryStep::Wait);
     }

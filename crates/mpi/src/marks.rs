@@ -77,6 +77,12 @@ impl Marks {
     pub fn bytes(&self) -> usize {
         (self.words.capacity() + self.above.capacity()) * size_of::<[u64; 2]>()
     }
+
+    /// The same, with room for numbers below `count`.
+    pub fn bytes_for(count: usize) -> usize {
+        let words = count.div_ceil(BITS as usize);
+        (words + words.div_ceil(BITS as usize)) * size_of::<[u64; 2]>()
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::Status;
 use crate::collectives::schedule::Then;
-use messaging::MessageId;
+use messaging::{MessageId, grown_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -130,6 +130,11 @@ impl Matcher {
     /// Bytes beside itself.
     pub(crate) fn bytes(&self) -> usize {
         self.posted.capacity() * size_of::<Selector>() + self.unexpected.capacity() * size_of::<Arrived>()
+    }
+
+    /// The same, once so many receives have been posted, and so many messages have been unexpected, at a time.
+    pub(crate) fn bytes_for(posted: usize, unexpected: usize) -> usize {
+        grown_bytes::<Selector>(posted) + grown_bytes::<Arrived>(unexpected)
     }
 }
 

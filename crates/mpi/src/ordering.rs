@@ -3,7 +3,7 @@
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
-use messaging::{Envelope, Message, MessageId};
+use messaging::{Envelope, Message, MessageId, grown_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -113,6 +113,14 @@ impl Peers {
             Peers::Many(many) => size_of_val(&many[..]),
         }
     }
+
+    /// Bytes of a table with so many of `ranks` peers.
+    fn bytes_for(peers: usize, ranks: u32) -> usize {
+        match peers * RANKS_PER_PEER > ranks as usize {
+            true => ranks as usize * size_of::<u32>(),
+            false => grown_bytes::<(u32, u32)>(peers),
+        }
+    }
 }
 
 impl From<BTreeMap<u64, u32>> for Numbers {
@@ -204,6 +212,12 @@ impl Ordering {
         self.next_sent.bytes()
             + self.next_received.bytes()
             + self.early.len() * size_of::<((Stream, u32), Arrived)>()
+    }
+
+    /// The same for streams to and from so many peers in a context of calls, and in one of collectives, of `ranks` ranks.
+    pub(crate) fn bytes_for(peers: [usize; 2], ranks: u32) -> usize {
+        let used = peers.into_iter().filter(|&peers| peers > 0);
+        2 * used.map(|peers| size_of::<(u32, Peers)>() + Peers::bytes_for(peers, ranks)).sum::<usize>()
     }
 
     /// The number of the next message to rank `target` of the machine.

@@ -7,11 +7,12 @@ use crate::communication::Communication;
 use crate::communicators::{Communicators, IDS_AT_ONCE, MOST_IDS, Members, WORLD};
 use crate::digest::Digest;
 use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
+use crate::load::Load;
 use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{End, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
+use messaging::{End, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -205,6 +206,20 @@ impl Process {
             + self.sending.capacity() * size_of::<Sending>()
             + self.joining.capacity() * size_of::<Joining>()
             + self.communication.as_ref().map_or(0, Communication::bytes)
+    }
+
+    /// The same, with such a load, in a run of `ranks` ranks. A message without a receive makes work, as it is copied.
+    pub fn bytes_for(load: &Load, ranks: u32) -> usize {
+        let collectives = usize::from(load.parts > 0);
+        Matcher::bytes_for(load.receives, load.late_receives)
+            + Ordering::bytes_for(load.targets, ranks)
+            + grown_bytes::<InProgress>(collectives)
+            + load.parts * size_of::<Progress>()
+            + Table::bytes_for(load.requests)
+            + grown_bytes::<Call>(1)
+            + grown_bytes::<Incoming>(load.arriving)
+            + grown_bytes::<Work>(load.late_receives.min(1))
+            + grown_bytes::<Sending>(load.sends)
     }
 
     /// Makes a call, whose cost has passed.

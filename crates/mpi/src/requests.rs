@@ -3,6 +3,7 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
+use messaging::grown_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -198,6 +199,11 @@ impl Table {
         self.requests.capacity() * size_of::<Request>()
             + self.marks.bytes()
             + self.persistent.len() * size_of::<(u32, Transfer)>()
+    }
+
+    /// The same, once so many requests have been in use at a time.
+    pub fn bytes_for(requests: usize) -> usize {
+        grown_bytes::<Request>(requests) + Marks::bytes_for(requests)
     }
 
     /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.

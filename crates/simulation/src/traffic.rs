@@ -3,12 +3,13 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
-use mpi::{Caller, Costs, Mpi, Outside, PingPong};
+use mpi::{Caller, Costs, Load, Mpi, Outside, PingPong};
 use network::parted::{Part as PartOfJobs, PartedBuilder};
 use network::{Parameters, Traffic};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
+use workloads::exchange::of_trace as loads_of_trace;
 use workloads::patterns::Jobs;
 use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
@@ -127,7 +128,9 @@ fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, Inpu
         RankWork::Kernel(plan) => kernel(part, plan),
         RankWork::Collective(plan) => collective(part, plan),
         RankWork::Program { map } => {
-            ranks(part, map.clone(), false, Packetizer::smallest_chunks, |_| Outside)
+            // What it will send is not known: a message at a time.
+            let placed = Placed { map: map.clone(), loads: vec![Load::of_a_message(0)], joins: false };
+            ranks(part, placed, Packetizer::smallest_chunks, |_| Outside)
         }
     }
 }
@@ -140,7 +143,8 @@ fn ping_pong(part: Part<'_>, plan: &PingPongPlan) -> Result<MessagingBuilder, In
     let map = map.expect("the plan has two nodes of the machine");
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
-    ranks(part, map, false, Packetizer::smallest_chunks, program)
+    let placed = Placed { map, loads: vec![Load::of_a_message(bytes)], joins: false };
+    ranks(part, placed, Packetizer::smallest_chunks, program)
 }
 
 fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, InputError> {
@@ -151,9 +155,7 @@ fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, Inpu
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| part.error("workload.compute_scale", &error.expected))?;
     let map = map_of_part(part, &trace)?;
-    let (trace, clock) = (Arc::new(trace), scenario.parameters.node.clock);
-    let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(part, map, false, Packetizer::smallest_chunks, program)
+    replay_of(part, Arc::new(trace), map, scale)
 }
 
 /// Reads the trace of a scenario.
@@ -192,14 +194,26 @@ fn map_of_part(part: Part<'_>, trace: &Trace) -> Result<RankMap, InputError> {
 fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, InputError> {
     // Flows have no computation to scale.
     let scale = TimeScale::new(1.0, 1.0).expect("1 is in range");
-    let (trace, clock) = (flows.trace.clone(), part.scenario.parameters.node.clock);
+    replay_of(part, flows.trace.clone(), flows.map.clone(), scale)
+}
+
+fn replay_of(
+    part: Part<'_>,
+    trace: Arc<Trace>,
+    map: RankMap,
+    scale: TimeScale,
+) -> Result<MessagingBuilder, InputError> {
+    let loads = loads_of_trace(&trace, &map, costs_of(part).world);
+    let clock = part.scenario.parameters.node.clock;
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(part, flows.map.clone(), false, Packetizer::smallest_chunks, program)
+    ranks(part, Placed { map, loads, joins: false }, Packetizer::smallest_chunks, program)
 }
 
 fn kernel(part: Part<'_>, plan: &KernelPlan) -> Result<MessagingBuilder, InputError> {
-    let (map, plan) = (plan.map.clone(), plan.clone());
-    ranks(part, map, false, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
+    let plan = plan.clone();
+    let loads = plan.loads(costs_of(part).world);
+    let placed = Placed { map: plan.map.clone(), loads, joins: false };
+    ranks(part, placed, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 /// The size of the smallest packet of messages that have this length, or any.
@@ -211,10 +225,12 @@ fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8
 }
 
 fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder, InputError> {
-    let (map, plan) = (plan.map.clone(), plan.clone());
-    let (is_joint, deposits) = (plan.is_joint(), plan.deposits());
+    let plan = plan.clone();
+    let deposits = plan.deposits();
+    let loads = plan.loads(costs_of(part).world);
+    let placed = Placed { map: plan.map.clone(), loads, joins: plan.is_joint() };
     let smallest_chunks = smallest_chunks(plan.message_bytes);
-    let builder = ranks(part, map, is_joint, smallest_chunks, move |rank| plan.program(rank))?;
+    let builder = ranks(part, placed, smallest_chunks, move |rank| plan.program(rank))?;
     Ok(if deposits { builder.depositing() } else { builder })
 }
 
@@ -240,12 +256,19 @@ fn costs_of(part: Part<'_>) -> Costs {
     }
 }
 
-/// Ranks placed by `map`, each with its program; `smallest_chunks` is the size of the smallest packet they send, and
-/// `joins` whether they use networks beside the torus.
+/// Ranks where they run.
+struct Placed {
+    map: RankMap,
+    /// What those of them that stand for all have under way.
+    loads: Vec<Load>,
+    /// Whether they use networks beside the torus.
+    joins: bool,
+}
+
+/// Ranks, each with its program; `smallest_chunks` is the size of the smallest packet they send.
 fn ranks<C: Caller>(
     part: Part<'_>,
-    map: RankMap,
-    joins: bool,
+    Placed { map, loads, joins }: Placed,
     smallest_chunks: impl FnOnce(&Packetizer) -> u8,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<MessagingBuilder, InputError> {
@@ -253,7 +276,8 @@ fn ranks<C: Caller>(
     let map = part.on_machine(map);
     let parameters = scenario.messaging_parameters();
     let costs = costs_of(part);
-    let size = map.ranks();
+    let (size, shares_nodes) = (map.ranks(), map.shares_nodes());
+    let loads = loads.iter().map(|load| load.of_layer::<C>(size, shares_nodes, &parameters)).collect();
     let excerpt = scenario.excerpt(size)?;
     let counts_communication = scenario.run.communication;
     let new_ranks = move |ranks: &[Option<u32>]| -> Box<dyn messaging::Ranks> {
@@ -261,7 +285,8 @@ fn ranks<C: Caller>(
         Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
-        .map_err(|error| scenario.error(error.key, &error.expected))?;
+        .map_err(|error| scenario.error(error.key, &error.expected))?
+        .loaded(loads);
     let builder = if joins || costs.world.is_any() { builder.joining() } else { builder };
     Ok(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),

@@ -2,6 +2,7 @@
 
 use geometry::{MAX_DIMENSIONS, Shape};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// Where a rank runs.
@@ -117,6 +118,12 @@ impl RankMap {
             *core += 1;
         }
         Ok(RankMap { places })
+    }
+
+    /// Whether some node has several ranks.
+    pub fn shares_nodes(&self) -> bool {
+        let mut nodes = HashSet::new();
+        (0..self.ranks()).any(|rank| !nodes.insert(self.place(rank).node))
     }
 
     /// Number of ranks.

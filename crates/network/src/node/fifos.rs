@@ -19,7 +19,7 @@ use super::pool::{List, Pool};
 use crate::fabric::Fabric;
 use crate::memory;
 use crate::packet::{Packet, Stored};
-use crate::parameters::FifoSize;
+use crate::parameters::{FifoSize, Parameters};
 use serde::{Deserialize, Serialize};
 
 /// A packet that software has written into an injection FIFO.
@@ -93,6 +93,37 @@ impl Sizes {
             bounded_injection_chunks,
             injection_packets: (bounded_injection_chunks / u32::from(fabric.full_packet)) as usize,
         }
+    }
+}
+
+/// The room of a node's reception FIFOs, to estimate the memory of what waits in them.
+#[derive(Clone, Copy, Debug)]
+pub struct ReceptionRoom {
+    /// FIFOs of packets of normal priority that come over links: a link has one.
+    fifos: usize,
+    /// Full-size packets that fill one.
+    packets_of_each: usize,
+}
+
+impl ReceptionRoom {
+    /// That of each node of a machine.
+    pub fn of(parameters: &Parameters) -> Self {
+        let full_bytes = u32::from(parameters.packet.max_chunks) * parameters.packet.chunk_bytes;
+        let packets_of_each = match parameters.node.reception_fifo {
+            FifoSize::Infinite => usize::MAX,
+            FifoSize::Bytes(bytes) => (bytes / full_bytes) as usize,
+        };
+        ReceptionRoom { fifos: 2 * parameters.shape.dimensions(), packets_of_each }
+    }
+
+    /// The most packets that wait there when so many messages, of `packets` packets each, arrive at a time.
+    pub fn packets(&self, messages: usize, packets: usize) -> usize {
+        messages.min(self.fifos) * packets.min(self.packets_of_each)
+    }
+
+    /// Bytes of packets that wait there.
+    pub fn bytes_of(packets: usize) -> usize {
+        Pool::<Received>::default().bytes_for(packets)
     }
 }
 

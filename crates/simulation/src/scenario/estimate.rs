@@ -16,7 +16,7 @@ const PACKET_HOPS_PER_SECOND: f64 = 6e6;
 const LOSSY_PACKET_HOPS_PER_SECOND: f64 = 1.5e6;
 
 /// Bytes per link for the result tables: the columns, and the counters they are made from.
-const TABLE_BYTES_PER_LINK: u64 = 100;
+pub const TABLE_BYTES_PER_LINK: u64 = 100;
 
 /// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
 /// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.

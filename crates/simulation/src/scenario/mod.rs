@@ -22,8 +22,8 @@ mod sheet;
 mod workload;
 
 use ::messaging::Excerpt;
-pub use estimate::check;
 pub(crate) use estimate::check_memory;
+pub use estimate::{TABLE_BYTES_PER_LINK, check};
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use jobs::JobSettings;
 pub(crate) use machine::Machine;

@@ -5,8 +5,11 @@
 //!                  '- measurements: calls whose time is noted
 //! ```
 
+mod loads;
 mod program;
 
+pub(crate) use loads::of_exchange;
+pub use loads::of_trace;
 use mpi::{Call, Members};
 pub use program::{KernelProgram, Position};
 use serde_json::Value;

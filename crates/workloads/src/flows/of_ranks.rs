@@ -70,7 +70,7 @@ impl Rounds {
             }
             DryStep::Receive => self.received += 1,
             DryStep::Wait if self.received > 0 => self.end_round(),
-            DryStep::Wait => {}
+            DryStep::Wait | DryStep::NextRound => {}
             DryStep::Compute { processor_cycles } => {
                 self.present.compute_processor_cycles += processor_cycles
             }

@@ -1,8 +1,8 @@
 //! A collective on a machine.
 
-use crate::exchange::{Exchange, Figures, KernelProgram};
+use crate::exchange::{self, Exchange, Figures, KernelProgram};
 use messaging::RankMap;
-use mpi::Algorithm;
+use mpi::{Algorithm, Load, WorldNetworks};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -57,6 +57,11 @@ impl CollectivePlan {
     /// The program of a rank.
     pub fn program(&self, rank: u32) -> KernelProgram {
         KernelProgram::new(self.exchange.clone(), rank, self.repetitions)
+    }
+
+    /// What some of its ranks have under way at a time, on a machine with these networks beside the torus.
+    pub fn loads(&self, world: WorldNetworks) -> Vec<Load> {
+        exchange::of_exchange(&*self.exchange, &self.map, world)
     }
 
     /// What a summary says.

@@ -1,11 +1,11 @@
 //! A kernel on a machine.
 
 use crate::error::{WorkloadError, require};
-use crate::exchange::{Exchange, Figures, KernelProgram, KernelRun, Part, RankTimes};
+use crate::exchange::{self, Exchange, Figures, KernelProgram, KernelRun, Part, RankTimes};
 use crate::flows::{Flows, OfKernel, Phase};
 use crate::message_size::require_length;
 use messaging::RankMap;
-use mpi::WorldNetworks;
+use mpi::{Load, WorldNetworks};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -58,6 +58,11 @@ impl KernelPlan {
     /// The program of a rank.
     pub fn program(&self, rank: u32) -> KernelProgram {
         KernelProgram::new(self.exchange.clone(), rank, self.iterations)
+    }
+
+    /// What some of its ranks have under way at a time, on a machine with these networks beside the torus.
+    pub fn loads(&self, world: WorldNetworks) -> Vec<Load> {
+        exchange::of_exchange(&*self.exchange, &self.map, world)
     }
 
     /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a

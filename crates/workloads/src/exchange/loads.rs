@@ -1,0 +1,51 @@
+//! What ranks have under way at a time: of some, which stand for all.
+
+use super::{Exchange, Part};
+use crate::trace::Trace;
+use messaging::RankMap;
+use mpi::{Load, LoadMeter, WorldNetworks};
+use network::draws::mix;
+
+/// Ranks whose calls are read.
+const SAMPLE: u32 = 16;
+
+/// The loads of ranks that a map places and that make the calls of an exchange, on a machine with these networks beside the
+/// torus.
+pub(crate) fn of_exchange(
+    exchange: &(dyn Exchange + 'static),
+    map: &RankMap,
+    world: WorldNetworks,
+) -> Vec<Load> {
+    let are_alike = !exchange.grid().is_empty();
+    let sample = if are_alike { vec![0] } else { sample(map.ranks()) };
+    let load = |rank: u32| {
+        let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
+        let communicators = exchange.communicators(rank);
+        let mut meter = LoadMeter::new((rank, map.ranks()), &communicators, world, &is_local);
+        for part in [Part::Before, Part::Iteration, Part::After] {
+            (0..).map_while(|step| exchange.call_of(part, rank, step)).for_each(|call| meter.read(&call));
+        }
+        meter.end()
+    };
+    sample.into_iter().map(load).collect()
+}
+
+/// The loads of ranks that a map places and that make the calls of a trace; those of a graph of operations as if they
+/// blocked.
+pub fn of_trace(trace: &Trace, map: &RankMap, world: WorldNetworks) -> Vec<Load> {
+    let load = |rank: u32| {
+        let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
+        let mut meter = LoadMeter::new((rank, map.ranks()), &[], world, &is_local);
+        trace.rank(rank).for_each_call(|call| meter.read(call));
+        meter.end()
+    };
+    sample(map.ranks()).into_iter().map(load).collect()
+}
+
+/// Ranks that stand for all: all if they are few, or some that no pattern in their numbers selects.
+fn sample(ranks: u32) -> Vec<u32> {
+    match ranks <= SAMPLE {
+        true => (0..ranks).collect(),
+        false => (1..=SAMPLE).map(|number| (mix(number.into()) % u64::from(ranks)) as u32).collect(),
+    }
+}
