@@ -11,6 +11,7 @@
 use crate::core::{Given, Task};
 use crate::parameters::Coprocessor;
 use crate::turn::{Step, Turn};
+use network::memory;
 use network::node::choice::longest_direction;
 use network::node::forward::Forwarded;
 use network::node::software::Resume;
@@ -83,6 +84,7 @@ impl Turn<'_, '_> {
             return false;
         }
         self.core().taken.pop_front();
+        memory::rewind(&mut self.core().taken);
         self.has_handed_over = true; // there is room in the scratchpad
         let start = self.start().max(passed);
         let cycles = self.pass(&stored) + self.dispatch(&stored, start);
@@ -128,6 +130,7 @@ impl Turn<'_, '_> {
         let request = self.request(&offer, number);
         let fifo = request.choose(self.io, || longest_direction(&offer.hops))?;
         self.core().given.pop_front();
+        memory::rewind(&mut self.core().given);
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;
         let start = self.start().max(passed);

@@ -18,6 +18,7 @@ use crate::core::Task;
 use crate::parameters::Dma;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
+use network::memory;
 use network::node::software::Resume;
 use network::packet::Stored;
 
@@ -82,6 +83,7 @@ impl Turn<'_, '_> {
                 && clock.cycle_of(written) <= now
             {
                 self.cores[core].described.pop_front();
+                memory::rewind(&mut self.cores[core].described);
                 if self.cores[engine].sends.first(self.pool).is_none() {
                     self.be_idle_until(written);
                 }
@@ -154,6 +156,7 @@ impl Turn<'_, '_> {
             return false;
         }
         self.core().taken.pop_front();
+        memory::rewind(&mut self.core().taken);
         let start = self.start().max(received);
         let cycles = self.read_cycles(&stored) + self.dispatch(&stored, start);
         self.begin(Task::Take(stored), start, start + cycles);

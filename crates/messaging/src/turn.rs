@@ -27,6 +27,7 @@ use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, Totals};
 use crate::transfer::Kind;
+use network::memory;
 use network::node::clock::ClockRatio;
 use network::node::pool::Pool;
 use network::node::software::{NodeIo, Resume};
@@ -318,8 +319,7 @@ impl Turn<'_, '_> {
         let rank = self.rank();
         match rank.operations.pop_front() {
             None => {
-                // The next operations take the same places, which are in the cache.
-                rank.operations.clear();
+                memory::rewind(&mut rank.operations);
                 let State::Active { computed } = rank.state else { unreachable!("the rank is active") };
                 rank.state = if computed { State::Ready { at: free_at } } else { State::Waiting };
                 let is_idle = !rank.is_busy();
@@ -357,6 +357,7 @@ impl Turn<'_, '_> {
             completions.push(notice.completion);
             rank.inbox.pop_front();
         }
+        memory::rewind(&mut rank.inbox);
         ranks.resume(slot, time, completions, operations);
         completions.clear();
         operations.drain(..).for_each(|operation| rank.operations.push_back(operation));

@@ -4,6 +4,7 @@
 use crate::Status;
 use crate::collectives::schedule::Then;
 use messaging::{MessageId, grown_bytes};
+use network::memory;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -97,13 +98,17 @@ impl Matcher {
         if found.is_none() {
             self.unexpected.push_back(message);
         }
-        found.and_then(|index| self.posted.remove(index))
+        let selector = found.and_then(|index| self.posted.remove(index));
+        memory::rewind(&mut self.posted);
+        selector
     }
 
     /// Takes the first message that a receive would get, which none gets any more.
     pub(crate) fn take(&mut self, selector: &Selector) -> Option<Arrived> {
         let found = self.unexpected.iter().position(|message| selector.accepts(message));
-        found.and_then(|index| self.unexpected.remove(index))
+        let message = found.and_then(|index| self.unexpected.remove(index));
+        memory::rewind(&mut self.unexpected);
+        message
     }
 
     /// The message of this name, if no receive has matched it.

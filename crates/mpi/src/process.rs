@@ -13,6 +13,7 @@ use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
 use messaging::{End, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes};
+use network::memory;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -426,6 +427,7 @@ impl Process {
     pub fn sent(&mut self, number: u32, now: &mut Now<'_>) {
         let place = self.sending.iter().position(|sending| sending.number == number);
         let sending = place.and_then(|place| self.sending.remove(place));
+        memory::rewind(&mut self.sending);
         self.end_send(&sending.expect("a message is sent once"), now);
     }
 
@@ -553,6 +555,7 @@ impl Process {
     pub fn end_work(&mut self, now: &mut Now<'_>) {
         if std::mem::take(&mut self.works) {
             let Work { after, .. } = self.work.pop_front().expect("work is being done");
+            memory::rewind(&mut self.work);
             self.follow(after, now);
         }
     }

@@ -8,6 +8,7 @@ use crate::process::{Next, Now, Process};
 use crate::{Call, WorldNetworks};
 use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
+use network::memory;
 use std::any::Any;
 use std::io;
 
@@ -179,7 +180,9 @@ impl<C: Caller> Mpi<C> {
 /// Does what the program of a rank does next, whose cost has passed; returns whether the rank goes on at once.
 fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
-    let operation = match process.to_do.pop_front() {
+    let next = process.to_do.pop_front();
+    memory::rewind(&mut process.to_do);
+    let operation = match next {
         None => Operation::Finish(End::Finalized),
         Some(Call::Compute { cycles: 0 }) => return true,
         Some(Call::Compute { cycles }) => Operation::Compute { cycles },

@@ -1,6 +1,8 @@
 //! Prefetching and huge pages. The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes
 //! longer than the fetch of the data. Both are hints: nothing depends on them.
 
+use std::collections::VecDeque;
+
 const LINE_BYTES: usize = 64;
 
 /// Smaller arrays do not use huge pages, which have 2 MB each.
@@ -30,6 +32,15 @@ fn advise_huge_pages(start: usize, bytes: usize) {
         // SAFETY: these are whole pages of one allocation, and the advice has no observable effect. Its failure does
         // not matter.
         unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
+    }
+}
+
+/// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,
+/// instead of going round through all of its memory.
+#[inline]
+pub fn rewind<T>(queue: &mut VecDeque<T>) {
+    if queue.is_empty() {
+        queue.clear();
     }
 }
 
