@@ -89,8 +89,7 @@ pub(crate) struct Receiving(Table);
 
 #[derive(Clone, Debug)]
 enum Table {
-    /// In any order, and where the last packet was counted, which is often of the same message as the next.
-    Few(Vec<(Key, Progress)>, usize),
+    Few(Few),
     /// Once there have been many, as where all ranks send to all others.
     Many(FxHashMap<Key, Progress>),
 }
@@ -98,16 +97,68 @@ enum Table {
 /// The most messages that are looked at one by one.
 const FEW: usize = 16;
 
+/// Messages in any order. A byte of each key lies in the state of the node itself, so that seldom more than the one message
+/// that is looked for has to come from memory.
+#[derive(Clone, Debug, Default)]
+struct Few {
+    bytes_of_keys: [u8; FEW],
+    /// Where a message was found last, which is often that of the next packet.
+    last: usize,
+    messages: Vec<Entry>,
+}
+
+/// A message and its key, on one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Entry(Key, Progress);
+
 impl Default for Table {
     fn default() -> Self {
-        Table::Few(Vec::new(), 0)
+        Table::Few(Few::default())
+    }
+}
+
+/// A byte in which the keys of the few messages of a node mostly differ.
+#[inline]
+fn byte_of((source, name): Key) -> u8 {
+    (source.wrapping_add(name.rotate_left(16)).wrapping_mul(0x9e37_79b1) >> 24) as u8 // 2^32 / the golden ratio
+}
+
+impl Few {
+    fn insert(&mut self, key: Key, progress: Progress) {
+        self.bytes_of_keys[self.messages.len()] = byte_of(key);
+        self.messages.push(Entry(key, progress));
+    }
+
+    #[inline]
+    fn find(&mut self, key: Key) -> Option<&mut Progress> {
+        if self.messages.get(self.last).is_none_or(|message| message.0 != key) {
+            let byte = byte_of(key);
+            let mut messages = self.bytes_of_keys.iter().zip(&self.messages);
+            self.last = messages.position(|(&other, message)| other == byte && message.0 == key)?;
+        }
+        self.messages.get_mut(self.last).map(|message| &mut message.1)
+    }
+
+    /// Removes the message that was found last.
+    fn remove(&mut self) {
+        self.messages.swap_remove(self.last);
+        self.bytes_of_keys[self.last] = self.bytes_of_keys[self.messages.len()];
+    }
+}
+
+impl FromIterator<(Key, Progress)> for Few {
+    fn from_iter<I: IntoIterator<Item = (Key, Progress)>>(messages: I) -> Self {
+        let mut few = Few::default();
+        messages.into_iter().for_each(|(key, progress)| few.insert(key, progress));
+        few
     }
 }
 
 impl From<Receiving> for Vec<(Key, Progress)> {
     fn from(receiving: Receiving) -> Self {
-        let mut messages = match receiving.0 {
-            Table::Few(few, _) => few,
+        let mut messages: Vec<(Key, Progress)> = match receiving.0 {
+            Table::Few(few) => few.messages.into_iter().map(|Entry(key, progress)| (key, progress)).collect(),
             Table::Many(many) => many.into_iter().collect(),
         };
         messages.sort_unstable_by_key(|&(key, _)| key);
@@ -120,7 +171,7 @@ impl TryFrom<Vec<(Key, Progress)>> for Receiving {
 
     fn try_from(messages: Vec<(Key, Progress)>) -> Result<Self, Self::Error> {
         match messages.is_sorted_by(|(before, _), (after, _)| before < after) {
-            true if messages.len() <= FEW => Ok(Receiving(Table::Few(messages, 0))),
+            true if messages.len() <= FEW => Ok(Receiving(Table::Few(messages.into_iter().collect()))),
             true => Ok(Receiving(Table::Many(messages.into_iter().collect()))),
             false => Err("arriving messages are not in order"),
         }
@@ -130,20 +181,18 @@ impl TryFrom<Vec<(Key, Progress)>> for Receiving {
 impl Table {
     fn insert(&mut self, key: Key, progress: Progress) {
         match self {
-            Table::Few(few, _) if few.len() < FEW => few.push((key, progress)),
-            Table::Few(few, _) => *self = Table::Many(few.drain(..).chain([(key, progress)]).collect()),
+            Table::Few(few) if few.messages.len() < FEW => few.insert(key, progress),
+            Table::Few(few) => {
+                let few = few.messages.drain(..).map(|Entry(key, progress)| (key, progress));
+                *self = Table::Many(few.chain([(key, progress)]).collect());
+            }
             Table::Many(many) => drop(many.insert(key, progress)),
         }
     }
 
     fn find(&mut self, key: Key) -> Option<&mut Progress> {
         match self {
-            Table::Few(few, last) => {
-                if few.get(*last).is_none_or(|message| message.0 != key) {
-                    *last = few.iter().position(|message| message.0 == key)?;
-                }
-                few.get_mut(*last).map(|message| &mut message.1)
-            }
+            Table::Few(few) => few.find(key),
             Table::Many(many) => many.get_mut(&key),
         }
     }
@@ -151,17 +200,17 @@ impl Table {
     /// Removes the message that was found last.
     fn remove(&mut self, key: Key) {
         match self {
-            Table::Few(few, last) => drop(few.swap_remove(*last)),
+            Table::Few(few) => few.remove(),
             Table::Many(many) => drop(many.remove(&key)),
         }
     }
 
     fn iter(&self) -> impl Iterator<Item = (&Key, &Progress)> {
         let (few, many) = match self {
-            Table::Few(few, _) => (Some(few), None),
+            Table::Few(few) => (Some(&few.messages), None),
             Table::Many(many) => (None, Some(many)),
         };
-        let few = few.into_iter().flatten().map(|(key, progress)| (key, progress));
+        let few = few.into_iter().flatten().map(|Entry(key, progress)| (key, progress));
         few.chain(many.into_iter().flatten())
     }
 }
@@ -229,7 +278,7 @@ impl Receiving {
     /// About the bytes of the table beside itself.
     pub fn bytes(&self) -> usize {
         match &self.0 {
-            Table::Few(few, _) => few.capacity() * size_of::<(Key, Progress)>(),
+            Table::Few(few) => few.messages.capacity() * size_of::<Entry>(),
             Table::Many(many) => many.capacity() * (size_of::<(Key, Progress)>() + 1),
         }
     }
@@ -237,7 +286,7 @@ impl Receiving {
     /// The same, once so many messages have been arriving at a time.
     pub fn bytes_for(messages: usize) -> usize {
         match messages {
-            0..=FEW => grown_bytes::<(Key, Progress)>(messages),
+            0..=FEW => grown_bytes::<Entry>(messages),
             // Of a table's buckets, a power of two, seven eighths are used at most.
             _ => (messages * 8).div_ceil(7).next_power_of_two() / 8 * 7 * (size_of::<(Key, Progress)>() + 1),
         }

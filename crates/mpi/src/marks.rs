@@ -13,52 +13,66 @@ pub(crate) enum Mark {
 /// Bits of a word.
 const BITS: u32 = u64::BITS;
 
-/// Which numbers are in which set.
+/// Which numbers are in which set: a word of bits for each set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
+    /// Of the first numbers: most ranks use no others.
+    first: [u64; 2],
+    /// Of those after them.
     words: Vec<[u64; 2]>,
-    /// A bit for each word that is not 0.
+    /// A bit for each of these words that is not 0.
     above: Vec<[u64; 2]>,
+}
+
+/// Puts one bit into the word of one set, or into none.
+#[inline]
+fn put(words: &mut [u64; 2], bit: u64, mark: Option<Mark>) {
+    words.iter_mut().for_each(|word| *word &= !bit);
+    if let Some(mark) = mark {
+        words[mark as usize] |= bit;
+    }
 }
 
 impl Marks {
     /// Makes room for numbers below `count`.
     pub fn grow(&mut self, count: usize) {
-        let words = count.div_ceil(BITS as usize);
+        let words = count.div_ceil(BITS as usize).saturating_sub(1);
         self.words.resize(words, [0; 2]);
         self.above.resize(words.div_ceil(BITS as usize), [0; 2]);
     }
 
     /// Puts a number into one set, or into none.
+    #[inline]
     pub fn set(&mut self, number: u32, mark: Option<Mark>) {
-        let (word, bit) = (number / BITS, 1 << (number % BITS));
-        let (block, bit_above) = ((word / BITS) as usize, 1 << (word % BITS));
-        for of in [Mark::Pending, Mark::Ended] {
-            let bits = &mut self.words[word as usize][of as usize];
-            if mark == Some(of) {
-                *bits |= bit;
-                self.above[block][of as usize] |= bit_above;
-            } else if *bits & bit != 0 {
-                *bits &= !bit;
-                if *bits == 0 {
-                    self.above[block][of as usize] &= !bit_above;
-                }
-            }
+        let bit = 1 << (number % BITS);
+        match (number / BITS).checked_sub(1) {
+            None => put(&mut self.first, bit, mark),
+            Some(word) => self.set_in_word(word, bit, mark),
+        }
+    }
+
+    fn set_in_word(&mut self, word: u32, bit: u64, mark: Option<Mark>) {
+        let words = &mut self.words[word as usize];
+        put(words, bit, mark);
+        for (above, word_of_set) in self.above[(word / BITS) as usize].iter_mut().zip(words) {
+            *above = *above & !(1 << (word % BITS)) | u64::from(*word_of_set != 0) << (word % BITS);
         }
     }
 
     /// The first number of a set from `first` on, and below `end`.
     pub fn first(&self, of: Mark, first: u32, end: u32) -> Option<u32> {
-        let word = first / BITS;
-        let here = self.words.get(word as usize)?[of as usize] & (u64::MAX << (first % BITS));
-        let found = match here {
-            0 => self.first_after(of, word + 1)?,
-            _ => word * BITS + here.trailing_zeros(),
+        let words = match (first / BITS).checked_sub(1) {
+            None => &self.first,
+            Some(word) => self.words.get(word as usize)?,
+        };
+        let found = match words[of as usize] & (u64::MAX << (first % BITS)) {
+            0 => self.first_after(of, first / BITS)?,
+            bits => first / BITS * BITS + bits.trailing_zeros(),
         };
         (found < end).then_some(found)
     }
 
-    /// The first number of a set in a word from `word` on.
+    /// The first number of a set in one of `words`, from `word` on.
     fn first_after(&self, of: Mark, word: u32) -> Option<u32> {
         let (block, mask) = ((word / BITS) as usize, u64::MAX << (word % BITS));
         let here = self.above.get(block)?[of as usize] & mask;
@@ -70,7 +84,7 @@ impl Marks {
             _ => (block, here),
         };
         let word = block as u32 * BITS + bits.trailing_zeros();
-        Some(word * BITS + self.words[word as usize][of as usize].trailing_zeros())
+        Some((word + 1) * BITS + self.words[word as usize][of as usize].trailing_zeros())
     }
 
     /// Bytes beside itself.
@@ -80,7 +94,7 @@ impl Marks {
 
     /// The same, with room for numbers below `count`.
     pub fn bytes_for(count: usize) -> usize {
-        let words = count.div_ceil(BITS as usize);
+        let words = count.div_ceil(BITS as usize).saturating_sub(1);
         (words + words.div_ceil(BITS as usize)) * size_of::<[u64; 2]>()
     }
 }
