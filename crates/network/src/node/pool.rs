@@ -22,31 +22,42 @@ impl List {
     }
 }
 
-/// The elements of any number of lists.
+/// The alignment of a cache line, so that no place lies on more lines than it has to.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Line;
+
+/// The same for places of up to 32 bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct HalfLine;
+
+/// The elements of any number of lists; places are aligned as an `A` is.
 #[derive(Clone, Debug)]
-pub struct Pool<T> {
-    places: Vec<Place<T>>,
+pub struct Pool<T, A = Line> {
+    places: Vec<Place<T, A>>,
     /// The free places, as a list of which only the first is known.
     first_free: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place<T> {
+struct Place<T, A> {
     element: T,
     next: u32,
+    _aligned: [A; 0],
 }
 
-impl<T> Default for Pool<T> {
+impl<T, A> Default for Pool<T, A> {
     /// A pool without elements.
     fn default() -> Self {
         Pool { places: Vec::new(), first_free: NONE }
     }
 }
 
-impl<T: Copy> Pool<T> {
+impl<T: Copy, A: Copy> Pool<T, A> {
     /// Appends an element to a list.
     pub fn push(&mut self, list: &mut List, element: T) {
-        let place = self.place(Place { element, next: NONE });
+        let place = self.place(Place { element, next: NONE, _aligned: [] });
         match list.first {
             NONE => list.first = place,
             _ => self.places[list.last as usize].next = place,
@@ -119,10 +130,10 @@ impl<T: Copy> Pool<T> {
 
     /// Bytes of this many elements, or of those that it has had at once if they were more.
     pub fn bytes_for(&self, elements: usize) -> usize {
-        self.places.len().max(elements) * size_of::<Place<T>>()
+        self.places.len().max(elements) * size_of::<Place<T, A>>()
     }
 
-    fn place(&mut self, place: Place<T>) -> u32 {
+    fn place(&mut self, place: Place<T, A>) -> u32 {
         let number = self.first_free;
         match self.places.get_mut(number as usize) {
             Some(free) => self.first_free = std::mem::replace(free, place).next,

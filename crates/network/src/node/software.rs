@@ -188,11 +188,13 @@ pub struct Effects {
 
 impl NodeIo<'_> {
     /// Chunks in an injection FIFO or being written to it.
+    #[inline]
     pub fn chunks(&self, fifo: usize) -> u32 {
         self.fifos.chunks(self.local, fifo)
     }
 
     /// Whether a packet fits into an injection FIFO; see [`Fifos::has_room`].
+    #[inline]
     pub fn has_room(&self, fifo: usize, chunks: u8, is_finite: bool) -> bool {
         self.fifos.has_room(self.local, fifo, chunks, is_finite)
     }
@@ -203,12 +205,14 @@ impl NodeIo<'_> {
     }
 
     /// A core begins to write a packet to an injection FIFO.
+    #[inline]
     pub fn begin_write(&mut self, fifo: usize, chunks: u8) {
         self.fifos.reserve(self.local, fifo, chunks);
         self.effects.changed |= 1 << fifo;
     }
 
     /// A core has written a packet to an injection FIFO by cycle `time`.
+    #[inline]
     pub fn write(&mut self, fifo: usize, stored: Stored, time: u64) {
         let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
         let is_head = self.fifos.write(self.local, fifo, Written { stored, requests_from: time + latency });
@@ -217,6 +221,7 @@ impl NodeIo<'_> {
     }
 
     /// Whether no packet is in an injection FIFO, nor leaving it.
+    #[inline]
     pub fn is_empty(&self, fifo: usize) -> bool {
         self.fifos.is_empty(self.local, fifo)
     }
@@ -232,6 +237,7 @@ impl NodeIo<'_> {
     }
 
     /// The head packet of an injection FIFO, unless it is leaving.
+    #[inline]
     pub fn head(&self, fifo: usize) -> Option<&Written> {
         self.fifos.head(self.local, fifo)
     }
@@ -251,6 +257,7 @@ impl NodeIo<'_> {
     }
 
     /// Tells the software of another node of a packet, which is written in this run or later.
+    #[inline]
     pub fn announce(&mut self, announcement: Announcement) {
         self.announced.push(announcement);
     }
@@ -321,11 +328,13 @@ impl NodeIo<'_> {
     }
 
     /// Takes the packet that a core reads next from a set of reception FIFOs.
+    #[inline]
     pub fn begin_read(&mut self, set: usize) -> Option<Received> {
         self.fifos.read(self.local, set)
     }
 
     /// A core has read a packet.
+    #[inline]
     pub fn end_read(&mut self, received: &Received, read: Read) {
         self.fifos.free(self.local, received.fifo, self.fabric.layout.chunks(received.stored.packet));
         self.effects.freed_room = true;

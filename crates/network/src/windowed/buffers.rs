@@ -14,7 +14,7 @@ use super::sets::assume;
 use super::timestamped::{ShortTimestamped, Timestamped};
 use crate::fabric::Fabric;
 use crate::memory::{self, filled};
-use crate::node::pool::{List, Pool};
+use crate::node::pool::{HalfLine, List, Pool};
 
 /// A VC of a node.
 #[derive(Clone, Copy)]
@@ -200,7 +200,7 @@ pub struct Lists<T, M> {
     vcs: Vec<VcPackets>,
     /// VCs of a node.
     of_node: usize,
-    pool: Pool<Buffered<T, M>>,
+    pool: Pool<Buffered<T, M>, HalfLine>,
     /// Packets for which there is room from the beginning: full-size ones that fill all buffers.
     room: usize,
 }
