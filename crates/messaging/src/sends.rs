@@ -5,7 +5,9 @@ use crate::load::grown_bytes;
 use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
+use crate::setup::Setup;
 use crate::transfer::Kind;
+use crate::turn::Protocol;
 use geometry::MinimalRoutes;
 use network::node::pool::{List, Pool};
 use network::packet::Packet;
@@ -31,9 +33,38 @@ pub(crate) struct Outgoing {
     pub sent: u64,
     /// Whether its rank is to hear when the last packet has been written.
     pub reports: bool,
+    /// The sizes of its packets, unless it has been restored and none has been made since then.
+    #[serde(skip)]
+    pub sizes: Option<Sizes>,
     /// What its packets have in common, once one has been made.
     #[serde(skip)]
     pub way: Way,
+}
+
+/// The sizes of the packets of a transfer in chunks: of the first and the last. The others are full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub first: u8,
+    pub last: u8,
+}
+
+impl Sizes {
+    /// Those of a transfer of `bytes` bytes in so many packets.
+    pub fn of(protocol: &dyn Protocol, setup: &Setup, bytes: u64, packets: u32) -> Self {
+        let first = protocol.chunks(setup, bytes, 0);
+        let last = if packets == 1 { first } else { protocol.chunks(setup, bytes, packets - 1) };
+        Sizes { first, last }
+    }
+
+    /// That of packet `index` of so many; `full` is that of a full packet.
+    #[inline]
+    pub fn chunks(self, index: u32, packets: u32, full: u8) -> u8 {
+        match index {
+            0 => self.first,
+            _ if index + 1 == packets => self.last,
+            _ => full,
+        }
+    }
 }
 
 /// What the packets of a transfer have in common.
@@ -67,13 +98,20 @@ struct Peer {
     messages: List,
 }
 
+impl Peer {
+    /// Nobody.
+    const NONE: Peer = Peer { rank: u32::MAX, messages: List::EMPTY };
+}
+
 /// The messages of a core, in a pool that the cores of a part of the machine share.
 #[derive(Clone, Debug)]
 pub(crate) struct Sends {
     /// Transfers that are no messages come before those that are.
     control: List,
-    /// The next to have a packet written comes first.
-    peers: VecDeque<Peer>,
+    /// The next to have a packet written, without messages if there is none.
+    next: Peer,
+    /// Those after it.
+    others: VecDeque<Peer>,
     /// The FIFO for which the next packet waits, if it was found full and the packet may take no other.
     pub full: Option<Full>,
 }
@@ -87,7 +125,7 @@ pub(crate) struct Full {
 
 impl Default for Sends {
     fn default() -> Self {
-        Sends { control: List::EMPTY, peers: VecDeque::new(), full: None }
+        Sends { control: List::EMPTY, next: Peer::NONE, others: VecDeque::new(), full: None }
     }
 }
 
@@ -98,19 +136,38 @@ impl Sends {
             self.full = None;
             return pool.push(&mut self.control, outgoing);
         }
-        let peer = match self.peers.iter_mut().find(|peer| peer.rank == outgoing.target) {
-            Some(peer) => peer,
-            None => {
-                self.peers.push_back(Peer { rank: outgoing.target, messages: List::EMPTY });
-                self.peers.back_mut().expect("it was pushed")
+        pool.push(&mut self.peer(outgoing.target).messages, outgoing);
+    }
+
+    /// The queue of a rank, which may be new.
+    fn peer(&mut self, rank: u32) -> &mut Peer {
+        if self.next.messages.is_empty() {
+            self.next = Peer { rank, messages: List::EMPTY };
+        }
+        if self.next.rank == rank {
+            return &mut self.next;
+        }
+        let place = self.others.iter().position(|peer| peer.rank == rank).unwrap_or_else(|| {
+            self.others.push_back(Peer { rank, messages: List::EMPTY });
+            self.others.len() - 1
+        });
+        &mut self.others[place]
+    }
+
+    /// The next peer has its turn.
+    fn rotate(&mut self) {
+        if !self.next.messages.is_empty() {
+            if self.others.is_empty() {
+                return;
             }
-        };
-        pool.push(&mut peer.messages, outgoing);
+            self.others.push_back(self.next);
+        }
+        self.next = self.others.pop_front().unwrap_or(Peer::NONE);
     }
 
     /// Whether no packet is left.
     pub fn is_empty(&self) -> bool {
-        self.peers.is_empty() && self.control.is_empty()
+        self.next.messages.is_empty() && self.control.is_empty()
     }
 
     /// The message whose packet is next.
@@ -118,7 +175,7 @@ impl Sends {
         if !self.control.is_empty() {
             return pool.first_mut(self.control);
         }
-        pool.first_mut(self.peers.front()?.messages)
+        pool.first_mut(self.next.messages)
     }
 
     /// Takes the message whose packet is next: the next peer has its turn.
@@ -127,11 +184,8 @@ impl Sends {
         if let Some(control) = pool.pop(&mut self.control) {
             return Some(control);
         }
-        let mut peer = self.peers.pop_front()?;
-        let message = pool.pop(&mut peer.messages);
-        if !peer.messages.is_empty() {
-            self.peers.push_back(peer);
-        }
+        let message = pool.pop(&mut self.next.messages);
+        self.rotate();
         message
     }
 
@@ -142,26 +196,24 @@ impl Sends {
             pool.pop(&mut self.control);
             return;
         }
-        let mut peer = self.peers.pop_front().expect("a packet was next");
-        let first = pool.first_mut(peer.messages).expect("a peer has messages");
+        let first = pool.first_mut(self.next.messages).expect("a packet was next");
         first.written += 1;
         if first.written == first.packets {
-            pool.pop(&mut peer.messages);
+            pool.pop(&mut self.next.messages);
         }
-        if !peer.messages.is_empty() {
-            self.peers.push_back(peer);
-        }
+        self.rotate();
     }
 
     /// The messages, peer by peer.
     pub fn messages<'a>(&'a self, pool: &'a Pool<Outgoing>) -> impl Iterator<Item = &'a Outgoing> {
         let control = pool.elements(self.control);
-        control.chain(self.peers.iter().flat_map(|peer| pool.elements(peer.messages)))
+        let peers = std::iter::once(&self.next).chain(&self.others);
+        control.chain(peers.flat_map(|peer| pool.elements(peer.messages)))
     }
 
     /// Bytes beside itself and the pool.
     pub fn bytes(&self) -> usize {
-        self.peers.capacity() * size_of::<Peer>()
+        self.others.capacity() * size_of::<Peer>()
     }
 
     /// The same, once messages have been sent to so many peers at a time.

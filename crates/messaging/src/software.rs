@@ -311,8 +311,10 @@ impl Messaging {
             io,
         };
         let mut resume = turn.run_all();
-        let spread = (0..).zip(&*turn.unwritten).filter(|&(_, unwritten)| *unwritten > 0);
-        resume.when_room |= spread.fold(0, |bits, (fifo, _)| bits | 1 << fifo);
+        if self.setup.spreads {
+            let spread = (0..).zip(&*turn.unwritten).filter(|&(_, unwritten)| *unwritten > 0);
+            resume.when_room |= spread.fold(0, |bits, (fifo, _)| bits | 1 << fifo);
+        }
         if self.lines_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
             let due =

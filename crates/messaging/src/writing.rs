@@ -4,7 +4,7 @@ use crate::core::{Given, Local, Task};
 use crate::lines::Span;
 use crate::packetizer::{MAX_MESSAGE_BYTES, Made, PacketRequest, make, packet};
 use crate::ranks::{Envelope, Message, Operation};
-use crate::sends::{Full, Outgoing, Way};
+use crate::sends::{Full, Outgoing, Sizes, Way};
 use crate::spread::Spreading;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
@@ -79,6 +79,7 @@ impl Turn<'_, '_> {
             written: 0,
             sent: 0,
             reports,
+            sizes: None,
             way: Way::Unknown,
         }
     }
@@ -89,18 +90,14 @@ impl Turn<'_, '_> {
         let protocol = (self.protocol_of)(outgoing.kind);
         let bytes = outgoing.message.bytes;
         let packets = protocol.packets(self.setup, bytes);
-        let first = protocol.chunks(self.setup, bytes, 0);
-        let smallest = match packets {
-            1 => first,
-            _ => first.min(protocol.chunks(self.setup, bytes, packets - 1)),
-        };
-        let source = outgoing.message.source;
+        let sizes = Sizes::of(protocol, self.setup, bytes, packets);
+        let (source, smallest) = (outgoing.message.source, sizes.first.min(sizes.last));
         assert!(smallest >= self.setup.smallest_chunks, "rank {source} sends a packet of {smallest} chunks");
         let first_packet = self.shared.packets;
         self.shared.packets += u64::from(packets);
         self.shared.totals.packets_sent += u64::from(packets) * outgoing.receivers();
         let sent = self.clock().cycle_of(time);
-        let outgoing = Outgoing { first_packet, packets, sent, ..outgoing };
+        let outgoing = Outgoing { first_packet, packets, sent, sizes: Some(sizes), ..outgoing };
         if self.setup.spreads && outgoing.kind == Kind::Eager {
             self.spread(&outgoing, time);
         } else {
@@ -164,10 +161,12 @@ impl Turn<'_, '_> {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
         let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
-        let protocol = (self.protocol_of)(first.kind);
-        let index = first.written;
+        let (index, packets) = (first.written, first.packets);
         let sequence = first.first_packet + u64::from(index);
-        let chunks = protocol.chunks(self.setup, first.message.bytes, index);
+        let sizes = *first.sizes.get_or_insert_with(|| {
+            Sizes::of((self.protocol_of)(first.kind), self.setup, first.message.bytes, packets)
+        });
+        let chunks = sizes.chunks(index, packets, fabric.full_packet);
         let costs = self.setup.costs_of(first.kind);
         let is_deterministic = costs.is_deterministic;
         let request =
@@ -210,14 +209,14 @@ impl Turn<'_, '_> {
         let offered = if first.sent == 0 { self.io.now } else { first.sent };
         let stored = stored(self.io, first, (nameless, action, sequence));
         let stored = Stored { offered, ..stored };
-        let (begun, ended) =
-            ((first.written == 0).then_some(*first), (first.written + 1 == first.packets).then_some(*first));
-        if let Some(outgoing) = begun {
+        let (begins, ends) = (first.written == 0, first.written + 1 == first.packets);
+        let outgoing = (begins || ends).then(|| *first);
+        if let Some(outgoing) = outgoing.filter(|_| begins) {
             self.announce(&outgoing);
         }
         self.shared.unacknowledged += u32::from(self.io.fabric.is_paced(false));
         self.cores[self.number].sends.advance(self.pool);
-        (stored, ended.and_then(|outgoing| self.end_making(&outgoing)))
+        (stored, outgoing.filter(|_| ends).and_then(|outgoing| self.end_making(&outgoing)))
     }
 
     /// All packets of a message have been made; its number if its rank is to hear when the last has been written.

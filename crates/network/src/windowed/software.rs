@@ -72,7 +72,10 @@ impl<F: Specialization> Visit<'_, F> {
     fn software_resumes(&mut self, resume: &Resume) {
         let mut at = if resume.at == NEVER { F::Tick::NEVER } else { self.tick_of(resume.at) };
         if self.has_lazy_software() && (resume.when_room != 0 || resume.when_received != 0) {
-            at = at.min(self.next_of(self.awaited_events(resume)));
+            let awaited = self.awaited_events(resume);
+            if awaited != F::Slots::default() {
+                at = at.min(self.next_of(awaited));
+            }
         }
         self.store.software_at[self.local] = at;
     }
