@@ -210,7 +210,7 @@ impl Turn<'_, '_> {
         let stored = stored(self.io, first, (nameless, action, sequence));
         let stored = Stored { offered, ..stored };
         let (begins, ends) = (first.written == 0, first.written + 1 == first.packets);
-        let outgoing = (begins || ends).then(|| *first);
+        let outgoing = (begins || ends).then_some(*first);
         if let Some(outgoing) = outgoing.filter(|_| begins) {
             self.announce(&outgoing);
         }

@@ -156,7 +156,7 @@ mod tests {
         /// Lists of a pool behave as queues of their own, and take no more places than they have had elements.
         #[test]
         fn lists_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>(), any::<u16>()), 0..200)) {
-            let mut pool = Pool::default();
+            let mut pool: Pool<_> = Pool::default();
             let mut lists = [List::EMPTY; 4];
             let mut queues: [VecDeque<u16>; 4] = Default::default();
             let mut most = 0;
