@@ -7,12 +7,19 @@ const LINE_BYTES: usize = 64;
 
 /// Smaller arrays do not use huge pages, which have 2 MB each.
 #[cfg(target_os = "linux")]
-const LARGE_BYTES: usize = 4 << 20;
+const LARGE_BYTES: usize = 2 << 20;
 
 /// An array of `count` copies of `item`, on huge pages if it is large.
 pub fn filled<T: Clone>(count: usize, item: T) -> Vec<T> {
     let mut array = room_for(count);
     array.resize(count, item);
+    array
+}
+
+/// An array of some items, on huge pages if it is large.
+pub fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    let mut array = room_for(items.len());
+    array.extend(items);
     array
 }
 

@@ -35,7 +35,7 @@ pub const SHORT_RECORD_BITS: u32 = 48;
 const MIN_NAME_BITS: u32 = 10;
 
 /// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly, so that
-/// one byte of the record is all that a node of a plain machine stores of a head packet
+/// one byte of the record is all that a node of a uniform machine stores of a head packet
 /// ([`PacketLayout::request_vector`]).
 pub const MIN_HINT_BITS: u32 = 6;
 

@@ -304,9 +304,9 @@ prop_compose! {
     }
 }
 
-/// The same scenario on a plain machine, whose specialization is compiled for full-size packets only: few random
-/// machines use it.
-fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+/// The same scenario on a uniform machine, whose specializations are compiled for full-size packets only: few random
+/// machines use them.
+fn as_uniform_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     let lengths: Vec<u32> = parameters.shape.lengths().iter().copied().take(3).collect();
     let lengths = if lengths.iter().all(|&length| length == 1) { vec![4] } else { lengths };
     let shape = Shape::torus(&lengths).expect("the first dimensions of a shape are one");
@@ -329,10 +329,16 @@ fn as_plain_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (
         vec![LinkParameters { cycles_per_byte: CyclesPerByte::ONE, ..parameters.links[0] }; lengths.len()];
     parameters.router.dynamic_channels = 2;
     parameters.link_protocol = None;
-    parameters.node.injection_fifo = FifoSize::Infinite;
-    parameters.node.software = SoftwareCost::default();
     parameters.shape = shape;
     parameters.faults = Faults::default();
+    (parameters, packets)
+}
+
+/// The same without software on its nodes.
+fn as_plain_machine(scenario: (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
+    let (mut parameters, packets) = as_uniform_machine(scenario);
+    parameters.node.injection_fifo = FifoSize::Infinite;
+    parameters.node.software = SoftwareCost::default();
     (parameters, packets)
 }
 
@@ -364,6 +370,11 @@ proptest! {
 
     #[test]
     fn engines_agree_on_random_scenarios((parameters, packets) in scenarios(), cut in 1u64..3000) {
+        Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
+    }
+
+    #[test]
+    fn engines_agree_on_uniform_machines((parameters, packets) in scenarios().prop_map(as_uniform_machine), cut in 1u64..3000) {
         Case::generated(&parameters, &packets).assert_same(&[cut, cut + 1, cut + 2500, 8_000]);
     }
 

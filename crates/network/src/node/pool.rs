@@ -117,6 +117,12 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places.get(list.first as usize).map(|place| &place.element)
     }
 
+    /// Prefetches the first element of a list.
+    #[inline]
+    pub fn prefetch_first(&self, list: List) {
+        self.places.get(list.first as usize).into_iter().for_each(memory::line);
+    }
+
     /// The same, to change it.
     pub fn first_mut(&mut self, list: List) -> Option<&mut T> {
         self.places.get_mut(list.first as usize).map(|place| &mut place.element)

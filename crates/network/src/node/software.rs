@@ -572,6 +572,12 @@ impl Endpoints {
         self.software.prefetch(local);
     }
 
+    /// Prefetches the packets that are the next to leave the FIFOs of a node, whose state is in the cache.
+    #[inline]
+    pub fn prefetch_packets(&self, local: usize) {
+        self.fifos.prefetch_packets(local);
+    }
+
     /// Bytes of state.
     pub fn bytes(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| beside.bytes());

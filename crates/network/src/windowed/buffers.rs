@@ -2,13 +2,13 @@
 //! leaving it.
 //!
 //! ```text
-//!   rings:  a ring of slots for each VC       plain machines: few packets fill a buffer
+//!   rings:  a ring of slots for each VC       uniform machines: few packets fill a buffer
 //!   lists:  a list for each VC in one pool    others: room for many small packets, of which few are there at a time
 //! ```
 //!
 //! The places of packets that have left are the first to be used again, so that lists stay in the cache.
 
-use super::metadata::{Metadata, NoMetadata};
+use super::metadata::Metadata;
 use super::outgoing::RemoteEvent;
 use super::sets::assume;
 use super::timestamped::{ShortTimestamped, Timestamped};
@@ -67,6 +67,10 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     /// Prefetches what a visit to a node is likely to access.
     fn prefetch_node(&self, local: usize);
 
+    /// Prefetches the first packets of a VC, which a visit soon to come may move, unless [`Buffers::prefetch_node`] does.
+    #[inline(always)]
+    fn prefetch_first(&self, _: Vc) {}
+
     /// Prefetches what [`Buffers::push`] accesses.
     fn prefetch_push(&self, vc: Vc, count: u8);
 
@@ -74,12 +78,27 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     fn bytes(&self) -> usize;
 }
 
-/// Inputs of a plain machine, at most.
+/// Inputs of a uniform machine, at most.
 const RINGS: usize = 32;
 
+/// A packet in a ring, on one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct InRing<M: Metadata> {
+    timestamped: ShortTimestamped,
+    metadata: M,
+    _aligned: [M::Aligned; 0],
+}
+
+impl<M: Metadata> InRing<M> {
+    fn new(timestamped: ShortTimestamped, metadata: M) -> Self {
+        InRing { timestamped, metadata, _aligned: [] }
+    }
+}
+
 /// A ring of slots for each VC.
-pub struct Rings {
-    slots: Vec<ShortTimestamped>,
+pub struct Rings<M: Metadata> {
+    slots: Vec<InRing<M>>,
     /// Slots of a node.
     of_node: usize,
     /// Where each VC's ring begins among those of its node.
@@ -88,17 +107,17 @@ pub struct Rings {
     mask: [u8; RINGS],
 }
 
-impl Rings {
+impl<M: Metadata> Rings<M> {
     /// Index of a position in a VC's ring; positions wrap around.
     #[inline(always)]
     fn slot(&self, vc: Vc, position: u8) -> usize {
-        // SAFETY: plain machines have fewer inputs.
+        // SAFETY: uniform machines have fewer inputs.
         unsafe { assume(vc.input < RINGS) };
         vc.base + usize::from(self.start[vc.input]) + usize::from(position & self.mask[vc.input])
     }
 }
 
-impl Buffers<ShortTimestamped, NoMetadata> for Rings {
+impl<M: Metadata> Buffers<ShortTimestamped, M> for Rings<M> {
     fn new(fabric: &Fabric, nodes: usize, vcs: usize) -> Self {
         let (mut start, mut mask, mut of_node) = ([0; RINGS], [0; RINGS], 0);
         for port in 0..fabric.ports {
@@ -109,7 +128,12 @@ impl Buffers<ShortTimestamped, NoMetadata> for Rings {
                 of_node += room;
             }
         }
-        Rings { slots: filled(nodes * of_node, ShortTimestamped::default()), of_node, start, mask }
+        Rings {
+            slots: filled(nodes * of_node, InRing::new(ShortTimestamped::default(), M::default())),
+            of_node,
+            start,
+            mask,
+        }
     }
 
     #[inline(always)]
@@ -133,11 +157,12 @@ impl Buffers<ShortTimestamped, NoMetadata> for Rings {
     }
 
     #[inline(always)]
-    fn push(&mut self, vc: Vc, count: u8, event: &RemoteEvent<NoMetadata>) {
+    fn push(&mut self, vc: Vc, count: u8, event: &RemoteEvent<M>) {
         let index = self.index(vc, count);
         // SAFETY: the slot is of a node of the subdomain.
         unsafe { assume(index < self.slots.len()) };
-        self.slots[index] = ShortTimestamped::new(event.packet, event.offered);
+        let timestamped = ShortTimestamped::new(event.packet, event.offered);
+        self.slots[index] = InRing::new(timestamped, event.metadata);
     }
 
     #[inline(always)]
@@ -152,22 +177,33 @@ impl Buffers<ShortTimestamped, NoMetadata> for Rings {
     fn timestamped(&self, index: usize) -> ShortTimestamped {
         // SAFETY: the index comes from these rings, for a node of the subdomain.
         unsafe { assume(index < self.slots.len()) };
-        self.slots[index]
+        self.slots[index].timestamped
     }
 
     #[inline(always)]
-    fn metadata(&self, _: usize) -> NoMetadata {
-        NoMetadata
+    fn metadata(&self, index: usize) -> M {
+        // SAFETY: as in `timestamped`.
+        unsafe { assume(index < self.slots.len()) };
+        self.slots[index].metadata
     }
 
     #[cfg(test)]
     fn replace(&mut self, index: usize, timestamped: ShortTimestamped) {
-        self.slots[index] = timestamped;
+        self.slots[index].timestamped = timestamped;
     }
 
     #[inline(always)]
     fn prefetch_node(&self, local: usize) {
         memory::few_lines(&self.slots[local * self.of_node..(local + 1) * self.of_node]);
+    }
+
+    #[inline(always)]
+    fn prefetch_first(&self, vc: Vc) {
+        let (first, second) = (self.index(vc, 0), self.index(vc, 1));
+        // SAFETY: the slots are of a node of the subdomain.
+        unsafe { assume(first < self.slots.len() && second < self.slots.len()) };
+        memory::line(&self.slots[first]);
+        memory::line(&self.slots[second]);
     }
 
     #[inline(always)]
@@ -294,6 +330,7 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::metadata::NoMetadata;
     use super::*;
     use crate::fabric::Needs;
     use crate::packet::{Packet, Tag};
@@ -360,7 +397,8 @@ mod tests {
     proptest! {
         #[test]
         fn each_vc_is_a_queue(steps in prop::collection::vec((0usize..2, 0usize..18, 0u8..2), 0..300)) {
-            prop_assert!(behaves::<NoMetadata, Rings>(&steps));
+            prop_assert!(behaves::<NoMetadata, Rings<NoMetadata>>(&steps));
+            prop_assert!(behaves::<Tag, Rings<Tag>>(&steps));
             prop_assert!(behaves::<Tag, Lists<ShortTimestamped, Tag>>(&steps));
         }
     }

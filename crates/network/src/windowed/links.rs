@@ -59,13 +59,13 @@ impl Links {
         memory::line(&self.packets[local * self.ports]);
     }
 
-    /// Counts a packet; those of plain machines are all full-size.
+    /// Counts a packet; those of uniform machines are all full-size.
     #[inline(always)]
-    pub fn count(&mut self, link: usize, chunks: u8, is_plain: bool) {
+    pub fn count(&mut self, link: usize, chunks: u8, is_uniform: bool) {
         // SAFETY: links are indexed by node of the subdomain and port.
         unsafe { assume(link < self.packets.len()) };
         self.packets[link] += 1;
-        if !is_plain && let Some(sum) = self.chunks.get_mut(link) {
+        if !is_uniform && let Some(sum) = self.chunks.get_mut(link) {
             *sum += u32::from(chunks);
         }
     }

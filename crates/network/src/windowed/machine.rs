@@ -10,13 +10,13 @@ impl<F: Specialization> Visit<'_, F> {
     /// The adaptive VCs are `0..adaptive_vcs()`.
     #[inline(always)]
     pub(super) fn adaptive_vcs(&self) -> usize {
-        if F::IS_PLAIN { F::VCS - 1 } else { self.fabric.adaptive_vcs.min(F::VCS) }
+        if F::IS_UNIFORM { F::VCS - 1 } else { self.fabric.adaptive_vcs.min(F::VCS) }
     }
 
     /// The escape VC.
     #[inline(always)]
     pub(super) fn escape_vc(&self) -> usize {
-        if F::IS_PLAIN { F::VCS - 1 } else { self.fabric.escape_vc }
+        if F::IS_UNIFORM { F::VCS - 1 } else { self.fabric.escape_vc }
     }
 
     /// The VCs of normal priority are `0..normal_vcs()`.
@@ -28,43 +28,43 @@ impl<F: Specialization> Visit<'_, F> {
     /// The high-priority VC, if it is used.
     #[inline(always)]
     pub(super) fn high_priority_vc(&self) -> Option<usize> {
-        if F::IS_PLAIN { None } else { self.fabric.high_priority_vc }
+        if F::IS_UNIFORM { None } else { self.fabric.high_priority_vc }
     }
 
     /// Inputs whose head packets are of high priority.
     #[inline(always)]
     pub(super) fn high_priority(&self) -> F::Inputs {
-        if F::IS_PLAIN { F::Inputs::default() } else { self.node.high_priority }
+        if F::IS_UNIFORM { F::Inputs::default() } else { self.node.high_priority }
     }
 
     /// Inputs whose head packets must not use the escape VC.
     #[inline(always)]
     pub(super) fn adaptive_only(&self) -> F::Inputs {
-        if F::IS_PLAIN { F::Inputs::default() } else { self.node.adaptive_only }
+        if F::IS_UNIFORM { F::Inputs::default() } else { self.node.adaptive_only }
     }
 
     /// A packet's size in chunks.
     #[inline(always)]
     pub(super) fn chunks(&self, packet: Packet) -> u8 {
-        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.layout.chunks(packet) }
+        if F::IS_UNIFORM { self.fabric.full_packet } else { self.fabric.layout.chunks(packet) }
     }
 
     /// Credits that a packet of `chunks` chunks is charged on a VC.
     #[inline(always)]
     pub(super) fn charge(&self, vc: usize, chunks: u8) -> u8 {
-        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge(vc, chunks) }
+        if F::IS_UNIFORM { self.fabric.full_packet } else { self.fabric.charge(vc, chunks) }
     }
 
     /// The same for a packet, which is read only if its size matters.
     #[inline(always)]
     pub(super) fn charge_of(&self, vc: usize, packet: impl FnOnce() -> Packet) -> u8 {
-        if F::IS_PLAIN { self.fabric.full_packet } else { self.fabric.charge_of(vc, packet) }
+        if F::IS_UNIFORM { self.fabric.full_packet } else { self.fabric.charge_of(vc, packet) }
     }
 
     /// Cycles of a transfer of `chunks` chunks through `port`.
     #[inline(always)]
     pub(super) fn transfer_cycles(&self, port: usize, chunks: u8) -> TransferCycles {
-        if F::IS_PLAIN { self.fabric.full_transfer } else { *self.fabric.transfer_cycles(port, chunks) }
+        if F::IS_UNIFORM { self.fabric.full_transfer } else { *self.fabric.transfer_cycles(port, chunks) }
     }
 
     /// Whether events that concern software alone wait until it runs.

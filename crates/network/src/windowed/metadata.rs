@@ -1,6 +1,7 @@
 //! Metadata of a packet, stored beside its record. Its type depends on the specialization: none on plain machines, a
 //! tag on most others, and tag and source with options, where packets may be acknowledged.
 
+use crate::node::pool::HalfLine;
 use crate::packet::Tag;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,8 @@ use std::fmt::Debug;
 
 /// Metadata of a packet. Few specializations need all of it.
 pub trait Metadata: Copy + Default + Debug + Send + Sync + Serialize + DeserializeOwned {
+    /// What a packet with it is aligned as.
+    type Aligned: Copy + Debug + Send + Sync;
     /// The metadata of a packet. Types that lack `source` or `tag` drop it: packets are then not acknowledged, or tags
     /// never read.
     fn new(tag: Tag, source: u32) -> Self;
@@ -37,6 +40,7 @@ impl From<NoMetadata> for u8 {
 }
 
 impl Metadata for NoMetadata {
+    type Aligned = u8;
     #[inline(always)]
     fn new(_: Tag, _: u32) -> NoMetadata {
         NoMetadata
@@ -53,6 +57,7 @@ impl Metadata for NoMetadata {
 
 /// A tag only: packets are not acknowledged.
 impl Metadata for Tag {
+    type Aligned = HalfLine;
     #[inline(always)]
     fn new(tag: Tag, _: u32) -> Tag {
         tag
@@ -75,6 +80,7 @@ pub struct TagAndSource {
 }
 
 impl Metadata for TagAndSource {
+    type Aligned = HalfLine;
     fn new(tag: Tag, source: u32) -> TagAndSource {
         TagAndSource { tag, source }
     }

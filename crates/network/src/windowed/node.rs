@@ -54,10 +54,10 @@ pub struct Node<F: Specialization> {
     /// a head packet requests them, or a transfer path or room for a copy becomes free.
     pub blocked_outputs: u16,
     /// Stalled ports without a grantable adaptive VC: a later head packet could take them only as its escape. Bits of
-    /// ports that are not stalled may be stale. Plain machines only.
+    /// ports that are not stalled may be stale. Uniform machines only.
     pub without_adaptive_vc: u8,
     /// Stalled ports with room for two packets in the escape VC, which a head packet may then enter; with less room it
-    /// may only go straight on in it. As in `without_adaptive_vc`, bits may be stale, and plain machines only.
+    /// may only go straight on in it. As in `without_adaptive_vc`, bits may be stale, and uniform machines only.
     pub with_escape_room: u8,
     /// Whether all links were busy after the last visit, so that the node is woken when one becomes idle.
     pub is_saturated: bool,
@@ -300,7 +300,7 @@ impl<F: Specialization> Node<F> {
     #[inline(always)]
     pub fn withdraw_request(&mut self, input: usize) {
         self.queues.request_vectors.withdraw(input);
-        if !F::IS_PLAIN {
+        if !F::IS_UNIFORM {
             self.high_priority &= !F::Inputs::only(input);
         }
     }

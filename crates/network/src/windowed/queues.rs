@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A packet that is leaving no longer counts as waiting. The next packet of the queue becomes the head packet, and
-//! requests outputs, when it has left. Plain machines compute that request in advance, so that all head packets that
+//! requests outputs, when it has left. Uniform machines compute that request in advance, so that all head packets that
 //! change in a cycle are updated together.
 
 use super::array::{Array, Items};

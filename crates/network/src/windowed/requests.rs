@@ -15,7 +15,7 @@ impl<F: Specialization> Visit<'_, F> {
         let is_dimension_ordered = fabric.layout.is_dimension_ordered(packet) | (self.adaptive_vcs() == 0);
         let hints = fabric.layout.hint_bits(packet);
         self.node.request_if(is_head, input, hints, self.ranks(hints), is_dimension_ordered);
-        if !F::IS_PLAIN && fabric.layout.has_adaptive_only() {
+        if !F::IS_UNIFORM && fabric.layout.has_adaptive_only() {
             let is_kept_off = is_head & fabric.layout.is_adaptive_only(packet);
             let unchanged = !F::Inputs::only_if(input, is_head);
             self.node.adaptive_only =

@@ -73,8 +73,8 @@ impl<F: Specialization> Visit<'_, F> {
         let mut at = if resume.at == NEVER { F::Tick::NEVER } else { self.tick_of(resume.at) };
         if self.has_lazy_software() && (resume.when_room != 0 || resume.when_received != 0) {
             let awaited = self.awaited_events(resume);
-            if awaited != F::Slots::default() {
-                at = at.min(self.next_of(awaited));
+            for slot in (awaited & self.node.armed).iter() {
+                at = at.min(self.node.times[slot]);
             }
         }
         self.store.software_at[self.local] = at;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub struct Layout<F: Specialization> {
     /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
-    /// For inputs that are escape VCs, the port straight on, as a bit; plain machines only.
+    /// For inputs that are escape VCs, the port straight on, as a bit; uniform machines only.
     pub straight_on: F::Bytes,
     /// Pending events that a node can have: credits of all ports, then arrivals of all ports.
     pub pending_events: usize,
@@ -75,7 +75,7 @@ impl<F: Specialization> Layout<F> {
                 });
             }
         }
-        if F::IS_PLAIN {
+        if F::IS_UNIFORM {
             for port in 0..fabric.ports {
                 layout.straight_on[port * F::VCS + fabric.escape_vc] = 1 << (port ^ 1);
             }

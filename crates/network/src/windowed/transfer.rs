@@ -95,6 +95,6 @@ impl<F: Specialization> Visit<'_, F> {
             self.fabric.layout.identity(packet),
         );
         store.totals.count_transfer(port, vc, chunks);
-        store.links.count(self.local * store.layout.ports + port, chunks, F::IS_PLAIN);
+        store.links.count(self.local * store.layout.ports + port, chunks, F::IS_UNIFORM);
     }
 }

@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::calendar::Calendar;
 use super::options;
 use super::outgoing::Outgoing;
-use super::sets::{Tick, assume};
+use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::steps::Steps;
 use super::subdomain::Subdomain;
@@ -17,6 +17,9 @@ use std::sync::Arc;
 
 /// How many active nodes ahead memory is prefetched: far enough for the data to arrive, near enough for it to stay.
 const PREFETCH_AHEAD: usize = 8;
+
+/// The same for the packets that wait at a node, which are known only when its state is in the cache.
+const PREFETCH_PACKETS_AHEAD: usize = 3;
 
 /// How many events of each kind wait for their receivers to be in the cache.
 const EVENTS_HELD_BACK: usize = 24;
@@ -88,6 +91,9 @@ impl<F: Steps> Subdomain<F> {
                 && let Some(&ahead) = active.get(number + PREFETCH_AHEAD)
             {
                 self.prefetch_visit(ahead as usize, software_runs_by);
+                if !F::IS_PLAIN {
+                    self.prefetch_packets(active[number + PREFETCH_PACKETS_AHEAD] as usize);
+                }
             }
             self.visit(local as usize, end);
             let Outgoing { heads, credits, .. } = &self.store.outgoing;
@@ -137,6 +143,20 @@ impl<F: Steps> Subdomain<F> {
     #[inline(always)]
     fn tick_of_epoch(&self, time: u64) -> F::Tick {
         F::Tick::after((time - u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64) as i32)
+    }
+
+    /// Prefetches the packets that wait at a node.
+    #[inline(always)]
+    fn prefetch_packets(&self, local: usize) {
+        let node = &self.nodes[local];
+        if !F::IS_UNIFORM {
+            self.store.endpoints().into_iter().for_each(|endpoints| endpoints.prefetch_packets(local));
+            return;
+        }
+        let there = F::Inputs::of_flags(node.count.iter().map(|&count| count > 0));
+        for input in there.iter() {
+            self.store.buffers.prefetch_first(self.vc(local, input));
+        }
     }
 
     /// Prefetches what a visit is likely to access, and the state of software that is due by a time of the epoch.

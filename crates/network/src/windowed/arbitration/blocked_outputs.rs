@@ -65,7 +65,7 @@ impl<F: Specialization> Visit<'_, F> {
         let escape = self.may_enter_bubble(port, escapes);
         match (adaptive | escape).is_empty() {
             true => {
-                if F::IS_PLAIN {
+                if F::IS_UNIFORM {
                     self.record_blocked_output(port, best_vcs == 0);
                 }
                 OutputState::Stalled

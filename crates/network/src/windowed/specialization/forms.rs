@@ -3,14 +3,37 @@
 use super::{Compact, Specialization, ThreeVcs, VcCount, Wide, WideVcCount};
 use crate::packet::Tag;
 use crate::windowed::buffers::{Lists, Rings};
-use crate::windowed::metadata::{NoMetadata, TagAndSource};
+use crate::windowed::metadata::{Metadata, NoMetadata, TagAndSource};
 use crate::windowed::pending::{Lanes, Rows};
 use crate::windowed::timestamped::{FullTimestamped, ShortTimestamped};
 use crate::windowed::vector::Vectors;
+use std::fmt::Debug;
 
 /// A plain machine ([`Specialization::IS_PLAIN`]), with short packet records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
+
+/// A uniform machine ([`Specialization::IS_UNIFORM`]) with software on its nodes, with short packet records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+/// A form of uniform machines.
+pub trait UniformForm: Copy + Debug + Default + Send + Sync + 'static {
+    /// Metadata of a packet.
+    type Metadata: Metadata;
+    /// See [`Specialization::IS_PLAIN`].
+    const IS_PLAIN: bool;
+}
+
+impl UniformForm for Plain {
+    type Metadata = NoMetadata;
+    const IS_PLAIN: bool = true;
+}
+
+impl UniformForm for Uniform {
+    type Metadata = Tag;
+    const IS_PLAIN: bool = false;
+}
 
 /// Any machine without options, with short packet records.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,13 +43,14 @@ pub struct Common;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WithOptions;
 
-impl<X: Vectors> Specialization for Compact<Plain, ThreeVcs, X> {
+impl<M: UniformForm, X: Vectors> Specialization for Compact<M, ThreeVcs, X> {
     type Timestamped = ShortTimestamped;
-    type Metadata = NoMetadata;
-    type Buffers = Rings;
+    type Metadata = M::Metadata;
+    type Buffers = Rings<M::Metadata>;
     type Pending = Lanes<3>;
     type NextHeadRequests = [u8; 32];
-    const IS_PLAIN: bool = true;
+    const IS_UNIFORM: bool = true;
+    const IS_PLAIN: bool = M::IS_PLAIN;
     const HAS_OPTIONS: bool = false;
 }
 

@@ -1,23 +1,23 @@
-//! The form of plain machines: full-size packets from generated sources, as in the papers' studies. What can happen at
-//! all inputs is computed at once, with a few vector operations on sets of inputs and bytes, so that the number of
-//! events hardly affects cost or branches.
+//! The forms of uniform machines: full-size packets, as in the papers' studies. What can happen at all inputs is computed
+//! at once, with a few vector operations on sets of inputs and bytes, so that the number of events hardly affects cost or
+//! branches.
 
 use super::Steps;
 use crate::windowed::array::Array;
 use crate::windowed::node::Node;
 use crate::windowed::queues::{HINTS, ORDERED_BIT, Queues};
 use crate::windowed::sets::{BitSet, Tick};
-use crate::windowed::specialization::{Compact, Plain, ThreeVcs, Width};
+use crate::windowed::specialization::{Compact, ThreeVcs, UniformForm, Width};
 use crate::windowed::vector::Vectors;
 use crate::windowed::visit::Visit;
 use crate::windowed::wake_priority::WakePriority;
 
-type Machine<X> = Compact<Plain, ThreeVcs, X>;
+type Machine<M, X> = Compact<M, ThreeVcs, X>;
 
 /// VCs of a port.
 const VCS: usize = 3;
 
-impl<X: Vectors> Steps for Machine<X> {
+impl<M: UniformForm, X: Vectors> Steps for Machine<M, X> {
     #[inline(always)]
     fn apply_to_queues(visit: &mut Visit<'_, Self>, left: u32, reached: u32, now: i32) -> u32 {
         visit.apply_batched(left, reached, now)
@@ -91,8 +91,8 @@ struct AvailableOutputs<'a> {
 /// some VCs; each takes `charge` credits. Returns the inputs whose head packets do, and the VCs that became free whose
 /// next head packet is still on the link.
 #[inline(always)]
-fn update_queues<X: Vectors>(
-    node: &mut Node<Machine<X>>,
+fn update_queues<M: UniformForm, X: Vectors>(
+    node: &mut Node<Machine<M, X>>,
     left: u32,
     arriving: u32,
     may_bypass: u32,
@@ -120,16 +120,16 @@ fn update_queues<X: Vectors>(
     (bypass, is_coming)
 }
 
-impl<X: Vectors> Visit<'_, Machine<X>> {
+impl<M: UniformForm, X: Vectors> Visit<'_, Machine<M, X>> {
     /// Applies departures from VCs and arrivals at receivers together.
     #[inline(always)]
     fn apply_batched(&mut self, left: u32, reached: u32, now: i32) -> u32 {
         let arrivals = self.node.times.last_chunk().expect("there are at least eight slots");
         let are_now = u32::from(X::are_now(arrivals, i16::after(now)))
-            >> (8 + Machine::<X>::ARRIVAL_SLOT - Machine::<X>::SLOTS);
+            >> (8 + Machine::<M, X>::ARRIVAL_SLOT - Machine::<M, X>::SLOTS);
         let node = &mut *self.node;
         node.clear_events(
-            u64::from(left) << Machine::<X>::VC_SLOT | u64::from(reached) << Machine::<X>::ARRIVAL_SLOT,
+            u64::from(left) << Machine::<M, X>::VC_SLOT | u64::from(reached) << Machine::<M, X>::ARRIVAL_SLOT,
         );
         let arriving = node.pending.take_arrivals(vcs_of(reached));
         let may_bypass = if self.fabric.parameters.router.bypass { vcs_of(are_now) } else { 0 };
@@ -137,18 +137,32 @@ impl<X: Vectors> Visit<'_, Machine<X>> {
         node.bypassing &= !left;
         for input in is_coming.iter() {
             node.raise_wake_priority(
-                Machine::<X>::ARRIVAL_SLOT + input / VCS,
+                Machine::<M, X>::ARRIVAL_SLOT + input / VCS,
                 WakePriority::of_expected_arrival(true),
             );
         }
         let received = left & node.to_reception;
         node.free_paths(left & !received);
-        for input in received.iter() {
-            // The node may not have been woken for it: the reception ended at its own time, not now.
-            let time = self.node.times[Machine::<X>::VC_SLOT + input].cycles();
-            self.reception_ends(input, self.index_of_leaving(input), time);
+        if received != 0 {
+            self.end_receptions(received, now);
         }
         bypass
+    }
+
+    /// Applies the ends of receptions. Without software the node may not have been woken for them: they ended at their own
+    /// times. Software hears of them now, and reads the packets in the order of these times.
+    #[inline(always)]
+    fn end_receptions(&mut self, mut received: u32, now: i32) {
+        let time_of = |visit: &Self, input: usize| visit.node.times[Machine::<M, X>::VC_SLOT + input];
+        while received != 0 {
+            let first = match M::IS_PLAIN {
+                true => received.first(),
+                false => received.iter().min_by_key(|&input| time_of(self, input)).expect("some are left"),
+            };
+            received &= !u32::only(first);
+            let time = if M::IS_PLAIN { time_of(self, first).cycles() } else { now };
+            self.reception_ends(first, self.index_of_leaving(first), time);
+        }
     }
 
     /// Ports that the head packets of some inputs request, on an adaptive VC or as their escape.
@@ -174,8 +188,8 @@ impl<X: Vectors> Visit<'_, Machine<X>> {
             straight_on: (without_adaptive_vc, &self.store.layout.straight_on),
         };
         let (heads, next_heads) = self.with_available_output(&available);
-        let useful = next_heads | (heads & self.node.path_blocked).groups(VCS, Machine::<X>::PORTS);
-        u64::from(u32::range(0, Machine::<X>::VC_INPUTS) & !useful) << Machine::<X>::VC_SLOT
+        let useful = next_heads | (heads & self.node.path_blocked).groups(VCS, Machine::<M, X>::PORTS);
+        u64::from(u32::range(0, Machine::<M, X>::VC_INPUTS) & !useful) << Machine::<M, X>::VC_SLOT
     }
 
     /// Inputs whose head packets could leave through one of the available outputs, and inputs whose next head packets

@@ -1,11 +1,11 @@
-//! The steps of a visit that plain machines take for all inputs at once, and all others for one input after the other.
+//! The steps of a visit that uniform machines take for all inputs at once, and all others for one input after the other.
 //!
 //! Events of different VCs are independent. Events of earlier cycles, in which nothing could be granted, can be applied
 //! together with those of the current cycle.
 //!
 //! ```text
 //!   one_by_one:   what each form can do: the provided functions of [`Steps`]
-//!   all_at_once:  the form of plain machines, with vectors
+//!   all_at_once:  the forms of uniform machines, with vectors
 //! ```
 
 mod all_at_once;
