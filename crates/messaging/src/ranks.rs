@@ -271,6 +271,12 @@ pub trait Ranks: Any + Send {
     /// one, and others that it has held up. Returns whether the rank is to be resumed for it.
     fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool;
 
+    /// Prefetches what each arrival at the rank of a slot accesses, if it has one.
+    fn prefetch(&self, _rank: usize) {}
+
+    /// Prefetches what the arrival of a message of another rank accesses.
+    fn prefetch_arrival(&self, _rank: usize, _source: u32) {}
+
     /// What a rank is waiting for. Called when it can never continue.
     fn waiting(&self, rank: RankSlot) -> Waiting;
 

@@ -24,6 +24,9 @@ impl Turn<'_, '_> {
             }
         }
         let Some(received) = self.io.begin_read(self.set) else { return false };
+        if self.setup.is_plain {
+            self.ranks.prefetch_arrival(self.first_slot + self.number, received.stored.tag.rank);
+        }
         let start = self.start();
         let cycles = self.read_cycles(&received.stored) + self.dispatch(&received.stored, start);
         self.begin(Task::Read(received), start, start + cycles);

@@ -226,8 +226,8 @@ impl Messaging {
         Messaging {
             setup: builder.setup.clone(),
             lines_per_node: builder.lines_per_node,
-            cores: ranks.iter().map(|rank| Core::new(rank.map(Rank::new))).collect(),
-            shared: vec![Shared::default(); nodes],
+            cores: memory::collected(ranks.iter().map(|rank| Core::new(rank.map(Rank::new)))),
+            shared: memory::filled(nodes, Shared::default()),
             pool: Pool::default(),
             spreads: vec![Spread::default(); spread * sets],
             unwritten: vec![0; spread * fifos],
@@ -472,6 +472,7 @@ impl NodeSoftware for Messaging {
     fn prefetch(&self, local: usize) {
         self.cores[self.cores_of(local)].iter().for_each(Core::prefetch);
         memory::few_lines(&self.shared[local..local + 1]);
+        self.cores_of(local).for_each(|slot| self.ranks.prefetch(slot));
     }
 
     fn as_any(&self) -> &dyn Any {

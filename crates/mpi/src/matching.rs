@@ -83,6 +83,11 @@ pub(crate) struct Matcher {
 }
 
 impl Matcher {
+    /// Prefetches the first posted receive.
+    pub(crate) fn prefetch(&self) {
+        self.posted.front().into_iter().for_each(memory::line);
+    }
+
     /// Posts a receive; returns the message that it gets, or none yet.
     pub(crate) fn post(&mut self, selector: Selector) -> Option<Arrived> {
         let found = self.take(&selector);

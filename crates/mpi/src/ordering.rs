@@ -69,41 +69,73 @@ struct Numbers {
 enum Peers {
     /// In the order of peers.
     Few(Vec<(u32, u32)>),
-    /// Of each rank, 0 without a stream: a rank that exchanges with most others finds each at once.
-    Many(Vec<u32>),
+    /// Of each rank, 0 without a stream: a rank that exchanges with most others finds each at once. A byte each, as most
+    /// streams are short, and the tables of all ranks are not in the cache.
+    Many(Vec<u8>),
+    /// The same, if one is longer.
+    Long(Vec<u32>),
 }
 
 /// There is a table once it has no more than so many places for each peer: four times the memory of the list.
-const RANKS_PER_PEER: usize = 8;
+const RANKS_PER_PEER: usize = 32;
 
 impl Peers {
     const NONE: Peers = Peers::Few(Vec::new());
 
-    /// The next number of the stream with one of `ranks` peers.
-    fn of(&mut self, peer: u32, ranks: u32) -> &mut u32 {
-        if let Peers::Few(few) = self
-            && let Err(place) = few.binary_search_by_key(&peer, |stream| stream.0)
-        {
-            few.insert(place, (peer, 0));
-            if few.len() * RANKS_PER_PEER > ranks as usize {
-                let mut many = vec![0; ranks as usize];
-                few.iter().for_each(|&(peer, number)| many[peer as usize] = number);
-                *self = Peers::Many(many);
-            }
-        }
+    /// Takes the next number of the stream with one of `ranks` peers, if it `is_it`.
+    #[inline]
+    fn take(&mut self, peer: u32, ranks: u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
+        self.make_room(peer, ranks);
         match self {
             Peers::Few(few) => {
-                let place = few.partition_point(|stream| stream.0 < peer);
-                &mut few[place].1
+                let place = place_of(few, peer);
+                take_next(&mut few[place].1, is_it)
             }
-            Peers::Many(many) => &mut many[peer as usize],
+            Peers::Many(many) => {
+                let next = &mut many[peer as usize];
+                let number = u32::from(*next);
+                let is_taken = is_it(number);
+                *next += u8::from(is_taken);
+                is_taken.then_some(number)
+            }
+            Peers::Long(long) => take_next(&mut long[peer as usize], is_it),
         }
     }
 
+    /// Makes room for one more message of the stream with a peer.
+    #[inline]
+    fn make_room(&mut self, peer: u32, ranks: u32) {
+        match self {
+            Peers::Few(few) => {
+                let place = place_of(few, peer);
+                if few.get(place).is_none_or(|stream| stream.0 != peer) {
+                    few.insert(place, (peer, 0));
+                    if few.len() * RANKS_PER_PEER > ranks as usize {
+                        *self = Peers::table(few, ranks);
+                    }
+                }
+            }
+            Peers::Many(many) if many[peer as usize] == u8::MAX => {
+                *self = Peers::Long(many.iter().map(|&number| number.into()).collect());
+            }
+            Peers::Many(_) | Peers::Long(_) => {}
+        }
+    }
+
+    /// A table of some streams.
+    fn table(few: &[(u32, u32)], ranks: u32) -> Self {
+        let mut long = vec![0; ranks as usize];
+        few.iter().for_each(|&(peer, number)| long[peer as usize] = number);
+        let many: Option<Vec<u8>> = long.iter().map(|&number| u8::try_from(number).ok()).collect();
+        many.map_or(Peers::Long(long), Peers::Many)
+    }
+
     fn streams(self) -> Vec<(u32, u32)> {
+        let used = |(_, number): &(u32, u32)| *number > 0;
         match self {
             Peers::Few(few) => few,
-            Peers::Many(many) => (0..).zip(many).filter(|&(_, number)| number > 0).collect(),
+            Peers::Many(many) => (0..).zip(many.into_iter().map(u32::from)).filter(used).collect(),
+            Peers::Long(long) => (0..).zip(long).filter(used).collect(),
         }
     }
 
@@ -111,16 +143,31 @@ impl Peers {
         match self {
             Peers::Few(few) => few.capacity() * size_of::<(u32, u32)>(),
             Peers::Many(many) => size_of_val(&many[..]),
+            Peers::Long(long) => size_of_val(&long[..]),
         }
     }
 
     /// Bytes of a table with so many of `ranks` peers.
     fn bytes_for(peers: usize, ranks: u32) -> usize {
         match peers * RANKS_PER_PEER > ranks as usize {
-            true => ranks as usize * size_of::<u32>(),
+            true => ranks as usize,
             false => grown_bytes::<(u32, u32)>(peers),
         }
     }
+}
+
+/// Takes the next number of a stream, if it `is_it`.
+fn take_next(next: &mut u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
+    let number = *next;
+    is_it(number).then(|| {
+        *next = number.wrapping_add(1);
+        number
+    })
+}
+
+/// The place of a peer among those of a list, which may not have it yet.
+fn place_of(few: &[(u32, u32)], peer: u32) -> usize {
+    few.partition_point(|stream| stream.0 < peer)
 }
 
 impl From<BTreeMap<u64, u32>> for Numbers {
@@ -146,9 +193,15 @@ impl From<Numbers> for BTreeMap<u64, u32> {
 }
 
 impl Numbers {
-    /// The next number of a stream; there are `ranks` ranks.
-    fn of(&mut self, (Context { communicator, is_collective }, peer): Stream, ranks: u32) -> &mut u32 {
-        self.of_context(communicator << 1 | u32::from(is_collective)).of(peer, ranks)
+    /// Takes the next number of a stream, if it `is_it`; there are `ranks` ranks.
+    #[inline]
+    fn take(
+        &mut self,
+        (Context { communicator, is_collective }, peer): Stream,
+        ranks: u32,
+        is_it: impl FnOnce(u32) -> bool,
+    ) -> Option<u32> {
+        self.of_context(communicator << 1 | u32::from(is_collective)).take(peer, ranks, is_it)
     }
 
     fn of_context(&mut self, context: u32) -> &mut Peers {
@@ -178,6 +231,7 @@ impl Numbers {
         self.contexts().all(|(_, peers)| match peers {
             Peers::Few(few) => few.last().is_none_or(|last| last.0 < ranks),
             Peers::Many(many) => many.len() == ranks as usize,
+            Peers::Long(long) => long.len() == ranks as usize,
         })
     }
 }
@@ -220,12 +274,16 @@ impl Ordering {
         2 * used.map(|peers| size_of::<(u32, Peers)>() + Peers::bytes_for(peers, ranks)).sum::<usize>()
     }
 
+    /// Prefetches the number of a stream from a rank.
+    pub(crate) fn prefetch_received(&self, source: u32) {
+        if let Some((_, Peers::Many(many))) = &self.next_received.first {
+            network::memory::line(&many[source as usize]);
+        }
+    }
+
     /// The number of the next message to rank `target` of the machine.
     pub(crate) fn number(&mut self, target: u32, context: Context) -> u32 {
-        let next = self.next_sent.of((context, target), self.ranks);
-        let sequence = *next;
-        *next = next.wrapping_add(1);
-        sequence
+        self.next_sent.take((context, target), self.ranks, |_| true).expect("any number will do")
     }
 
     /// Accepts a message: returns it if it is the next of its stream, and [`Ordering::next`] then gives those that have
@@ -240,9 +298,7 @@ impl Ordering {
         if is_deposited {
             return (stream, Some(arrived));
         }
-        let next = self.next_received.of(stream, self.ranks);
-        if *next == sequence {
-            *next = next.wrapping_add(1);
+        if self.next_received.take(stream, self.ranks, |next| next == sequence).is_some() {
             return (stream, Some(arrived));
         }
         self.early.insert((stream, sequence), arrived);
@@ -254,10 +310,12 @@ impl Ordering {
         if self.early.is_empty() {
             return None;
         }
-        let next = self.next_received.of(stream, self.ranks);
-        let arrived = self.early.remove(&(stream, *next))?;
-        *next = next.wrapping_add(1);
-        Some(arrived)
+        let mut arrived = None;
+        self.next_received.take(stream, self.ranks, |next| {
+            arrived = self.early.remove(&(stream, next));
+            arrived.is_some()
+        })?;
+        arrived
     }
 
     /// The message of this name, if it has overtaken others.
@@ -304,21 +362,22 @@ mod tests {
         let mut numbers = Numbers::default();
         let context = |communicator| Context { communicator, is_collective: true };
         let next = |numbers: &mut Numbers, communicator, peer| {
-            let number = numbers.of((context(communicator), peer), 64);
-            *number += 1;
-            *number
+            numbers.take((context(communicator), peer), 64, |_| true).map(|number| number + 1)
         };
         for turn in 1..4 {
             let order = (0..64).map(|place| place * 37 % 64);
             for peer in order.take(if turn == 1 { 20 } else { 64 }).collect::<Vec<_>>() {
                 let times = if peer * 45 % 64 < 20 { turn } else { turn - 1 };
-                assert_eq!(next(&mut numbers, 3, peer), times, "peer {peer}");
+                assert_eq!(next(&mut numbers, 3, peer), Some(times), "peer {peer}");
             }
-            assert_eq!(next(&mut numbers, 1, 9), turn);
+            assert_eq!(next(&mut numbers, 1, 9), Some(turn));
             let saved = BTreeMap::from(numbers.clone());
             numbers = Numbers::from(saved.clone());
             assert!(numbers.can_be_restored(64) && !numbers.can_be_restored(20));
             assert_eq!(BTreeMap::from(numbers.clone()), saved);
         }
+        let of_one = (0..300).map(|_| next(&mut numbers, 3, 20)).collect::<Vec<_>>();
+        assert!(of_one.windows(2).all(|pair| pair[1] == pair[0].map(|number| number + 1)));
+        assert_eq!(next(&mut numbers, 3, 21), Some(if 21 * 45 % 64 < 20 { 4 } else { 3 }));
     }
 }

@@ -223,6 +223,28 @@ impl Process {
             + grown_bytes::<Sending>(load.sends)
     }
 
+    /// Prefetches what most resumptions access.
+    pub fn prefetch(&self) {
+        self.collectives
+            .first()
+            .into_iter()
+            .for_each(|collective| memory::lines(std::slice::from_ref(collective)));
+        self.incoming.first().into_iter().for_each(memory::line);
+    }
+
+    /// Prefetches what each arrival accesses.
+    pub fn prefetch_for_arrival(&self) {
+        memory::line(&self.ordering);
+        memory::line(&self.matcher);
+        memory::line(&self.incoming);
+    }
+
+    /// Prefetches what the arrival of a message of another rank accesses, beside that.
+    pub fn prefetch_arrival(&self, source: u32) {
+        self.ordering.prefetch_received(source);
+        self.matcher.prefetch();
+    }
+
     /// Makes a call, whose cost has passed.
     pub fn make(&mut self, call: Call, now: &mut Now<'_>) {
         match call {

@@ -65,11 +65,16 @@ impl Costs {
     }
 }
 
+/// The place of no rank.
+const NO_RANK: u32 = u32::MAX;
+
 /// The ranks of a part of the machine, for [`messaging::Messaging`] to resume.
 pub struct Mpi<C> {
     costs: Costs,
-    /// By core: the library of its rank, if it has one, and who makes its calls.
-    ranks: Vec<Option<Box<(Process, C)>>>,
+    /// The library of each rank, and who makes its calls.
+    ranks: Vec<(Process, C)>,
+    /// By core: the place of its rank among these, if it has one.
+    places: Vec<u32>,
     /// Of ranks that have asked, with their slots, and do not know yet what they do next.
     pub(crate) wake_ups: Vec<(usize, WakeUp)>,
 }
@@ -79,15 +84,20 @@ impl<C: Caller> Mpi<C> {
     pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
         let new = |rank: u32| {
             let caller = caller(rank);
-            Box::new((Process::new(rank, size, &caller.communicators()), caller))
+            (Process::new(rank, size, &caller.communicators()), caller)
         };
-        Mpi { costs, ranks: ranks.iter().map(|rank| rank.map(new)).collect(), wake_ups: Vec::new() }
+        let mut all = memory::room_for(ranks.iter().flatten().count());
+        let places = ranks.iter().map(|rank| {
+            all.extend(rank.map(new));
+            rank.map_or(NO_RANK, |_| all.len() as u32 - 1)
+        });
+        Mpi { costs, places: places.collect(), ranks: all, wake_ups: Vec::new() }
     }
 
     /// The same, counting what each rank sends to which.
     #[must_use]
     pub fn counting_communication(mut self) -> Self {
-        for (process, _) in self.ranks.iter_mut().flatten().map(|rank| &mut **rank) {
+        for (process, _) in &mut self.ranks {
             process.communication = Some(Communication::default());
         }
         self
@@ -100,7 +110,7 @@ impl<C: Caller> Mpi<C> {
             let counted = process.communication.iter().flat_map(Communication::by_target);
             counted.map(move |(target, sent)| (source, target, sent)).collect::<Vec<_>>()
         };
-        self.ranks.iter().flatten().flat_map(move |rank| of_process(&rank.0))
+        self.ranks.iter().flat_map(move |rank| of_process(&rank.0))
     }
 
     /// The program of a rank, with its measurements.
@@ -110,27 +120,31 @@ impl<C: Caller> Mpi<C> {
 
     /// MPI calls that the ranks have made.
     pub fn calls(&self) -> u64 {
-        self.ranks.iter().flatten().map(|rank| rank.0.calls).sum()
+        self.ranks.iter().map(|rank| rank.0.calls).sum()
     }
 
     /// The digest of the operations that the ranks have completed.
     pub fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        self.ranks.iter().flatten().for_each(|rank| digest.add(rank.0.digest));
+        self.ranks.iter().for_each(|rank| digest.add(rank.0.digest));
         digest
     }
 
     fn process(&mut self, rank: RankSlot) -> &mut Process {
-        &mut self.ranks[rank.slot].as_mut().expect("the core has a rank").0
+        &mut self.rank_mut(rank.slot).0
+    }
+
+    fn rank_mut(&mut self, slot: usize) -> &mut (Process, C) {
+        &mut self.ranks[self.places[slot] as usize]
     }
 
     fn rank(&self, rank: RankSlot) -> &(Process, C) {
-        self.ranks[rank.slot].as_ref().expect("the core has a rank")
+        &self.ranks[self.places[rank.slot] as usize]
     }
 
     /// A rank that has asked gets its answer.
     pub(crate) fn answer(&mut self, slot: usize, Answer { rank, calls }: Answer) {
-        let (process, _) = &mut **self.ranks[slot].as_mut().expect("the core has a rank");
+        let (process, _) = self.rank_mut(slot);
         assert!(Call::lead_to_one(calls.iter()), "rank {rank} makes several calls at once: {calls:?}");
         (process.next, process.to_do) = (Next::Known, calls.into());
     }
@@ -160,7 +174,7 @@ impl<C: Caller> Mpi<C> {
 
     /// Lets a rank hear of the outcome of its last call; returns whether it goes on at once.
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
-        let (process, caller) = self.ranks[rank.slot].as_deref_mut().expect("the core has a rank");
+        let (process, caller) = &mut self.ranks[self.places[rank.slot] as usize];
         let outcome = std::mem::take(&mut process.outcome);
         let ended = std::mem::take(&mut process.requests.ended);
         process.next = Next::Known;
@@ -207,6 +221,16 @@ fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Oper
 }
 
 impl<C: Caller> Ranks for Mpi<C> {
+    fn prefetch(&self, rank: usize) {
+        if let Some((process, _)) = self.ranks.get(self.places[rank] as usize) {
+            process.prefetch_for_arrival();
+        }
+    }
+
+    fn prefetch_arrival(&self, rank: usize, source: u32) {
+        self.ranks[self.places[rank] as usize].0.prefetch_arrival(source);
+    }
+
     fn resume(
         &mut self,
         rank: RankSlot,
@@ -216,6 +240,7 @@ impl<C: Caller> Ranks for Mpi<C> {
     ) {
         let mut now = Now { time, costs: self.costs, operations };
         let process = self.process(rank);
+        process.prefetch();
         process.end_work(&mut now);
         process.finish_ready(&mut now);
         for completion in completions {
@@ -240,8 +265,7 @@ impl<C: Caller> Ranks for Mpi<C> {
 
     fn bytes(&self) -> usize {
         let of_rank = |rank: &(Process, C)| size_of::<(Process, C)>() + rank.0.bytes() + rank.1.bytes();
-        let beside = self.ranks.iter().flatten().map(|rank| of_rank(rank));
-        size_of_val(&self.ranks[..]) + beside.sum::<usize>()
+        size_of_val(&self.places[..]) + self.ranks.iter().map(of_rank).sum::<usize>()
     }
 
     fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()> {
@@ -251,7 +275,7 @@ impl<C: Caller> Ranks for Mpi<C> {
     }
 
     fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let (process, caller) = &mut **self.ranks[rank.slot].as_mut().expect("the core has a rank");
+        let (process, caller) = self.rank_mut(rank.slot);
         let restored: Process = frames.read()?;
         require(process.can_restore(&restored, now))?;
         require(restored.communication.is_some() == process.communication.is_some())?;

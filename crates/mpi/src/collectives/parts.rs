@@ -129,25 +129,44 @@ impl<'a> Part<'a> {
 
     /// A round, or none after the last; the parts have received so many messages.
     pub fn round(&self, number: u32, received: u32) -> Option<Round> {
+        if self.tuning.algorithm == Algorithm::Direct {
+            return self.round_of(&self.direct(), &self.each(), (number, number), received);
+        }
         let cut = self.cut();
         self.visit(cut, self.color(cut), number, |schedule, sizes, round| {
-            if round >= schedule.rounds() {
-                return None;
-            }
-            let channel = if schedule.is_shared(round) { SHARED_CHANNEL } else { self.number };
-            let is_held = received < schedule.received_before(round);
-            let mut first = [None; AT_ONCE];
-            if !is_held && !self.is_in_step() {
-                for (index, place) in (0..).zip(&mut first) {
-                    *place = action(schedule, sizes, (round, index));
-                    if place.is_none() {
-                        break;
-                    }
+            self.round_of(schedule, sizes, (number, round), received)
+        })
+    }
+
+    /// A round of the part, which has another number in its schedule perhaps.
+    #[inline]
+    fn round_of<S: Schedule + ?Sized>(
+        &self,
+        schedule: &S,
+        sizes: &Sizes<'_>,
+        (number, round): (u32, u32),
+        received: u32,
+    ) -> Option<Round> {
+        if round >= schedule.rounds() {
+            return None;
+        }
+        let channel = if schedule.is_shared(round) { SHARED_CHANNEL } else { self.number };
+        let is_held = received < schedule.received_before(round);
+        let mut first = [None; AT_ONCE];
+        if !is_held && !self.is_in_step() {
+            for (index, place) in (0..).zip(&mut first) {
+                *place = action(schedule, sizes, (round, index));
+                if place.is_none() {
+                    break;
                 }
             }
-            let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
-            Some(Round { number, channel, is_held, first, known })
-        })
+        }
+        let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
+        Some(Round { number, channel, is_held, first, known })
+    }
+
+    fn direct(&self) -> Direct {
+        Direct { group: self.group, part: self.number, seed: self.tuning.seed }
     }
 
     /// Whether what the rank sends in a round waits for what it receives in those before.
@@ -178,6 +197,10 @@ impl<'a> Part<'a> {
     ) -> R {
         if self.tuning.algorithm == Algorithm::Auto {
             return self.collective.visit(self.group, |schedule, sizes| look(schedule, sizes, round));
+        }
+        if self.tuning.algorithm == Algorithm::Direct {
+            // Nothing is cut, and there is a round for each message.
+            return look(&self.direct(), &self.each(), round);
         }
         let (turn, round) = self.turn(cut, color, round);
         let (bytes, pieces) = (self.bytes(), u64::from(cut.colors * cut.segments));
@@ -253,6 +276,9 @@ impl<'a> Part<'a> {
     }
 
     fn cut(&self) -> Cut {
+        if self.is_window() {
+            return Cut { colors: 1, segments: 1 };
+        }
         let both = if self.tuning.directions == Directions::Both { 2 } else { 1 };
         let colors = match self.tuning.algorithm {
             Algorithm::Ring => both,
@@ -306,10 +332,7 @@ impl<'a> Part<'a> {
                 look(&Hypercube(group), &self.each())
             }
             (Algorithm::RecursiveDoubling, _) => look(&doubling_allreduce(group), &Sizes::whole(bytes)),
-            (Algorithm::Direct, _) => {
-                let Tuning { seed, .. } = *self.tuning;
-                look(&Direct { group, part: self.number, seed }, &self.each())
-            }
+            (Algorithm::Direct, _) => look(&self.direct(), &self.each()),
             (Algorithm::Pairwise, _) => look(&Pairwise { group, then: Then::Keep }, &self.each()),
             (Algorithm::Bruck, _) => look(&bruck::Alltoall(group), &self.each()),
             (Algorithm::PostAndWait, _) => {
@@ -330,7 +353,11 @@ impl<'a> Part<'a> {
     /// The same block for each rank of an alltoall.
     fn each(&self) -> Sizes<'static> {
         let ranks = self.group.size;
-        Sizes::each(self.bytes() / u64::from(ranks), ranks)
+        let bytes = match *self.collective {
+            Collective::Alltoall { bytes } => bytes,
+            _ => self.bytes() / u64::from(ranks),
+        };
+        Sizes::each(bytes, ranks)
     }
 
     fn root(&self) -> u32 {
@@ -454,7 +481,12 @@ impl<'a> Part<'a> {
 }
 
 /// Step `index` of a round of a schedule, as the library performs it.
-fn action(schedule: &dyn Schedule, sizes: &Sizes<'_>, (round, index): (u32, u32)) -> Option<Action> {
+#[inline]
+fn action<S: Schedule + ?Sized>(
+    schedule: &S,
+    sizes: &Sizes<'_>,
+    (round, index): (u32, u32),
+) -> Option<Action> {
     Some(match schedule.step(round, index)? {
         Step::Send { target, blocks } => Action::Send { target, bytes: sizes.bytes(blocks) },
         Step::Post { target, blocks } => Action::Post { target, bytes: sizes.bytes(blocks) },
