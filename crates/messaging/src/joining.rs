@@ -82,7 +82,7 @@ impl TreePart {
             let Place { node, core } = place(rank);
             CorePlace { node, core }
         };
-        let is_of_last_pass = index / self.packets + 1 == self.operation.passes.into();
+        let is_of_last_pass = index / self.packets + 1 == u32::from(self.operation.passes);
         match self.operation.kind {
             TreeKind::Broadcast { root } => Route::Broadcast(core_place(root)),
             TreeKind::Reduce { root } if is_of_last_pass => Route::CombineFor(core_place(root)),

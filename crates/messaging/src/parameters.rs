@@ -1,13 +1,15 @@
 //! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
 
 use network::parameters::{PacketFormat, ParameterError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
 pub const HEADER_BYTES: u32 = 16;
 
 /// How messages are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum MessageProtocol {
     /// Without a handshake, in dimension order through the FIFO of the first direction: packets of a pair of ranks
     /// arrive in order, and only the first of a message carries its envelope.
@@ -148,7 +150,8 @@ pub struct Parameters {
 }
 
 /// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum WorldCollectives {
     /// By messages on the torus.
     #[default]

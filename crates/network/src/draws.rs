@@ -4,6 +4,10 @@
 //! An engine may therefore skip, reorder or repeat draws, and the number of threads changes nothing.
 
 use crate::counters::MAX_VCS;
+use crate::decimal::shortest;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Odd constants with about half of their bits set, which spread counters (cycles, nodes, ports) over 64 bits.
 pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -149,7 +153,8 @@ pub fn mix(mut x: u64) -> u64 {
 }
 
 /// A probability as a threshold for 32 random bits, so that no float decides an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Share(u64);
 
 impl Share {
@@ -181,9 +186,44 @@ impl Share {
     }
 }
 
+impl TryFrom<f64> for Share {
+    type Error = &'static str;
+
+    fn try_from(probability: f64) -> Result<Self, &'static str> {
+        let is_within = (0.0..=1.0).contains(&probability);
+        is_within.then(|| Share::new(probability)).ok_or("is not within its range")
+    }
+}
+
+impl From<Share> for f64 {
+    fn from(share: Share) -> f64 {
+        shortest(share.probability(), |number| Share::new(number) == share)
+    }
+}
+
+impl JsonSchema for Share {
+    fn schema_name() -> Cow<'static, str> {
+        "Share".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": 1 })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_written_as_they_were_read() {
+        for written in [0.0, 1.0, 0.1, 0.75, 0.9, 0.001, 0.333] {
+            assert_eq!(f64::from(Share::try_from(written).unwrap()), written);
+        }
+        let third = Share::new(1.0 / 3.0);
+        assert_eq!(Share::new(third.into()), third);
+        assert!(Share::try_from(1.1).is_err() && Share::try_from(f64::NAN).is_err());
+    }
 
     #[test]
     fn shares_are_exact_at_0_and_1() {

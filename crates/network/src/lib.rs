@@ -16,6 +16,7 @@ pub mod beside;
 pub mod checkpoint;
 pub mod counters;
 pub mod deadlock;
+mod decimal;
 pub mod detour;
 pub mod digest;
 pub mod draws;

@@ -10,6 +10,8 @@ pub use crate::parameter_error::ParameterError;
 use crate::parameter_error::range;
 use crate::rate::CyclesPerByte;
 use geometry::{Faults, Shape};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The maximum number of adaptive VCs of a receiver.
@@ -22,18 +24,22 @@ pub const MAX_CHUNKS: u8 = 16;
 /// them, packets on one route have often the same name: the digest tells them apart by place and time alone.
 const MIN_NAME_BITS_WITH_DETOURS: u32 = 3;
 
-/// Sizes of packets in memory and on the wire (rows S4, S5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// What scenarios set is read as these types themselves: their doc comments, names and ranges are what users see.
+
+// Rows S4, S5.
+/// Packets in memory and on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PacketFormat {
-    /// Bytes of a chunk, which is also the unit of a credit.
+    /// Size of a chunk in bytes: the unit of packet sizes and of credits (the papers' tokens).
     pub chunk_bytes: u32,
-    /// Chunks of a full packet.
+    /// Size of a full packet in chunks.
     pub max_chunks: u8,
-    /// CRC and valid indicator after the packet.
+    /// Size of the packet trailer in bytes: CRC and valid indicator.
     pub trailer_bytes: u32,
-    /// The token-ack (credits and acknowledgement) charged to each data packet.
+    /// Bytes on the wire charged to each data packet for an acknowledgement with its credits.
     pub token_ack_bytes: u32,
-    /// Gap after a packet that keeps the links trained.
+    /// Gap between packets on the wire, in bytes, which keeps the links trained.
     pub gap_bytes: u32,
 }
 
@@ -60,7 +66,8 @@ pub struct LinkParameters {
 }
 
 /// How many credits a packet on a bubble VC is charged (row S10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum BubbleRule {
     /// Every packet counts as full-size: deadlock-free.
     FullSize,
@@ -69,7 +76,8 @@ pub enum BubbleRule {
 }
 
 /// How the escape VC prevents deadlock around a ring (row S28).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum EscapeKind {
     /// One VC; a packet may enter it only if room for another packet remains.
     Bubble,
@@ -78,7 +86,8 @@ pub enum EscapeKind {
 }
 
 /// The order in which escape routing, and all deterministic routing, takes the directions that a packet needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum EscapeOrder {
     /// x, y, z ...
     Dimension,
@@ -87,42 +96,46 @@ pub enum EscapeOrder {
 }
 
 /// The router of every node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RouterParameters {
-    /// Adaptive VCs of a receiver, 0 to [`MAX_ADAPTIVE_VCS`].
+    /// Number of adaptive virtual channels (VCs) per receiver, 0 to 16.
     pub dynamic_channels: u8,
-    /// Buffer of each adaptive VC, in bytes.
+    /// Buffer size of each adaptive VC in bytes.
     pub dynamic_channel_bytes: u32,
-    /// The kind of escape.
+    /// Escape VCs: one "bubble" VC, or a "dateline" pair of VCs.
     pub escape: EscapeKind,
-    /// The order of directions of escape routing.
+    /// Order of directions on the escape VC: "dimension" (x, y, z) or "direction" (x+, y+, z+, x-, y-, z-).
     pub escape_order: EscapeOrder,
-    /// Buffer of each escape VC, in bytes.
+    /// Buffer size of each escape VC in bytes.
     pub escape_channel_bytes: u32,
-    /// Buffer of the high-priority VC, in bytes.
+    /// Buffer size of the high-priority VC in bytes.
     pub high_priority_channel_bytes: u32,
     /// Whether packets may be routed over an intermediate node: a second set of escape VCs then serves the way there,
-    /// and packets have room for the hops of the way on.
+    /// and packets have room for the hops of the way on. Scenarios do not set it: the workload may need it.
+    #[serde(skip)]
     pub detours: bool,
-    /// How packets on bubble VCs are charged.
+    /// Credits charged to a packet on a bubble VC: those of a full packet ("full-size", deadlock-free) or of its actual
+    /// size ("true-size", can deadlock).
     pub bubble_rule: BubbleRule,
-    /// Transfer paths from a receiver to the senders.
+    /// Number of transfer paths from each receiver to the senders.
     pub transfer_paths: u8,
-    /// Whether a head packet may bypass an empty VC buffer in the cycle it arrives, at lowest priority.
+    /// Whether a packet that arrives at an empty VC may bypass its buffer, at lowest priority.
     pub bypass: bool,
-    /// Whether a head packet joins the shortest queue (most credits downstream), or chooses at random.
+    /// Whether a head packet joins the shortest queue (the adaptive VC with most credits) instead of choosing one at
+    /// random.
     pub join_shortest_queue: bool,
-    /// Shares of a VC's credits at which the upper three of the four ranges begin. Join-shortest-queue treats queues
-    /// within one range as equal.
+    /// Lower bounds of the upper three of four ranges of credits, as shares of the credits of a VC, in rising order.
+    /// Head packets that join the shortest queue do not distinguish queues within a range.
     pub token_ranges: [Share; 3],
-    /// Share of arbitration cycles that serve the longest queue.
+    /// Share of arbitration cycles that serve the longest queue first.
     pub serve_longest_queue_share: Share,
-    /// Share of sender cycles that favor packets in the network over injection.
+    /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     pub in_network_share: Share,
-    /// Share of cycles in which a receiver's head packets do not request if they found all of their links and VCs busy
-    /// in the cycle before (row S30).
+    /// Share of cycles in which a head packet at a receiver cannot make a request if all its links and VCs were busy in
+    /// the previous cycle, as in the hardware's first description.
     pub arbitration_gap_share: Share,
-    /// Cycles from the tail leaving a buffer until its credits count upstream.
+    /// Cycles from the tail of a packet leaving a buffer until its credits are available upstream.
     pub token_latency_cycles: u32,
 }
 
@@ -163,7 +176,8 @@ pub enum FifoSize {
 }
 
 /// The injection FIFO, among a core's, to which software writes a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum FifoChoice {
     /// The emptiest in which it fits; the first of several equally empty.
     Emptiest,

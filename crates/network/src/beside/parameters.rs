@@ -1,23 +1,26 @@
 //! The parameters of the networks beside the torus.
 
 use crate::parameter_error::{ParameterError, range};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The most children of a node in a tree.
 pub const MAX_ARITY: u8 = 8;
 
-/// The tree network (row N1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Row N1.
+/// The tree network, which combines and broadcasts packets; every node has a link up and some links down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct TreeParameters {
-    /// Children of a node at most: a node has that many links down, and one up.
+    /// Children of a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a complete tree.
     pub arity: u8,
     /// Bytes that a link carries in a cycle, in each direction.
     pub bytes_per_cycle: u32,
-    /// Cycles from the start of a transfer until the next node can forward or combine the packet's head; credits take as
-    /// long.
+    /// Cycles from the start of a transfer until the next node can forward or combine the packet; credits take as long.
     pub hop_latency_cycles: u32,
-    /// Data of a packet; all packets are of one size.
+    /// Data of a packet in bytes; all packets are of one size.
     pub payload_bytes: u32,
-    /// Header and trailer of a packet.
+    /// Header and trailer of a packet in bytes.
     pub overhead_bytes: u32,
     /// Packets that the buffer at the end of a link holds.
     pub buffer_packets: u8,
@@ -47,12 +50,15 @@ impl TreeParameters {
     }
 }
 
-/// The global interrupts (row N2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Row N2.
+/// The global interrupts: wires that tell all nodes that all have raised them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct InterruptParameters {
-    /// Nodes whose wires are joined at a node at most.
+    /// Nodes whose wires are joined at a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a
+    /// complete tree.
     pub arity: u8,
-    /// Wires, each for one barrier at a time.
+    /// Wires: barriers that can be under way at a time.
     pub wires: u8,
     /// Cycles in which a raised wire reaches the next node toward the root.
     pub up_latency_cycles: u32,

@@ -4,11 +4,19 @@
 //! error, each further one the distance to the next error. Distances are looked up, in integers, in a table of the
 //! probability that a number of bits all arrive intact.
 
+use crate::decimal::shortest;
 use crate::draws::{NodeKey, Purpose};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The probability of a bit error, as a fraction of 2^64.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct BitErrorRate(u64);
+
+/// The greatest that a scenario can set: above that, almost no packet arrives intact.
+const MOST_ERRORS: f64 = 0.001;
 
 impl BitErrorRate {
     /// The rate nearest to `probability`, from 0 to 0.1.
@@ -19,6 +27,31 @@ impl BitErrorRate {
     /// The probability.
     pub fn probability(self) -> f64 {
         self.0 as f64 / 2f64.powi(64)
+    }
+}
+
+impl TryFrom<f64> for BitErrorRate {
+    type Error = &'static str;
+
+    fn try_from(probability: f64) -> Result<Self, &'static str> {
+        let is_within = (0.0..=MOST_ERRORS).contains(&probability);
+        is_within.then(|| BitErrorRate::new(probability)).ok_or("is not within its range")
+    }
+}
+
+impl From<BitErrorRate> for f64 {
+    fn from(rate: BitErrorRate) -> f64 {
+        shortest(rate.probability(), |number| BitErrorRate::new(number) == rate)
+    }
+}
+
+impl JsonSchema for BitErrorRate {
+    fn schema_name() -> Cow<'static, str> {
+        "BitErrorRate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": MOST_ERRORS })
     }
 }
 

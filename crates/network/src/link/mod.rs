@@ -29,21 +29,37 @@ pub use frame::{
 pub use receiver::{Acceptance, AckState, Reception};
 pub use sender::{Due, Sender, Unacknowledged};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// The parameters of the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Lossy links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LinkProtocol {
-    /// The probability that a bit arrives inverted.
+    /// Probability that a bit is received inverted, such as 1e-6. Default: 0, the protocol without errors.
+    #[serde(default)]
     pub bit_error_rate: BitErrorRate,
-    /// Cycles from a frame's start to its retransmission, if it has not been acknowledged.
+    /// Time from the start of a packet on a link to its retransmission if it has not been acknowledged, in cycles.
+    /// Default: 600.
+    #[serde(default = "default_timeout_cycles")]
     pub timeout_cycles: u32,
-    /// Bytes of a sender's FIFO for packets that are not yet acknowledged.
+    /// Size of the retransmission FIFO of each sender, which holds unacknowledged packets, in bytes. Default: 2048.
+    #[serde(default = "default_retransmission_fifo_bytes")]
     pub retransmission_fifo_bytes: u32,
-    /// Whether acknowledgements occupy the return link for their own bytes, so that data packets are not charged for
-    /// them.
+    /// Whether acknowledgements occupy the link for 8 bytes each and are not charged to data packets. Default: false.
+    #[serde(default)]
     pub explicit_acks: bool,
+}
+
+/// Longer than the longest round trip of a full packet and its acknowledgement on Blue Gene/L, with margin.
+fn default_timeout_cycles() -> u32 {
+    600
+}
+
+/// Eight full packets (S12: an assumed part of the 58 KB).
+fn default_retransmission_fifo_bytes() -> u32 {
+    2048
 }
 
 /// Counters of all links of a machine since cycle 0.

@@ -1,17 +1,15 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
-use super::describes::describes;
 use crate::scenario::RunSettings;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
 use network::CyclesPerByte;
 use network::beside::parameters::{InterruptParameters, TreeParameters};
-use network::draws::Share;
-use network::link::{BitErrorRate, LinkProtocol};
+use network::link::LinkProtocol;
 use network::node::clock::ClockRatio;
 use network::parameters::{
-    BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat,
-    Parameters, RouterParameters, SoftwareCost,
+    FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters, RouterParameters,
+    SoftwareCost,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,14 +47,14 @@ pub(crate) struct Machine {
     pub without_clean_escape: Without,
     /// Lossy links and their retransmission protocol. Default: links without errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "LinkErrors")]
-    pub link_errors: Option<LinkErrors>,
+    #[schemars(with = "LinkProtocol")]
+    pub link_errors: Option<LinkProtocol>,
     /// The links.
     pub link: Link,
     /// Packets in memory and on the wire.
-    pub packet: Packet,
+    pub packet: PacketFormat,
     /// The router of every node.
-    pub router: Router,
+    pub router: RouterParameters,
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
     /// The DMA engine of each node. Default: that of the preset, if it has one.
@@ -65,12 +63,12 @@ pub(crate) struct Machine {
     pub dma: Option<DmaEngine>,
     /// The tree network (collective network). Default: that of the preset, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Tree")]
-    pub tree: Option<Tree>,
+    #[schemars(with = "TreeParameters")]
+    pub tree: Option<TreeParameters>,
     /// The global interrupts. Default: those of the preset, if it has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Interrupts")]
-    pub interrupts: Option<Interrupts>,
+    #[schemars(with = "InterruptParameters")]
+    pub interrupts: Option<InterruptParameters>,
 }
 
 /// What the cores of a node do.
@@ -102,36 +100,6 @@ impl Mode {
             Mode::VirtualNode => true,
         }
     }
-}
-
-/// Lossy links.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LinkErrors {
-    /// Probability that a bit is received inverted, such as 1e-6. Default: 0, the protocol without errors.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = 0.001))]
-    pub bit_error_rate: f64,
-    /// Time from the start of a packet on a link to its retransmission if it has not been acknowledged, in cycles.
-    /// Default: 600.
-    #[serde(default = "default_timeout_cycles")]
-    pub timeout_cycles: u32,
-    /// Size of the retransmission FIFO of each sender, which holds unacknowledged packets, in bytes. Default: 2048.
-    #[serde(default = "default_retransmission_fifo_bytes")]
-    pub retransmission_fifo_bytes: u32,
-    /// Whether acknowledgements occupy the link for 8 bytes each and are not charged to data packets. Default: false.
-    #[serde(default)]
-    pub explicit_acks: bool,
-}
-
-/// Longer than the longest round trip of a full packet and its acknowledgement on Blue Gene/L, with margin.
-fn default_timeout_cycles() -> u32 {
-    600
-}
-
-/// Eight full packets (S12: an assumed part of the 58 KB).
-fn default_retransmission_fifo_bytes() -> u32 {
-    2048
 }
 
 /// A dead link.
@@ -192,90 +160,6 @@ pub(crate) struct Link {
     pub cycles_per_byte: PerDimension<Rate>,
 }
 
-/// Packets in memory and on the wire.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Packet {
-    /// Size of a chunk in bytes: the unit of packet sizes and of credits (the papers' tokens).
-    pub chunk_bytes: u32,
-    /// Size of a full packet in chunks.
-    pub max_chunks: u8,
-    /// Size of the packet trailer in bytes: CRC and valid indicator.
-    pub trailer_bytes: u32,
-    /// Bytes on the wire charged to each data packet for an acknowledgement with its credits.
-    pub token_ack_bytes: u32,
-    /// Gap between packets on the wire, in bytes, which keeps the links trained.
-    pub gap_bytes: u32,
-}
-
-/// The router of every node.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Router {
-    /// Number of adaptive virtual channels (VCs) per receiver, 0 to 16.
-    pub dynamic_channels: u8,
-    /// Buffer size of each adaptive VC in bytes.
-    pub dynamic_channel_bytes: u32,
-    /// Escape VCs: one "bubble" VC, or a "dateline" pair of VCs.
-    pub escape: Escape,
-    /// Order of directions on the escape VC: "dimension" (x, y, z) or "direction" (x+, y+, z+, x-, y-, z-).
-    pub escape_order: Order,
-    /// Buffer size of each escape VC in bytes.
-    pub escape_channel_bytes: u32,
-    /// Buffer size of the high-priority VC in bytes.
-    pub high_priority_channel_bytes: u32,
-    /// Credits charged to a packet on a bubble VC: those of a full packet ("full-size", deadlock-free) or of its actual
-    /// size ("true-size", can deadlock).
-    pub bubble_rule: Bubble,
-    /// Number of transfer paths from each receiver to the senders.
-    pub transfer_paths: u8,
-    /// Whether a packet that arrives at an empty VC may bypass its buffer, at lowest priority.
-    pub bypass: bool,
-    /// Whether a head packet joins the shortest queue (the adaptive VC with most credits) instead of choosing one at
-    /// random.
-    pub join_shortest_queue: bool,
-    /// Lower bounds of the upper three of four ranges of credits, as shares of the credits of a VC, in rising order.
-    /// Head packets that join the shortest queue do not distinguish queues within a range.
-    #[schemars(inner(range(min = 0, max = 1)))]
-    pub token_ranges: [f64; 3],
-    /// Share of arbitration cycles that serve the longest queue first.
-    #[schemars(range(min = 0, max = 1))]
-    pub serve_longest_queue_share: f64,
-    /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
-    #[schemars(range(min = 0, max = 1))]
-    pub in_network_share: f64,
-    /// Share of cycles in which a head packet at a receiver cannot make a request if all its links and VCs were busy in
-    /// the previous cycle, as in the hardware's first description.
-    #[schemars(range(min = 0, max = 1))]
-    pub arbitration_gap_share: f64,
-    /// Cycles from the tail of a packet leaving a buffer until its credits are available upstream.
-    pub token_latency_cycles: u32,
-}
-
-describes! {
-    /// The credits charged to a packet on a bubble VC.
-    pub(crate) enum Bubble of BubbleRule {
-        FullSize,
-        TrueSize,
-    }
-}
-
-describes! {
-    /// How the escape VCs avoid deadlock around a ring.
-    pub(crate) enum Escape of EscapeKind {
-        Bubble,
-        Dateline,
-    }
-}
-
-describes! {
-    /// The order of directions on the escape VC.
-    pub(crate) enum Order of EscapeOrder {
-        Dimension,
-        Direction,
-    }
-}
-
 /// The node: FIFOs and the software that serves them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -290,7 +174,7 @@ pub(crate) struct Node {
     pub injection_fifo_bytes: FifoBytes,
     /// How software chooses an injection FIFO: "emptiest", "round-robin", "by-direction" (most hops) or "random". No
     /// effect on generated traffic if FIFOs are infinite.
-    pub fifo_choice: Choice,
+    pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO in bytes, or "infinite".
     pub reception_fifo_bytes: FifoBytes,
     /// Number of cores that write and read packets, 1 to 64; above 2 they share two sets of FIFOs.
@@ -329,66 +213,6 @@ pub(crate) struct DmaEngine {
     pub processor_cycles_per_chunk: u32,
     /// Descriptors that the injection FIFO of a core, in memory, holds: each is one of a message.
     pub injection_fifo_descriptors: u32,
-}
-
-/// The tree network, which combines and broadcasts packets; every node has a link up and some links down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Tree {
-    /// Children of a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a complete tree.
-    pub arity: u8,
-    /// Bytes that a link carries in a cycle, in each direction.
-    pub bytes_per_cycle: u32,
-    /// Cycles from the start of a transfer until the next node can forward or combine the packet; credits take as long.
-    pub hop_latency_cycles: u32,
-    /// Data of a packet in bytes; all packets are of one size.
-    pub payload_bytes: u32,
-    /// Header and trailer of a packet in bytes.
-    pub overhead_bytes: u32,
-    /// Packets that the buffer at the end of a link holds.
-    pub buffer_packets: u8,
-    /// Packets that an injection or reception FIFO of a core holds.
-    pub fifo_packets: u8,
-}
-
-/// The global interrupts: wires that tell all nodes that all have raised them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Interrupts {
-    /// Nodes whose wires are joined at a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a
-    /// complete tree.
-    pub arity: u8,
-    /// Wires: barriers that can be under way at a time.
-    pub wires: u8,
-    /// Cycles in which a raised wire reaches the next node toward the root.
-    pub up_latency_cycles: u32,
-    /// Cycles in which the release of a wire reaches the next node away from the root.
-    pub down_latency_cycles: u32,
-}
-
-impl From<Tree> for TreeParameters {
-    fn from(tree: Tree) -> Self {
-        TreeParameters {
-            arity: tree.arity,
-            bytes_per_cycle: tree.bytes_per_cycle,
-            hop_latency_cycles: tree.hop_latency_cycles,
-            payload_bytes: tree.payload_bytes,
-            overhead_bytes: tree.overhead_bytes,
-            buffer_packets: tree.buffer_packets,
-            fifo_packets: tree.fifo_packets,
-        }
-    }
-}
-
-impl From<Interrupts> for InterruptParameters {
-    fn from(interrupts: Interrupts) -> Self {
-        InterruptParameters {
-            arity: interrupts.arity,
-            wires: interrupts.wires,
-            up_latency_cycles: interrupts.up_latency_cycles,
-            down_latency_cycles: interrupts.down_latency_cycles,
-        }
-    }
 }
 
 /// A size in bytes, or "infinite".
@@ -453,16 +277,6 @@ pub(crate) enum Infinite {
     Infinite,
 }
 
-describes! {
-    /// How software chooses among the injection FIFOs of a core.
-    pub(crate) enum Choice of FifoChoice {
-        Emptiest,
-        RoundRobin,
-        ByDirection,
-        Random,
-    }
-}
-
 /// Checks the parameters of a machine.
 ///
 /// # Errors
@@ -496,13 +310,13 @@ impl Machine {
         let parameters = Parameters {
             links: self.links(shape.dimensions(), document)?,
             faults: self.faults(&shape, document)?,
-            link_protocol: self.link_protocol(document)?,
+            link_protocol: self.link_errors,
             shape,
-            packet: self.packet_format(),
-            router: self.router_parameters(document)?,
+            packet: self.packet,
+            router: self.router,
             node: self.node_parameters(),
-            tree: self.tree.map(Into::into),
-            interrupts: self.interrupts.map(Into::into),
+            tree: self.tree,
+            interrupts: self.interrupts,
             counts_unblocking: run.observe_buffers,
             seed: run.seed,
         };
@@ -525,20 +339,6 @@ impl Machine {
     fn shape(&self, document: &Document) -> Result<Shape, InputError> {
         let wraps = per_dimension(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
-    }
-
-    fn link_protocol(&self, document: &Document) -> Result<Option<LinkProtocol>, InputError> {
-        let Some(errors) = &self.link_errors else { return Ok(None) };
-        if !(0.0..=0.001).contains(&errors.bit_error_rate) {
-            let problem = "must be a number from 0 to 0.001: above that, almost no packet arrives intact";
-            return Err(document.error("machine.link_errors.bit_error_rate", problem));
-        }
-        Ok(Some(LinkProtocol {
-            bit_error_rate: BitErrorRate::new(errors.bit_error_rate),
-            timeout_cycles: errors.timeout_cycles,
-            retransmission_fifo_bytes: errors.retransmission_fifo_bytes,
-            explicit_acks: errors.explicit_acks,
-        }))
     }
 
     fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {
@@ -586,42 +386,6 @@ impl Machine {
         latencies.into_iter().zip(rates).map(link).collect()
     }
 
-    fn packet_format(&self) -> PacketFormat {
-        let Packet { chunk_bytes, max_chunks, trailer_bytes, token_ack_bytes, gap_bytes } = self.packet;
-        PacketFormat { chunk_bytes, max_chunks, trailer_bytes, token_ack_bytes, gap_bytes }
-    }
-
-    fn router_parameters(&self, document: &Document) -> Result<RouterParameters, InputError> {
-        let router = &self.router;
-        Ok(RouterParameters {
-            dynamic_channels: router.dynamic_channels,
-            dynamic_channel_bytes: router.dynamic_channel_bytes,
-            escape: router.escape.into(),
-            escape_order: router.escape_order.into(),
-            escape_channel_bytes: router.escape_channel_bytes,
-            // As the workload needs, which is read later.
-            detours: false,
-            high_priority_channel_bytes: router.high_priority_channel_bytes,
-            bubble_rule: router.bubble_rule.into(),
-            transfer_paths: router.transfer_paths,
-            bypass: router.bypass,
-            join_shortest_queue: router.join_shortest_queue,
-            token_ranges: token_ranges(router.token_ranges, document)?,
-            serve_longest_queue_share: share(
-                router.serve_longest_queue_share,
-                "machine.router.serve_longest_queue_share",
-                document,
-            )?,
-            in_network_share: share(router.in_network_share, "machine.router.in_network_share", document)?,
-            arbitration_gap_share: share(
-                router.arbitration_gap_share,
-                "machine.router.arbitration_gap_share",
-                document,
-            )?,
-            token_latency_cycles: router.token_latency_cycles,
-        })
-    }
-
     fn node_parameters(&self) -> NodeParameters {
         let node = &self.node;
         NodeParameters {
@@ -629,7 +393,7 @@ impl Machine {
             normal_injection_fifos: node.normal_injection_fifos,
             high_priority_injection_fifos: node.high_priority_injection_fifos,
             injection_fifo: node.injection_fifo_bytes.into(),
-            fifo_choice: node.fifo_choice.into(),
+            fifo_choice: node.fifo_choice,
             reception_fifo: node.reception_fifo_bytes.into(),
             cores: node.cores,
             injection_window_packets: match node.injection_window_packets {
@@ -694,17 +458,6 @@ fn per_dimension<T: Clone>(
         let problem = format!("must be one value, or {dimensions}, one for each dimension, not {count}");
         document.error(key, problem)
     })
-}
-
-fn share(probability: f64, key: &str, document: &Document) -> Result<Share, InputError> {
-    let within = (0.0..=1.0).contains(&probability);
-    within.then(|| Share::new(probability)).ok_or_else(|| document.error(key, "must be a number from 0 to 1"))
-}
-
-fn token_ranges(shares: [f64; 3], document: &Document) -> Result<[Share; 3], InputError> {
-    let key = "machine.router.token_ranges";
-    let [second, third, fourth] = shares.map(|start| share(start, key, document));
-    Ok([second?, third?, fourth?])
 }
 
 /// The number of cores that run ranks, in a scenario.

@@ -1,6 +1,5 @@
 //! The message layer's software in a scenario.
 
-use super::describes::describes;
 use super::machine::{Machine, Mode};
 use input::{Document, InputError, read};
 use messaging::{Coprocessor, Dma, MessageProtocol, Parameters, Watermark, WorldCollectives};
@@ -40,23 +39,6 @@ pub(crate) enum CostSet {
     /// MPI on Blue Gene/P.
     #[serde(rename = "bluegene-p")]
     BlueGeneP,
-}
-
-describes! {
-    /// How messages are sent.
-    pub(crate) enum Protocol of MessageProtocol {
-        EagerDeterministic,
-        EagerAdaptive,
-        Rendezvous,
-    }
-}
-
-describes! {
-    /// How collectives on MPI_COMM_WORLD are carried out.
-    pub(crate) enum World of WorldCollectives {
-        Torus,
-        AllNetworks,
-    }
 }
 
 /// The section `[messaging]`: keys that are parameters of the message layer, whose defaults its sets of costs are.
@@ -131,12 +113,12 @@ macro_rules! settings {
         impl MessagingSettings {
             /// Fills in what follows from the set of costs alone.
             fn complete(&mut self, costs: &Parameters) {
-                $(self.$key.get_or_insert(costs.$key.into());)*
+                $(self.$key.get_or_insert(costs.$key);)*
             }
 
             /// A set of costs with these keys changed.
             fn change(&self, costs: Parameters) -> Parameters {
-                Parameters { $($key: self.$key.map_or(costs.$key, Into::into),)* ..costs }
+                Parameters { $($key: self.$key.unwrap_or(costs.$key),)* ..costs }
             }
         }
     };
@@ -147,7 +129,7 @@ settings! {
     /// How messages are sent: "eager-deterministic" (in order; the first packet of a message carries its envelope),
     /// "eager-adaptive" (out of order; all packets do) or "rendezvous" (after a handshake). Default: "eager-deterministic"
     /// for "october-2003", otherwise "eager-adaptive".
-    protocol: Protocol;
+    protocol: MessageProtocol;
     /// Software header of each packet of an eager message, in bytes. Default: 32 for "october-2003" (224 bytes of payload),
     /// otherwise 16.
     header_bytes: u32;
@@ -208,7 +190,7 @@ settings! {
     /// How MPI carries out collectives on MPI_COMM_WORLD whose algorithm is not named: "torus" (by messages) or "all-networks"
     /// (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where the machine has
     /// them). Default: "torus".
-    world_collectives: World;
+    world_collectives: WorldCollectives;
     /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
     /// as to the torus, S43), otherwise 0.
     tree_write_processor_cycles: u32;
@@ -329,7 +311,7 @@ impl MessagingSettings {
     fn check_networks(&self, document: &Document, network: &network::Parameters) -> Result<(), InputError> {
         let are_there = network.tree.is_some() || network.interrupts.is_some();
         match self.world_collectives {
-            Some(World::AllNetworks) if !are_there => {
+            Some(WorldCollectives::AllNetworks) if !are_there => {
                 let problem =
                     "the machine has no other network than the torus (machine.tree, machine.interrupts)";
                 Err(document.error("messaging.world_collectives", problem))

@@ -9,7 +9,6 @@
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
-mod describes;
 mod estimate;
 pub(crate) mod jobs;
 mod machine;
