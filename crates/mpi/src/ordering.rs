@@ -277,7 +277,7 @@ impl Ordering {
     /// Prefetches the number of a stream from a rank.
     pub(crate) fn prefetch_received(&self, source: u32) {
         if let Some((_, Peers::Many(many))) = &self.next_received.first {
-            network::memory::line(&many[source as usize]);
+            many.get(source as usize).into_iter().for_each(network::memory::line);
         }
     }
 

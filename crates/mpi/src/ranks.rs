@@ -228,7 +228,9 @@ impl<C: Caller> Ranks for Mpi<C> {
     }
 
     fn prefetch_arrival(&self, rank: usize, source: u32) {
-        self.ranks[self.places[rank] as usize].0.prefetch_arrival(source);
+        if let Some((process, _)) = self.ranks.get(self.places[rank] as usize) {
+            process.prefetch_arrival(source);
+        }
     }
 
     fn resume(
