@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from statistics import linear_regression
 from typing import Any
 
 from torusim.api import run_program
@@ -66,6 +67,9 @@ PLOTTED = (HEATER, SCRATCHPAD, RENDEZVOUS, FREE_PACKETS)
 OVERLAPPED = (HEATER, INTERRUPTS, SCRATCHPAD, ZERO_COPY, RENDEZVOUS)
 
 LATENCY_BYTES = (0, 1, 16, 64, 100, 192, 193)
+HOPS = tuple(range(1, 13))
+"""All distances on 8x8x8."""
+
 CONSTANT_TO_BYTES = 192
 
 WRITE_CYCLES = (120, 150, 170, 180, 190, 210, 240)
@@ -76,7 +80,7 @@ LAYERS = {"hardware": 32, "packet_layer": 29, "message_layer": 13, "mpi": 26}
 """Shares of the slides' latency in percent."""
 
 Results = Mapping[tuple[str, str, int], Mapping[str, Any]]
-"""The summary of each point by what was run, its configuration, and its number of bytes, neighbors or cycles."""
+"""The summary of each point by what was run, its configuration, and its number of bytes, hops, neighbors or cycles."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
@@ -86,6 +90,7 @@ def points(scale: Scale) -> Iterator[Point]:
         yield from (point(scale, run, name, neighbors) for run in ("send", "receive") for neighbors in (1, NEIGHBORS))
         yield from (point(scale, "exchange", name, size) for size in scale["exchange_bytes"])
     yield from (point(scale, "latency", HEATER, size) for size in LATENCY_BYTES[1:])
+    yield from (point(scale, "distance", HEATER, hops) for hops in HOPS)
     for neighbors in range(2, NEIGHBORS):
         yield from (point(scale, "receive", name, neighbors) for name in PLOTTED)
     yield from (point(scale, "write", HEATER, cycles) for cycles in WRITE_CYCLES)
@@ -101,16 +106,19 @@ def labels(run: str, configuration: str, value: int) -> dict[str, Any]:
 
 
 def point(scale: Scale, run: str, configuration: str, value: int) -> Point:
-    """A run of a kernel."""
+    """A run of a kernel, or of a ping-pong over a distance."""
     sections = merged(CONFIGURATIONS[configuration], sections_of(scale, run, value))
     machine, workload, messaging = (sections.get(name, {}) for name in ("machine", "workload", "messaging"))
     return scale.point(labels(run, configuration, value), machine=machine, workload=workload, messaging=messaging)
 
 
 def sections_of(scale: Scale, run: str, value: int) -> Sections:
-    """The scenario of a run with a number of bytes, neighbors or processor cycles for a packet."""
+    """The scenario of a run with a number of bytes, hops, neighbors or processor cycles for a packet."""
     if run == "latency":
         return {"workload": {"name": "ping-pong", "bytes": value, "iterations": scale["round_trips"]}}
+    if run == "distance":
+        ping_pong = {"kind": "ping-pong", "hops": value, "payload_bytes": 1, "repetitions": scale["round_trips"]}
+        return {"workload": ping_pong}
     if run == "exchange":
         shape = [scale["side"]] * 3
         return {"machine": {"shape": shape}, "workload": {"name": "halo-3d", "bytes": value, "iterations": 2}}
@@ -245,6 +253,9 @@ def numbers(results: Results) -> dict[str, float]:
         "scratchpad_over_heater": latency(results, SCRATCHPAD) / latency(results, HEATER),
         "scratchpad_hides": hidden[SCRATCHPAD] - hidden[HEATER],
         "zero_copy_hides": hidden[ZERO_COPY] - hidden[HEATER],
+        **of_distance(results),
+        "link_mb_s": megabytes_per_second(results, "send", HEATER, 1),
+        "link_mb_s_with_240_bytes": megabytes_per_second(results, "send", PAYLOAD_240, 1),
         "credits_over_none": latency(results, CREDITS) / latency(results, HEATER),
         "share_against_272": share_of_240,
         "share_against_270": share_of_240,
@@ -265,6 +276,18 @@ def of_latency(results: Results) -> dict[str, float]:
         **{f"{layer}_percent": 100 * shares[layer] for layer in LAYERS},
         "hardware_cycles": shares["hardware"] * cycles[0],
     }
+
+
+def of_distance(results: Results) -> dict[str, float]:
+    """The numbers of the claims on latency by distance, from a line fitted to it."""
+    latencies = [microseconds(results["distance", HEATER, hops]) for hops in HOPS]
+    slope, intercept = linear_regression(HOPS, latencies)
+    return {"latency_without_hops_us": intercept, "latency_of_neighbors_us": latencies[0], "hop_us": slope}
+
+
+def microseconds(ping_pong: Mapping[str, Any]) -> float:
+    """One way of a ping-pong, on average."""
+    return 1e6 * float(ping_pong["one_way_cycles_mean"] * ping_pong["seconds_simulated"] / ping_pong["cycles"])
 
 
 def sender_limit(results: Results) -> float:
