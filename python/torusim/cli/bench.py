@@ -75,7 +75,7 @@ def bench(
     """Measure the simulator's speed on this host with several kinds of traffic.
 
     By default these are random traffic on machines of several sizes, lossy links, neighbors with and without software,
-    and a ping-pong; with --shape, --load or --threads random traffic alone.
+    a halo exchange and a ping-pong; with --shape, --load or --threads random traffic alone.
 
     Each row first runs a warm-up, then times the engine's loop in a measurement window.
     """
