@@ -42,7 +42,8 @@ pub struct Answer {
     pub calls: Vec<Call>,
 }
 
-/// The programs outside. They work between the two calls, beside the simulator.
+/// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits: between them,
+/// programs in several processes can work beside each other.
 pub trait OutsideRanks {
     /// Wakes ranks up, in order of time and rank; those of a later batch wake up later.
     fn begin(&mut self, batch: Vec<WakeUp>);

@@ -1,4 +1,4 @@
-//! A program outside the simulator, which runs beside the engine from border to border.
+//! A program outside the simulator, which runs at borders while the engine waits.
 
 use crate::scenario::Scenario;
 use crate::traffic;
@@ -29,7 +29,7 @@ impl OutsideProgram {
         Ok(OutsideProgram { borders, ranks })
     }
 
-    /// Processes all events before cycle `until`, while the program runs.
+    /// Processes all events before cycle `until`, and runs the program at the borders between.
     pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) {
         self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks));
     }
