@@ -50,10 +50,19 @@ struct Sent {
 enum Action {
     Send(Sent),
     Receive(ReceiveFrom),
-    ProbeAndReceive(ReceiveFrom),
+    /// Right behind a probe, which takes the message or only finds it.
+    ProbeAndReceive {
+        from: ReceiveFrom,
+        takes: bool,
+    },
     Compute(u64),
     Collect(Collective, u32),
+    /// Of all ranks, blocking.
+    Barrier,
 }
+
+/// The tag of messages in ready mode, and of no others.
+const READY: u32 = 3;
 
 /// The members of the communicators that all programs make, as ranks of the machine.
 fn communicators(ranks: u32) -> Vec<(Members, Vec<u32>)> {
@@ -110,21 +119,33 @@ fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
         let communicator = draws.below(0, 4) as u32;
         let members = &communicators[communicator as usize].1;
         let member = |what: u64| members[draws.below(what, members.len() as u64) as usize];
-        let modes = [Mode::Standard, Mode::Standard, Mode::Synchronous, Mode::Buffered];
+        let modes = [Mode::Standard, Mode::Standard, Mode::Synchronous, Mode::Buffered, Mode::Ready];
+        let mode = modes[draws.below(5, 5) as usize];
         Sent {
             communicator,
             source: member(1),
             target: member(2),
-            tag: draws.below(3, 3) as u32,
+            tag: if mode == Mode::Ready { READY } else { draws.below(3, 3) as u32 },
             bytes: [0, 10, 500, 3000][draws.below(4, 4) as usize],
-            mode: modes[draws.below(5, 4) as usize],
+            mode,
         }
     };
     (0..count).map(message).collect()
 }
 
+/// The receive of a message in ready mode. All are posted before any rank sends, and as those of a communicator are from
+/// any source or all from named ones, none takes the message of another.
+fn ready_receive(message: &Sent, members: &[u32], draws: Draws) -> ReceiveFrom {
+    let is_named = draws.one_in(8 + u64::from(message.communicator), 2);
+    ReceiveFrom {
+        communicator: message.communicator,
+        ..ReceiveFrom::new(rank_in(members, message.source).filter(|_| is_named), Some(READY))
+    }
+}
+
 /// The program of a rank: its sends, receives and collectives mixed. Then it receives whatever may be left, since a
-/// wildcard may have taken the message of another receive, and waits for as many messages as come.
+/// wildcard may have taken the message of another receive, and waits for as many messages as come. Receives of messages in
+/// ready mode come first, and a barrier behind them.
 fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
     let communicators = communicators(ranks);
     let of_rank = draws.of(1 + u64::from(rank));
@@ -134,7 +155,7 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
         if message.source == rank {
             actions.push((draws.below(0, 1000), Action::Send(*message)));
         }
-        if message.target == rank {
+        if message.target == rank && message.mode != Mode::Ready {
             let members = &communicators[message.communicator as usize].1;
             let receive = ReceiveFrom {
                 communicator: message.communicator,
@@ -142,8 +163,11 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
                 tag: (!draws.one_in(2, 3)).then_some(message.tag),
                 layout: Layout::Contiguous,
             };
-            let probes = draws.one_in(3, 3);
-            let action = if probes { Action::ProbeAndReceive(receive) } else { Action::Receive(receive) };
+            let action = match draws.below(3, 6) {
+                0 => Action::ProbeAndReceive { from: receive, takes: false },
+                1 => Action::ProbeAndReceive { from: receive, takes: true },
+                _ => Action::Receive(receive),
+            };
             actions.push((draws.below(4, 1000), action));
         }
         if draws.one_in(5, 4) {
@@ -169,7 +193,14 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
             new,
         })
         .collect();
-    append(&mut calls, rank, &communicators, actions.into_iter().map(|(_, action)| action), sent);
+    let is_ready = |message: &&Sent| message.mode == Mode::Ready;
+    let ready = sent.iter().filter(is_ready).filter(|message| message.target == rank).map(|message| {
+        let members = &communicators[message.communicator as usize].1;
+        Action::Receive(ready_receive(message, members, of_rank))
+    });
+    let barrier = sent.iter().find(is_ready).map(|_| Action::Barrier);
+    let mixed = actions.into_iter().map(|(_, action)| action);
+    append(&mut calls, rank, &communicators, ready.chain(barrier).chain(mixed), sent);
     calls
 }
 
@@ -202,11 +233,17 @@ fn append(
                 calls.push(Call::Begin { transfer: Transfer::Send(send), request });
             }
             Action::Receive(from) => calls.push(receive(from, next(&mut receives))),
-            Action::ProbeAndReceive(from) => {
-                calls.push(Call::Find { message: from, takes: false, blocks: false });
+            Action::ProbeAndReceive { from, takes } => {
+                calls.push(Call::Find { message: from, takes, blocks: false });
                 calls.push(receive(from, next(&mut receives)));
             }
             Action::Compute(cycles) => calls.push(Call::Compute { cycles }),
+            Action::Barrier => calls.push(Call::Collect {
+                collective: Collective::Barrier,
+                communicator: mpi::WORLD,
+                request: None,
+                tuning: Tuning::default(),
+            }),
             Action::Collect(collective, communicator) => {
                 calls.push(Call::Collect {
                     collective,
@@ -321,12 +358,9 @@ fn assert_in_order(calls: &[Vec<Call>], record: &Record, rank: u32, ranks: u32, 
 }
 
 prop_compose! {
-    /// Machines under any protocol.
-    fn machines()(
+    /// Machines under a protocol, with and without message credits, and with rendezvous of long messages.
+    fn machines_under(protocol: MessageProtocol)(
         lengths in prop::collection::vec(1u32..=3, 1..=3), cores in 1u8..=2, seed: u64,
-        protocol in select(vec![
-            MessageProtocol::EagerDeterministic, MessageProtocol::EagerAdaptive, MessageProtocol::Rendezvous,
-        ]),
         rendezvous_from_bytes in prop::option::of(select(vec![0u64, 300, 3000])),
         message_credits in prop::option::of(1u32..5),
         (write, read, call, copy) in (
@@ -353,31 +387,65 @@ prop_compose! {
     }
 }
 
+fn machines() -> impl Strategy<Value = Machine> {
+    let protocols =
+        [MessageProtocol::EagerDeterministic, MessageProtocol::EagerAdaptive, MessageProtocol::Rendezvous];
+    select(protocols.to_vec()).prop_flat_map(machines_under)
+}
+
 fn most_ranks(machine: &Machine) -> u32 {
     machine.network.shape.nodes() * u32::from(machine.network.node.cores)
 }
 
+/// A random program on up to 16 ranks keeps MPI's order, on both engines and from checkpoints alike.
+fn assert_matched_in_order(machine: &Machine, count: u64, draws: Draws, cut: u64) {
+    let ranks = most_ranks(machine).min(16);
+    let sent = messages(ranks, count, draws);
+    let calls: Vec<Vec<Call>> = (0..ranks).map(|rank| program(rank, ranks, &sent, draws)).collect();
+    let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
+    let expected = run(0, &[u64::MAX]);
+    assert_eq!(expected.progress, Progress::Finished);
+    for rank in 0..ranks {
+        assert_in_order(&calls, &expected.record, rank, ranks, &sent);
+    }
+    for (threads, cuts) in [(2, &[u64::MAX][..]), (0, &[cut, u64::MAX]), (3, &[cut, u64::MAX])] {
+        let run = run(threads, cuts);
+        assert_eq!(run.record, expected.record);
+        assert_eq!(run.totals, expected.totals);
+        assert_eq!(run.operations, expected.operations);
+    }
+}
+
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(20))]
 
     #[test]
-    fn messages_match_in_mpis_order(machine in machines(), count in 0u64..60, seed: u64, cut in 1u64..20_000) {
-        let (ranks, draws) = (most_ranks(&machine).min(16), Draws(seed));
-        let sent = messages(ranks, count, draws);
-        let calls: Vec<Vec<Call>> = (0..ranks).map(|rank| program(rank, ranks, &sent, draws)).collect();
-        let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
-        let expected = run(0, &[u64::MAX]);
-        prop_assert_eq!(&expected.progress, &Progress::Finished);
-        for rank in 0..ranks {
-            assert_in_order(&calls, &expected.record, rank, ranks, &sent);
-        }
-        for (threads, cuts) in [(2, &[u64::MAX][..]), (0, &[cut, u64::MAX]), (3, &[cut, u64::MAX])] {
-            let run = run(threads, cuts);
-            prop_assert_eq!(&run.record, &expected.record);
-            prop_assert_eq!(run.totals, expected.totals);
-            prop_assert_eq!(run.operations, expected.operations);
-        }
+    fn eager_deterministic_messages_match_in_mpis_order(
+        machine in machines_under(MessageProtocol::EagerDeterministic),
+        count in 0u64..60, seed: u64, cut in 1u64..20_000,
+    ) {
+        assert_matched_in_order(&machine, count, Draws(seed), cut);
     }
+
+    #[test]
+    fn eager_adaptive_messages_match_in_mpis_order(
+        machine in machines_under(MessageProtocol::EagerAdaptive),
+        count in 0u64..60, seed: u64, cut in 1u64..20_000,
+    ) {
+        assert_matched_in_order(&machine, count, Draws(seed), cut);
+    }
+
+    #[test]
+    fn rendezvous_messages_match_in_mpis_order(
+        machine in machines_under(MessageProtocol::Rendezvous),
+        count in 0u64..60, seed: u64, cut in 1u64..20_000,
+    ) {
+        assert_matched_in_order(&machine, count, Draws(seed), cut);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
 
     /// Collectives of all kinds end under every protocol, blocking or not, and whatever their ranks do meanwhile.
     #[test]

@@ -8,7 +8,7 @@ use messaging::{
 };
 use mpi::{
     Answer, Call, Caller, Costs, Mpi, Outcome, Outside, OutsideRanks, PingPong, Program, Programs, Status,
-    WakeUp, exchange,
+    Transfer, WakeUp, exchange,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -82,6 +82,9 @@ impl Program for Listed {
 /// Right after a matched probe that has found a message, a call that receives gets that message.
 fn with_handle(call: Call, probed: &Outcome) -> Call {
     match (call, probed.handle) {
+        (Call::Begin { transfer: Transfer::Receive(_), request: Some(request) }, Some(handle)) => {
+            Call::MatchedReceiveNonBlocking { handle, request }
+        }
         (Call::Receive { .. } | Call::MatchedReceive { .. }, Some(handle)) => Call::MatchedReceive { handle },
         (Call::MatchedReceiveNonBlocking { request, .. }, Some(handle)) => {
             Call::MatchedReceiveNonBlocking { handle, request }
