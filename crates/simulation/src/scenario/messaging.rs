@@ -50,8 +50,8 @@ macro_rules! settings {
         pub(crate) struct MessagingSettings {
             /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
             /// October 2003), "bluegene-p" (MPI on Blue Gene/P, which uses the DMA engine) or "none". Default: "october-2003"
-            /// for kernels and programs on bluegene-l and bluegene-l-early, "bluegene-p" for those on bluegene-p, otherwise
-            /// "none".
+            /// for kernels, collectives and programs on bluegene-l and bluegene-l-early, "bluegene-p" for those on bluegene-p,
+            /// otherwise "none".
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub costs: Option<CostSet>,
             /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
@@ -71,8 +71,8 @@ macro_rules! settings {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub watermark_bytes: Option<u32>,
             /// Time from the call of a rank until it takes effect, in processor cycles: MPI. Default: 245 for
-            /// "october-2003"; for "none", 48 for kernels and programs (for these at least a window of the machine) and
-            /// 0 for ping-pong and traces.
+            /// "october-2003", 400 for "bluegene-p"; for "none", 48 for kernels, collectives and programs, and 0 for ping-pong and
+            /// traces. For programs it is at least a window of the machine.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub call_processor_cycles: Option<u32>,
             /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
