@@ -5,7 +5,7 @@ use crate::engine::EngineKind;
 use crate::run::{Extrapolation, RankFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
-use messaging::{Aborted, End, HEADER_BYTES, Stuck};
+use messaging::{Aborted, End, HEADER_BYTES, Stuck, StuckRank};
 use network::counters::BesideTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
@@ -412,7 +412,7 @@ impl Outcome {
     fn detail(&self, workload: &Workload) -> Value {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage, workload),
-            Outcome::Stuck(stuck) => stuck_detail(stuck, jobs::name(workload, stuck.job)),
+            Outcome::Stuck(stuck) => stuck_detail(stuck, workload),
             Outcome::Aborted(aborted) => aborted_detail(aborted, jobs::name(workload, aborted.job)),
             Outcome::Drained
             | Outcome::Measured
@@ -469,15 +469,25 @@ fn rank_of_job(rank: u32, job: Option<&str>) -> String {
     job.map_or_else(|| format!("rank {rank}"), |job| format!("rank {rank} of the job {job:?}"))
 }
 
-fn stuck_detail(stuck: &Stuck, job: Option<&str>) -> Value {
-    let Stuck { rank, since, waiting_for, ranks, .. } = stuck;
-    let first = rank_of_job(*rank, job);
+fn stuck_detail(stuck: &Stuck, workload: &Workload) -> Value {
+    let Stuck { job, rank, since, waiting_for, ranks, others, .. } = stuck;
+    let first = StuckRank { job: *job, rank: *rank, since: *since, waiting_for: waiting_for.clone() };
+    let named: Vec<Value> =
+        [&first].into_iter().chain(others).map(|rank| stuck_rank_detail(rank, workload)).collect();
+    let of_first = named[0]["words"].as_str().unwrap_or_default();
+    let blocked = if *ranks == 1 { "1 rank is".into() } else { format!("{ranks} ranks are") };
+    let words = format!("{blocked} blocked forever; {of_first}");
+    joined([named[0].clone(), json!({ "words": words, "ranks": ranks, "waiting": named })])
+}
+
+fn stuck_rank_detail(stuck: &StuckRank, workload: &Workload) -> Value {
+    let StuckRank { job, rank, since, waiting_for } = stuck;
+    let job = jobs::name(workload, *job);
     json!({
-        "words": format!("{ranks} ranks are blocked forever; {first} has waited since cycle {since} for {waiting_for}"),
+        "words": format!("{} has waited since cycle {since} for {waiting_for}", rank_of_job(*rank, job)),
         "job": job,
         "cycle": since,
         "rank": rank,
-        "ranks": ranks,
         "waiting_for": waiting_for,
     })
 }
