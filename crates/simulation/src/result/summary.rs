@@ -390,8 +390,12 @@ impl Figures<'_> {
             let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
             return Some(100.0 * self.totals.delivered as f64 / cycles as f64 / bound.packets_per_cycle?);
         }
-        let last_delivery = self.totals.last_delivery;
-        (last_delivery > 0).then_some(100.0 * bound.drained_cycles? / last_delivery as f64)
+        let least = bound.drained_cycles?;
+        match self.totals.last_delivery {
+            // Nothing has gone over the torus: of a collective on a network beside it, the last rank's end counts.
+            0 => (least > 0.0 && self.end > 0).then_some(100.0 * least / self.end as f64),
+            last_delivery => Some(100.0 * least / last_delivery as f64),
+        }
     }
 }
 
