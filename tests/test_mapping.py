@@ -247,6 +247,26 @@ def test_a_signal_ends_an_evaluation() -> None:
     assert time.monotonic() - begin < 5, "of some half a minute"
 
 
+def test_mappings_that_a_run_would_refuse_are_not_listed() -> None:
+    """The deposit bit copies messages along the machine's lines, on which its ranks have to be."""
+    workload = {"kind": "collective", "operation": "broadcast", "algorithm": "deposit", "bytes": 4800}
+    scenario = {"machine": {"shape": [4, 3]}, "workload": workload}
+    listed = {candidate.name for candidate in torusim.map_ranks(scenario).candidates}
+    assert listed == {"present", "XYT", "fold"}
+    for start in ("random", "present"):
+        with pytest.raises(InputError, match="moved its ranks from the lines"):
+            torusim.map_ranks(scenario, search="greedy", steps=10, start=start)
+    other = torusim.map_ranks(scenario, workload={"algorithm": "rectangle"})
+    assert "random" in {candidate.name for candidate in other.candidates}
+
+
+def test_ranks_that_differ_fold_as_in_a_run() -> None:
+    """A grid folds as one also where its ranks are not alike, as in a wavefront."""
+    scenario = {"machine": {"shape": [4, 2, 2]}, "workload": {"kind": "kernel", "name": "sweep3d", "grid": [4, 4]}}
+    mappings = torusim.map_ranks(scenario, mapping={"order": "fold"})
+    assert mappings["fold"].places == mappings["present"].places != mappings["XYZT"].places
+
+
 def test_hot_links_are_those_of_the_table_with_the_flows_that_use_them(tmp_path: Path, command: Command) -> None:
     scenario = HALO | {
         "machine": {"shape": [5, 3, 3]},

@@ -16,10 +16,13 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, Plan, PlannedTraffic, RankWork, world_networks};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
+
+/// The name of the mapping in which ranks are anywhere.
+const RANDOM: &str = "random";
 
 /// The most orders of dimensions that are listed: those of three dimensions and the cores.
 const MOST_ORDERS: usize = 24;
@@ -82,7 +85,7 @@ impl Mappings {
     /// A search from the mapping `start`; `is_greedy` accepts only moves that cost no more.
     ///
     /// # Errors
-    /// When there is no such mapping, or too many of them send to each other.
+    /// When there is no such mapping, ranks may not move anywhere, or too many of them send to each other.
     pub fn search(
         &self,
         start: &str,
@@ -93,6 +96,8 @@ impl Mappings {
         let graph = self.graph.get_or_init(|| Graph::of(&self.flows)).clone();
         let graph = graph.map_err(|error| self.scenario.error("workload", &error.to_string()))?;
         let start = self.place(start)?;
+        // Ranks move anywhere.
+        self.place(RANDOM)?;
         let method = if is_greedy { Method::Greedy } else { Method::Anneal };
         let search = Search::new(graph, &start, self.parameters(), method, (steps, seed));
         Ok(MappingSearch { search, flows: self.flows.clone(), parameters: self.parameters().clone() })
@@ -107,9 +112,21 @@ impl Mappings {
             PRESENT => self.scenario.placement.mapping.clone(),
             _ => Some(self.named(name)?),
         };
+        if self.flows.grid.is_empty() && !matches!(self.scenario.workload, Workload::Trace(_)) {
+            return self.planned_place(mapping);
+        }
         let placement = Placement { mapping, ranks: None, nodes: None };
         let map = placement.place(self.flows.ranks, &self.flows.grid, self.parameters());
         map.map_err(|error| self.scenario.workload_error(&error))
+    }
+
+    /// Where a run would place the ranks, which may be a grid although they are not alike, or refuse to: messages that the
+    /// network copies along lines need their ranks on them.
+    fn planned_place(&self, mapping: Option<Mapping>) -> Result<RankMap, InputError> {
+        let mut scenario = self.scenario.clone();
+        scenario.placement.mapping = mapping;
+        let known = flows_and_map(&scenario, &scenario.plan()?)?;
+        Ok(known.expect("only where ranks are depends on their mapping").1)
     }
 
     fn named(&self, name: &str) -> Result<Mapping, InputError> {
