@@ -2,6 +2,8 @@
 
 import json
 import random
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 
 import torusim
 from tests.support import Command
+from torusim import _core
 from torusim._core import InputError
 from torusim.plots import draw_runs
+from torusim.scenario import resolve
 
 HALO: dict[str, Any] = {
     "machine": {"shape": [4, 4, 4]},
@@ -199,6 +203,68 @@ def test_a_search_of_some_seconds_tells_its_steps() -> None:
     mappings = torusim.map_ranks(HALO, search="greedy", start="random", seconds=0.1)
     assert mappings.steps is not None
     assert mappings.steps > 100
+
+
+def all_to_all(shape: list[int]) -> dict[str, Any]:
+    workload = {"kind": "collective", "operation": "all-to-all", "algorithm": "direct"}
+    return {"machine": {"shape": shape}, "workload": {**workload, "bytes": 240 * int(np.prod(shape))}}
+
+
+def mappings_of(scenario: dict[str, Any]) -> _core.Mappings:
+    return _core.Mappings(resolve(scenario, []))
+
+
+def test_a_dense_pattern_is_evaluated_without_its_pairs() -> None:
+    """An all-to-all costs the same in any mapping of one rank on each node: m N L / 8 for each link (row M2)."""
+    mappings = torusim.map_ranks(all_to_all([8, 8, 8]))
+    for candidate in mappings.candidates:
+        assert candidate.costs["mean_hops"] == pytest.approx(6 * 512 / 511)
+        for busiest in ("busiest_link_bytes_in_order", "busiest_link_bytes_split_evenly"):
+            assert candidate.costs[busiest] == pytest.approx(240 * 512 * 8 / 8)
+
+
+def test_only_a_search_has_a_limit_of_pairs() -> None:
+    dense = all_to_all([32, 32, 32])
+    with pytest.raises(InputError, match="cannot be searched"):
+        torusim.map_ranks(dense, search="greedy", steps=1)
+    costs, _ = mappings_of(dense).evaluate("ZYXT")
+    assert json.loads(costs)["busiest_link_bytes_in_order"] == 240 * 32**3 * 32 / 8
+
+
+def test_a_signal_ends_an_evaluation() -> None:
+    def stop(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    mappings = mappings_of(all_to_all([32, 32, 32]))
+    previous = signal.signal(signal.SIGALRM, stop)
+    begin = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            mappings.evaluate("random")
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+    assert time.monotonic() - begin < 5, "of some half a minute"
+
+
+def test_mappings_that_a_run_would_refuse_are_not_listed() -> None:
+    """The deposit bit copies messages along the machine's lines, on which its ranks have to be."""
+    workload = {"kind": "collective", "operation": "broadcast", "algorithm": "deposit", "bytes": 4800}
+    scenario = {"machine": {"shape": [4, 3]}, "workload": workload}
+    listed = {candidate.name for candidate in torusim.map_ranks(scenario).candidates}
+    assert listed == {"present", "XYT", "fold"}
+    for start in ("random", "present"):
+        with pytest.raises(InputError, match="moved its ranks from the lines"):
+            torusim.map_ranks(scenario, search="greedy", steps=10, start=start)
+    other = torusim.map_ranks(scenario, workload={"algorithm": "rectangle"})
+    assert "random" in {candidate.name for candidate in other.candidates}
+
+
+def test_ranks_that_differ_fold_as_in_a_run() -> None:
+    """A grid folds as one also where its ranks are not alike, as in a wavefront."""
+    scenario = {"machine": {"shape": [4, 2, 2]}, "workload": {"kind": "kernel", "name": "sweep3d", "grid": [4, 4]}}
+    mappings = torusim.map_ranks(scenario, mapping={"order": "fold"})
+    assert mappings["fold"].places == mappings["present"].places != mappings["XYZT"].places
 
 
 def test_hot_links_are_those_of_the_table_with_the_flows_that_use_them(tmp_path: Path, command: Command) -> None:

@@ -17,12 +17,13 @@ KILOBYTE = 1024
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank, the writer of its events, and the communicators of all ranks and of its pair; OTF2 has no types."""
+    """A rank, the writer of its events, its communicators (of all ranks, of its pair), a window; OTF2 has no types."""
 
     number: int
     events: Any
     world: Any
     pair: Any
+    window: Any
 
     def collect(self, time: int, operation: Any, comm: Any, sent: int, received: int, root: Any = None) -> None:  # noqa: ANN401
         """A collective of so many bytes."""
@@ -62,11 +63,12 @@ def _archive(path: Path, record: Record) -> Path:
             )
             for first in range(0, RANKS, 2)
         ]
+        window = definitions.rma_win("window", world, otf2.RmaWinFlag.NONE)
         region = definitions.region("MPI", paradigm=mpi)
         for rank, location in enumerate(locations):
             events = archive.event_writer_from_location(location)
             events.enter(1, region)
-            record(Rank(rank, events, world, pairs[rank // 2]))
+            record(Rank(rank, events, world, pairs[rank // 2], window))
             events.leave(1000, region)
     return path
 
@@ -146,4 +148,27 @@ def test_members_that_call_different_collectives_are_refused(tmp_path: Path) -> 
         rank.collect(2, operation, rank.world, KILOBYTE, KILOBYTE)
 
     with pytest.raises(InputError, match=r"MPI_Barrier|MPI_Allreduce"):
+        _run(_archive(tmp_path / "archive", record))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("rma_win_create", ()),
+        ("rma_put", (1, KILOBYTE, 1)),
+        ("rma_get", (1, KILOBYTE, 1)),
+        ("rma_atomic", (1, otf2.RmaAtomicType.ACCUMULATE, KILOBYTE, 0, 1)),
+        ("rma_wait_change", ()),
+        ("rma_sync", (1, otf2.RmaSyncType.MEMORY)),
+        ("rma_acquire_lock", (1, 1, otf2.LockType.EXCLUSIVE)),
+        ("rma_release_lock", (1, 1)),
+    ],
+)
+def test_one_sided_calls_are_refused(tmp_path: Path, name: str, arguments: tuple[Any, ...]) -> None:
+    def record(rank: Rank) -> None:
+        if rank.number == 1:
+            getattr(rank.events, name)(2, rank.window, *arguments)
+
+    words = "".join(word.capitalize() for word in name.split("_"))
+    with pytest.raises(InputError, match=rf"1\.evt, record 2: {words}, of a one-sided call: calls that both"):
         _run(_archive(tmp_path / "archive", record))

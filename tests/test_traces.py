@@ -8,7 +8,7 @@ import pytest
 
 import torusim
 from tests.golden_digests import TRACES
-from tests.support import ROOT
+from tests.support import ROOT, Command
 from torusim import InputError
 
 GIVEN = ROOT.parent / "shared" / "data" / "traces"
@@ -85,3 +85,20 @@ def test_a_trace_that_cannot_complete_is_stuck(tmp_path: Path) -> None:
     assert result.outcome == "stuck"
     assert "rank 0" in result.summary["outcome_detail"]["words"]
     assert "rank 1 with tag 3" in result.summary["outcome_detail"]["words"]
+
+
+def test_all_stuck_ranks_are_named_with_what_they_wait_for(tmp_path: Path, command: Command) -> None:
+    ranks = [f"rank {rank} {{\nrecv 8b from {(rank + 1) % 3} tag {rank + 5}\n}}\n" for rank in range(3)]
+    (tmp_path / "waits.goal").write_text("num_ranks 3\n" + "".join(ranks))
+    detail = _run(tmp_path / "waits.goal", [3]).summary["outcome_detail"]
+    assert detail["ranks"] == 3
+    assert [waiting["rank"] for waiting in detail["waiting"]] == [0, 1, 2]
+    for rank, waiting in enumerate(detail["waiting"]):
+        assert f"rank {(rank + 1) % 3} with tag {rank + 5}" in waiting["waiting_for"]
+        assert waiting["words"] == f"rank {rank} has waited since cycle {waiting['cycle']} for {waiting['waiting_for']}"
+    scenario = '[machine]\nshape = [3]\n[workload]\nkind = "trace"\npath = "waits.goal"\n'
+    (tmp_path / "waits.toml").write_text(scenario)
+    printed = " ".join(command("run", "waits.toml", "--out", "stuck").stdout.split())
+    assert "3 ranks are blocked forever; rank 0 has waited" in printed
+    for rank in (1, 2):
+        assert f"rank {rank} has waited since cycle" in printed

@@ -191,11 +191,16 @@ def in_one_line(option: str) -> str:
 
 
 def cause(detail: Mapping[str, Any]) -> str:
-    """The cause of a run's outcome: a sentence, and a line for each packet of the ring in a deadlock."""
+    """The cause of a run's outcome: a sentence, and a line for each packet of a deadlock's ring, or stuck rank."""
     ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]
     shown = ring[:RING_SHOWN]
     if len(ring) > len(shown):
         shown.append(f"  and {len(ring) - len(shown)} more, in result.json")
+    # The sentence has the first.
+    waiting = detail.get("waiting", [])
+    shown += [f"  {rank['words']}" for rank in waiting[1:]]
+    if waiting and detail["ranks"] > len(waiting):
+        shown.append(f"  and {detail['ranks'] - len(waiting)} more")
     return "\n".join([str(detail["words"]), *shown])
 
 
@@ -325,9 +330,17 @@ def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
     if formatted in (by_direction, by_name):
         return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
     if formatted is cause:
-        ring = value.get("ring", []) if isinstance(value, Mapping) else None
-        return isinstance(ring, list) and all(isinstance(item, Mapping) and "words" in item for item in [value, *ring])
+        return _is_cause(value)
     return _is_number(value)
+
+
+def _is_cause(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    lists = [value.get("ring", []), value.get("waiting", [])]
+    if not all(isinstance(items, list) for items in lists) or (lists[1] and not isinstance(value.get("ranks"), int)):
+        return False
+    return all(isinstance(item, Mapping) and "words" in item for item in [value, *lists[0], *lists[1]])
 
 
 def _is_number(value: object) -> bool:

@@ -4,7 +4,12 @@ use crate::input_error;
 use crate::scenario::Scenario;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use simulation::EvaluatedMapping;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often signals are looked for.
+const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
 /// The mappings of a scenario's ranks.
 #[pyclass(frozen, module = "torusim._core")]
@@ -26,8 +31,7 @@ impl Mappings {
 
     /// What a mapping costs, as JSON, and its mapping file.
     fn evaluate(&self, py: Python<'_>, name: &str) -> PyResult<(String, String)> {
-        let evaluated = py.detach(|| self.0.evaluate(name)).map_err(input_error)?;
-        Ok((evaluated.evaluation.to_string(), evaluated.text))
+        interruptible(py, |goes_on| self.0.evaluate(name, goes_on).map_err(input_error))
     }
 
     /// A search from the mapping `start`.
@@ -63,14 +67,34 @@ impl MappingSearch {
     /// Ends the search: what the best mapping costs, as JSON, and its mapping file.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let search = self.lock().take().ok_or_else(finished)?;
-        let evaluated = py.detach(|| search.finish());
-        Ok((evaluated.evaluation.to_string(), evaluated.text))
+        interruptible(py, |goes_on| Ok(search.finish(goes_on)))
     }
 }
 
 impl MappingSearch {
     fn lock(&self) -> MutexGuard<'_, Option<simulation::MappingSearch>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Evaluates with the GIL released, until that has ended or a handler of a signal has raised an exception.
+fn interruptible(
+    py: Python<'_>,
+    evaluate: impl FnOnce(&mut dyn FnMut() -> bool) -> PyResult<Option<EvaluatedMapping>> + Send,
+) -> PyResult<(String, String)> {
+    let (mut raised, mut looked) = (None, Instant::now());
+    let evaluated = py.detach(|| {
+        evaluate(&mut || {
+            if looked.elapsed() >= SIGNALS_EVERY {
+                raised = Python::attach(|py| py.check_signals()).err();
+                looked = Instant::now();
+            }
+            raised.is_none()
+        })
+    })?;
+    match evaluated {
+        Some(EvaluatedMapping { evaluation, text }) => Ok((evaluation.to_string(), text)),
+        None => Err(raised.expect("an evaluation ends early only if a signal has raised an exception")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Times of flows without packets: what flows need of the links of a torus, shared fairly.
 //!
 //! ```text
-//!   Flows --symmetry--> one rank for all, or each --Demand--> loads of links and cores, by round
+//!   Flows --ranks_per_node--> one rank for all, or each --Demand--> loads of links and cores, by round
 //!                                                                |-- fair: max-min fair rates, until all have ended
 //!                                                                |-- correction: what blocking costs packets
 //!                                                                '-- latency of the last message
@@ -15,7 +15,6 @@ mod fair;
 mod machine;
 mod rounds;
 mod spread;
-mod symmetry;
 
 pub use demand::{LinkLoad, NodeLoad};
 pub use machine::{Machine, Sender};
@@ -23,6 +22,7 @@ pub use machine::{Machine, Sender};
 use correction::Blocking;
 use demand::{Demand, Setting};
 use machine::Way;
+use mapping::ranks_per_node;
 use messaging::RankMap;
 use thiserror::Error;
 use workloads::Routing;
@@ -90,7 +90,7 @@ pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Est
     if flows.routing.is_some_and(Routing::has_detours) {
         return Err(Unsuited::Detours);
     }
-    let alike = symmetry::ranks_per_node(flows, places, &machine.network.shape);
+    let alike = ranks_per_node(flows, places, &machine.network.shape);
     let alike = alike.filter(|_| !is_drawn(machine, flows, places));
     let setting = Setting { machine, routing: flows.routing, places, alike };
     let mut estimate = Estimate {

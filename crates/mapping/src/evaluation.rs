@@ -1,10 +1,19 @@
 //! How good a mapping is.
+//!
+//! ```text
+//!   alike under translation, and so placed on a torus:   what rank 0 sends, times the ranks
+//!   otherwise, rank by rank:   few targets --> links of each flow        many --> Fan, all at once
+//! ```
+//!
+//! Flows are told again and again, never held for all ranks.
 
-use crate::graph::Graph;
-use crate::links::{LinkLoads, Split};
-use geometry::Shape;
+use crate::fan::Fan;
+use crate::links::{LinkLoads, Router, Split};
+use crate::symmetry::ranks_per_node;
+use geometry::{MAX_DIMENSIONS, Shape};
 use messaging::RankMap;
 use network::Parameters;
+use workloads::flows::Flows;
 
 /// What ranks send each other under a mapping.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,38 +28,169 @@ pub struct Evaluation {
     pub busiest_link_split_evenly: Option<f64>,
 }
 
-/// Evaluates a mapping.
-pub fn evaluate(graph: &Graph, map: &RankMap, parameters: &Parameters) -> Evaluation {
+/// Evaluates a mapping. Asks `goes_on` before each rank, and ends with none once that says no.
+pub fn evaluate(
+    flows: &Flows,
+    map: &RankMap,
+    parameters: &Parameters,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<Evaluation> {
     let shape = &parameters.shape;
-    let hop_bytes = hop_bytes(graph, map, shape);
-    let bytes = graph.bytes();
-    let busiest = |split| parameters.faults.is_empty().then(|| loads(graph, map, shape, split).busiest());
-    Evaluation {
+    let costs = match ranks_per_node(flows, map, shape) {
+        Some(per_node) => Costs::of_alike(flows, map, (shape, per_node)),
+        None => Costs::of_all(flows, map, parameters, goes_on)?,
+    };
+    let Costs { bytes, hop_bytes, busiest_in_order, busiest_evenly } = costs;
+    let has_routes = parameters.faults.is_empty();
+    Some(Evaluation {
         hop_bytes,
         mean_hops: (bytes > 0).then(|| hop_bytes as f64 / bytes as f64),
-        busiest_link_in_order: busiest(Split::DimensionOrder),
-        busiest_link_split_evenly: busiest(Split::Evenly),
+        busiest_link_in_order: has_routes.then_some(busiest_in_order),
+        busiest_link_split_evenly: has_routes.then_some(busiest_evenly),
+    })
+}
+
+struct Costs {
+    bytes: u128,
+    hop_bytes: u128,
+    busiest_in_order: f64,
+    busiest_evenly: f64,
+}
+
+impl Costs {
+    /// Of ranks that are alike: all links of a direction carry the same, however routes are chosen.
+    fn of_alike(flows: &Flows, map: &RankMap, (shape, per_node): (&Shape, u32)) -> Self {
+        let router = Router::new(shape);
+        let (mut bytes, mut hop_bytes, mut by_direction) = (0, 0, [0.0; 2 * MAX_DIMENSIONS]);
+        Sent::new(flows).of_source(0, |target, sent| {
+            let trip = router.minimal_trip(map.place(0).node, map.place(target).node);
+            bytes += u128::from(sent);
+            hop_bytes += u128::from(sent) * u128::from(trip.hops());
+            for (direction, crossings) in trip.crossings() {
+                by_direction[direction.index()] += sent as f64 * crossings;
+            }
+        });
+        let busiest = f64::from(per_node) * by_direction.into_iter().fold(0.0, f64::max);
+        let all = |of_one: u128| of_one * u128::from(flows.ranks);
+        let [busiest_in_order, busiest_evenly] = [busiest; 2];
+        Costs { bytes: all(bytes), hop_bytes: all(hop_bytes), busiest_in_order, busiest_evenly }
+    }
+
+    /// Of ranks that differ.
+    fn of_all(
+        flows: &Flows,
+        map: &RankMap,
+        parameters: &Parameters,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let shape = &parameters.shape;
+        let (router, mut fan) = (Router::new(shape), Fan::new(shape));
+        let [mut in_order, mut evenly] = [LinkLoads::new(shape), LinkLoads::new(shape)];
+        let (sent, mut targets) = (Sent::new(flows), Vec::new());
+        let (mut bytes, mut hop_bytes) = (0, 0);
+        for rank in 0..flows.ranks {
+            if !goes_on() {
+                return None;
+            }
+            let source = map.place(rank).node;
+            targets.clear();
+            sent.of_source(rank, |target, sent| {
+                bytes += u128::from(sent);
+                targets.push((map.place(target).node, sent));
+            });
+            let of_many = fan.as_mut().filter(|fan| are_many(&targets, source, &router, fan.visits(source)));
+            if let Some(fan) = of_many {
+                targets.iter().for_each(|&(target, sent)| fan.add(target, sent));
+                hop_bytes += fan.spread(source, &mut in_order, &mut evenly);
+                continue;
+            }
+            for &(target, sent) in &targets {
+                hop_bytes += u128::from(sent) * u128::from(shape.distance(source, target));
+                if parameters.faults.is_empty() {
+                    in_order.add((source, target), sent as f64, Split::DimensionOrder);
+                    evenly.add((source, target), sent as f64, Split::Evenly);
+                }
+            }
+        }
+        Some(Costs {
+            bytes,
+            hop_bytes,
+            busiest_in_order: in_order.busiest(),
+            busiest_evenly: evenly.busiest(),
+        })
     }
 }
 
-/// Bytes between ranks, each times its hops.
-pub(crate) fn hop_bytes(graph: &Graph, map: &RankMap, shape: &Shape) -> u128 {
-    let of_rank = |rank: u32| {
-        let node = map.place(rank).node;
-        let hops = move |peer: u32| u128::from(shape.distance(node, map.place(peer).node));
-        graph.peers(rank).iter().map(move |pair| u128::from(pair.sent) * hops(pair.peer))
-    };
-    (0..graph.ranks()).flat_map(of_rank).sum()
+/// Whether the boxes of nodes between a source and its targets have more than so many nodes together.
+fn are_many(targets: &[(u32, u64)], source: u32, router: &Router, visits: u64) -> bool {
+    let boxes = targets.iter().map(|&(target, _)| router.minimal_trip(source, target).nodes());
+    let mut left = visits;
+    boxes.into_iter().any(|nodes| {
+        let is_used_up = nodes > left;
+        left = left.saturating_sub(nodes);
+        is_used_up
+    })
 }
 
-/// What each link carries.
-fn loads(graph: &Graph, map: &RankMap, shape: &Shape, split: Split) -> LinkLoads {
-    let mut loads = LinkLoads::new(shape);
-    for rank in 0..graph.ranks() {
-        for pair in graph.peers(rank).iter().filter(|pair| pair.sent > 0) {
-            let ends = (map.place(rank).node, map.place(pair.peer).node);
-            loads.add(ends, pair.sent as f64, split);
+/// What ranks send to others, without messages to themselves or without bytes. Of ranks that are alike, all do what rank 0
+/// does, moved by as much as they are away from it: a dry run of each would take longer.
+struct Sent<'a> {
+    flows: &'a Flows,
+    /// Of rank 0: where its targets are in the grid, and the bytes for them.
+    of_first: Option<Vec<([u32; MOST_GRID_DIMENSIONS], u64)>>,
+}
+
+/// Dimensions of the machine, and the cores of a node.
+const MOST_GRID_DIMENSIONS: usize = MAX_DIMENSIONS + 1;
+
+impl<'a> Sent<'a> {
+    fn new(flows: &'a Flows) -> Self {
+        let is_grid = (1..=MOST_GRID_DIMENSIONS).contains(&flows.grid.len())
+            && flows.grid.iter().product::<u32>() == flows.ranks;
+        let of_first = is_grid.then(|| {
+            let mut sent = Vec::new();
+            flows.of_source(0, |flow| sent.push((coordinates(flow.target, &flows.grid), flow.bytes)));
+            sent
+        });
+        Sent { flows, of_first }
+    }
+
+    /// Tells the targets of a rank, and the bytes for each.
+    fn of_source(&self, source: u32, mut hear: impl FnMut(u32, u64)) {
+        let mut hear = |target: u32, bytes: u64| {
+            if target != source && bytes > 0 {
+                hear(target, bytes);
+            }
+        };
+        let Some(of_first) = &self.of_first else {
+            return self.flows.of_source(source, |flow| hear(flow.target, flow.bytes));
+        };
+        let moved = moved_coordinates(source, &self.flows.grid);
+        for &(offset, bytes) in of_first {
+            let target = moved.iter().zip(offset).map(|(parts, offset)| parts[offset as usize]).sum();
+            hear(target, bytes);
         }
     }
-    loads
+}
+
+/// Where a rank is in a grid, the first dimension counted fastest.
+fn coordinates(rank: u32, grid: &[u32]) -> [u32; MOST_GRID_DIMENSIONS] {
+    let (mut rest, mut coordinates) = (rank, [0; MOST_GRID_DIMENSIONS]);
+    for (coordinate, &length) in coordinates.iter_mut().zip(grid) {
+        *coordinate = rest % length;
+        rest /= length;
+    }
+    coordinates
+}
+
+/// For each dimension of the grid and each offset from a rank: what the coordinate there adds to the number of a rank.
+fn moved_coordinates(source: u32, grid: &[u32]) -> Vec<Vec<u32>> {
+    let from = coordinates(source, grid);
+    let mut stride = 1;
+    let of_dimension = |(&length, from): (&u32, u32)| {
+        let parts = (0..length).map(|offset| (from + offset) % length * stride).collect();
+        stride *= length;
+        parts
+    };
+    grid.iter().zip(from).map(of_dimension).collect()
 }

@@ -1,6 +1,8 @@
 //! What ranks send each other, as a sparse graph.
 
-use std::collections::BTreeMap;
+use geometry::Shape;
+use messaging::RankMap;
+use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
 use workloads::flows::Flows;
 
@@ -46,6 +48,9 @@ impl Graph {
     /// # Errors
     /// When too many ranks send to each other.
     pub fn of(flows: &Flows) -> Result<Self, TooManyPairs> {
+        if !flows.grid.is_empty() && targets_of_first(flows) * flows.ranks as usize > MOST_PAIRS {
+            return Err(TooManyPairs);
+        }
         let mut of_ranks: Vec<BTreeMap<u32, (u64, u64)>> = vec![BTreeMap::new(); flows.ranks as usize];
         let mut pairs = 0;
         for source in 0..flows.ranks {
@@ -90,4 +95,25 @@ impl Graph {
     pub fn bytes(&self) -> u128 {
         self.pairs.iter().map(|pair| u128::from(pair.sent)).sum()
     }
+
+    /// Bytes between ranks, each times its hops under a mapping.
+    pub fn hop_bytes(&self, map: &RankMap, shape: &Shape) -> u128 {
+        let of_rank = |rank: u32| {
+            let node = map.place(rank).node;
+            let hops = move |peer: u32| u128::from(shape.distance(node, map.place(peer).node));
+            self.peers(rank).iter().map(move |pair| u128::from(pair.sent) * hops(pair.peer))
+        };
+        (0..self.ranks()).flat_map(of_rank).sum()
+    }
+}
+
+/// To how many other ranks rank 0 sends: as all do, if they are alike.
+fn targets_of_first(flows: &Flows) -> usize {
+    let mut targets = HashSet::new();
+    flows.of_source(0, |flow| {
+        if flow.target != 0 && flow.bytes > 0 {
+            targets.insert(flow.target);
+        }
+    });
+    targets.len()
 }

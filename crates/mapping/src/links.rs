@@ -44,6 +44,11 @@ impl LinkLoads {
         });
     }
 
+    /// Adds to what a link carries.
+    pub(crate) fn add_at(&mut self, node: u32, toward: Direction, bytes: f64) {
+        self.bytes[node as usize * 2 * self.router.shape.dimensions() + toward.index()] += bytes;
+    }
+
     /// What a link carries.
     pub fn bytes(&self, node: u32, toward: Direction) -> f64 {
         self.bytes[node as usize * 2 * self.router.shape.dimensions() + toward.index()]
@@ -81,6 +86,12 @@ impl Trip {
     /// Whether its target lies half-way round a ring.
     pub fn is_half_way_round(&self) -> bool {
         self.ways.iter().any(|way| way.is_half_way_round)
+    }
+
+    /// The nodes that some minimal route visits, of a box for each way round rings.
+    pub(crate) fn nodes(&self) -> u64 {
+        let of_way = |way: &Way| (u64::from(way.hops) + 1) << u32::from(way.is_half_way_round);
+        self.ways.iter().map(of_way).product()
     }
 
     /// Hops from its source to its target.

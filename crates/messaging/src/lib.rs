@@ -68,6 +68,6 @@ pub use ranks::{
     Completion, End, Envelope, Joint, Line, Message, MessageId, Operation, RankSlot, Ranks, TreeKind,
     TreeOperation, Waiting,
 };
-pub use report::{Aborted, Progress, Report, Stuck};
+pub use report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

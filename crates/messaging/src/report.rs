@@ -25,6 +25,24 @@ pub struct Stuck {
     pub waiting_for: String,
     /// Number of ranks that can never continue.
     pub ranks: u32,
+    /// Those that have waited longest after it, in order: at most [`MOST_OTHERS`].
+    pub others: Vec<StuckRank>,
+}
+
+/// How many ranks are named beside the one that has waited longest.
+const MOST_OTHERS: usize = 7;
+
+/// A rank that can never continue, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StuckRank {
+    /// The number of its job; 0 if there is but one.
+    pub job: usize,
+    /// The rank.
+    pub rank: u32,
+    /// The network cycle since which it has been waiting.
+    pub since: u64,
+    /// What it is waiting for, in words.
+    pub waiting_for: String,
 }
 
 /// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`: that ends all others.
@@ -162,14 +180,28 @@ impl<'a> Report<'a> {
         let waiting: Vec<(Waiting, (usize, u32))> = waiting.collect();
         let finished = self.parts().map(|part| part.counts().last_finish);
         let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).chain(joined).max();
-        let longest = waiting.into_iter().min_by_key(|(waiting, rank)| (waiting.since, *rank));
-        let (Waiting { since, what }, (job, rank)) =
-            longest.expect("an unfinished rank that is not busy waits");
+        let last = last.map(|last| self.clock.cycle_of(last));
+        let mut longest = self.longest(waiting).into_iter();
+        let StuckRank { job, rank, since, waiting_for } =
+            longest.next().expect("an unfinished rank that is not busy waits");
         let ignoring = ignoring
             .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
-        let what = what + &ignoring.unwrap_or_default();
-        let quiet_since = self.clock.cycle_of(last.unwrap_or(since));
-        Stuck { job, rank, since: self.clock.cycle_of(since), quiet_since, waiting_for: what, ranks }
+        let waiting_for = waiting_for + &ignoring.unwrap_or_default();
+        let quiet_since = last.unwrap_or(since);
+        Stuck { job, rank, since, quiet_since, waiting_for, ranks, others: longest.collect() }
+    }
+
+    /// The ranks that have waited longest, the lowest of equals first.
+    fn longest(&self, mut waiting: Vec<(Waiting, (usize, u32))>) -> Vec<StuckRank> {
+        waiting.sort_by_key(|(waiting, rank)| (waiting.since, *rank));
+        waiting.truncate(1 + MOST_OTHERS);
+        let named = waiting.into_iter().map(|(Waiting { since, what }, (job, rank))| StuckRank {
+            job,
+            rank,
+            since: self.clock.cycle_of(since),
+            waiting_for: what,
+        });
+        named.collect()
     }
 
     /// The network cycle at which the last rank finished, or none while some rank has not.

@@ -462,6 +462,18 @@ fn ranks_that_can_never_continue_are_reported() {
     let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
     assert_eq!((stuck.rank, stuck.ranks, stuck.since, stuck.quiet_since), (2, 2, 8, 9));
     assert_eq!(stuck.waiting_for, "script 2");
+    let others: Vec<_> =
+        stuck.others.iter().map(|other| (other.rank, other.since, &*other.waiting_for)).collect();
+    assert_eq!(others, [(1, 9, "script 1")]);
+}
+
+#[test]
+fn only_some_of_many_stuck_ranks_are_named() {
+    let run = run_with(&machine(&[20], 1), Parameters::default(), &vec![vec![vec![]]; 20]);
+    let Progress::Stuck(stuck) = run.report().progress() else { panic!("not stuck") };
+    assert_eq!((stuck.ranks, stuck.others.len()), (20, 7));
+    let waits: Vec<_> = stuck.others.iter().map(|other| (other.since, other.rank)).collect();
+    assert!(waits.is_sorted() && waits[0] > (stuck.since, stuck.rank));
 }
 
 /// Ranks 1 and 2 end in the same cycle, rank 0 earlier but as it should, and rank 3 later.

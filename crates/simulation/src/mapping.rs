@@ -2,22 +2,27 @@
 //!
 //! ```text
 //!   Scenario --> Mappings   --place("XYZT")-->  evaluation        --search("random", ..)-->  MappingSearch
-//!                (flows)                                                                      advance, finish
+//!                (flows)                                            (graph of pairs)          advance, finish
 //! ```
+//!
+//! An evaluation reads flows as they are told, whatever their number; a search holds all pairs.
 
 use crate::scenario::Scenario;
 use crate::traffic;
-use ::mapping::{Evaluation, Graph, Method, Search, evaluate};
+use ::mapping::{Evaluation, Graph, Method, Search, TooManyPairs, evaluate};
 use input::InputError;
 use messaging::{Mapping, Order, Place, RankMap};
 use network::Parameters;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, Plan, PlannedTraffic, RankWork, world_networks};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
+
+/// The name of the mapping in which ranks are anywhere.
+const RANDOM: &str = "random";
 
 /// The most orders of dimensions that are listed: those of three dimensions and the cores.
 const MOST_ORDERS: usize = 24;
@@ -25,9 +30,9 @@ const MOST_ORDERS: usize = 24;
 /// The mappings of a scenario.
 pub struct Mappings {
     scenario: Scenario,
-    graph: Graph,
-    ranks: u32,
-    grid: Vec<u32>,
+    flows: Flows,
+    /// For searches.
+    graph: OnceLock<Result<Graph, TooManyPairs>>,
 }
 
 /// A mapping with what it costs.
@@ -44,7 +49,7 @@ impl Mappings {
     /// The mappings of a scenario whose workload has ranks that a mapping places.
     ///
     /// # Errors
-    /// When it has none, its trace cannot be read, or too many ranks send to each other.
+    /// When it has none, or its trace cannot be read.
     pub fn new(scenario: Scenario) -> Result<Self, InputError> {
         let known = match scenario.mapping {
             Some(_) => flows_and_map(&scenario, &scenario.plan()?)?,
@@ -52,8 +57,7 @@ impl Mappings {
         };
         let problem = "has no ranks that a mapping places; kernels with a grid and traces do";
         let (flows, _) = known.ok_or_else(|| scenario.error("workload.kind", problem))?;
-        let graph = Graph::of(&flows).map_err(|error| scenario.error("workload", &error.to_string()))?;
-        Ok(Mappings { scenario, graph, ranks: flows.ranks, grid: flows.grid })
+        Ok(Mappings { scenario, flows, graph: OnceLock::new() })
     }
 
     /// The names of the present mapping and of those that are usual: the orders that differ, "fold" if the ranks fold, and
@@ -66,18 +70,22 @@ impl Mappings {
         [PRESENT.to_owned()].into_iter().chain(usual).collect()
     }
 
-    /// What a mapping costs.
+    /// What a mapping costs; none if `goes_on`, which is asked again and again, has said no.
     ///
     /// # Errors
     /// When it does not exist for this scenario.
-    pub fn evaluate(&self, name: &str) -> Result<EvaluatedMapping, InputError> {
-        Ok(evaluated(&self.graph, &self.place(name)?, self.parameters()))
+    pub fn evaluate(
+        &self,
+        name: &str,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<EvaluatedMapping>, InputError> {
+        Ok(evaluated(&self.flows, &self.place(name)?, self.parameters(), goes_on))
     }
 
     /// A search from the mapping `start`; `is_greedy` accepts only moves that cost no more.
     ///
     /// # Errors
-    /// When there is no such mapping.
+    /// When there is no such mapping, ranks may not move anywhere, or too many of them send to each other.
     pub fn search(
         &self,
         start: &str,
@@ -85,10 +93,14 @@ impl Mappings {
         steps: u64,
         seed: u64,
     ) -> Result<MappingSearch, InputError> {
+        let graph = self.graph.get_or_init(|| Graph::of(&self.flows)).clone();
+        let graph = graph.map_err(|error| self.scenario.error("workload", &error.to_string()))?;
         let start = self.place(start)?;
+        // Ranks move anywhere.
+        self.place(RANDOM)?;
         let method = if is_greedy { Method::Greedy } else { Method::Anneal };
-        let search = Search::new(self.graph.clone(), &start, self.parameters(), method, (steps, seed));
-        Ok(MappingSearch { search, graph: self.graph.clone(), parameters: self.parameters().clone() })
+        let search = Search::new(graph, &start, self.parameters(), method, (steps, seed));
+        Ok(MappingSearch { search, flows: self.flows.clone(), parameters: self.parameters().clone() })
     }
 
     fn parameters(&self) -> &Parameters {
@@ -100,9 +112,21 @@ impl Mappings {
             PRESENT => self.scenario.placement.mapping.clone(),
             _ => Some(self.named(name)?),
         };
+        if self.flows.grid.is_empty() && !matches!(self.scenario.workload, Workload::Trace(_)) {
+            return self.planned_place(mapping);
+        }
         let placement = Placement { mapping, ranks: None, nodes: None };
-        let map = placement.place(self.ranks, &self.grid, self.parameters());
+        let map = placement.place(self.flows.ranks, &self.flows.grid, self.parameters());
         map.map_err(|error| self.scenario.workload_error(&error))
+    }
+
+    /// Where a run would place the ranks, which may be a grid although they are not alike, or refuse to: messages that the
+    /// network copies along lines need their ranks on them.
+    fn planned_place(&self, mapping: Option<Mapping>) -> Result<RankMap, InputError> {
+        let mut scenario = self.scenario.clone();
+        scenario.placement.mapping = mapping;
+        let known = flows_and_map(&scenario, &scenario.plan()?)?;
+        Ok(known.expect("only where ranks are depends on their mapping").1)
     }
 
     fn named(&self, name: &str) -> Result<Mapping, InputError> {
@@ -118,7 +142,7 @@ impl Mappings {
 /// A search in progress.
 pub struct MappingSearch {
     search: Search,
-    graph: Graph,
+    flows: Flows,
     parameters: Parameters,
 }
 
@@ -133,9 +157,9 @@ impl MappingSearch {
         (self.search.step(), self.search.hop_bytes().1)
     }
 
-    /// The best mapping found, the start included.
-    pub fn finish(self) -> EvaluatedMapping {
-        evaluated(&self.graph, &self.search.best(), &self.parameters)
+    /// The best mapping found, the start included; none if `goes_on` has said no.
+    pub fn finish(self, goes_on: &mut dyn FnMut() -> bool) -> Option<EvaluatedMapping> {
+        evaluated(&self.flows, &self.search.best(), &self.parameters, goes_on)
     }
 }
 
@@ -182,14 +206,19 @@ pub(crate) fn flows_and_map(
     }
 }
 
-fn evaluated(graph: &Graph, map: &RankMap, parameters: &Parameters) -> EvaluatedMapping {
+fn evaluated(
+    flows: &Flows,
+    map: &RankMap,
+    parameters: &Parameters,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<EvaluatedMapping> {
     let Evaluation { hop_bytes, mean_hops, busiest_link_in_order, busiest_link_split_evenly } =
-        evaluate(graph, map, parameters);
+        evaluate(flows, map, parameters, goes_on)?;
     let evaluation = json!({
         "hop_bytes": u64::try_from(hop_bytes).unwrap_or(u64::MAX),
         "mean_hops": mean_hops,
         "busiest_link_bytes_in_order": busiest_link_in_order,
         "busiest_link_bytes_split_evenly": busiest_link_split_evenly,
     });
-    EvaluatedMapping { evaluation, text: map.text(&parameters.shape) }
+    Some(EvaluatedMapping { evaluation, text: map.text(&parameters.shape) })
 }

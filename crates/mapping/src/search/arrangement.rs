@@ -1,6 +1,5 @@
 //! The state of a search: which rank is in which place, and what a swap would change.
 
-use crate::evaluation::hop_bytes;
 use crate::graph::Graph;
 use geometry::{Coordinates, Direction, Shape};
 use messaging::{Mapping, Order, Place, RankMap};
@@ -38,7 +37,7 @@ impl Arrangement {
             slots: vec![NONE; shape.nodes() as usize * usize::from(node.cores)],
             rank_in: vec![NONE; places.len()],
             slot_of: vec![NONE; graph.ranks() as usize],
-            hop_bytes: hop_bytes(graph, start, shape),
+            hop_bytes: graph.hop_bytes(start, shape),
             shape: shape.clone(),
             cores: node.cores,
             places,
@@ -58,7 +57,7 @@ impl Arrangement {
     /// Puts all ranks in random places, given 32 random bits for each rank.
     pub fn shuffle(&mut self, graph: &Graph, bits: impl Fn(u32) -> u32) {
         (0..graph.ranks()).for_each(|rank| self.exchange(rank, pick(bits(rank), self.slots())));
-        self.hop_bytes = hop_bytes(graph, &self.map(), &self.shape);
+        self.hop_bytes = graph.hop_bytes(&self.map(), &self.shape);
     }
 
     /// Puts each rank in a slot of its own.
@@ -66,7 +65,7 @@ impl Arrangement {
         self.rank_in.fill(NONE);
         (0..).zip(slots).for_each(|(rank, &slot)| self.rank_in[slot as usize] = rank);
         self.slot_of.copy_from_slice(slots);
-        self.hop_bytes = hop_bytes(graph, &self.map(), &self.shape);
+        self.hop_bytes = graph.hop_bytes(&self.map(), &self.shape);
     }
 
     /// Number of nodes, the dead included.

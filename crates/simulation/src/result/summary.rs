@@ -5,7 +5,7 @@ use crate::engine::EngineKind;
 use crate::run::{Extrapolation, RankFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
-use messaging::{Aborted, End, HEADER_BYTES, Stuck};
+use messaging::{Aborted, End, HEADER_BYTES, Stuck, StuckRank};
 use network::counters::BesideTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
@@ -390,8 +390,12 @@ impl Figures<'_> {
             let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
             return Some(100.0 * self.totals.delivered as f64 / cycles as f64 / bound.packets_per_cycle?);
         }
-        let last_delivery = self.totals.last_delivery;
-        (last_delivery > 0).then_some(100.0 * bound.drained_cycles? / last_delivery as f64)
+        let least = bound.drained_cycles?;
+        match self.totals.last_delivery {
+            // Nothing has gone over the torus: of a collective on a network beside it, the last rank's end counts.
+            0 => (least > 0.0 && self.end > 0).then_some(100.0 * least / self.end as f64),
+            last_delivery => Some(100.0 * least / last_delivery as f64),
+        }
     }
 }
 
@@ -412,7 +416,7 @@ impl Outcome {
     fn detail(&self, workload: &Workload) -> Value {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage, workload),
-            Outcome::Stuck(stuck) => stuck_detail(stuck, jobs::name(workload, stuck.job)),
+            Outcome::Stuck(stuck) => stuck_detail(stuck, workload),
             Outcome::Aborted(aborted) => aborted_detail(aborted, jobs::name(workload, aborted.job)),
             Outcome::Drained
             | Outcome::Measured
@@ -469,15 +473,25 @@ fn rank_of_job(rank: u32, job: Option<&str>) -> String {
     job.map_or_else(|| format!("rank {rank}"), |job| format!("rank {rank} of the job {job:?}"))
 }
 
-fn stuck_detail(stuck: &Stuck, job: Option<&str>) -> Value {
-    let Stuck { rank, since, waiting_for, ranks, .. } = stuck;
-    let first = rank_of_job(*rank, job);
+fn stuck_detail(stuck: &Stuck, workload: &Workload) -> Value {
+    let Stuck { job, rank, since, waiting_for, ranks, others, .. } = stuck;
+    let first = StuckRank { job: *job, rank: *rank, since: *since, waiting_for: waiting_for.clone() };
+    let named: Vec<Value> =
+        [&first].into_iter().chain(others).map(|rank| stuck_rank_detail(rank, workload)).collect();
+    let of_first = named[0]["words"].as_str().unwrap_or_default();
+    let blocked = if *ranks == 1 { "1 rank is".into() } else { format!("{ranks} ranks are") };
+    let words = format!("{blocked} blocked forever; {of_first}");
+    joined([named[0].clone(), json!({ "words": words, "ranks": ranks, "waiting": named })])
+}
+
+fn stuck_rank_detail(stuck: &StuckRank, workload: &Workload) -> Value {
+    let StuckRank { job, rank, since, waiting_for } = stuck;
+    let job = jobs::name(workload, *job);
     json!({
-        "words": format!("{ranks} ranks are blocked forever; {first} has waited since cycle {since} for {waiting_for}"),
+        "words": format!("{} has waited since cycle {since} for {waiting_for}", rank_of_job(*rank, job)),
         "job": job,
         "cycle": since,
         "rank": rank,
-        "ranks": ranks,
         "waiting_for": waiting_for,
     })
 }

@@ -27,6 +27,11 @@ REDUCTIONS: Mapping[str, tuple[str, Sequence[int]]] = {
     "swing, 2 dimensions": ("swing", (8, 8)),
 }
 
+ONE_AXIS = "1 axis, full packets"
+THREE_AXES = "3 axes, full packets"
+AXES: Mapping[str, Sequence[int]] = {ONE_AXIS: (32,), THREE_AXES: (8, 8, 8)}
+"""Shapes on which an all-gather is compared with an all-reduce, and on a ring with an all-to-all."""
+
 LINE = "line, 2 colors"
 PLANE = "plane, 4 colors"
 TORUS = "torus, 6 colors"
@@ -74,10 +79,28 @@ def points(scale: Scale) -> Iterator[Point]:
             },
             messaging={"costs": "october-2003"} if "October 2003" in name else {},
         )
+    for name, shape in AXES.items():
+        yield of_axes(scale, "all-gather", name, shape)
+        yield of_axes(scale, "all-reduce", name, shape)
+    yield of_axes(scale, "all-to-all", ONE_AXIS, AXES[ONE_AXIS])
     for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH):
         yield all_to_all(scale, name, scale["all_to_all_shape"], PAIR_BYTES)
     if (large := scale.values.get("large_all_to_all_shape")) is not None:
         yield all_to_all(scale, LARGE, large, PACKET_BYTES)
+
+
+def of_axes(scale: Scale, operation: str, name: str, shape: Sequence[int]) -> Point:
+    """A collective of `gathered_bytes` of data: of all ranks together, if it is an all-to-all."""
+    is_all_to_all = operation == "all-to-all"
+    return scale.point(
+        {"operation": operation, "name": name},
+        machine={"shape": list(shape), "node": BY_DIRECTION},
+        workload={
+            "operation": operation,
+            "algorithm": "direct" if is_all_to_all else "bucket",
+            "bytes": scale["gathered_bytes"] // (prod(shape) if is_all_to_all else 1),
+        },
+    )
 
 
 def all_to_all(scale: Scale, name: str, shape: Sequence[int], pair_bytes: int) -> Point:
@@ -102,6 +125,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     broadcast = {name: of["broadcast", name] for name in BROADCASTS}
     direct, two_phase, on_mesh = (of["all-to-all", name] for name in (DIRECT, TWO_PHASE, DIRECT_ON_MESH))
     large = of.get(("all-to-all", LARGE))
+    cycles = {(operation, name): of[operation, name]["collective_cycles_max"] for operation, name in of if name in AXES}
     return Findings(
         rows=[
             {
@@ -133,6 +157,11 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "two_phase_gain": direct["collective_cycles_max"] / two_phase["collective_cycles_max"],
             "two_phase_percent": two_phase["percent_of_peak"],
             **({} if large is None else {"two_phase_large_percent": large["percent_of_peak"]}),
+            "all_gather_1_axis_off_percent": off_axes_percent(of["all-gather", ONE_AXIS], axes=1),
+            "all_gather_3_axes_off_percent": off_axes_percent(of["all-gather", THREE_AXES], axes=3),
+            "all_reduce_over_all_gather_1_axis": cycles["all-reduce", ONE_AXIS] / cycles["all-gather", ONE_AXIS],
+            "all_reduce_over_all_gather_3_axes": cycles["all-reduce", THREE_AXES] / cycles["all-gather", THREE_AXES],
+            "all_to_all_over_all_gather": cycles["all-to-all", ONE_AXIS] / cycles["all-gather", ONE_AXIS],
             "most_off_bound_cycles": abs(direct["bound_cycles"] - all_to_all_cycles(direct)),
             "utilization_at_bound": 100 * direct["link_utilization_mean"] / (direct["percent_of_peak"] / 100),
             "mesh_over_torus_bound": on_mesh["bound_cycles"] / direct["bound_cycles"],
@@ -144,10 +173,20 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 def off_percent(summary: Mapping[str, Any], links: int, congestion: float) -> float:
     """By how much an all-reduce takes longer or shorter than its formula: 2 (N - 1) / N S over so many links."""
     ranks = summary["nodes"]
-    size = summary["algorithm_megabytes_per_second"] * summary["collective_cycles_max"]
-    size /= summary["cycles"] / summary["seconds_simulated"] / 1e6
-    expected = congestion * 2 * (ranks - 1) / ranks * size / (links * PAYLOAD_RATE)
+    expected = congestion * 2 * (ranks - 1) / ranks * data_bytes(summary) / (links * PAYLOAD_RATE)
     return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
+
+
+def off_axes_percent(summary: Mapping[str, Any], axes: int) -> float:
+    """By how much an all-gather takes longer or shorter than V / (W x axes), with two links for each axis (row T27)."""
+    expected = data_bytes(summary) / (2 * PAYLOAD_RATE * axes)
+    return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
+
+
+def data_bytes(summary: Mapping[str, Any]) -> float:
+    """The data of a collective, from its rate."""
+    size = summary["algorithm_megabytes_per_second"] * summary["collective_cycles_max"]
+    return float(size / (summary["cycles"] / summary["seconds_simulated"] / 1e6))
 
 
 def swing_congestion(length: int, dimensions: int) -> float:

@@ -96,6 +96,19 @@ functions! {
     on_cancelled: "OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback" = fn(Handle, Callback) -> Code,
     on_collective_begin: "OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback" = fn(Handle, Callback) -> Code,
     on_collective_end: "OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback" = fn(Handle, Callback) -> Code,
+    on_window_create: "OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback" = fn(Handle, Callback) -> Code,
+    on_window_destroy: "OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback" = fn(Handle, Callback) -> Code,
+    on_window_collective: "OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback" = fn(Handle, Callback) -> Code,
+    on_group_sync: "OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback" = fn(Handle, Callback) -> Code,
+    on_request_lock: "OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback" = fn(Handle, Callback) -> Code,
+    on_acquire_lock: "OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback" = fn(Handle, Callback) -> Code,
+    on_try_lock: "OTF2_EvtReaderCallbacks_SetRmaTryLockCallback" = fn(Handle, Callback) -> Code,
+    on_release_lock: "OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback" = fn(Handle, Callback) -> Code,
+    on_window_sync: "OTF2_EvtReaderCallbacks_SetRmaSyncCallback" = fn(Handle, Callback) -> Code,
+    on_wait_change: "OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback" = fn(Handle, Callback) -> Code,
+    on_put: "OTF2_EvtReaderCallbacks_SetRmaPutCallback" = fn(Handle, Callback) -> Code,
+    on_get: "OTF2_EvtReaderCallbacks_SetRmaGetCallback" = fn(Handle, Callback) -> Code,
+    on_atomic: "OTF2_EvtReaderCallbacks_SetRmaAtomicCallback" = fn(Handle, Callback) -> Code,
 }
 
 /// The records of non-blocking collectives, which are new in OTF2 3.0.

@@ -374,6 +374,13 @@ fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
     })
 }
 
+fn one_sided(record: &str) -> Problem {
+    problem(
+        format!("{record}, of a one-sided call"),
+        "calls that both sender and receiver make, and collectives",
+    )
+}
+
 /// The callbacks, which call [`RankReader`].
 ///
 /// # Safety
@@ -394,6 +401,19 @@ pub(super) unsafe fn callbacks(api: &Api) -> Handle {
         (api.on_cancelled)(callbacks, on_cancelled as Callback);
         (api.on_collective_begin)(callbacks, on_collective_begin as Callback);
         (api.on_collective_end)(callbacks, on_collective_end as Callback);
+        (api.on_window_create)(callbacks, on_window_create as Callback);
+        (api.on_window_destroy)(callbacks, on_window_destroy as Callback);
+        (api.on_window_collective)(callbacks, on_window_collective as Callback);
+        (api.on_group_sync)(callbacks, on_group_sync as Callback);
+        (api.on_request_lock)(callbacks, on_request_lock as Callback);
+        (api.on_acquire_lock)(callbacks, on_acquire_lock as Callback);
+        (api.on_try_lock)(callbacks, on_try_lock as Callback);
+        (api.on_release_lock)(callbacks, on_release_lock as Callback);
+        (api.on_window_sync)(callbacks, on_window_sync as Callback);
+        (api.on_wait_change)(callbacks, on_wait_change as Callback);
+        (api.on_put)(callbacks, on_put as Callback);
+        (api.on_get)(callbacks, on_get as Callback);
+        (api.on_atomic)(callbacks, on_atomic as Callback);
         api.register_if_known(COLLECTIVE_REQUEST, callbacks, on_collective_request as Callback);
         api.register_if_known(COLLECTIVE_COMPLETE, callbacks, on_collective_complete as Callback);
         callbacks
@@ -462,6 +482,22 @@ callbacks! {
     on_collective_end(operation: u8, comm: u32, root: u32, sent: u64, received: u64) = |reader| {
         reader.collective((operation, comm, root, sent, received), None)
     };
+    // One-sided calls, which are refused at the first of their records; operations end only after they have begun.
+    on_window_create(_window: u32) = |_reader| Err(one_sided("RmaWinCreate"));
+    on_window_destroy(_window: u32) = |_reader| Err(one_sided("RmaWinDestroy"));
+    on_window_collective(_operation: u8, _level: u32, _window: u32, _root: u32, _sent: u64, _received: u64) =
+        |_reader| Err(one_sided("RmaCollectiveEnd"));
+    on_group_sync(_level: u32, _window: u32, _group: u32) = |_reader| Err(one_sided("RmaGroupSync"));
+    on_request_lock(_window: u32, _remote: u32, _lock: u64, _kind: u8) = |_reader| Err(one_sided("RmaRequestLock"));
+    on_acquire_lock(_window: u32, _remote: u32, _lock: u64, _kind: u8) = |_reader| Err(one_sided("RmaAcquireLock"));
+    on_try_lock(_window: u32, _remote: u32, _lock: u64, _kind: u8) = |_reader| Err(one_sided("RmaTryLock"));
+    on_release_lock(_window: u32, _remote: u32, _lock: u64) = |_reader| Err(one_sided("RmaReleaseLock"));
+    on_window_sync(_window: u32, _remote: u32, _kind: u8) = |_reader| Err(one_sided("RmaSync"));
+    on_wait_change(_window: u32) = |_reader| Err(one_sided("RmaWaitChange"));
+    on_put(_window: u32, _remote: u32, _bytes: u64, _matching: u64) = |_reader| Err(one_sided("RmaPut"));
+    on_get(_window: u32, _remote: u32, _bytes: u64, _matching: u64) = |_reader| Err(one_sided("RmaGet"));
+    on_atomic(_window: u32, _remote: u32, _kind: u8, _sent: u64, _received: u64, _matching: u64) =
+        |_reader| Err(one_sided("RmaAtomic"));
     on_collective_request(request: u64) = |reader| { reader.begin_unknown(request); Ok(()) };
     on_collective_complete(operation: u8, comm: u32, root: u32, sent: u64, received: u64, request: u64) = |reader| {
         reader.collective((operation, comm, root, sent, received), Some(request))

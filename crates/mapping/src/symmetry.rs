@@ -8,7 +8,7 @@ use messaging::RankMap;
 use workloads::flows::Flows;
 
 /// The number of ranks on each node, if one rank stands for all.
-pub(crate) fn ranks_per_node(flows: &Flows, places: &RankMap, shape: &Shape) -> Option<u32> {
+pub fn ranks_per_node(flows: &Flows, places: &RankMap, shape: &Shape) -> Option<u32> {
     let ranks: u32 = flows.grid.iter().product();
     let has_grid = !flows.grid.is_empty() && ranks == flows.ranks && ranks == places.ranks();
     if !has_grid || !shape.is_torus() || !ranks.is_multiple_of(shape.nodes()) {
