@@ -9,6 +9,7 @@ import pytest
 
 import torusim
 from torusim import Comm, Request, Result
+from torusim.programs import INT64_T
 
 MACHINE = {"preset": "bluegene-l", "shape": [4, 4, 4]}
 
@@ -183,6 +184,13 @@ def received(comm: Comm) -> list[Any]:
     return [empty(comm.rank * comm.size), [comm.rank] * comm.size]
 
 
+def typed(buffer: list[Any]) -> list[Any]:
+    """The same for an alltoallw: with displacements in bytes, and a datatype for each rank."""
+    array, counts = buffer
+    starts = [array.itemsize * sum(counts[:rank]) for rank in range(len(counts))]
+    return [array, counts, starts, [INT64_T] * len(counts)]
+
+
 def into_received(comm: Comm, call: Callable[[list[Any]], Awaitable[Any]]) -> Awaitable[Any]:
     buffer = received(comm)
     return filled(buffer[0], call(buffer))
@@ -323,6 +331,10 @@ BUFFER_CALLS: dict[str, tuple[Callable[[Comm, int, Any], Awaitable[Any]], Model]
     ),
     "Alltoallv": (
         lambda comm, _, call: into_received(comm, lambda buffer: call(exchanged(comm), buffer)),
+        lambda members, rank, _: [value for member in members for value in slice_of(member, rank)],
+    ),
+    "Alltoallw": (
+        lambda comm, _, call: into_received(comm, lambda buffer: call(typed(exchanged(comm)), typed(buffer))),
         lambda members, rank, _: [value for member in members for value in slice_of(member, rank)],
     ),
     "Reduce": (

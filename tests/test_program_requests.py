@@ -77,6 +77,94 @@ def test_some_requests_are_those_that_have_ended() -> None:
     assert returns(main, 4)[0] == [(0, 3), (1, 2), (2, 1)]
 
 
+async def hear(comm: Comm) -> None:
+    """Lets all messages under way arrive: a rank hears of them in its calls, not while it computes."""
+    for _ in range(5):
+        await comm.compute(2e-5)
+        await comm.iprobe(tag=99)
+
+
+def test_a_test_for_any_ends_one_request() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        if comm.rank == 0:
+            await comm.send("second", dest=1, tag=1)
+            await comm.send("first", dest=1, tag=0)
+            return []
+        requests = [await comm.irecv(source=0, tag=tag) for tag in range(3)]
+        status = Status()
+        seen: list[Any] = [await comm.testany(requests)]
+        await hear(comm)
+        seen += [await comm.testany(requests, status), status.tag, status.count > 0]
+        seen += [await Request.Testany(requests) for _ in range(2)]
+        await requests[2].cancel()
+        await requests[2].wait()
+        seen.append(await comm.testany(requests))
+        return [*seen, await comm.testany([])]
+
+    no = (UNDEFINED, False, None)
+    none_is_active = (UNDEFINED, True, None)
+    expected = [no, (0, True, "first"), 0, True, (1, True, "second"), no, none_is_active, none_is_active]
+    assert returns(main)[1] == expected
+
+
+def test_a_test_for_some_ends_those_that_have_ended() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        if comm.rank == 0:
+            for tag in (2, 0):
+                await comm.send(tag, dest=1, tag=tag)
+            await comm.recv()
+            await comm.send(1, dest=1, tag=1)
+            return []
+        requests = [await comm.irecv(source=0, tag=tag) for tag in range(3)]
+        statuses = [Status() for _ in range(3)]
+        seen: list[Any] = [await comm.testsome(requests)]
+        await hear(comm)
+        seen += [await comm.testsome(requests, statuses), [one.tag for one in statuses[:2]]]
+        seen.append(await Request.Testsome(requests))
+        await comm.send(0, dest=0)
+        await hear(comm)
+        seen += [await comm.testsome(requests), await comm.testsome(requests)]
+        return [*seen, await comm.testsome([])]
+
+    none: tuple[list[int], list[int]] = ([], [])
+    expected = [none, ([0, 2], [0, 2]), [0, 2], none, ([1], [1]), (None, None), (None, None)]
+    assert returns(main)[1] == expected
+
+
+def test_tests_for_any_and_some_leave_the_requests_between() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        if comm.rank == 0:
+            for tag in range(3):
+                await comm.send(f"message {tag}", dest=1, tag=tag)
+            return []
+        first, between, last = [await comm.irecv(source=0, tag=tag) for tag in range(3)]
+        await hear(comm)
+        seen: list[Any] = [await comm.testany([last, first]), await comm.testsome([last, first])]
+        return [*seen, await comm.testany([first, last]), await comm.test(between)]
+
+    expected = [(1, True, "message 0"), ([0], ["message 2"]), (UNDEFINED, True, None), (True, "message 1")]
+    result = run(main)
+    assert result.returns[1] == expected
+    # One test each: the first ends a request in the first of its two ranges, and then one is left.
+    assert result.summary["mpi_operations"] == 3 + 3 + 5 + 4
+
+
+def test_a_test_for_any_or_some_finds_what_another_wait_has_ended() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        if comm.rank == 0:
+            for tag in (1, 0, 2):
+                await comm.compute(1e-5)
+                await comm.send(tag, dest=1, tag=tag)
+            return []
+        requests = [await comm.irecv(source=0, tag=tag) for tag in range(3)]
+        # The wait for 0 and 2 has 1 between them, which ends first and is kept.
+        seen: list[Any] = [await comm.waitany([requests[0], requests[2]])]
+        seen += [await comm.testany(requests), await comm.waitany([requests[0], requests[2]])]
+        return [*seen, await comm.testsome(requests)]
+
+    assert returns(main)[1] == [(0, 0), (1, True, 1), (1, 2), (None, None)]
+
+
 def test_a_receive_can_be_cancelled() -> None:
     async def main(comm: Comm) -> tuple[Any, bool, Any]:
         receiving = await comm.irecv(source=0, tag=1)

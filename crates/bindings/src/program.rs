@@ -9,8 +9,8 @@
 //! -1. Lengths of blocks and members of communicators, which ranks may share, are objects beside the rows.
 
 use mpi::{
-    Answer, Call, Collective, Ended, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo, Status,
-    Transfer, Tuning, WakeUp,
+    Answer, Call, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo,
+    Status, Transfer, Tuning, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -30,7 +30,8 @@ pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "
 /// arguments.
 pub struct Record {
     name: &'static str,
-    /// The integers of the row. A `request` is -1 if the call blocks, `source` and `tag` are -1 for any.
+    /// The integers of the row. A `request` is -1 if the call blocks, `source` and `tag` are -1 for any, `blocks` is below
+    /// 2 for data in one piece.
     arguments: &'static [&'static str],
     /// The call, made of its arguments in their order, and of its lists: the next ones of the answer. None ends the rank.
     call: fn(&mut Arguments<'_, '_>) -> PyResult<Option<Call>>,
@@ -45,15 +46,16 @@ macro_rules! records {
 /// All calls.
 pub const CALLS: &[Record] = records! {
     "finish" [] |_| Ok(None);
-    "send" ["communicator" "target" "tag" "bytes" "mode" "request"]
+    "send" ["communicator" "target" "tag" "bytes" "mode" "blocks" "request"]
         |of| of.begin(|of| Transfer::Send(of.send()));
-    "recv" ["communicator" "source" "tag" "request"]
+    "recv" ["communicator" "source" "tag" "blocks" "request"]
         |of| of.begin(|of| Transfer::Receive(of.receive()));
-    "sendrecv" ["communicator" "target" "sendtag" "bytes" "mode" "communicator" "source" "recvtag"]
+    "sendrecv" ["communicator" "target" "sendtag" "bytes" "mode" "sendblocks"
+            "communicator" "source" "recvtag" "recvblocks"]
         |of| some(Call::SendReceive { send: of.send(), receive: of.receive() });
-    "send_init" ["communicator" "target" "tag" "bytes" "mode" "request"]
+    "send_init" ["communicator" "target" "tag" "bytes" "mode" "blocks" "request"]
         |of| some(Call::Prepare { transfer: Transfer::Send(of.send()), request: of.number() });
-    "recv_init" ["communicator" "source" "tag" "request"]
+    "recv_init" ["communicator" "source" "tag" "blocks" "request"]
         |of| some(Call::Prepare { transfer: Transfer::Receive(of.receive()), request: of.number() });
     "start" ["first" "count"] |of| some(Call::Start { requests: of.requests() });
     "free" ["request"] |of| some(Call::Free { request: of.number() });
@@ -62,8 +64,10 @@ pub const CALLS: &[Record] = records! {
     "waitany" ["first" "count"] |of| some(Call::Wait { requests: of.requests(), needed: Needed::Any });
     "waitsome" ["first" "count"] |of| some(Call::Wait { requests: of.requests(), needed: Needed::Some });
     "test" ["first" "count"] |of| some(Call::Test { requests: of.requests() });
+    "testany" ["first" "count"] |of| some(Call::TestAny { requests: of.requests() });
+    "testsome" ["first" "count"] |of| some(Call::TestSome { requests: of.requests() });
     "probe" ["communicator" "source" "tag" "takes" "blocks"]
-        |of| some(Call::Find { message: of.receive(), takes: of.flag(), blocks: of.flag() });
+        |of| some(Call::Find { message: of.message(), takes: of.flag(), blocks: of.flag() });
     "mrecv" ["handle"] |of| some(Call::MatchedReceive { handle: of.number() });
     "imrecv" ["handle" "request"]
         |of| some(Call::MatchedReceiveNonBlocking { handle: of.number(), request: of.number() });
@@ -98,6 +102,7 @@ pub const CALLS: &[Record] = records! {
         |of| of.collect(|of| Ok(Collective::Alltoall { bytes: of.bytes() }));
     "alltoallv" ["communicator" "request"]
         |of| of.collect(|of| Ok(Collective::Alltoallv { sent: of.lengths()?, received: of.lengths()? }));
+    "alltoallw" ["communicator" "request"] |of| of.collect(|of| Ok(Collective::Alltoallw(of.exchange()?)));
     "create" ["communicator" "is_member" "new"] |of| of.create();
     "free_communicator" ["communicator"]
         |of| some(Call::FreeCommunicator { communicator: of.number() });
@@ -295,11 +300,16 @@ impl Arguments<'_, '_> {
 
     fn send(&mut self) -> SendTo {
         let (communicator, target, tag, bytes) = (self.number(), self.number(), self.number(), self.bytes());
-        let mode = MODES[self.number() as usize];
-        SendTo { communicator, mode, ..SendTo::new(target, tag, bytes) }
+        let (mode, layout) = (MODES[self.number() as usize], Layout::of(self.number()));
+        SendTo { communicator, target, tag, bytes, mode, layout }
     }
 
     fn receive(&mut self) -> ReceiveFrom {
+        let message = self.message();
+        ReceiveFrom { layout: Layout::of(self.number()), ..message }
+    }
+
+    fn message(&mut self) -> ReceiveFrom {
         let communicator = self.number();
         ReceiveFrom { communicator, ..ReceiveFrom::new(self.optional(), self.optional()) }
     }
@@ -325,6 +335,15 @@ impl Arguments<'_, '_> {
         let (communicator, is_member, new) = (self.number(), self.flag(), self.number());
         let members = if is_member { Some(self.list()?.cast::<Members>()?.get().0.clone()) } else { None };
         some(Call::Create { communicator, members, new })
+    }
+
+    fn exchange(&mut self) -> PyResult<Box<TypedExchange>> {
+        Ok(Box::new(TypedExchange {
+            sent: self.lengths()?,
+            received: self.lengths()?,
+            blocks_sent: self.lengths()?,
+            blocks_received: self.lengths()?,
+        }))
     }
 
     fn lengths(&mut self) -> PyResult<mpi::Lengths> {

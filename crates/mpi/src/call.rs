@@ -47,29 +47,22 @@ pub enum Layout {
     /// In one piece.
     #[default]
     Contiguous,
-    /// In blocks of one length at equal distances (`MPI_Type_vector`).
-    Vector {
-        /// How many.
-        blocks: u32,
-        /// Length of each in bytes.
-        block_bytes: u32,
-        /// From the start of each to that of the next, in bytes.
-        stride_bytes: u32,
-    },
-    /// In blocks anywhere (`MPI_Type_indexed`).
-    Indexed {
-        /// How many.
-        blocks: u32,
-    },
+    /// In so many blocks that do not touch, which are packed and unpacked one by one (`MPI_Type_vector`,
+    /// `MPI_Type_indexed`). How long they are and where they lie costs nothing.
+    Blocks(u32),
 }
 
 impl Layout {
+    /// That of data in so many blocks, which are in one piece if there are no two.
+    pub fn of(blocks: u32) -> Self {
+        if blocks < 2 { Layout::Contiguous } else { Layout::Blocks(blocks) }
+    }
+
     /// The blocks that are packed and unpacked one by one.
     pub(crate) fn blocks(self) -> u32 {
         match self {
             Layout::Contiguous => 0,
-            Layout::Vector { block_bytes, stride_bytes, .. } if block_bytes == stride_bytes => 0,
-            Layout::Vector { blocks, .. } | Layout::Indexed { blocks } => blocks,
+            Layout::Blocks(blocks) => blocks,
         }
     }
 }
@@ -263,6 +256,11 @@ pub enum Call {
         /// The requests.
         requests: Requests,
     },
+    /// `MPI_Testsome`: ends all requests that are complete, if one is.
+    TestSome {
+        /// The requests.
+        requests: Requests,
+    },
     /// `MPI_Probe` or `MPI_Iprobe`.
     Probe {
         /// The rank to receive from, or any.
@@ -340,7 +338,8 @@ impl Call {
                 | Call::MatchedProbe { blocks: false, .. }
                 | Call::Find { blocks: false, .. }
         );
-        is_probe || matches!(self, Call::Test { .. } | Call::TestAny { .. } | Call::Time)
+        let is_test = matches!(self, Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. });
+        is_probe || is_test || matches!(self, Call::Time)
     }
 }
 
@@ -386,7 +385,7 @@ pub struct Outcome {
     pub received: Option<Status>,
     /// The message that a matched probe has found, as the receive of that message names it.
     pub handle: Option<u32>,
-    /// The request with which a wait for any has ended; for some, how many were complete.
+    /// The request with which a wait or a test for any has ended; for some, how many were complete.
     pub request: Option<u32>,
     /// How many of the requests that a wait or a test has ended were cancelled.
     pub cancelled: u32,

@@ -1,5 +1,6 @@
 //! Collectives in progress at a rank.
 
+use crate::call::Layout;
 use crate::collectives::joint::joint;
 use crate::collectives::parts::{Part, Round};
 use crate::collectives::schedule::Group;
@@ -125,6 +126,16 @@ impl InProgress {
     /// A step of a round of a part.
     pub fn step(&self, part: u32, group: Group, round: &Round, index: u32) -> Option<Action> {
         self.part(part, group).step_of(round, index)
+    }
+
+    /// Where the data lie that it sends to a rank of its communicator.
+    pub fn layout_to(&self, rank: u32) -> Layout {
+        self.what.collective().0.layout_to(rank)
+    }
+
+    /// Where the data belong that it receives from a rank of its communicator.
+    pub fn layout_from(&self, rank: u32) -> Layout {
+        self.what.collective().0.layout_from(rank)
     }
 
     /// The tag of the messages of a round.

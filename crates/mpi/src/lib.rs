@@ -49,7 +49,7 @@ pub use call::{
 pub use caller::Caller;
 pub use cartesian::Cartesian;
 pub use collectives::{
-    Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning,
+    Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning, TypedExchange,
 };
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};

@@ -278,6 +278,7 @@ impl Process {
             Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), now.time),
             Call::Test { requests } => self.test(requests, Needed::All, now.time),
             Call::TestAny { requests } => self.test(requests, Needed::Any, now.time),
+            Call::TestSome { requests } => self.test(requests, Needed::Some, now.time),
             Call::Probe { source, tag, blocks } => {
                 self.probe(&ReceiveFrom::new(source, tag), false, blocks, now.time);
             }
@@ -537,13 +538,13 @@ impl Process {
         self.complete(self.calls, time, Status::default());
     }
 
-    /// Whether all or one of the requests have ended. Of none that are in use, all have, and one has not.
+    /// Whether all of the requests have ended, or one or some. Of none that are in use, all have, and one has not.
     fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
         let ended = self.requests.take(requests, needed);
         let ended = ended.filter(|_| needed == Needed::All || !self.requests.ended.is_empty());
-        let (flag, any) = (ended.is_some(), needed == Needed::Any);
+        let (flag, all) = (ended.is_some(), needed == Needed::All);
         let outcome = ended.unwrap_or_default();
-        self.outcome = Outcome { flag, request: outcome.request.filter(|_| any), ..outcome };
+        self.outcome = Outcome { flag, request: outcome.request.filter(|_| !all), ..outcome };
         self.complete(self.calls, time, Status { bytes: flag.into(), ..Status::default() });
     }
 }
@@ -755,14 +756,18 @@ impl Process {
             Action::Send { target, bytes } | Action::Post { target, bytes } => {
                 let part = if matches!(action, Action::Post { .. }) { POSTED } else { part };
                 let owner = Owner::Step { collective: key, part, then: Then::Keep };
+                let blocks = collective.layout_to(target).blocks();
                 let target = self.communicators.place(communicator, target);
                 let (sequence, mode) = (self.ordering.number(target, context), Mode::Standard);
-                self.send(&Outgoing { target, bytes, label, sequence, mode, owner }, now);
+                let outgoing = Outgoing { target, bytes, label, sequence, mode, owner };
+                self.work(now.costs.pack(blocks), After::Send(outgoing), now);
             }
             Action::Receive { source, then } => {
+                let layout = source.map_or(Layout::Contiguous, |source| collective.layout_from(source));
                 let source = source.map(|source| self.communicators.place(communicator, source));
                 let owner = Owner::Step { collective: key, part, then };
-                self.receive(Selector { context, source, tag: Some(tag), owner, blocks: 0 }, now);
+                let blocks = layout.blocks();
+                self.receive(Selector { context, source, tag: Some(tag), owner, blocks }, now);
             }
             Action::Copy { bytes } => {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);

@@ -5,7 +5,7 @@ mod support;
 use messaging::{Aborted, End, MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Cartesian, Collective, Costs, Layout, Lengths, Member, Members, Mode, Needed, ReceiveFrom,
-    Requests, SendTo, Status, Transfer, Tuning, WORLD,
+    Requests, SendTo, Status, Transfer, Tuning, TypedExchange, WORLD,
 };
 use network::node::clock::ClockRatio;
 use support::{Listed, Machine, Record};
@@ -278,7 +278,7 @@ fn data_cost_what_is_set() {
     let combining = Costs { combine_processor_cycles_per_byte: 3, ..free };
     assert_eq!(finished(combining, &calls)[0], finished(free, &calls)[0] + 300);
 
-    let layout = Layout::Vector { blocks: 10, block_bytes: 8, stride_bytes: 64 };
+    let layout = Layout::Blocks(10);
     let calls = [
         vec![begin(Transfer::Send(SendTo { layout, ..SendTo::new(1, 0, 80) }))],
         vec![begin(Transfer::Receive(ReceiveFrom { layout, ..ReceiveFrom::new(Some(0), None) }))],
@@ -286,6 +286,17 @@ fn data_cost_what_is_set() {
     let packing = Costs { noncontiguous_processor_cycles_per_block: 7, ..free };
     let (packed, unpacked) = (finished(packing, &calls), finished(free, &calls));
     assert_eq!([packed[0], packed[1]], [unpacked[0] + 70, unpacked[1] + 140]);
+
+    // Rank 0 packs 5 blocks, while it waits, which rank 1 unpacks as 2; what a rank has for itself costs nothing.
+    let exchange = |blocks_sent: [u64; 2], blocks_received: [u64; 2]| {
+        let lengths = || Lengths::new([64, 64]);
+        let (blocks_sent, blocks_received) = (Lengths::new(blocks_sent), Lengths::new(blocks_received));
+        let exchange = TypedExchange { sent: lengths(), received: lengths(), blocks_sent, blocks_received };
+        vec![Call::Collective(Collective::Alltoallw(Box::new(exchange)))]
+    };
+    let in_one_piece = finished(packing, &[exchange([1, 1], [1, 1]), exchange([0, 0], [0, 1])]);
+    let packed = finished(packing, &[exchange([4, 5], [4, 1]), exchange([1, 1], [2, 1])]);
+    assert_eq!([packed[0], packed[1]], [in_one_piece[0], in_one_piece[1] + 35 + 14]);
 
     let alltoall = Call::Collective(Collective::Alltoall { bytes: 32 });
     let calls = vec![vec![alltoall]; 4];

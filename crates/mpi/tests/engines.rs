@@ -5,7 +5,8 @@ mod support;
 use geometry::Shape;
 use messaging::{Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
 use mpi::{
-    Algorithm, Call, Collective, Directions, Grid, Needed, Operands, Outside, Requests, Tuning, WORLD,
+    Algorithm, Call, Collective, Directions, Grid, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
+    SendTo, Transfer, Tuning, WORLD,
 };
 use network::checkpoint::FrameWriter;
 use network::draws::mix;
@@ -68,7 +69,20 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
             let waits = draw(of_rank(8), 2) == 0;
             calls.extend(match kinds[draw(key(5), 5) as usize] {
                 // All send first: a send never waits for a receive.
-                0 => vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }],
+                0 if waits => {
+                    vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }]
+                }
+                // The same with data in several blocks.
+                0 => {
+                    let layout = |what| Layout::of(draw(of_rank(what), 20) as u32);
+                    let send = SendTo { layout: layout(10), ..SendTo::new(to, round, bytes) };
+                    let receive = ReceiveFrom { layout: layout(11), ..ReceiveFrom::new(source, tag) };
+                    vec![
+                        Call::Begin { transfer: Transfer::Send(send), request: Some(0) },
+                        Call::Begin { transfer: Transfer::Receive(receive), request: None },
+                        Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
+                    ]
+                }
                 1 => vec![
                     Call::ReceiveNonBlocking { source, tag, request: 0 },
                     Call::SendNonBlocking { target: to, tag: round, bytes, request: 1 },
@@ -77,6 +91,7 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::Any },
                     Call::Test { requests: Requests { first: 0, count: 4 } },
                     Call::TestAny { requests: Requests { first: 1, count: 3 } },
+                    Call::TestSome { requests: Requests { first: 0, count: 3 } },
                     Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::All },
                 ],
                 // Whether or not the probe finds the message, the next call receives it.
@@ -154,7 +169,7 @@ prop_compose! {
         (write, read, call, copy, realign) in (cost(300), cost(400), cost(100), cost(30), cost(50)),
         (setup, dispatch, send, receive) in (cost(100), cost(100), cost(100), cost(100)),
         (matching, complete, eager) in (cost(100), cost(100), cost(100)),
-        (write_each, read_each) in (cost(20), cost(20)),
+        (write_each, read_each, pack) in (cost(20), cost(20), cost(100)),
         has_details: bool,
         polling_interval_cycles in 1u32..40, reads_while_computing: bool,
     ) -> Parameters {
@@ -178,6 +193,7 @@ prop_compose! {
             complete_processor_cycles: complete,
             copy_processor_cycles_per_chunk: copy,
             realign_processor_cycles: realign,
+            noncontiguous_processor_cycles_per_block: pack,
             ..simple
         };
         if has_details { detailed } else { simple }

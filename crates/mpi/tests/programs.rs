@@ -278,6 +278,29 @@ fn a_test_for_any_ends_the_lowest_request() {
     assert_eq!(bytes_received(&record, 0), [50, 70]);
 }
 
+/// A test for some ends all requests that are complete, and tells how many; it fails if none is.
+#[test]
+fn a_test_for_some_ends_all_that_are_complete() {
+    let some = |first, count| Call::TestSome { requests: Requests { first, count } };
+    let receiver = vec![
+        irecv(Some(1), Some(5), 0),
+        irecv(Some(1), Some(9), 1),
+        irecv(Some(1), Some(7), 2),
+        some(0, 3),
+        LATER,
+        some(0, 3),
+        some(0, 3),
+        wait(0, 3, Needed::All),
+        some(0, 3),
+    ];
+    let sender = vec![send(0, 5, 50), send(0, 7, 70), LATER, LATER, send(0, 9, 90)];
+    let (record, progress) = run_list(vec![receiver, sender]);
+    assert_eq!(progress, Progress::Finished);
+    let told = [3, 5, 6, 8].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
+    assert_eq!(told, [(false, None), (true, Some(2)), (false, None), (false, None)]);
+    assert_eq!(bytes_received(&record, 0), [90], "of two messages none is told");
+}
+
 /// Communicators that exist without a call: no message makes them, and messages in them match no others.
 #[test]
 fn a_defined_communicator_needs_no_message() {

@@ -6,7 +6,7 @@ use geometry::Shape;
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status,
-    Transfer, Tuning,
+    Transfer, Tuning, TypedExchange,
 };
 use network::draws::mix;
 use network::node::clock::ClockRatio;
@@ -43,6 +43,7 @@ struct Sent {
     tag: u32,
     bytes: u64,
     mode: Mode,
+    layout: Layout,
 }
 
 /// What a rank does, in any order except for the collectives.
@@ -88,7 +89,9 @@ fn collective(draws: Draws, rank: u32, size: u32) -> Collective {
         (draws.below(0, size.into()) as u32, [0, 8, 300, 3000, 20_000][draws.below(1, 5) as usize]);
     let length = |from: u32, to: u32| draws.of(u64::from(from) << 32 | u64::from(to)).below(2, 3) * bytes / 2;
     let lengths = Lengths::new((0..size).map(|rank| length(0, rank)));
-    match draws.below(3, 16) {
+    let sent = || Lengths::new((0..size).map(|peer| length(rank, peer)));
+    let received = || Lengths::new((0..size).map(|peer| length(peer, rank)));
+    match draws.below(3, 17) {
         0 => Collective::Barrier,
         1 => Collective::Broadcast { root, bytes },
         2 => Collective::Allreduce { bytes },
@@ -101,13 +104,16 @@ fn collective(draws: Draws, rank: u32, size: u32) -> Collective {
         8 => Collective::Allgather { bytes },
         9 => Collective::Allgatherv { lengths },
         10 => Collective::Alltoall { bytes },
-        11 => Collective::Alltoallv {
-            sent: Lengths::new((0..size).map(|peer| length(rank, peer))),
-            received: Lengths::new((0..size).map(|peer| length(peer, rank))),
-        },
+        11 => Collective::Alltoallv { sent: sent(), received: received() },
         12 => Collective::ReduceScatter { lengths },
         13 => Collective::ReduceScatterBlock { bytes },
         14 => Collective::Scan { bytes },
+        15 => {
+            let blocks = |what| Lengths::new((0..size).map(|peer| draws.of(peer.into()).below(what, 9)));
+            let (blocks_sent, blocks_received) = (blocks(4), blocks(5));
+            let exchange = TypedExchange { sent: sent(), received: received(), blocks_sent, blocks_received };
+            Collective::Alltoallw(Box::new(exchange))
+        }
         _ => Collective::Exscan { bytes },
     }
 }
@@ -128,6 +134,7 @@ fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
             tag: if mode == Mode::Ready { READY } else { draws.below(3, 3) as u32 },
             bytes: [0, 10, 500, 3000][draws.below(4, 4) as usize],
             mode,
+            layout: Layout::of(draws.below(6, 20) as u32),
         }
     };
     (0..count).map(message).collect()
@@ -161,7 +168,7 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
                 communicator: message.communicator,
                 source: rank_in(members, message.source).filter(|_| !draws.one_in(1, 3)),
                 tag: (!draws.one_in(2, 3)).then_some(message.tag),
-                layout: Layout::Contiguous,
+                layout: Layout::of(draws.below(8, 20) as u32),
             };
             let action = match draws.below(3, 6) {
                 0 => Action::ProbeAndReceive { from: receive, takes: false },
@@ -225,10 +232,10 @@ fn append(
     for action in actions {
         match action {
             Action::Send(message) => {
-                let Sent { communicator, target, tag, bytes, mode, .. } = message;
+                let Sent { communicator, target, tag, bytes, mode, layout, .. } = message;
                 let members = &communicators[communicator as usize].1;
                 let target = rank_in(members, target).expect("it is a member");
-                let send = SendTo { communicator, target, tag, bytes, mode, layout: Layout::Contiguous };
+                let send = SendTo { communicator, target, tag, bytes, mode, layout };
                 let request = Some(next(&mut others));
                 calls.push(Call::Begin { transfer: Transfer::Send(send), request });
             }
@@ -363,9 +370,9 @@ prop_compose! {
         lengths in prop::collection::vec(1u32..=3, 1..=3), cores in 1u8..=2, seed: u64,
         rendezvous_from_bytes in prop::option::of(select(vec![0u64, 300, 3000])),
         message_credits in prop::option::of(1u32..5),
-        (write, read, call, copy) in (
+        (write, read, call, copy, pack) in (
             prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
-            prop_oneof![Just(0), 1u32..20],
+            prop_oneof![Just(0), 1u32..20], prop_oneof![Just(0), 1u32..50],
         ),
         reads_while_computing: bool,
     ) -> Machine {
@@ -380,6 +387,7 @@ prop_compose! {
             read_processor_cycles: read,
             call_processor_cycles: call,
             copy_processor_cycles_per_chunk: copy,
+            noncontiguous_processor_cycles_per_block: pack,
             reads_while_computing,
             ..Parameters::default()
         };

@@ -7,15 +7,50 @@
 receive gets, and never sees data: payloads stay here, named by sender, receiver and number of the message (`mailbox`),
 and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
-Modules, from the bottom up: `payload`, `reductions`, `status`, `arguments`, `one_sided` and `records` (what crosses to
-the compiled models); `mailbox`, `collectives`, `cartesian` and `buffers`; `process` (one rank: its clock and requests)
-and `group` (the ranks of a communicator); `request` and `persistent`; the calls, each layer with all names of the one
-below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`; `ranks` (all).
+Modules, from the bottom up: `status`, `one_sided` and `regions`; `payload`, `reductions`, `arguments` and `records`
+(what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`; `process` (one
+rank: its clock and requests) and `group` (the ranks of a communicator); `request` and `persistent`; the calls, each
+layer with all names of the one below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`; `ranks`
+(all).
 """
 
 from torusim.programs.buffers import IN_PLACE
 from torusim.programs.cartesian import compute_dims
 from torusim.programs.communicator import COMM_NULL, Cartcomm, Comm
+from torusim.programs.datatypes import (
+    BOOL,
+    BYTE,
+    C_BOOL,
+    C_DOUBLE_COMPLEX,
+    C_FLOAT_COMPLEX,
+    CHAR,
+    COMPLEX,
+    DOUBLE,
+    DOUBLE_COMPLEX,
+    FLOAT,
+    INT,
+    INT8_T,
+    INT16_T,
+    INT32_T,
+    INT64_T,
+    LONG,
+    LONG_LONG,
+    ORDER_C,
+    ORDER_F,
+    SHORT,
+    SIGNED_CHAR,
+    UINT8_T,
+    UINT16_T,
+    UINT32_T,
+    UINT64_T,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_INT,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
+    Datatype,
+)
 from torusim.programs.group import Group
 from torusim.programs.one_sided import Win
 from torusim.programs.persistent import PersistentRequest
@@ -28,23 +63,55 @@ __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
     "BAND",
+    "BOOL",
     "BOR",
     "BXOR",
+    "BYTE",
+    "CHAR",
     "COMM_NULL",
+    "COMPLEX",
+    "C_BOOL",
+    "C_DOUBLE_COMPLEX",
+    "C_FLOAT_COMPLEX",
+    "DOUBLE",
+    "DOUBLE_COMPLEX",
+    "FLOAT",
+    "INT",
+    "INT8_T",
+    "INT16_T",
+    "INT32_T",
+    "INT64_T",
     "IN_PLACE",
     "LAND",
+    "LONG",
+    "LONG_LONG",
     "LOR",
     "LXOR",
     "MAX",
     "MAXLOC",
     "MIN",
     "MINLOC",
+    "ORDER_C",
+    "ORDER_F",
     "PROC_NULL",
     "PROD",
+    "SHORT",
+    "SIGNED_CHAR",
     "SUM",
+    "UINT8_T",
+    "UINT16_T",
+    "UINT32_T",
+    "UINT64_T",
     "UNDEFINED",
+    "UNSIGNED",
+    "UNSIGNED_CHAR",
+    "UNSIGNED_INT",
+    "UNSIGNED_LONG",
+    "UNSIGNED_LONG_LONG",
+    "UNSIGNED_SHORT",
     "Cartcomm",
     "Comm",
+    "Datatype",
     "Group",
     "Message",
     "PersistentRequest",

@@ -1,6 +1,7 @@
 """Arguments of calls: integers in a range. A fault is one message that names the argument."""
 
 import operator
+from collections.abc import Iterable
 from typing import SupportsIndex
 
 from torusim.formatting import shown
@@ -36,3 +37,19 @@ def in_range(value: SupportsIndex, name: str, least: int, most: int, meaning: st
     if not least <= index <= most:
         raise ValueError(f"{name}={shown(index)}: {name} {meaning} from {least} to {most}")
     return index
+
+
+def listed_in_range(
+    values: Iterable[SupportsIndex], name: str, least: int, most: int, meaning: str = "has integers"
+) -> list[int]:
+    """The same for each of several.
+
+    Raises:
+        TypeError: If they are not several, or one is no integer.
+        ValueError: If one is outside.
+    """
+    try:
+        listed = list(values)
+    except TypeError:
+        raise TypeError(f"{name}={shown(values)}: {name} {meaning} from {least} to {most}, in a list") from None
+    return [in_range(value, name, least, most, meaning) for value in listed]

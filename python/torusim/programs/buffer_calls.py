@@ -1,6 +1,6 @@
 """The calls with capital letters, as mpi4py has them: they send from NumPy arrays and receive into them.
 
-Each makes one call of the library, whose lengths are those of the arrays. `buffers` says what a buffer is.
+Each makes one call of the library, whose lengths are those of the data. `buffers` says what a buffer is.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,18 @@ from typing import SupportsIndex
 
 from torusim import _core
 from torusim.programs import collectives
-from torusim.programs.buffers import Array, Buffer, InPlace, array_of, fill, into, into_cast, parts_of
+from torusim.programs.buffers import (
+    Buffer,
+    InPlace,
+    array_of,
+    fill,
+    into,
+    into_cast,
+    into_each,
+    parts_of,
+    region_of,
+    typed_parts_of,
+)
 from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls
 from torusim.programs.collectives import Result
 from torusim.programs.payload import Payload, packed
@@ -21,6 +32,7 @@ from torusim.programs.records import (
     ALLREDUCE,
     ALLTOALL,
     ALLTOALLV,
+    ALLTOALLW,
     BCAST,
     BUFFERED,
     EXSCAN,
@@ -38,38 +50,39 @@ from torusim.programs.records import (
     Ended,
 )
 from torusim.programs.reductions import SUM, Reduction
+from torusim.programs.regions import Array, Region
 from torusim.programs.request import Endpoint, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
 
 
 class BufferRequest(Request):
-    """A receive in progress into an array."""
+    """A receive in progress into a region."""
 
-    __slots__ = ("_array",)
+    __slots__ = ("_region",)
 
-    def __init__(self, array: Array, endpoint: Endpoint, ended: Ended | None = None) -> None:
+    def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
         """The request of a call that follows, or one that has ended, for which there is none."""
         super().__init__(endpoint, ended)
-        self._array = array
+        self._region = region
 
     def received(self, payload: Payload) -> None:
-        """Fills the array."""
-        fill(self._array, payload, "buf")
+        """Fills the region."""
+        fill(self._region, payload, "buf")
 
 
 class PersistentBufferRequest(PersistentRequest):
-    """A persistent receive into an array."""
+    """A persistent receive into a region."""
 
-    __slots__ = ("_array",)
+    __slots__ = ("_region",)
 
-    def __init__(self, array: Array, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
+    def __init__(self, region: Region, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
         """The request of a call that follows, or one that ends when it starts, for which there is none."""
         super().__init__(endpoint, ended_at_start)
-        self._array = array
+        self._region = region
 
     def received(self, payload: Payload) -> None:
-        """Fills the array."""
-        fill(self._array, payload, "buf")
+        """Fills the region."""
+        fill(self._region, payload, "buf")
 
 
 class BufferCalls(CollectiveCalls):
@@ -79,35 +92,35 @@ class BufferCalls(CollectiveCalls):
 
     def Send(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `send`."""
-        return self._send(array_of(buf, "buf"), dest, tag, STANDARD)
+        return self._send(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Ssend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `ssend`."""
-        return self._send(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._send(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Bsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `bsend`."""
-        return self._send(array_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._send(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Rsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `rsend`."""
-        return self._send(array_of(buf, "buf"), dest, tag, READY)
+        return self._send(region_of(buf, "buf"), dest, tag, READY)
 
     def Isend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `isend`."""
-        return self._isend(array_of(buf, "buf"), dest, tag, STANDARD)
+        return self._isend(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Issend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `issend`."""
-        return self._isend(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._isend(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Ibsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `ibsend`."""
-        return self._isend(array_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._isend(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Irsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `irsend`."""
-        return self._isend(array_of(buf, "buf"), dest, tag, READY)
+        return self._isend(region_of(buf, "buf"), dest, tag, READY)
 
     async def Recv(  # noqa: N802
         self,
@@ -118,16 +131,17 @@ class BufferCalls(CollectiveCalls):
         status: Status | None = None,
     ) -> None:
         """As `recv`, into the buffer; a shorter message leaves the rest of it."""
-        array = array_of(buf, "buf")
-        payload = await self._recv(source, tag, status)
+        region = region_of(buf, "buf")
+        payload = await self._recv(source, tag, status, region.blocks)
         if payload is not None:
-            fill(array, payload, "buf")
+            fill(region, payload, "buf")
 
     def Irecv(  # noqa: N802
         self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[BufferRequest]:
         """As `irecv`, into the buffer."""
-        return self._irecv(partial(BufferRequest, array_of(buf, "buf")), source, tag)
+        region = region_of(buf, "buf")
+        return self._irecv(partial(BufferRequest, region), source, tag, region.blocks)
 
     async def Sendrecv(  # noqa: N802
         self,
@@ -141,40 +155,41 @@ class BufferCalls(CollectiveCalls):
         status: Status | None = None,
     ) -> None:
         """As `sendrecv`, from one buffer and into another."""
-        array = array_of(recvbuf, "recvbuf")
-        payload = await self._sendrecv(array_of(sendbuf, "sendbuf"), dest, sendtag, source, recvtag, status)
+        sent, region = region_of(sendbuf, "sendbuf"), region_of(recvbuf, "recvbuf")
+        payload = await self._sendrecv(sent, dest, sendtag, source, recvtag, status, region.blocks)
         if payload is not None:
-            fill(array, payload, "recvbuf")
+            fill(region, payload, "recvbuf")
 
     def Send_init(  # noqa: N802
         self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `send_init`."""
-        return self._send_init(array_of(buf, "buf"), dest, tag, STANDARD)
+        return self._send_init(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Ssend_init(  # noqa: N802
         self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `ssend_init`."""
-        return self._send_init(array_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._send_init(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Bsend_init(  # noqa: N802
         self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `bsend_init`."""
-        return self._send_init(array_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._send_init(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Rsend_init(  # noqa: N802
         self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `rsend_init`."""
-        return self._send_init(array_of(buf, "buf"), dest, tag, READY)
+        return self._send_init(region_of(buf, "buf"), dest, tag, READY)
 
     def Recv_init(  # noqa: N802
         self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """As `recv_init`, into the buffer."""
-        return self._recv_init(partial(PersistentBufferRequest, array_of(buf, "buf")), source, tag)
+        region = region_of(buf, "buf")
+        return self._recv_init(partial(PersistentBufferRequest, region), source, tag, region.blocks)
 
     def Bcast(self, buf: Buffer, *, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Copies the buffer of the root to all ranks."""
@@ -264,6 +279,14 @@ class BufferCalls(CollectiveCalls):
         """The same by a request."""
         return self._begin(self._alltoallv("Ialltoallv", sendbuf, recvbuf))
 
+    def Alltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+        """Sends a part of each buffer, which has datatypes, to each rank."""
+        return self._collect(self._alltoallw("Alltoallw", sendbuf, recvbuf))
+
+    def Ialltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+        """The same by a request."""
+        return self._begin(self._alltoallw("Ialltoallw", sendbuf, recvbuf))
+
     def Reduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, *, root: SupportsIndex = 0
     ) -> Operation[None]:
@@ -349,23 +372,23 @@ class BufferCalls(CollectiveCalls):
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
         call = (GATHER, target, block.size_bytes)
-        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into(parts, "recvbuf"))
+        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts, "recvbuf"))
 
     def _gatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex) -> CollectiveCall:
         target, block = self._rank_of(root, "root"), packed(array_of(sendbuf, "sendbuf"))
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         if parts is not None:
-            _require_length(block.size_bytes, parts[target], "recvbuf")
+            _require_length(block.size_bytes, parts[target].nbytes, "recvbuf")
         lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
         result = collectives.gathered_at(target)
-        call, receive = (GATHERV, target), into(parts, "recvbuf")
+        call, receive = (GATHERV, target), into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
 
     def _scatter(self, name: str, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex) -> CollectiveCall:
         source, array = self._rank_of(root, "root"), array_of(recvbuf, "recvbuf")
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         if blocks:
-            _require_length(blocks[source].size_bytes, array, "recvbuf")
+            _require_length(blocks[source].size_bytes, array.nbytes, "recvbuf")
         words = f"{name}(root={source}) of {array.nbytes} bytes to each"
         call, receive = (SCATTER, source, array.nbytes), into(array, "recvbuf")
         return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
@@ -379,32 +402,42 @@ class BufferCalls(CollectiveCalls):
 
     def _allgather(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
         block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(block.size_bytes, parts[self.rank], "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
         words = f"{name}() of {block.size_bytes} bytes from each"
-        call, receive = (ALLGATHER, block.size_bytes), into(parts, "recvbuf")
+        call, receive = (ALLGATHER, block.size_bytes), into_each(parts, "recvbuf")
         return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
 
     def _allgatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
         block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(block.size_bytes, parts[self.rank], "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
         lengths = _core.Lengths([part.nbytes for part in parts])
-        call, receive = (ALLGATHERV,), into(parts, "recvbuf")
+        call, receive = (ALLGATHERV,), into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
 
     def _alltoall(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank], "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
         words = f"{name}() of {blocks[0].size_bytes} bytes for each"
-        call, receive = (ALLTOALL, blocks[0].size_bytes), into(parts, "recvbuf")
+        call, receive = (ALLTOALL, blocks[0].size_bytes), into_each(parts, "recvbuf")
         return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
 
     def _alltoallv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank], "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
         sent = _core.Lengths([block.size_bytes for block in blocks])
         received = _core.Lengths([part.nbytes for part in parts])
-        receive = into(parts, "recvbuf")
+        receive = into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}()", blocks, collectives.exchanged, (ALLTOALLV,), (sent, received), into=receive)
+
+    def _alltoallw(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+        sent, received = typed_parts_of(sendbuf, self.size, "sendbuf"), typed_parts_of(recvbuf, self.size, "recvbuf")
+        _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes, "recvbuf")
+        sides = (sent, received)
+        lists = [_core.Lengths([part.size_bytes for part in side]) for side in sides]
+        lists += [_core.Lengths([part.blocks for part in side]) for side in sides]
+        blocks, receive = tuple(map(packed, sent)), into_each(received, "recvbuf")
+        result = collectives.exchanged
+        return CollectiveCall(f"{name}()", blocks, result, (ALLTOALLW,), tuple(lists), into=receive)
 
     def _reduce_buffers(
         self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction, root: SupportsIndex
@@ -421,7 +454,7 @@ class BufferCalls(CollectiveCalls):
 
     def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
         blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
         words, call = f"{name}() of {array.nbytes} bytes to each", (REDUCE_SCATTER_BLOCK, array.nbytes)
         result = collectives.reduced_and_scattered(op)
         return CollectiveCall(words, blocks, result, call, into=into_cast(array))
@@ -431,7 +464,7 @@ class BufferCalls(CollectiveCalls):
     ) -> CollectiveCall:
         blocks = self._packed_parts(sendbuf if recvcounts is None else [array_of(sendbuf, "sendbuf"), recvcounts])
         array = array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
         lengths = _core.Lengths([block.size_bytes for block in blocks])
         result = collectives.reduced_and_scattered(op)
         return CollectiveCall(f"{name}(…)", blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
@@ -460,6 +493,6 @@ def _array_to_send(sendbuf: Buffer | InPlace) -> Array:
     return array_of(sendbuf, "sendbuf")
 
 
-def _require_length(size_bytes: int, array: Array, name: str) -> None:
-    if size_bytes != array.nbytes:
-        raise ValueError(f"{name}: {array.nbytes} bytes for what this rank sends to itself, {size_bytes} bytes")
+def _require_length(sent_bytes: int, received_bytes: int, name: str) -> None:
+    if sent_bytes != received_bytes:
+        raise ValueError(f"{name}: {received_bytes} bytes for what this rank sends to itself, {sent_bytes} bytes")

@@ -1,7 +1,9 @@
 """Buffers of the calls with capital letters: NumPy arrays, which are sent from and received into.
 
-A buffer is an array in one piece, or `[array, count]` for its first elements. One with a part for each rank is an
-array, which is cut into equal parts, or `[array, counts]`, or `[array, counts, displacements]`, all in elements.
+A buffer is an array, or `[array, count]` for its first elements, or `[array, datatype]` or `[array, count, datatype]`:
+memory in one piece, in which the datatype says where data lie. One with a part for each rank is an array, which is cut
+into equal parts, or `[array, counts]`, or `[array, counts, displacements]`, all in elements; a basic datatype may
+follow.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,9 +14,9 @@ import numpy as np
 
 from torusim.formatting import shown
 from torusim.programs.arguments import in_range
+from torusim.programs.datatypes import COUNT_LIMIT, Datatype
 from torusim.programs.payload import Payload, Pickled
-
-Array: TypeAlias = np.ndarray[Any, Any]
+from torusim.programs.regions import Array, Region
 
 Buffer: TypeAlias = Array | Sequence[Any]
 
@@ -31,19 +33,39 @@ IN_PLACE: Final = InPlace()
 """In place of the send buffer of a reduction: the operand is in the receive buffer."""
 
 
-def array_of(buffer: Buffer | None, name: str) -> Array:
-    """The array of a buffer.
+def region_of(buffer: Buffer | None, name: str) -> Region:
+    """Where the data of a buffer lie.
 
     Raises:
         TypeError: If it is no buffer, or its elements are objects.
-        ValueError: If the array is not in one piece, or too short.
+        ValueError: If the array is too short, or not in one piece although it has a datatype.
     """
     array, rest = _split(buffer, name)
-    if not rest:
-        return array
-    if len(rest) > 1:
-        raise TypeError(f"{name}: {len(rest) + 1} items; it is an array or [array, count]")
-    return array.reshape(-1)[: in_range(rest[0], name, 0, array.size, "has a count of elements")]
+    counts, datatype = _without_datatype(rest)
+    if len(counts) > 1:
+        raise TypeError(
+            f"{name}: {len(rest) + 1} items; it is an array, [array, count], [array, datatype] or "
+            "[array, count, datatype]"
+        )
+    if datatype is not None:
+        return datatype.region(array, _count_of(counts[0], name, COUNT_LIMIT) if counts else None, name)
+    return Region.first(array, _count_of(counts[0], name, array.size)) if counts else Region.of(array)
+
+
+def array_of(buffer: Buffer | None, name: str) -> Array:
+    """The array of a buffer whose data are in one piece.
+
+    Raises:
+        TypeError: If it is no buffer, or its elements are objects.
+        ValueError: If the data are not in one piece, or the array is too short.
+    """
+    array = region_of(buffer, name).array
+    if array is None:
+        raise ValueError(
+            f"{name}: the data are not in one piece, as this call needs them (numpy.ascontiguousarray makes an array "
+            "that is)"
+        )
+    return array
 
 
 def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
@@ -54,16 +76,19 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
         ValueError: If the array is not in one piece, or has not these parts.
     """
     array, rest = _split(buffer, name)
-    flat = array.reshape(-1)
+    rest, datatype = _without_datatype(rest)
+    if datatype is not None and not datatype.is_predefined:
+        raise ValueError(f"{name}: parts for ranks are of a basic datatype; only those of Alltoallw are of others")
+    flat = array_of(array if datatype is None else [array, datatype], name).reshape(-1)
     if not rest:
         if flat.size % ranks:
             raise ValueError(f"{name}: {flat.size} elements cannot be cut into {ranks} equal parts")
         return np.split(flat, ranks)
-    if len(rest) == 1 and isinstance(rest[0], tuple) and len(rest[0]) == 2 and not np.isscalar(rest[0][0]):
-        rest = rest[0]
+    rest = _two_in_one(rest)
     if len(rest) > 2:
         raise TypeError(
-            f"{name}: {len(rest) + 1} items; it is an array, [array, counts] or [array, counts, displacements]"
+            f"{name}: {len(rest) + 1} items; it is an array, [array, counts] or [array, counts, displacements], with a "
+            "datatype behind or without one"
         )
     counts = _for_each_rank(rest[0], ranks, flat.size, f"{name} (counts)")
     starts = _for_each_rank(rest[1], ranks, flat.size, f"{name} (displacements)") if len(rest) > 1 else None
@@ -74,15 +99,39 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
     return [flat[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
-def fill(array: Array, payload: Payload, name: str) -> None:
+def typed_parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Region]:
+    """The parts of a buffer that has a datatype for each rank; displacements are in bytes.
+
+    Raises:
+        TypeError: If it is no buffer.
+        ValueError: If the array is not in one piece, or has not these parts.
+    """
+    array, rest = _split(buffer, name)
+    numbers, datatypes = _two_in_one(rest[:-1]), rest[-1] if rest else None
+    if not isinstance(datatypes, list | tuple) or len(numbers) not in (0, 2):
+        raise TypeError(f"{name}: it is [array, datatypes] or [array, counts, displacements, datatypes]")
+    if len(datatypes) != ranks:
+        raise ValueError(f"{name} (datatypes): {len(datatypes)} for {ranks} ranks")
+    counts, starts = numbers or ([1] * ranks, [0] * ranks)
+    counts = _for_each_rank(counts, ranks, COUNT_LIMIT, f"{name} (counts)")
+    starts = _for_each_rank(starts, ranks, array.nbytes, f"{name} (displacements)", "has numbers of bytes")
+    parts = []
+    for datatype, count, start in zip(datatypes, counts, starts, strict=True):
+        if not isinstance(datatype, Datatype):
+            raise TypeError(f"{name} (datatypes): {shown(datatype)} is no datatype")
+        parts.append(datatype.region(array, count, name, start))
+    return parts
+
+
+def fill(region: Region, payload: Payload, name: str) -> None:
     """Receives the bytes of a message; a count of bytes has none.
 
     Raises:
         ValueError: If they do not fit.
         TypeError: If the message carries another object.
     """
-    if payload.size_bytes > array.nbytes:
-        raise ValueError(f"{name}: a message of {payload.size_bytes} bytes does not fit into {array.nbytes} bytes")
+    if payload.size_bytes > region.size_bytes:
+        raise ValueError(f"{name}: a message of {payload.size_bytes} bytes does not fit into {region.size_bytes} bytes")
     content = payload.content
     if isinstance(content, np.ndarray):
         data = content.ravel(order="K").view(np.uint8)
@@ -93,18 +142,26 @@ def fill(array: Array, payload: Payload, name: str) -> None:
     else:
         what = payload.unpacked() if isinstance(content, Pickled) else content
         raise TypeError(f"{name}: the message carries {shown(what)}, which is no array: a lower-case call receives it")
-    array.reshape(-1).view(np.uint8)[: data.size] = data
+    region.fill(data)
 
 
-def into(arrays: Array | list[Array] | None, name: str) -> Callable[[Any], None]:
-    """Receives the result of a collective, if the rank has one: into an array, or one part of each rank."""
+def into(array: Array, name: str) -> Callable[[Any], None]:
+    """Receives the result of a collective, if the rank has one, into an array."""
 
-    def receive(result: Payload | list[Payload] | None) -> None:
-        if isinstance(result, Payload) and isinstance(arrays, np.ndarray):
-            fill(arrays, result, name)
-        elif isinstance(result, list) and isinstance(arrays, list):
-            for array, payload in zip(arrays, result, strict=True):
-                fill(array, payload, name)
+    def receive(result: Payload | None) -> None:
+        if result is not None:
+            fill(Region.of(array), result, name)
+
+    return receive
+
+
+def into_each(parts: Sequence[Array | Region] | None, name: str) -> Callable[[Any], None]:
+    """Receives the result of a collective, if the rank has one, which has a part of each rank."""
+
+    def receive(result: Sequence[Payload] | None) -> None:
+        if result is not None and parts is not None:
+            for part, payload in zip(parts, result, strict=True):
+                fill(part if isinstance(part, Region) else Region.of(part), payload, name)
 
     return receive
 
@@ -124,16 +181,35 @@ def _split(buffer: Buffer | None, name: str) -> tuple[Array, Sequence[Any]]:
     array, rest = (buffer[0], buffer[1:]) if isinstance(buffer, list | tuple) and buffer else (buffer, ())
     if not isinstance(array, np.ndarray) or array.dtype.hasobject:
         raise TypeError(f"{name}={shown(buffer)}: {name} is a NumPy array of numbers, or a list that begins with one")
-    if not array.flags.c_contiguous:
-        raise ValueError(f"{name}: the array is not in one piece (numpy.ascontiguousarray makes one that is)")
     return array, rest
 
 
-def _for_each_rank(numbers: Any, ranks: int, most: int, name: str) -> list[int]:  # noqa: ANN401
+def _without_datatype(rest: Sequence[Any]) -> tuple[Sequence[Any], Datatype | None]:
+    """What is before the datatype of a buffer, and the datatype, if it has one."""
+    return (rest[:-1], rest[-1]) if rest and isinstance(rest[-1], Datatype) else (rest, None)
+
+
+def _two_in_one(rest: Sequence[Any]) -> Sequence[Any]:
+    """Counts and displacements, which may be a pair."""
+    is_pair = len(rest) == 1 and isinstance(rest[0], tuple) and len(rest[0]) == 2 and not np.isscalar(rest[0][0])
+    return rest[0] if is_pair else rest
+
+
+def _count_of(value: Any, name: str, most: int) -> int:  # noqa: ANN401
+    return in_range(value, name, 0, most, "has a count of elements")
+
+
+def _for_each_rank(
+    numbers: Any,  # noqa: ANN401
+    ranks: int,
+    most: int,
+    name: str,
+    meaning: str = "has numbers of elements",
+) -> list[int]:
     try:
         listed = list(numbers)
     except TypeError:
         raise TypeError(f"{name}: {shown(numbers)} is not one number for each of {ranks} ranks") from None
     if len(listed) != ranks:
         raise ValueError(f"{name}: {len(listed)} numbers for {ranks} ranks")
-    return [in_range(number, name, 0, most, "has numbers of elements") for number in listed]
+    return [in_range(number, name, 0, most, meaning) for number in listed]

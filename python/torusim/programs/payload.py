@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from torusim.programs.regions import Region
+
 MESSAGE_BYTES_LIMIT = 1 << 30
 """Of the message layer (`crates/messaging`)."""
 
@@ -22,10 +24,12 @@ class Payload(NamedTuple):
     Attributes:
         size_bytes: Its length.
         content: An array, bytes, a count of bytes, a plain number, or a `Pickled` object; nobody changes it.
+        blocks: The pieces of memory in which it lay at its sender.
     """
 
     size_bytes: int
     content: Any
+    blocks: int = 1
 
     def unpacked(self, *, is_shared: bool = False) -> Any:  # noqa: ANN401
         """An object that equals the one that was packed; if several ranks unpack it, each gets its own."""
@@ -39,7 +43,7 @@ def packed(obj: object) -> Payload:
     """The payload of a message.
 
     A plain int is a count of bytes. The size of a NumPy array is its `nbytes`, that of bytes their length; any other
-    object is as long as its pickle.
+    object is as long as its pickle. A region is the data in it.
 
     Raises:
         ValueError: If it is longer than a message can be.
@@ -51,6 +55,8 @@ def packed(obj: object) -> Payload:
         payload = Payload(len(obj), obj)
     elif type(obj) is np.ndarray and not obj.dtype.hasobject:
         payload = Payload(obj.nbytes, obj.copy(order="K"))
+    elif type(obj) is Region:
+        payload = Payload(obj.size_bytes, obj.gathered(), obj.blocks)
     else:
         pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
         payload = Payload(len(pickled), pickled)

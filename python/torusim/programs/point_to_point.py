@@ -32,6 +32,8 @@ from torusim.programs.request import (
     check,
     checked,
     poll_all,
+    poll_any,
+    poll_some,
     wait_all,
     wait_any,
     wait_some,
@@ -229,6 +231,16 @@ class PointToPoint:
         """Whether all requests have ended, and what each has received."""
         return poll_all(checked(requests, self.process), statuses)
 
+    def testany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, bool, Any]]:
+        """The index of one that has ended, or UNDEFINED; whether one has, or none is active; what it has received."""
+        return poll_any(checked(requests, self.process), status)
+
+    def testsome(
+        self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
+    ) -> Operation[tuple[list[int] | None, list[Any] | None]]:
+        """The indices of the requests that have ended, if any, and what each has received; None if none is active."""
+        return poll_some(checked(requests, self.process), statuses)
+
     def payload_from(self, source: int, sequence: int) -> Payload:
         """The payload of a message that the rank has received on this communicator."""
         return self._outboxes[self._places[source]].take(self._context, self.process.rank, sequence)
@@ -240,7 +252,7 @@ class PointToPoint:
             await make(*NO_CALL)
             return
         self.process.outbox.send(self._context, self._places[target], payload)
-        await make(SEND, self._number, target, label, payload.size_bytes, mode, BLOCKS)
+        await make(SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, BLOCKS)
 
     async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
         target, label = self._target_of(dest), tag_of(tag)
@@ -250,27 +262,31 @@ class PointToPoint:
             return Request(self, FROM_NO_RANK)
         sending = Request(self)
         self.process.outbox.send(self._context, self._places[target], payload)
-        await make(SEND, self._number, target, label, payload.size_bytes, mode, sending.number)
+        await make(SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, sending.number)
         return sending
 
-    async def _recv(self, source: SupportsIndex, tag: SupportsIndex, status: Status | None) -> Payload | None:
+    async def _recv(
+        self, source: SupportsIndex, tag: SupportsIndex, status: Status | None, blocks: int = 1
+    ) -> Payload | None:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
-        outcome = await make(RECV, self._number, sender, label, BLOCKS)
+        outcome = await make(RECV, self._number, sender, label, blocks, BLOCKS)
         if status is not None:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
-    async def _irecv(self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex) -> RequestType:
+    async def _irecv(
+        self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
+    ) -> RequestType:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             return kind(self, FROM_NO_RANK)
         receiving = kind(self)
-        await make(RECV, self._number, sender, label, receiving.number)
+        await make(RECV, self._number, sender, label, blocks, receiving.number)
         return receiving
 
     async def _sendrecv(
@@ -281,25 +297,26 @@ class PointToPoint:
         source: SupportsIndex,
         recvtag: SupportsIndex,
         status: Status | None,
+        blocks: int = 1,
     ) -> Payload | None:
         target, label = self._target_of(dest), tag_of(sendtag, "sendtag")
         sender, wanted = self._source_of(source), any_tag_of(recvtag, "recvtag")
         if target == PROC_NULL:
-            return await self._recv(sender, wanted, status)
+            return await self._recv(sender, wanted, status, blocks)
         if sender == PROC_NULL:
             await self._send(sendobj, target, label, STANDARD)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
         payload = packed(sendobj)
         self.process.outbox.send(self._context, self._places[target], payload)
-        number, size_bytes = self._number, payload.size_bytes
-        outcome = await make(SENDRECV, number, target, label, size_bytes, STANDARD, number, sender, wanted)
+        sending = self._number, target, label, payload.size_bytes, STANDARD, payload.blocks
+        outcome = await make(SENDRECV, *sending, self._number, sender, wanted, blocks)
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
     async def _send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> PersistentRequest:
         target, label = self._target_of(dest), tag_of(tag)
-        size_bytes = packed(obj).size_bytes
+        size_bytes, _, blocks = packed(obj)
 
         def leave() -> None:
             payload = packed(obj)
@@ -312,18 +329,18 @@ class PointToPoint:
             return PersistentRequest(self, FROM_NO_RANK)
         request = PersistentRequest(self)
         request.before_start = leave
-        await make(SEND_INIT, self._number, target, label, size_bytes, mode, request.reserved)
+        await make(SEND_INIT, self._number, target, label, size_bytes, mode, blocks, request.reserved)
         return request
 
     async def _recv_init(
-        self, kind: Callable[..., PersistentRequest], source: SupportsIndex, tag: SupportsIndex
+        self, kind: Callable[..., PersistentRequest], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
     ) -> PersistentRequest:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             return kind(self, FROM_NO_RANK)
         request = kind(self)
-        await make(RECV_INIT, self._number, sender, label, request.reserved)
+        await make(RECV_INIT, self._number, sender, label, blocks, request.reserved)
         return request
 
     async def _probe(self, source: SupportsIndex, tag: SupportsIndex, *, takes: bool, blocks: bool) -> Outcome:

@@ -75,13 +75,16 @@ def _place_of(name: str, *arguments: str) -> int:
 
 FINISH = _place_of("finish")
 
-SEND = _place_of("send", "communicator", "target", "tag", "bytes", "mode", "request")
-RECV = _place_of("recv", "communicator", "source", "tag", "request")
+# `blocks` are the pieces of memory in which data lie; only several cost something.
+SEND = _place_of("send", "communicator", "target", "tag", "bytes", "mode", "blocks", "request")
+RECV = _place_of("recv", "communicator", "source", "tag", "blocks", "request")
 SENDRECV = _place_of(
-    "sendrecv", "communicator", "target", "sendtag", "bytes", "mode", "communicator", "source", "recvtag"
+    "sendrecv",
+    *("communicator", "target", "sendtag", "bytes", "mode", "sendblocks"),
+    *("communicator", "source", "recvtag", "recvblocks"),
 )
-SEND_INIT = _place_of("send_init", "communicator", "target", "tag", "bytes", "mode", "request")
-RECV_INIT = _place_of("recv_init", "communicator", "source", "tag", "request")
+SEND_INIT = _place_of("send_init", "communicator", "target", "tag", "bytes", "mode", "blocks", "request")
+RECV_INIT = _place_of("recv_init", "communicator", "source", "tag", "blocks", "request")
 PROBE = _place_of("probe", "communicator", "source", "tag", "takes", "blocks")
 MRECV = _place_of("mrecv", "handle")
 IMRECV = _place_of("imrecv", "handle", "request")
@@ -93,6 +96,8 @@ WAITALL = _place_of("waitall", "first", "count")
 WAITANY = _place_of("waitany", "first", "count")
 WAITSOME = _place_of("waitsome", "first", "count")
 TEST = _place_of("test", "first", "count")
+TESTANY = _place_of("testany", "first", "count")
+TESTSOME = _place_of("testsome", "first", "count")
 
 BARRIER = _place_of("barrier", "communicator", "request")
 BCAST = _place_of("bcast", "communicator", "request", "root", "bytes")
@@ -105,12 +110,13 @@ GATHER = _place_of("gather", "communicator", "request", "root", "bytes")
 SCATTER = _place_of("scatter", "communicator", "request", "root", "bytes")
 ALLGATHER = _place_of("allgather", "communicator", "request", "bytes")
 ALLTOALL = _place_of("alltoall", "communicator", "request", "bytes")
-# These take the lengths of blocks; an alltoall of those sent and those received.
+# These take the lengths of blocks; an alltoall of those sent and those received, an alltoallw of their pieces too.
 REDUCE_SCATTER = _place_of("reduce_scatter", "communicator", "request")
 GATHERV = _place_of("gatherv", "communicator", "request", "root")
 SCATTERV = _place_of("scatterv", "communicator", "request", "root")
 ALLGATHERV = _place_of("allgatherv", "communicator", "request")
 ALLTOALLV = _place_of("alltoallv", "communicator", "request")
+ALLTOALLW = _place_of("alltoallw", "communicator", "request")
 
 CREATE = _place_of("create", "communicator", "is_member", "new")  # and the members, if the rank is one
 FREE_COMMUNICATOR = _place_of("free_communicator", "communicator")

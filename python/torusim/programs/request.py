@@ -1,7 +1,7 @@
 """Requests of operations that do not block, and what waits for them or tests them.
 
-The simulator's waits and tests are for a range of request numbers. A wait or test for all requests makes one call for
-each range that has no other request of the rank between its numbers (`ranges`): usually one. A wait for any or some
+The simulator's waits and tests are for a range of request numbers. A wait for all requests, or a test, makes one call
+for each range that has no other request of the rank between its numbers (`ranges`): usually one. A wait for any or some
 makes one for the whole range; a request between that has ended with it is kept for its own wait.
 """
 
@@ -12,7 +12,20 @@ from typing import Any, ClassVar, Protocol
 from torusim.formatting import shown
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process
-from torusim.programs.records import CANCEL, FREE, IMRECV, MRECV, TEST, WAITALL, WAITANY, WAITSOME, Ended, make
+from torusim.programs.records import (
+    CANCEL,
+    FREE,
+    IMRECV,
+    MRECV,
+    TEST,
+    TESTANY,
+    TESTSOME,
+    WAITALL,
+    WAITANY,
+    WAITSOME,
+    Ended,
+    make,
+)
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
 FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
@@ -42,7 +55,7 @@ async def wait_any(requests: Sequence["Request"], status: Status | None = None) 
     """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, WAITANY)
-    index = next((index for index, one in enumerate(listed) if one.ended is not None), None)
+    index = _first_ended(listed)
     return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
 
 
@@ -62,6 +75,31 @@ async def poll_all(
     """Whether all requests have ended, and what each has received."""
     listed = checked(requests)
     return (True, _collected(listed, statuses)) if await _have_ended(listed) else (False, None)
+
+
+async def poll_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, bool, Any]:
+    """The index of one that has ended, or UNDEFINED; whether one has, or none is active; what it has received."""
+    listed = checked(requests)
+    is_any_active = any(one.is_active for one in listed)
+    for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
+        if (await make(TESTANY, first, count)).flag:
+            break
+    index = _first_ended(listed)
+    return (UNDEFINED, not is_any_active, None) if index is None else (index, True, listed[index].collect(status))
+
+
+async def poll_some(
+    requests: Sequence["Request"], statuses: Sequence[Status] | None = None
+) -> tuple[list[int] | None, list[Any] | None]:
+    """The indices of the requests that have ended, if any, and what each has received; None if none is active."""
+    listed = checked(requests)
+    is_any_active = any(one.is_active for one in listed)
+    for first, count in ranges(listed):
+        await make(TESTSOME, first, count)
+    if not is_any_active:
+        return None, None
+    indices = [index for index, one in enumerate(listed) if one.ended is not None]
+    return indices, _collected([listed[index] for index in indices], statuses)
 
 
 class Request:
@@ -87,6 +125,11 @@ class Request:
             self.process.requests[number] = self
         else:
             self.number = -1
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a wait or a test still has to end it."""
+        return self.number >= 0 or self.ended is not None
 
     def end(self, ended: Ended) -> None:
         """The simulator tells that it has ended."""
@@ -134,6 +177,8 @@ class Request:
     waitany = Waitany = staticmethod(wait_any)
     waitsome = Waitsome = staticmethod(wait_some)
     testall = Testall = staticmethod(poll_all)
+    testany = Testany = staticmethod(poll_any)
+    testsome = Testsome = staticmethod(poll_some)
 
 
 class Freed:
@@ -244,6 +289,11 @@ async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
         return
     while not any(request.ended is not None for request in requests):
         await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
+
+
+def _first_ended(requests: Sequence[Request]) -> int | None:
+    """The index of the first that has ended."""
+    return next((index for index, one in enumerate(requests) if one.ended is not None), None)
 
 
 async def _have_ended(requests: Sequence[Request]) -> bool:

@@ -1,6 +1,7 @@
 """Wildcards, ranks that are none, and what a receive or a probe tells of its message."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 ANY_SOURCE = -1
 """Receives from any rank."""
@@ -15,6 +16,14 @@ UNDEFINED = -32766
 """The index with which `waitany` ends if no request is active, and the color of ranks that `split` leaves out.
 
 The value is MPICH's."""
+
+
+class Counted(Protocol):
+    """What a length is counted in: a datatype."""
+
+    @property
+    def size(self) -> int:
+        """Its length in bytes."""
 
 
 @dataclass
@@ -41,9 +50,12 @@ class Status:
         """Its tag."""
         return self.tag
 
-    def Get_count(self) -> int:  # noqa: N802
-        """Its length in bytes."""
-        return self.count
+    def Get_count(self, datatype: Counted | None = None) -> int:  # noqa: N802
+        """Its length in bytes, or in so many of a datatype; UNDEFINED if it is no multiple of it."""
+        if datatype is None:
+            return self.count
+        count, rest = divmod(self.count, datatype.size) if datatype.size else (0, self.count)
+        return UNDEFINED if rest else count
 
     def Is_cancelled(self) -> bool:  # noqa: N802
         """Whether the receive was cancelled."""

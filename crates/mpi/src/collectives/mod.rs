@@ -35,6 +35,7 @@ mod swing;
 mod tree;
 mod two_phase;
 
+use crate::call::Layout;
 use crate::lengths::Lengths;
 pub use algorithm::{Algorithm, Directions, Operands, Operation, Tuning};
 use barrier::Dissemination;
@@ -142,13 +143,15 @@ pub enum Collective {
         /// Length of each block in bytes, of which a rank has one for each rank.
         bytes: u64,
     },
-    /// `MPI_Alltoallv`, and `MPI_Alltoallw`, whose lengths are no others in bytes.
+    /// `MPI_Alltoallv`, and `MPI_Alltoallw` of data in one piece, whose lengths are no others in bytes.
     Alltoallv {
         /// The lengths of the blocks for each rank.
         sent: Lengths,
         /// The lengths of the blocks from each rank.
         received: Lengths,
     },
+    /// `MPI_Alltoallw` of data that may lie in several pieces.
+    Alltoallw(Box<TypedExchange>),
     /// `MPI_Reduce_scatter`.
     ReduceScatter {
         /// The lengths of the blocks of the result that each rank gets.
@@ -169,6 +172,19 @@ pub enum Collective {
         /// Length of each operand in bytes.
         bytes: u64,
     },
+}
+
+/// What a rank exchanges with each rank, and in how many blocks it lies; fewer than two are one piece.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypedExchange {
+    /// The lengths of the data for each rank.
+    pub sent: Lengths,
+    /// The lengths of the data from each rank.
+    pub received: Lengths,
+    /// The blocks of the data for each rank.
+    pub blocks_sent: Lengths,
+    /// The blocks of the data from each rank.
+    pub blocks_received: Lengths,
 }
 
 /// A step as the library performs it.
@@ -236,9 +252,9 @@ impl Collective {
             Collective::Allgather { bytes } => visit_allgather(group, Sizes::each(bytes, size), look),
             Collective::Allgatherv { ref lengths } => visit_allgather(group, Sizes::Listed(lengths), look),
             Collective::Alltoall { bytes } => visit_alltoall(group, bytes, look),
-            Collective::Alltoallv { ref sent, ref received } => {
-                let (sent, received) = (Sizes::Listed(sent), Sizes::Listed(received));
-                look(&Scattered { group, batch: BATCH, sent, received }, &sent)
+            Collective::Alltoallv { ref sent, ref received } => visit_exchange(group, sent, received, look),
+            Collective::Alltoallw(ref exchange) => {
+                visit_exchange(group, &exchange.sent, &exchange.received, look)
             }
             Collective::ReduceScatter { ref lengths } => {
                 visit_reduce_scatter(group, Sizes::Listed(lengths), look)
@@ -360,6 +376,17 @@ fn visit_alltoall<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, 
     }
 }
 
+/// Everything at once.
+fn visit_exchange<R>(
+    group: Group,
+    sent: &Lengths,
+    received: &Lengths,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+) -> R {
+    let (sent, received) = (Sizes::Listed(sent), Sizes::Listed(received));
+    look(&Scattered { group, batch: BATCH, sent, received }, &sent)
+}
+
 /// Recursive halving for short data; otherwise pairwise exchange.
 fn visit_reduce_scatter<R>(
     group: Group,
@@ -407,7 +434,8 @@ impl Collective {
         match (self, other) {
             (Collective::Gatherv { root, .. }, Collective::Gatherv { root: other, .. })
             | (Collective::Scatterv { root, .. }, Collective::Scatterv { root: other, .. }) => root == other,
-            (Collective::Alltoallv { .. }, Collective::Alltoallv { .. }) => true,
+            (Collective::Alltoallv { .. }, Collective::Alltoallv { .. })
+            | (Collective::Alltoallw(_), Collective::Alltoallw(_)) => true,
             _ => self == other,
         }
     }
@@ -461,14 +489,35 @@ impl Collective {
         }
     }
 
-    fn lists(&self) -> [Option<&Lengths>; 2] {
+    fn lists(&self) -> [Option<&Lengths>; 4] {
         match self {
             Collective::Gatherv { lengths, .. }
             | Collective::Scatterv { lengths, .. }
             | Collective::Allgatherv { lengths }
-            | Collective::ReduceScatter { lengths } => [Some(lengths), None],
-            Collective::Alltoallv { sent, received } => [Some(sent), Some(received)],
-            _ => [None, None],
+            | Collective::ReduceScatter { lengths } => [Some(lengths), None, None, None],
+            Collective::Alltoallv { sent, received } => [Some(sent), Some(received), None, None],
+            Collective::Alltoallw(exchange) => {
+                let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
+                [sent, received, blocks_sent, blocks_received].map(Some)
+            }
+            _ => [None; 4],
+        }
+    }
+
+    /// Where the data for a rank lie.
+    pub(crate) fn layout_to(&self, rank: u32) -> Layout {
+        self.layout(|exchange| &exchange.blocks_sent, rank)
+    }
+
+    /// Where the data from a rank belong.
+    pub(crate) fn layout_from(&self, rank: u32) -> Layout {
+        self.layout(|exchange| &exchange.blocks_received, rank)
+    }
+
+    fn layout(&self, blocks: impl Fn(&TypedExchange) -> &Lengths, rank: u32) -> Layout {
+        match self {
+            Collective::Alltoallw(exchange) => Layout::of(blocks(exchange).of(rank) as u32),
+            _ => Layout::Contiguous,
         }
     }
 
@@ -507,6 +556,8 @@ impl Collective {
             Collective::ReduceScatterBlock { .. } => 13,
             Collective::Scan { .. } => 14,
             Collective::Exscan { .. } => 15,
+            // 16 is that of agreements.
+            Collective::Alltoallw(_) => 17,
         }
     }
 }
@@ -526,6 +577,7 @@ impl fmt::Display for Collective {
             Collective::Allgatherv { .. } => f.write_str("MPI_Allgatherv"),
             Collective::Alltoall { bytes } => write!(f, "MPI_Alltoall of {bytes} bytes"),
             Collective::Alltoallv { .. } => f.write_str("MPI_Alltoallv"),
+            Collective::Alltoallw(_) => f.write_str("MPI_Alltoallw"),
             Collective::ReduceScatter { .. } => f.write_str("MPI_Reduce_scatter"),
             Collective::ReduceScatterBlock { bytes } => {
                 write!(f, "MPI_Reduce_scatter_block of {bytes} bytes")

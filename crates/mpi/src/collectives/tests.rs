@@ -292,6 +292,12 @@ proptest! {
             received: Lengths::new((0..size).map(|peer| length(peer, rank))),
         };
         assert_exchanges_with_all(alltoallv, size, |from, to| length(from, to) > 0);
+        let alltoallw = |rank| {
+            let Collective::Alltoallv { sent, received } = alltoallv(rank) else { unreachable!() };
+            let [blocks_sent, blocks_received] = [&sent, &received].map(Lengths::clone);
+            Collective::Alltoallw(Box::new(TypedExchange { sent, received, blocks_sent, blocks_received }))
+        };
+        assert_exchanges_with_all(alltoallw, size, |from, to| length(from, to) > 0);
         let root = (seed % u64::from(size)) as u32;
         let lengths = |rank: u32| match rank == root {
             true => Lengths::new((0..size).map(|peer| length(0, peer))),

@@ -1,0 +1,276 @@
+"""Datatypes: where the elements of a buffer lie, made as mpi4py makes them, without a call of the library.
+
+    DOUBLE.Create_vector(count=3, blocklength=2, stride=4)        runs of bytes, in the order in which they are sent
+
+    |##--|##--|##|      each character is a double       -->      (0, 16), (32, 16), (64, 16)
+     <---------> extent
+
+A datatype is its runs; those that touch are one. The bytes of a message are those of its runs, of one copy of the
+datatype after another, each an extent behind the one before.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from torusim.programs.arguments import in_range, listed_in_range
+from torusim.programs.payload import MESSAGE_BYTES_LIMIT
+from torusim.programs.regions import Array, Region
+
+Numbers = npt.NDArray[np.int64]
+
+BLOCKS_LIMIT = 1 << 24
+"""The most runs of a datatype, each of which takes 16 bytes."""
+
+SPAN_LIMIT = 1 << 48
+"""The most bytes from the first one of a datatype to its last one: more than any array has."""
+
+COUNT_LIMIT = (1 << 31) - 1
+"""The highest count, stride or displacement."""
+
+ORDER_C, ORDER_F = 56, 57
+"""The order of the dimensions of a subarray: the last, or the first one varies fastest. The values are MPICH's."""
+
+
+class Datatype:
+    """A datatype, one of mpi4py's basic ones or one made of others. It is committed before a call uses it.
+
+    Attributes:
+        size: Bytes of its data.
+        lb: Where it begins: a byte that may lie before its data.
+        extent: Bytes from its beginning to that of the next one in a buffer.
+        is_predefined: Whether it is a basic one.
+    """
+
+    __slots__ = ("_dtype", "_is_committed", "_is_freed", "_lengths", "_starts", "extent", "is_predefined", "lb", "size")
+
+    def __init__(self, runs: tuple[Numbers, Numbers], bounds: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        """One with these runs, starts and lengths, from the first bound to the second."""
+        self._starts, self._lengths = runs
+        self._dtype = dtype
+        self.size = int(self._lengths.sum())
+        self.lb = bounds[0]
+        self.extent = bounds[1] - bounds[0]
+        self.is_predefined = self._is_committed = self._is_freed = False
+
+    @classmethod
+    def basic(cls, name: npt.DTypeLike) -> Self:
+        """A type of NumPy."""
+        dtype = np.dtype(name)
+        made = cls(_runs([0], [dtype.itemsize]), (0, dtype.itemsize), dtype)
+        made.is_predefined = made._is_committed = True
+        return made
+
+    def __repr__(self) -> str:
+        """How long it is."""
+        return f"Datatype(size={self.size}, lb={self.lb}, extent={self.extent})"
+
+    @property
+    def ub(self) -> int:
+        """Where the next one begins."""
+        return self.lb + self.extent
+
+    def Get_size(self) -> int:  # noqa: N802
+        """Bytes of its data."""
+        return self.size
+
+    def Get_extent(self) -> tuple[int, int]:  # noqa: N802
+        """Where it begins, and the bytes from there to where the next one does."""
+        return self.lb, self.extent
+
+    def Commit(self) -> Self:  # noqa: N802
+        """Lets calls use it."""
+        self._refuse_if_freed()
+        self._is_committed = True
+        return self
+
+    def Free(self) -> None:  # noqa: N802
+        """Gives it up. What has been made of it, and calls that use it, stay.
+
+        Raises:
+            ValueError: If it is a basic one, or has been freed.
+        """
+        self._refuse_if_freed()
+        if self.is_predefined:
+            raise ValueError("a basic datatype cannot be freed")
+        self._is_freed = True
+
+    def Create_contiguous(self, count: SupportsIndex) -> "Datatype":  # noqa: N802
+        """So many, one behind the other."""
+        return self._copies([0], [in_range(count, "count", 0, COUNT_LIMIT)])
+
+    def Create_vector(  # noqa: N802
+        self, count: SupportsIndex, blocklength: SupportsIndex, stride: SupportsIndex
+    ) -> "Datatype":
+        """Blocks of one length that begin so many extents apart."""
+        blocks = in_range(count, "count", 0, BLOCKS_LIMIT)
+        length = in_range(blocklength, "blocklength", 0, COUNT_LIMIT)
+        step = in_range(stride, "stride", -COUNT_LIMIT, COUNT_LIMIT) * self.extent
+        _require_span(blocks * abs(step))
+        return self._copies(np.arange(blocks) * step, np.full(blocks, length))
+
+    def Create_indexed(  # noqa: N802
+        self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]
+    ) -> "Datatype":
+        """Blocks of these lengths, which begin so many extents from the start."""
+        lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
+        starts = listed_in_range(displacements, "displacements", -COUNT_LIMIT, COUNT_LIMIT)
+        if len(lengths) != len(starts):
+            raise ValueError(f"displacements: {len(starts)} of them for {len(lengths)} blocklengths")
+        _require_span(max(map(abs, starts), default=0) * self.extent)
+        return self._copies(np.array(starts, dtype=np.int64) * self.extent, lengths)
+
+    def Create_subarray(  # noqa: N802
+        self,
+        sizes: Sequence[SupportsIndex],
+        subsizes: Sequence[SupportsIndex],
+        starts: Sequence[SupportsIndex],
+        order: int = ORDER_C,
+    ) -> "Datatype":
+        """Part of an array of these sizes, from these indices on. Its extent is that of the whole array."""
+        if order not in (ORDER_C, ORDER_F):
+            raise ValueError(f"order={order}: order is ORDER_C or ORDER_F")
+        whole = listed_in_range(sizes, "sizes", 1, COUNT_LIMIT)
+        part = listed_in_range(subsizes, "subsizes", 1, COUNT_LIMIT)
+        first = listed_in_range(starts, "starts", 0, COUNT_LIMIT)
+        if not whole or not len(whole) == len(part) == len(first):
+            raise ValueError(f"sizes, subsizes, starts: {len(whole)}, {len(part)} and {len(first)} dimensions")
+        for size, length, start in zip(whole, part, first, strict=True):
+            if start + length > size:
+                raise ValueError(f"subsizes: elements {start} to {start + length - 1} of a dimension of {size}")
+        dimensions = list(zip(whole, part, first, strict=True))
+        made, pitch = self, self.extent
+        for size, length, start in reversed(dimensions) if order == ORDER_C else dimensions:
+            _require_span(size * pitch)
+            # Rows of a dimension are a pitch apart, whatever they are made of.
+            made = made.Create_resized(0, pitch)._copies([start * pitch], [length])
+            pitch *= size
+        return made.Create_resized(0, pitch)
+
+    def Create_resized(self, lb: SupportsIndex, extent: SupportsIndex) -> "Datatype":  # noqa: N802
+        """The same with another beginning and extent."""
+        self._refuse_if_freed()
+        first = in_range(lb, "lb", -SPAN_LIMIT, SPAN_LIMIT)
+        return Datatype(
+            (self._starts, self._lengths), (first, first + in_range(extent, "extent", 0, SPAN_LIMIT)), self._dtype
+        )
+
+    def region(self, array: Array, count: int | None, name: str, displacement: int = 0) -> Region:
+        """So many of it in an array, from a byte on; by default as many as there is room for.
+
+        Raises:
+            ValueError: If the array is not in one piece or too short, or it may not be used.
+        """
+        self._refuse_if_freed()
+        if not self._is_committed:
+            raise ValueError(f"{name}: the datatype is not committed: Commit() comes before its use")
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{name}: a datatype is for an array in one piece, of which it names parts")
+        memory = array.reshape(-1).view(np.uint8)
+        number = self._fitting(memory.size - displacement) if count is None else count
+        if not number * self.size:
+            return Region.of(memory[:0].view(self._dtype))
+        self._require_reach(number, displacement, memory.size, name)
+        return self._region(memory, number, displacement)
+
+    def _fitting(self, size_bytes: int) -> int:
+        room = size_bytes - self._end()
+        if size_bytes == 0 or not self.extent or room < 0:
+            return int(size_bytes > 0)
+        return 1 + room // self.extent
+
+    def _end(self) -> int:
+        """Where its last byte ends."""
+        return int((self._starts + self._lengths).max(initial=0))
+
+    def _require_reach(self, count: int, displacement: int, size_bytes: int, name: str) -> None:
+        if count * self.size > MESSAGE_BYTES_LIMIT:
+            raise ValueError(f"{name}: {count * self.size} bytes; a message has at most {MESSAGE_BYTES_LIMIT}")
+        first = displacement + int(self._starts.min())
+        end = displacement + (count - 1) * self.extent + self._end()
+        if first < 0 or end > size_bytes:
+            raise ValueError(f"{name}: the data are bytes {first} to {end - 1} of an array of {size_bytes} bytes")
+
+    def _region(self, memory: npt.NDArray[np.uint8], count: int, displacement: int) -> Region:
+        starts, lengths = self._starts, self._lengths
+        size_bytes = count * self.size
+        are_joined = starts[-1] + lengths[-1] == starts[0] + self.extent
+        blocks = count * len(starts) - (count - 1 if are_joined else 0)
+        if blocks == 1:
+            first = displacement + int(starts[0])
+            return Region.of(memory[first : first + size_bytes].view(self._dtype))
+        # Elements are as long as they can be for runs to begin and end at one.
+        unit = int(np.gcd.reduce([*starts, *lengths, displacement, self.extent if count > 1 else 0]))
+        places = _elements(starts // unit, lengths // unit)
+        copies = (displacement + self.extent * np.arange(count)) // unit
+        elements = memory[: memory.size // unit * unit].view(np.dtype((np.void, unit)))
+        return Region(elements, (copies[:, np.newaxis] + places).reshape(-1), size_bytes, blocks, self._dtype)
+
+    def _copies(self, starts: Sequence[int] | Numbers, counts: Sequence[int] | Numbers) -> "Datatype":
+        """At each start as many copies, one behind the other, as its count."""
+        self._refuse_if_freed()
+        firsts, numbers = _runs(starts, counts)
+        kept = numbers > 0
+        firsts, numbers = firsts[kept], numbers[kept]
+        if not len(firsts):
+            return Datatype(_runs([], []), (0, 0), self._dtype)
+        _require_span(int(numbers.max()) * self.extent)
+        bounds = int(firsts.min()) + self.lb, int((firsts + (numbers - 1) * self.extent).max()) + self.ub
+        if self._is_dense():
+            return Datatype(_joined(firsts, numbers * self.extent), bounds, self._dtype)
+        copies = int(numbers.sum())
+        if copies * len(self._starts) > BLOCKS_LIMIT:
+            raise ValueError(f"a datatype of {copies * len(self._starts)} blocks; it has at most {BLOCKS_LIMIT}")
+        places = np.repeat(firsts, numbers) + self.extent * _elements(np.zeros_like(numbers), numbers)
+        runs = _joined((places[:, np.newaxis] + self._starts).reshape(-1), np.tile(self._lengths, copies))
+        return Datatype(runs, bounds, self._dtype)
+
+    def _is_dense(self) -> bool:
+        """Whether copies of it that follow one another are one run."""
+        return len(self._starts) == 1 and int(self._starts[0]) == self.lb == 0 and self.size == self.extent
+
+    def _refuse_if_freed(self) -> None:
+        if self._is_freed:
+            raise ValueError("this datatype has been freed")
+
+
+def _runs(starts: Any, lengths: Any) -> tuple[Numbers, Numbers]:  # noqa: ANN401
+    return np.asarray(starts, dtype=np.int64), np.asarray(lengths, dtype=np.int64)
+
+
+def _joined(starts: Numbers, lengths: Numbers) -> tuple[Numbers, Numbers]:
+    """The same runs, of which those that touch are one."""
+    if not len(starts):
+        return starts, lengths
+    firsts = np.flatnonzero(np.append(True, starts[1:] != starts[:-1] + lengths[:-1]))
+    return starts[firsts], np.add.reduceat(lengths, firsts)
+
+
+def _elements(starts: Numbers, lengths: Numbers) -> Numbers:
+    """The numbers of runs: `lengths` of them from `starts` on."""
+    ends = np.cumsum(lengths)
+    numbers: Numbers = np.arange(ends[-1]) + np.repeat(starts - (ends - lengths), lengths)
+    return numbers
+
+
+def _require_span(size_bytes: int) -> None:
+    if size_bytes > SPAN_LIMIT:
+        raise ValueError(f"a datatype that reaches over {size_bytes} bytes; it reaches over at most {SPAN_LIMIT}")
+
+
+BYTE = Datatype.basic(np.uint8)
+CHAR = SIGNED_CHAR = INT8_T = Datatype.basic(np.int8)
+UNSIGNED_CHAR = UINT8_T = Datatype.basic(np.uint8)
+SHORT = INT16_T = Datatype.basic(np.int16)
+UNSIGNED_SHORT = UINT16_T = Datatype.basic(np.uint16)
+INT = INT32_T = Datatype.basic(np.int32)
+UNSIGNED = UNSIGNED_INT = UINT32_T = Datatype.basic(np.uint32)
+LONG = LONG_LONG = INT64_T = Datatype.basic(np.int64)
+UNSIGNED_LONG = UNSIGNED_LONG_LONG = UINT64_T = Datatype.basic(np.uint64)
+FLOAT = Datatype.basic(np.float32)
+DOUBLE = Datatype.basic(np.float64)
+COMPLEX = C_FLOAT_COMPLEX = Datatype.basic(np.complex64)
+DOUBLE_COMPLEX = C_DOUBLE_COMPLEX = Datatype.basic(np.complex128)
+BOOL = C_BOOL = Datatype.basic(np.bool_)
