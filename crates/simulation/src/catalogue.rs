@@ -41,7 +41,7 @@ pub fn list() -> Value {
     let mut parameters = entries(&machine_schema(), "machine.", "key");
     parameters.extend(entries(&words::inline(schema_for!(MappingSettings)), "mapping.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(JobSettings)), "jobs.", "key"));
-    parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
+    parameters.extend(entries(&messaging_schema(), "messaging.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
     json!({
         "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
@@ -69,7 +69,7 @@ pub fn schema() -> Value {
                 "items": words::inline(schema_for!(JobSettings)),
             },
             "mapping": words::inline(schema_for!(MappingSettings)),
-            "messaging": words::inline(schema_for!(MessagingSettings)),
+            "messaging": messaging_schema(),
             "run": words::inline(schema_for!(RunSettings)),
         },
         "anyOf": [{ "required": ["workload"] }, { "required": ["jobs"] }],
@@ -166,6 +166,13 @@ fn machine_schema() -> Value {
     let mut values = preset.and_then(|preset| preset.get("machine").cloned()).unwrap_or_default();
     values["preset"] = DEFAULT_PRESET.into();
     set_defaults(&mut schema, &values);
+    schema
+}
+
+/// The schema of the software of ranks. What no scenario sets follows from its set of costs.
+fn messaging_schema() -> Value {
+    let mut schema = words::inline(schema_for!(MessagingSettings));
+    set_defaults(&mut schema, &Value::Null);
     schema
 }
 

@@ -279,7 +279,7 @@ impl Scenario {
 
     /// The parameters of the message layer.
     pub(crate) fn messaging_parameters(&self) -> ::messaging::Parameters {
-        self.messaging.parameters(&self.machine)
+        self.messaging.parameters()
     }
 
     /// The name of the scenario: `run.name`, or by default that of its file or else of its kind of workload.
