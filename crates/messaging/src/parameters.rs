@@ -1,5 +1,6 @@
 //! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
 
+use crate::{CallCosts, CallKind};
 use network::parameters::{PacketFormat, ParameterError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -134,10 +135,10 @@ pub struct Parameters {
     /// Time in which a core handles a new message, in processor cycles: message layer. Default: 182 for "october-2003"
     /// (fitted, S41), otherwise 0.
     pub receive_processor_cycles: u32,
-    /// Time from the call of a rank until it takes effect, in processor cycles: MPI. Default: 245 for
-    /// "october-2003"; for "none", 48 for kernels and programs (for these at least a window of the machine) and
-    /// 0 for ping-pong and traces.
-    pub call_processor_cycles: u32,
+    /// Time from the call of a rank until it takes effect, in processor cycles: MPI. One number, or a table by kind of call,
+    /// such as {all = 48, wait = 20}. Default: 245 for "october-2003"; for "none", 48 for kernels and programs (for these at
+    /// least a window of the machine) and 0 for ping-pong and traces.
+    pub call_processor_cycles: CallCosts,
     /// Time in which a message is matched with a receive, in processor cycles: MPI. Default: 245 for "october-2003"
     /// (fitted, S41), otherwise 0.
     pub match_processor_cycles: u32,
@@ -219,7 +220,7 @@ impl Default for Parameters {
             dispatch_processor_cycles: 0,
             send_processor_cycles: 0,
             receive_processor_cycles: 0,
-            call_processor_cycles: 0,
+            call_processor_cycles: CallCosts::default(),
             match_processor_cycles: 0,
             complete_processor_cycles: 0,
             copy_processor_cycles_per_chunk: 0,
@@ -260,7 +261,7 @@ impl Parameters {
             dispatch_processor_cycles: 273,
             send_processor_cycles: 183,
             receive_processor_cycles: 182,
-            call_processor_cycles: 245,
+            call_processor_cycles: CallCosts::from(245),
             match_processor_cycles: 245,
             complete_processor_cycles: 245,
             // Assumed: 2 bytes a cycle, the speed of the scratchpad (S47).
@@ -296,7 +297,7 @@ impl Parameters {
             dispatch_processor_cycles: 350,
             send_processor_cycles: 250,
             receive_processor_cycles: 250,
-            call_processor_cycles: 400,
+            call_processor_cycles: CallCosts::from(400),
             match_processor_cycles: 250,
             complete_processor_cycles: 350,
             // Assumed: 4 bytes a cycle, as above.
@@ -440,7 +441,7 @@ impl Parameters {
         Layers {
             packet: self.write(chunks) + self.read(chunks) + self.store(chunks) + u64::from(of_message),
             message: u64::from(self.send_processor_cycles) + u64::from(self.receive_processor_cycles),
-            mpi: u64::from(self.call_processor_cycles)
+            mpi: u64::from(self.call_processor_cycles.of(CallKind::Send))
                 + u64::from(self.match_processor_cycles)
                 + u64::from(self.complete_processor_cycles),
         }
@@ -458,7 +459,8 @@ impl Parameters {
         range("messaging.envelope_bytes", self.envelope_bytes, 0, left)?;
         self.check_alignment(left - self.envelope_bytes)?;
         range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
-        self.times().into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
+        let times = self.times().into_iter().chain(self.call_processor_cycles.by_key());
+        times.into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
         self.times_of_chunks()
             .into_iter()
             .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
@@ -497,7 +499,6 @@ impl Parameters {
             ("messaging.dispatch_processor_cycles", self.dispatch_processor_cycles),
             ("messaging.send_processor_cycles", self.send_processor_cycles),
             ("messaging.receive_processor_cycles", self.receive_processor_cycles),
-            ("messaging.call_processor_cycles", self.call_processor_cycles),
             ("messaging.match_processor_cycles", self.match_processor_cycles),
             ("messaging.complete_processor_cycles", self.complete_processor_cycles),
             (

@@ -344,7 +344,7 @@ prop_compose! {
             message_credits,
             write_processor_cycles: write,
             read_processor_cycles: read,
-            call_processor_cycles: call,
+            call_processor_cycles: call.into(),
             copy_processor_cycles_per_chunk: copy,
             reads_while_computing,
             ..Parameters::default()

@@ -236,9 +236,13 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
 
 /// One entry for each key of a table and of its nested tables. `label` is the field that holds the key.
 fn entries(schema: &Value, prefix: &str, label: &str) -> Vec<Value> {
-    let of_key = |(name, schema): (&str, &Value)| match words::properties(schema) {
-        Some(_) => entries(schema, &format!("{prefix}{name}."), label),
-        None => vec![entry(&format!("{prefix}{name}"), name, schema, label)],
+    let of_key = |(name, schema): (&str, &Value)| {
+        let path = format!("{prefix}{name}");
+        let inner = words::properties(schema).map(|_| entries(schema, &format!("{path}."), label));
+        // What is a table or another value is itself a key, and has inner ones.
+        let is_value = inner.is_none() || schema["type"].is_array();
+        let own = is_value.then(|| entry(&path, name, schema, label));
+        own.into_iter().chain(inner.unwrap_or_default()).collect::<Vec<_>>()
     };
     properties(schema).flat_map(of_key).collect()
 }

@@ -165,7 +165,10 @@ impl MessagingSettings {
         let set = complete.get("messaging.costs").and_then(|set| CostSet::deserialize(set).ok());
         let set = set.unwrap_or(default);
         let mut costs = set.parameters();
-        costs.call_processor_cycles = costs.call_processor_cycles.max(least_call.unwrap_or(0));
+        let call = costs.call_processor_cycles.least().max(least_call.unwrap_or(0));
+        costs.call_processor_cycles = call.into();
+        // Where the document has a table of them.
+        complete.set_default("messaging.call_processor_cycles.all", json!(call));
         for (key, value) in json!(costs).as_object().into_iter().flatten() {
             complete.set_default(&format!("{SECTION}.{key}"), value.clone());
         }
