@@ -89,6 +89,23 @@ def test_a_table_of_costs_of_calls_is_kept_and_reproduces_the_run() -> None:
             assert again.summary[digest] == result.summary[digest]
 
 
+def test_kinds_of_calls_change_the_number_of_a_machine_or_a_scenario(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('[machine]\npreset = "bluegene-l"\n[messaging]\ncall_processor_cycles = 60\n')
+    (tmp_path / "scenario.toml").write_text(
+        '[machine]\npreset = "own.toml"\nshape = [4]\n[workload]\nkind = "kernel"\nname = "ping-pong"\n'
+        "[messaging.call_processor_cycles]\nsend = 100\n"
+    )
+    option = ["--set", "messaging.call_processor_cycles.wait=70"]
+    (tmp_path / "ping-pong.toml").write_text(ping_pong("80").lstrip())
+    for name, expected in [
+        ("scenario", {"all": 60, "send": 100, "wait": 70}),
+        ("ping-pong", {"all": 80, "wait": 70}),
+    ]:
+        assert command("run", f"{name}.toml", *option, "--out", name).returncode == 0
+        result = json.loads((tmp_path / name / "result.json").read_text())
+        assert result["scenario"]["messaging"]["call_processor_cycles"] == expected
+
+
 @pytest.mark.parametrize(
     ("calls", "message"),
     [

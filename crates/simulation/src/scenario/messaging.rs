@@ -12,6 +12,26 @@ use workloads::Workload;
 /// The section of the settings.
 const SECTION: &str = "messaging";
 
+/// The costs of calls, which are one number or a table by kind.
+const CALLS: &str = "messaging.call_processor_cycles";
+
+/// Makes a number for all calls a table, of which a later document or option changes single kinds.
+pub(super) fn divide_calls(document: &mut Document) {
+    if let Some(all) = document.get(CALLS).filter(|costs| costs.is_number()).cloned() {
+        document.replace(CALLS, json!({ "all": all }));
+    }
+}
+
+/// Whether a document changes costs of single kinds.
+pub(super) fn has_table_of_calls(document: &Document) -> bool {
+    document.get(CALLS).is_some_and(Value::is_object)
+}
+
+/// Whether an option does.
+pub(super) fn is_kind_of_call(path: &str) -> bool {
+    path.strip_prefix(CALLS).is_some_and(|kind| kind.starts_with('.'))
+}
+
 /// Least default cost of a call of a kernel or program, in processor cycles: 69 ns at 700 MHz, far below what October 2003's
 /// MPI took.
 const CALL_PROCESSOR_CYCLES: u32 = 48;
@@ -157,24 +177,10 @@ impl MessagingSettings {
     /// The settings of a document, with all defaults; `least_call` is the least default cost of calls, if they take time.
     fn complete(document: &Document, machine: &Machine, least_call: Option<u32>) -> Result<Self, InputError> {
         let schema = schema::inline(schema_for!(MessagingSettings));
-        let mut complete = document.clone();
-        complete.set_default(SECTION, json!({}));
-        // The set of costs is to this section what its preset is to the machine. A wrong name is refused below.
-        let default = least_call.map_or(CostSet::None, |_| CostSet::of_preset(&machine.preset));
-        complete.set_default("messaging.costs", json!(default));
-        let set = complete.get("messaging.costs").and_then(|set| CostSet::deserialize(set).ok());
-        let set = set.unwrap_or(default);
-        let mut costs = set.parameters();
-        let call = costs.call_processor_cycles.least().max(least_call.unwrap_or(0));
-        costs.call_processor_cycles = call.into();
-        // Where the document has a table of them.
-        complete.set_default("messaging.call_processor_cycles.all", json!(call));
-        for (key, value) in json!(costs).as_object().into_iter().flatten() {
-            complete.set_default(&format!("{SECTION}.{key}"), value.clone());
-        }
+        let complete = with_defaults(document, machine, least_call);
         let mut choices: Choices = read_part(&complete, &schema)?;
         if machine.dma.is_some() {
-            choices.dma.get_or_insert(set == CostSet::BlueGeneP);
+            choices.dma.get_or_insert(choices.costs == CostSet::BlueGeneP);
         }
         let mut parameters: Parameters = read_part(&complete, &schema)?;
         (parameters.watermark, parameters.coprocessor, parameters.dma) =
@@ -246,6 +252,25 @@ impl Choices {
             flush_processor_cycles_per_chunk: flush,
         })
     }
+}
+
+/// The document, completed with the values of its set of costs, which is to the section what its preset is to the machine.
+fn with_defaults(document: &Document, machine: &Machine, least_call: Option<u32>) -> Document {
+    let mut complete = document.clone();
+    complete.set_default(SECTION, json!({}));
+    let default = least_call.map_or(CostSet::None, |_| CostSet::of_preset(&machine.preset));
+    complete.set_default("messaging.costs", json!(default));
+    // A wrong name is refused when the section is read.
+    let set = complete.get("messaging.costs").and_then(|set| CostSet::deserialize(set).ok());
+    let mut costs = set.unwrap_or(default).parameters();
+    let call = costs.call_processor_cycles.least().max(least_call.unwrap_or(0));
+    costs.call_processor_cycles = call.into();
+    // Where the document has a table of them.
+    complete.set_default(&format!("{CALLS}.all"), json!(call));
+    for (key, value) in json!(costs).as_object().into_iter().flatten() {
+        complete.set_default(&format!("{SECTION}.{key}"), value.clone());
+    }
+    complete
 }
 
 /// Reads those keys of the section that are fields of a `T`, whose schema is part of that of the section.

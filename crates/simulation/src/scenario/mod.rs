@@ -140,6 +140,9 @@ fn resolve_document(
     mapping::forget_replaced(&mut document, overrides);
     for change in overrides {
         check_change(&document, change)?;
+        if messaging::is_kind_of_call(&change.path) {
+            messaging::divide_calls(&mut document);
+        }
         document.apply(change)?;
         make_paths_absolute(&mut document, Path::new(""));
     }
