@@ -235,6 +235,10 @@ fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder,
 }
 
 /// The costs of calls.
+pub(crate) fn costs(scenario: &Scenario) -> Costs {
+    costs_of(Part::of(scenario))
+}
+
 fn costs_of(part: Part<'_>) -> Costs {
     let scenario = part.scenario;
     let parameters = scenario.messaging_parameters();

@@ -1,6 +1,7 @@
 //! A program outside the simulator, which runs beside the engine from border to border.
 
 use crate::scenario::Scenario;
+use crate::traffic;
 use input::InputError;
 use messaging::Borders;
 use mpi::{OutsideRanks, exchange};
@@ -22,7 +23,7 @@ impl OutsideProgram {
         engine: &dyn Engine,
         ranks: Box<dyn OutsideRanks + Send>,
     ) -> Result<Self, InputError> {
-        let calls = scenario.messaging_parameters().call_processor_cycles;
+        let calls = traffic::costs(scenario).calls;
         let borders = Borders::new(engine, scenario.parameters.node.clock, &calls)
             .map_err(|error| scenario.error(error.key, &error.expected))?;
         Ok(OutsideProgram { borders, ranks })
